@@ -183,7 +183,7 @@ def test_what_prints_alike_is_ordered_by_position() -> None:
 def test_keys_grow_no_faster_than_expressions() -> None:
     """Minima in maxima in minima ...: each comparison looks at a text as long as the expression, once."""
     deep = loop(0)
-    for number in range(60):
+    for number in range(30):
         deep = maximum(minimum(deep, parameter("n")) - loop(1), parameter("m") + number)
     key = sort_key(next(iter(deep.atoms())))
     assert len(str(key)) < 10 * len(str(deep))

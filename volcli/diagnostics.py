@@ -272,7 +272,7 @@ CODES: dict[str, Code] = _table(
      "call the function with different buffers, or say so: mark-parallel{assume-noalias-args}"),
     ("V309", _R, "loops and branches that stand beside functions in a module are not analysed",
      "move them into a function"),
-    ("V310", _R, "a value or an operation that a rewrite was asked for and leaves as it is",
+    ("V310", _R, "a value, an operation or a program that a rewrite was asked for and leaves as it is",
      "ask for another value or other sizes; the program computes what it did"),
     ("V311", _R, "less would be computed if numbers were known to be finite",
      "say so with fastmath<nnan,ninf,nsz> on the operations, or with the option assume-finite"),

@@ -14,7 +14,7 @@ import pytest
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.presburger.budget import BudgetExceeded, InternalFailure, Watch, budget, watched
 from volcli.presburger.copies import Copy, Ended
-from volcli.presburger.worker import LIGHT, Course, Done, bounded, rehearsed
+from volcli.presburger.worker import LIGHT, Course, Done, apart, bounded, rehearsed
 
 _ENDLESS = 10**15  # operations
 
@@ -268,3 +268,16 @@ def test_a_copy_that_computes_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("volcli.presburger.copies._LOOK", 0.01)
     monkeypatch.setattr("volcli.presburger.copies._STANDSTILL", 3)
     assert Copy(Watch(), 5, 5).run(lambda: sum(range(5_000_000))) == (12499997500000,)
+
+
+def test_a_crash_apart_ends_nothing_else() -> None:
+    def crash() -> int:
+        os.kill(os.getpid(), signal.SIGSEGV)
+        return 1
+
+    assert apart(crash, 5) == "a crash in integer set operations (SIGSEGV)"
+    assert apart(crash, None) == "a crash in integer set operations (SIGSEGV)"
+    assert apart(lambda: asked(lambda: 2), 5) == ("2",)
+    assert apart(lambda: apart(os.getpid, 5) == (os.getpid(),), 5) == (True,)  # no copy of a copy
+    with pytest.raises(ZeroDivisionError):
+        apart(lambda: 1 // 0, 5)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from xdsl.ir import Operation
 
@@ -16,6 +18,11 @@ func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   return %t : tensor<4xf32>
 }
 """
+
+
+def in_this_process(work: Callable[[], object], _: float | None) -> tuple[object]:
+    """What `apart` does in a copy of this process."""
+    return (work(),)
 
 
 def test_another_operand_is_found_and_undone() -> None:
@@ -81,6 +88,7 @@ def test_what_a_pass_changes_is_checked(passes: str, monkeypatch: pytest.MonkeyP
         return real(*models, **options)  # pyright: ignore[reportArgumentType, reportCallIssue]
 
     monkeypatch.setattr(elements, "compared", noted)
+    monkeypatch.setattr(elements, "apart", in_this_process)
     text = """\
 func.func @f(%n: index, %a: memref<8xf32>, %t: tensor<4xf32>) -> tensor<?xf32> {
   affine.for %i = 0 to 8 {
@@ -133,3 +141,26 @@ func.func @rewritten(%m: memref<8xf32>, %x: f32) {
     program = volcli.loads(text).run("mark-parallel")
     assert "affine.parallel" in program.text()
     assert list(program.diagnostics) == []
+
+
+def test_a_crash_of_the_check_ends_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """isl may end the process that it runs in: that is a copy, and the rewrite is not checked."""
+    import os
+    import signal
+
+    from volcli.rewriting import elements
+
+    def crash(*models: object, **options: object) -> object:
+        os.kill(os.getpid(), signal.SIGSEGV)
+        return None
+
+    def swap(changes: Changes, function: Operation) -> None:
+        add = named(function, "arith.addf")
+        changes.set_operands(add, list(reversed(add.operands)))
+
+    monkeypatch.setattr(elements, "compared_without_tiles", crash)
+    program = rewritten(TEXT, swap)
+    (said,) = program.diagnostics
+    assert said.code == "V313"
+    assert "a crash in integer set operations (SIGSEGV)" in said.message
+    assert "arith.addf %y, %x" in program.text(annotate="none")

@@ -136,7 +136,7 @@ def analyze(
         with console.guard(file, request.lines(), keep=report.diagnostics):
             _analyse(report, request, console)
         reports.append(report)
-    write_output(output, _rendered(reports, style, output))
+    write_output(output, _written(reports, style, output, console))
     return console.exit_code
 
 
@@ -264,6 +264,24 @@ def _names_in(fact: Fact) -> set[str]:
     parts += [said[end]["element"] for end in ("source", "sink") if fact.question == "dependences"]
     found = {name for part in parts if isinstance(part, str) for name in _NAME.findall(part)}
     return found | {name.partition("#")[0] for name in found}
+
+
+def _written(reports: Sequence[FileReport], style: str, output: str, console: Console) -> str:
+    """REPORTS as text; a fact that cannot be written costs itself (V900), and none of the others."""
+    try:
+        return _rendered(reports, style, output)
+    except Exception:
+        for report in reports:
+            report.facts = [fact for fact in report.facts if _can_be_written(fact, style, report, console)]
+        return _rendered(reports, style, output)
+
+
+def _can_be_written(fact: Fact, style: str, report: FileReport, console: Console) -> bool:
+    """Whether FACT can be; if not, that is said."""
+    with console.guard(report.file, keep=report.diagnostics):
+        _ = fact.to_json() if style == "json" else list(fact.rows())
+        return True
+    return False
 
 
 def _rendered(reports: Sequence[FileReport], style: str, output: str) -> str:

@@ -58,6 +58,11 @@ class Monomial:
         return " * ".join(grouped(expression_of_atom(factor)) for factor in self.factors)
 
 
+DEEPEST = 64
+"""Divisions, extrema, choices and products in one another; an expression that is nested deeper is not made.
+
+So what goes through an expression may recurse: to print, compare, pickle, substitute or evaluate it.
+"""
 LARGEST_PRODUCT = 1024
 """A product of two sums with more pairs of terms than this is not worked out."""
 
@@ -89,6 +94,16 @@ class Expression:
     @property
     def is_constant(self) -> bool:
         return not self.terms
+
+    @property
+    def depth(self) -> int:
+        """How many divisions, extrema, choices and products are in one another; of a sum of values, 0."""
+        known: int | None = self.__dict__.get("_depth")
+        if known is None:
+            composed = (atom for atom, _ in self.terms if not isinstance(atom, WHOLE))
+            known = max((1 + depth_in(atom) for atom in composed), default=0)
+            self.__dict__["_depth"] = known
+        return known
 
     @property
     def single_atom(self) -> Atom | None:
@@ -223,9 +238,17 @@ def operands_of(atom: Atom) -> tuple[Expression, ...]:
             return ()
 
 
+def depth_in(atom: Atom) -> int:
+    """The depth of the deepest of the expressions that ATOM is made of."""
+    return max((operand.depth for operand in operands_of(atom)), default=0)
+
+
 def expression_of_atom(atom: Atom) -> Expression:
-    """The expression that is ATOM."""
-    return Expression(((atom, 1),), 0)
+    """The expression that is ATOM. Raises NotAffine where it is nested more than DEEPEST times."""
+    found = Expression(((atom, 1),), 0)
+    if not isinstance(atom, WHOLE) and found.depth > DEEPEST:
+        raise NotAffine(f"an expression nested more than {DEEPEST} times")
+    return found
 
 
 def _product(left: Expression, right: Expression) -> Expression:

@@ -20,7 +20,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, Value
-from volcli.language.instructions import Instructions, cycles
+from volcli.language.instructions import Instruction, Instructions, cycles
 from volcli.language.known_loops import counted_loop
 from volcli.language.loops import Loop
 from volcli.language.memory import Effects
@@ -42,10 +42,14 @@ class Costs:
 
     def __init__(self, function: Operation) -> None:
         self.function = function
+        self._slices = _Slices()
 
     def all(self) -> Iterator[Cost]:
         """Whatever costs anything, in the order of the program."""
+        self._slices = _Slices()
         for op in self.function.walk():
+            if _is_arithmetic(op):
+                self._slices.add(op)
             for cost in self._of(op):
                 if cycles(cost.instructions):
                     yield cost
@@ -87,11 +91,43 @@ class Costs:
             isinstance(operand.type, IndexType) for operand in op.operands
         )
 
-    @staticmethod
-    def _slice(values: Iterable[SSAValue]) -> Instructions:
+    def _slice(self, values: Iterable[SSAValue]) -> Instructions:
         """What it takes to compute VALUES."""
-        found = (questions.instructions(op) for op in _computed_by(values))
-        return sum((each for each in found if each is not None), Instructions())
+        return self._slices.instructions(values)
+
+
+class _Slices:
+    """What values are computed by, one bit for each operation: n slices of a chain cost no n * n steps."""
+
+    def __init__(self) -> None:
+        self._masks: dict[Operation, int] = {}
+        self._bits = 0
+        self._alike: dict[tuple[tuple[Instruction, int], ...], int] = {}
+
+    def add(self, op: Operation) -> None:
+        """OP is arithmetic; what it uses, as far as it is arithmetic, was added before."""
+        own = 1 << self._bits
+        self._bits += 1
+        found = questions.instructions(op)
+        if found:
+            key = tuple(sorted(found.items(), key=lambda each: each[0].value))
+            self._alike[key] = self._alike.get(key, 0) | own
+        self._masks[op] = own | self._mask(op.operands)
+
+    def instructions(self, values: Iterable[SSAValue]) -> Instructions:
+        """What it takes to compute VALUES."""
+        mask, found = self._mask(values), Instructions()
+        for kind, members in self._alike.items():
+            if count := (mask & members).bit_count():
+                found += Instructions({each: number * count for each, number in kind})
+        return found
+
+    def _mask(self, values: Iterable[SSAValue]) -> int:
+        mask = 0
+        for value in values:
+            if isinstance(value, OpResult):
+                mask |= self._masks.get(value.op, 0)
+        return mask
 
 
 def _is_arithmetic(op: Operation) -> bool:
@@ -105,16 +141,16 @@ def _is_arithmetic(op: Operation) -> bool:
     )
 
 
-def _computed_by(values: Iterable[SSAValue]) -> list[Operation]:
+def _computed_by(values: Iterable[SSAValue]) -> Iterator[Operation]:
     """The arithmetic that VALUES are computed by, each operation once."""
-    found: dict[Operation, None] = {}
+    found: set[Operation] = set()
     pending = list(values)
     while pending:
         value = pending.pop()
         if isinstance(value, OpResult) and value.op not in found and _is_arithmetic(value.op):
-            found[value.op] = None
+            found.add(value.op)
+            yield value.op
             pending += value.op.operands
-    return list(found)
 
 
 def _values(expressions: Iterable[Expression]) -> list[SSAValue]:

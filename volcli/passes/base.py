@@ -83,6 +83,7 @@ class Unit:
     _only: Operation | None = None
     _done: set[str] = field(default_factory=set[str])
     _spent: float = 0.0
+    _changes: int = 0  # that the pass which runs has made
     _wheres: dict[tuple[Operation, Operation], Where] = field(
         default_factory=dict[tuple["Operation", "Operation"], "Where"]
     )
@@ -210,6 +211,7 @@ class Unit:
     def _run_part(self, each: Pass) -> None:
         """Apply a pass to what it is shown now, in other processes if it takes long (see `worker`)."""
         seconds, before = self._seconds(), seconds_of_workers()
+        self._changes = 0
         if each.changes:
             done = self._changed(each, seconds)
         else:
@@ -221,6 +223,8 @@ class Unit:
             self.facts += done.result[0]
             self.diagnostics += [said for said in done.result[1] if said not in self.diagnostics]
             lost = done.lost
+            if each.changes and not self._changes and not done.result[1]:
+                self._report_nothing(each)
         self._report_lost(each, lost)
 
     def _changed(self, each: Pass, seconds: float | None) -> Done[Said] | str:
@@ -242,7 +246,7 @@ class Unit:
     def _restore(self, before: Snapshot, was_rewritten: bool) -> None:
         """The program is what it was BEFORE a pass."""
         copies = before.restore()
-        self.rewritten = was_rewritten
+        self.rewritten, self._changes = was_rewritten, 0
         self._operations = [copies.get(op, op) for op in self._operations]
         self._only = None if self._only is None else copies.get(self._only, self._only)
         self._forget_derived()
@@ -311,6 +315,15 @@ class Unit:
             message = f"{each.name}: not all is known: {reason}"
             self.diagnostics.append(Diagnostic("V305", message, place))
 
+    def _report_nothing(self, each: Pass) -> None:
+        """Say that a pass has left the program as it is, and what it looked for (V310)."""
+        from volcli.diagnostics import Diagnostic
+
+        if each.wants:
+            message = f"{each} changes nothing: it looks for {each.wants}"
+            place = self.parsed.written_at(self._only or self.parsed.module)
+            self.report(Diagnostic("V310", message, place))
+
     def keep(self, found: Iterable[Fact]) -> None:
         """Keep the facts that were FOUND together: one of a key that there was before takes its place."""
         numbers: Counter[Key] = Counter()
@@ -364,6 +377,7 @@ class Unit:
     def rewrote(self) -> None:
         """The IR has changed: it is printed anew, and nothing that was derived of it holds any more."""
         self.rewritten = True
+        self._changes += 1
         self._forget_derived()
         self._done.clear()
 

@@ -38,6 +38,8 @@ class Pass(ABC):
     """One line for `volcli passes`; the class's docstring tells the rest."""
     rewrites: ClassVar[bool] = False
     """Whether the pass may change the IR (its options may decide: `changes`)."""
+    wants: ClassVar[str] = ""
+    """What a pass that may change the IR looks for: a remark says so where it changes nothing (V310)."""
     by_function: ClassVar[bool] = False
     """Whether what the pass says of a function does not depend on which others it is shown."""
 

@@ -21,6 +21,7 @@ from operator import ge, le
 import islpy as isl
 
 from volcli.presburger.build import DIM, number
+from volcli.presburger.callbacks import pieces
 
 _MOST_POINTS = 12
 _FAR = (101, 57, 1009, 23, 411, 7, 3001, 89)
@@ -96,9 +97,7 @@ def may_be_formula(
 
 def forms(function: isl.PwAff) -> list[isl.Aff]:
     """The forms of the pieces of FUNCTION."""
-    found: list[isl.Aff] = []
-    function.foreach_piece(lambda _, what: found.append(what))
-    return found
+    return [what for _, what in pieces(function)]
 
 
 def _far(over: isl.Space) -> Iterable[isl.Point]:

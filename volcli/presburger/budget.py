@@ -41,6 +41,14 @@ class BudgetExceeded(Exception):
         return f"budget: {self}"
 
 
+class TooLarge(BudgetExceeded):
+    """An answer that is not begun, or not gone on with, because of what it would consist of."""
+
+    def __init__(self, what: str) -> None:
+        Exception.__init__(self, what)
+        self.operations = 0
+
+
 class InternalFailure(BudgetExceeded):
     """A query stopped at an internal error, of isl's or of whoever asked it: unknown, as beyond a budget."""
 

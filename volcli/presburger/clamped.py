@@ -9,7 +9,8 @@ import islpy as isl
 from volcli.language.expressions import Expression, maximum, minimum
 from volcli.presburger import build
 from volcli.presburger.budget import is_spent
-from volcli.presburger.read_back import MOST_PIECES, expression_of, has_bound, is_equal, pieces
+from volcli.presburger.callbacks import pieces
+from volcli.presburger.read_back import MOST_PIECES, expression_of, has_bound, is_equal
 
 
 def clamped(points: isl.Set, *, lower: bool) -> Expression | None:

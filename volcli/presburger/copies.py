@@ -45,6 +45,14 @@ def too_long(seconds: float) -> str:
     return f"time: more than {seconds:g} s ({NOT_REPRODUCIBLE})"
 
 
+_copied = False
+
+
+def is_copy() -> bool:
+    """Whether this process is a copy."""
+    return _copied
+
+
 class Copy:
     """A copy of this process for one attempt: so many seconds for one QUERY, so many for all of them."""
 
@@ -94,7 +102,8 @@ class Copy:
 
     def _work(self, work: Callable[[], object], sink: int, running: mmap) -> NoReturn:
         """Do WORK, send what it comes to, and end without a word: all else is the parent's business."""
-        code = 1
+        global _copied
+        _copied, code = True, 1
         try:
             self._limit()
             self._watch.note = lambda number: self._begin(number, running)

@@ -6,6 +6,7 @@ import islpy as isl
 
 from volcli.presburger.budget import BudgetExceeded, budget, is_spent
 from volcli.presburger.build import DIM, number
+from volcli.presburger.callbacks import points_of
 from volcli.presburger.extremes import fixed, greatest, least
 
 _FEW = 12
@@ -66,11 +67,6 @@ def few_points(
     """
     if points.involves_dims(DIM.param, 0, points.dim(DIM.param)) or not points.is_bounded():
         return None
-    found: list[tuple[int, ...]] = []
-
-    def note(point: isl.Point) -> None:
-        found.append(coordinates(point))
-
     try:
         with budget(operations):
             points = points.project_out_all_params()
@@ -78,10 +74,9 @@ def few_points(
                 return None
             if most > _FEW and points.count_val().to_python() > most:
                 return None
-            points.foreach_point(note)
+            return sorted(map(coordinates, points_of(points)))
     except BudgetExceeded:
         return None
-    return sorted(found)
 
 
 def _has_more_than(points: isl.Set, most: int) -> bool:

@@ -19,8 +19,9 @@ import islpy as isl
 
 from volcli.language.expressions import Expression
 from volcli.presburger.build import DIM
+from volcli.presburger.callbacks import pieces
 from volcli.presburger.conditions import ConditionError, ConditionName, ParsedCondition, read
-from volcli.presburger.read_back import expression_of, pieces
+from volcli.presburger.read_back import expression_of
 
 _NUMBER = "__number"
 _KINDS = ("constant", "sparse", "undefined", "zero")

@@ -29,6 +29,7 @@ from volcli.language.reads import Disjunction
 from volcli.presburger import at_points, build, extremes
 from volcli.presburger.budget import is_spent
 from volcli.presburger.build import DIM
+from volcli.presburger.callbacks import pieces
 from volcli.presburger.unwieldy import MOST_DIVISIONS, is_unwieldy
 
 MOST_PIECES = 12
@@ -89,13 +90,6 @@ def _conditions(part: isl.BasicSet, named: Callable[[str], Expression]) -> Itera
         yield form
         if constraint.is_equality():
             yield -form
-
-
-def pieces(function: isl.PwAff) -> list[tuple[isl.Set, isl.Aff]]:
-    """The pieces of a piecewise function: where, and what."""
-    found: list[tuple[isl.Set, isl.Aff]] = []
-    function.foreach_piece(lambda where, what: found.append((where, what)))
-    return found
 
 
 def has_bound(points: isl.Set, *, lower: bool) -> bool:

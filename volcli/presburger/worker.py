@@ -37,6 +37,7 @@ DEFAULT_SECONDS: float = 60
 """What one piece of work may take in processes that are ended."""
 _SHARE = 0.2  # of these seconds, for one query
 _LAST = 0.5  # of these seconds, for the work without its large queries
+_NO_LIMIT = 10**6  # seconds
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,21 @@ def rehearsed(work: Callable[[], object], afresh: Callable[[], None], seconds: f
 
     found = _in_workers(rehearsal, seconds)
     return found if isinstance(found, str) else Course(found[0], found[1].lost)
+
+
+def apart(work: Callable[[], R], seconds: float | None) -> tuple[R] | str:
+    """What WORK comes to in a copy of this process, or why it comes to nothing there.
+
+    It is for work that needs isl's more delicate operations, and without which all else is as it is: nothing
+    that ends the copy, a crash included, ends this process. None for SECONDS: no limit. In a copy, and where
+    the system has none, WORK is done at once.
+    """
+    from volcli.presburger.copies import Copy, Ended, is_copy
+
+    if is_copy() or not hasattr(os, "fork"):
+        return (work(),)
+    found = Copy(Watch(), seconds or _NO_LIMIT, seconds or _NO_LIMIT).run(work)
+    return found.why if isinstance(found, Ended) else found
 
 
 def _in_workers(work: Callable[[], R], seconds: float) -> tuple[Watch, Done[R]] | str:

@@ -2,7 +2,7 @@
 
 The functions that changed are compared with what they were (`volcli.model.sources`), as `volcli diff` does it
 for two programs. A difference is an error of the rewrite. A remark (V313) says what is not known, or
-costs too much.
+costs too much. It is done in a copy of this process: what ends that, a crash of isl included, is a remark.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from volcli.model.sources.same import is_unchanged
 from volcli.model.symbols import symbol_of
 from volcli.passes.base import Unit
 from volcli.passes.models import Models
+from volcli.presburger.copies import is_copy
+from volcli.presburger.worker import apart
 from volcli.rewriting.checking import Failure
 from volcli.rewriting.comparing import compared_without_tiles
 
@@ -39,8 +41,10 @@ def unlike(
     If how that is known OTHERWISE is told, they are only compared without tiles, which are quick to compare.
 
     What is multiplied by a structural zero may be left out: of floats by their flags, or if that is assumed.
-    Without REMARKS it is only counted.
+    Without REMARKS it is only counted. A rehearsal of a rewrite (see `worker`) is not checked.
     """
+    if is_copy():
+        return
     models = Models(unit.parsed, (), None)
     for function in list(functions(unit.parsed.module)):
         old = before.copy_of(function)
@@ -50,26 +54,48 @@ def unlike(
             if otherwise is None:
                 _unchecked(unit, function, remarks, [f"the function has more than {_LARGEST} operations"])
             continue
-        was, now = (
-            FunctionModel(each, unit.parsed.names.of, inlined=partial(models.inlined, each))
-            for each in (old, function)
-        )
-        try:
-            with internal.unheard():
-                pair = (unit.parsed, was), (unit.parsed, now)
-                found = compared_without_tiles(*pair, _OPERATIONS, assume_finite=assume_finite)
-                if found is None and otherwise is None:
-                    found = compared(was, now, _OPERATIONS, assume_finite=assume_finite)
-        except Exception as error:  # the rewrite is not to blame for what stops its check
-            _unchecked(unit, function, remarks, [str(error)])
+        work = partial(_compared, unit, models, (old, function), otherwise, assume_finite)
+        found = apart(work, unit.timeout)
+        if isinstance(found, str):  # the rewrite is not to blame for what stops its check
+            _unchecked(unit, function, remarks, [found])
             continue
-        if found is None:
+        if found[0] is None:
             unit.unchecked.append(str(otherwise))
             continue
-        _unchecked(unit, function, remarks, [str(each) for each in found.outputs if each.verdict == UNKNOWN])
-        wrong = [str(each) for each in found.outputs if each.verdict == DIFFERENT]
+        unknown, wrong = found[0]
+        _unchecked(unit, function, remarks, unknown)
         if wrong:
             yield function, f"it computes something else than before: {'; '.join(wrong)}"
+
+
+def _compared(
+    unit: Unit,
+    models: Models,
+    versions: tuple[Operation, Operation],
+    otherwise: str | None,
+    assume_finite: bool,
+) -> tuple[list[str], list[str]] | None:
+    """What is unknown of outputs of two VERSIONS of a function, and what is different; None if not compared.
+
+    It is done in a copy of this process: isl may crash on the relations of a program in tiles.
+    """
+    was, now = (
+        FunctionModel(each, unit.parsed.names.of, inlined=partial(models.inlined, each)) for each in versions
+    )
+    try:
+        with internal.unheard():
+            pair = (unit.parsed, was), (unit.parsed, now)
+            found = compared_without_tiles(*pair, _OPERATIONS, assume_finite=assume_finite)
+            if found is None and otherwise is None:
+                found = compared(was, now, _OPERATIONS, assume_finite=assume_finite)
+    except Exception as error:
+        return [str(error)], []
+    if found is None:
+        return None
+    unknown, wrong = (
+        [str(each) for each in found.outputs if each.verdict == verdict] for verdict in (UNKNOWN, DIFFERENT)
+    )
+    return unknown, wrong
 
 
 def _unchecked(unit: Unit, function: Operation, remarks: bool, reasons: Sequence[str]) -> None:

@@ -26,6 +26,7 @@ from volcli.model.mars.periodic import NotPeriodic, PeriodicIterations, split
 from volcli.model.mars.tiling import HyperplaneTiling
 from volcli.presburger import build
 from volcli.presburger.build import DIM
+from volcli.presburger.callbacks import map_pieces
 from volcli.presburger.extremes import interval
 
 
@@ -107,11 +108,7 @@ def pieces(relation: isl.Map) -> list[tuple[isl.Set, isl.MultiAff]]:
     """
     if not relation.is_single_valued():
         raise NotADependence("one iteration reads several elements")
-    found: list[tuple[isl.Set, isl.MultiAff]] = []
-    isl.PwMultiAff.from_map(relation.coalesce()).foreach_piece(
-        lambda where, what: found.append((where, what))
-    )
-    return found
+    return map_pieces(isl.PwMultiAff.from_map(relation.coalesce()))
 
 
 def outer_and_inner(where: isl.Set, nest: TiledNest) -> tuple[isl.Set, isl.Set | None]:

@@ -29,6 +29,7 @@ class Chains:
         self._met: set[SSAValue] = set()
         self._known: set[Variable] = set()
         self._joined: set[tuple[object, Variable]] = set()
+        self._ranged: set[Variable] = set()
 
     def value(self, value: SSAValue) -> None:
         """Let the linear form of VALUE, and of all it is computed from, and their definitions, be known."""
@@ -81,6 +82,16 @@ class Chains:
                 self._elimination.kept_mask(variable, kept)
                 self._elimination.joint(frozenset((variable,)), kept)
             self._joined.add((kept.key, variable))
+
+    def ranges(self, variables: Iterable[Variable]) -> None:
+        """Let the ranges of VARIABLES, and of what they are computed from, be known."""
+        new = [v for v in variables if v not in self._ranged]
+        if not new:
+            return
+        found = self._definitions.slice_of(new, self._ranged.__contains__)
+        for variable in sorted(found, key=self._definitions.order):
+            self._definitions.range(variable)
+            self._ranged.add(variable)
 
     def _is_new(self, variable: Variable, kept: Kept) -> bool:
         return (kept.key, variable) not in self._joined and not kept.contains(variable)

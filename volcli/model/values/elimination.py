@@ -48,6 +48,12 @@ _OPERATIONS = 20_000
 _LONG = 100
 """No chain of fewer variables is too long to be gone through by recursion."""
 _NO_FACTS = (Disjunct(),)
+_SMALL = 16
+"""Constraints, and one more time for each division: a set of no more than these costs little."""
+MOST_EFFORT = 4_000
+"""The sets of one function's values have no more constraints together, but for small ones, which are free: a
+few seconds. Later values have their ranges alone, so that 20,000 mixed operations are interval arithmetic."""
+TOO_MUCH_EFFORT = f"budget: the sets of this function's values have more than {MOST_EFFORT} constraints"
 
 
 class Elimination:
@@ -67,6 +73,7 @@ class Elimination:
         self._masks: Table[tuple[Hashable, Variable], int] = Table()
         self._kept_masks: Table[tuple[Hashable, Variable], int] = Table()
         self._lone: Table[Variable, bool] = Table()
+        self._effort = 0
         self.leaves = Kept("leaves", self.is_leaf)
         definitions.look_at(self.ends)
 
@@ -250,10 +257,33 @@ class Elimination:
         key = kept.key, variables
         known = self._joint.complete.get(key)
         if known is None:
+            if self._effort > MOST_EFFORT:
+                return self._within_ranges(variables)
             known = self._solver.answer(self._joint, key, self._together, variables, kept)
         return known
 
     def _together(self, variables: frozenset[Variable], kept: Kept) -> Known:
+        known = self._joined(variables, kept)
+        self._effort += max(0, _size(known.points) - _SMALL)
+        return known
+
+    def has_no_set(self, variables: Iterable[Variable], kept: Kept) -> bool:
+        """Whether of one of VARIABLES, in terms of what is KEPT, only its range will be known.
+
+        The sets that were made have been so large together that no more are made, for this function.
+        """
+        if self._effort <= MOST_EFFORT:
+            return False
+        known = self._joint.complete
+        return any((kept.key, frozenset((v,))) not in known for v in variables if not kept.contains(v))
+
+    def _within_ranges(self, variables: Iterable[Variable]) -> Known:
+        known = Known(always().points, False, TOO_MUCH_EFFORT)
+        for variable in sorted(variables, key=self.definitions.order):
+            known = intersection(known, self._within_range(variable))
+        return known
+
+    def _joined(self, variables: frozenset[Variable], kept: Kept) -> Known:
         if kept is NOTHING and (shared := self._of_leaves(variables)) is not None:
             return shared
         last = max(variables, key=self.definitions.order)
@@ -399,6 +429,11 @@ class Elimination:
     def all_variables(self, expressions: Iterable[Expression]) -> list[Variable]:
         """The variables in EXPRESSIONS, each once."""
         return list(dict.fromkeys(v for e in expressions for v in variables_of(e)))
+
+
+def _size(points: isl.Set) -> int:
+    """The constraints of POINTS, each as often as its piece has divisions, and once more."""
+    return sum(piece.n_constraint() * (1 + piece.dim(build.DIM.div)) for piece in points.get_basic_sets())
 
 
 __all__ = ["NOTHING", "Elimination", "Kept", "Known"]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Generator, Hashable, Iterable, Sequence
 from contextlib import contextmanager
+from functools import cache, cached_property
 from itertools import chain
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
@@ -21,12 +22,13 @@ from volcli.language.reads import Disjunction
 from volcli.model.values.agreement import Agreement
 from volcli.model.values.factors import Factor, Factors
 from volcli.model.values.history import History
-from volcli.model.values.known import Known
+from volcli.model.values.known import Known, always
 from volcli.model.values.variables import Variable
 
 ProgramPoint = Operation | SSAValue | None
 """An operation or a value: what is said of it holds whenever the program gets there."""
 
+_MOST_STATED = 1_000
 MOST_GUARDS = 24
 """So many conditions are looked at together; an answer that needs more is not exact."""
 
@@ -48,7 +50,7 @@ class Contexts:
         ] = {}
         self._components: dict[tuple[Factor, ...], list[tuple[Factor, ...]]] = {}
         self._known: dict[tuple[Block | None, int], list[Factor]] = {}
-        self._contexts: dict[tuple[Block | int | None, ...], list[Factor]] = {}
+        self._contexts: dict[tuple[Block | int | str | None, ...], list[Factor]] = {}
         self._ignored: frozenset[str] = frozenset()
         self._is_restricted = False
         self._sufficients: dict[Factor, Factor] = {}
@@ -256,6 +258,8 @@ class Contexts:
 
     def _context(self, place: ProgramPoint) -> list[Factor]:
         block, before = self._block_and_time(place)
+        if self._is_crowded:
+            return self._without_ignored(self._guards_alone(block))
         key = self._moment(block, before)
         factors = self._contexts.get(key)
         if factors is None:
@@ -263,6 +267,26 @@ class Contexts:
             factors += self._agreement.factors(block, before)
             factors = self._contexts[key] = _each_once(factors)
         return self._without_ignored(factors)
+
+    @cached_property
+    def _is_crowded(self) -> bool:
+        """Whether so much is stated in the function that to list it at each place would be quadratic."""
+        stated = {f.condition for held in self._assertions().values() for _, f in held}
+        return len(stated) + len(self._agreement.times) > _MOST_STATED
+
+    def _guards_alone(self, block: Block | None) -> list[Factor]:
+        """What loops and branches around BLOCK say, and that more is stated, which may restrict anything."""
+        key = block, "guards"
+        factors = self._contexts.get(key)
+        if factors is None:
+            factors = [*self._assumed, _more_is_stated()]
+            around = block
+            while around is not None:
+                factors += self._factors.of_block(around)
+                parent = around.parent_op()
+                around = None if parent is None or parent is self.definitions.function else parent.parent
+            factors = self._contexts[key] = _each_once(factors)
+        return factors
 
     def holding(self, place: ProgramPoint) -> list[Factor]:
         """What is stated for PLACE: by loops and branches around it, and by assertions in their blocks."""
@@ -336,14 +360,23 @@ class Contexts:
     def _assertions(self) -> dict[Block, list[tuple[int, Factor]]]:
         if self._asserted is None:
             self._asserted = {}
+            met: set[tuple[Block | None, Disjunction]] = set()  # what was asserted before holds already
             for op in self.definitions.outline.demanding():
                 self._demanded[op] = list(self._agreement.demands(op))
                 factors = [*self._stated(op), *self._demanded[op]]
-                if op.parent is not None and factors:
-                    timed = [(self.definitions.place(op), factor) for factor in factors]
+                new = [f for f in factors if not f.is_stated or (op.parent, f.condition) not in met]
+                met.update((op.parent, factor.condition) for factor in new)
+                if op.parent is not None and new:
+                    timed = [(self.definitions.place(op), factor) for factor in new]
                     self._asserted.setdefault(op.parent, []).extend(timed)
             self._times = sorted(time for held in self._asserted.values() for time, _ in held)
         return self._asserted
+
+
+@cache
+def _more_is_stated() -> Factor:
+    because = f"budget: the function states more than {_MOST_STATED} conditions"
+    return Factor(((),), (), known=Known(always().points, False, because), is_of_everything=True)
 
 
 def _each_once(factors: Sequence[Factor]) -> list[Factor]:

@@ -13,6 +13,7 @@ from volcli.language.blocks import home
 from volcli.language.expressions import (
     Atom,
     Expression,
+    NotAffine,
     Value,
     constant,
     dim_of,
@@ -30,7 +31,7 @@ from volcli.model.values.chains import Chains
 from volcli.model.values.claims import Claims
 from volcli.model.values.comparisons import Comparisons
 from volcli.model.values.definitions import Definitions
-from volcli.model.values.elimination import Elimination
+from volcli.model.values.elimination import TOO_MUCH_EFFORT, Elimination
 from volcli.model.values.factors import Factor, Factors
 from volcli.model.values.first_iterations import FirstIterations
 from volcli.model.values.history import History
@@ -254,12 +255,22 @@ class BoundsStore:
 
     def constant_bounds_of(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
         """The same for an EXPRESSION over variables."""
+        if self._has_no_set(expression, NOTHING):
+            return self._by_ranges(expression).of_width()
         found = self.attained_bounds(expression, place)
         if self._first is not None:
             found = self._first.numbers(expression, place, found)
         if not found.exact and not found.never:
             found = self._polynomial_bounds.numbers(expression, place, found)
         return found.of_width()
+
+    def _has_no_set(self, expression: Expression, kept: Kept) -> bool:
+        return self.elimination.has_no_set(self.elimination.all_variables([expression]), kept)
+
+    def _by_ranges(self, expression: Expression) -> ConstantBounds:
+        self._chains.ranges(self.elimination.all_variables([expression]))
+        low, high = self._tightness.range(expression)
+        return ConstantBounds.of(low, high, exact=False, because=TOO_MUCH_EFFORT)
 
     def attained_bounds(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
         """The same by integer sets."""
@@ -342,6 +353,8 @@ class BoundsStore:
         if numbers.lower is not None and numbers.lower == numbers.upper:
             equal = constant(numbers.lower)
             return Bounds(self._side(equal, numbers, 0), self._side(equal, numbers, 1), equal)
+        if numbers.because == TOO_MUCH_EFFORT:
+            return _without_expressions(numbers, TOO_MUCH_EFFORT)
         equal = self.closed_form(expression, kept)
         if equal is not None:
             equal = unwrapped(equal, lambda inner: self._ends(inner, place))
@@ -466,7 +479,10 @@ class BoundsStore:
             if form is None:
                 return None
             replaced[variable] = form
-        return substitute(expression, replaced.get) if replaced else expression
+        try:
+            return substitute(expression, replaced.get) if replaced else expression
+        except NotAffine:  # it is nested too deeply
+            return None
 
     def _closed_variable(self, variable: Variable, kept: Kept) -> Expression | None:
         key = kept.key, variable

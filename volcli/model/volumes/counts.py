@@ -15,7 +15,8 @@ import islpy as isl
 from volcli.language.expressions import Expression, constant
 from volcli.presburger import box, build
 from volcli.presburger.build import DIM
-from volcli.presburger.read_back import expression_of, pieces
+from volcli.presburger.callbacks import pieces
+from volcli.presburger.read_back import expression_of
 
 
 def count_of(points: isl.Set, context: isl.Set | None) -> Expression | None:

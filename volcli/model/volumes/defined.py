@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
+from weakref import WeakKeyDictionary
 
 import islpy as isl
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
@@ -21,11 +23,25 @@ from volcli.language.loops import Induction
 from volcli.model.values.sizes import Sizes
 from volcli.presburger import build
 
+_MOST_SLICES = 32
+_MOST_OPERATIONS = 500
+"""Before one value, for each value: a chain of n would cost n * n steps."""
+_known: WeakKeyDictionary[Sizes, dict[Operation, isl.Set | None]] = WeakKeyDictionary()
+"""Where slices are defined, by whom it was asked."""
+
 
 def context_of(store: Sizes, value: SSAValue) -> isl.Set:
-    """What is known of the parameters where VALUE is computed, and defined, in the iterations around it."""
+    """What is known of the parameters where VALUE is computed, and defined, in the iterations around it.
+
+    Of many slices before VALUE only the nearest are looked at: then it is a superset.
+    """
     result = store.context()
-    known = (*(_defined(store, op) for op in _before(value)), *_iterations_around(store, value))
+    slices = tuple(islice(_before(value), _MOST_SLICES))
+    of_slices = _known.setdefault(store, {})
+    for op in slices:
+        if op not in of_slices:
+            of_slices[op] = _defined(store, op)
+    known = (*(of_slices[op] for op in slices), *_iterations_around(store, value))
     for each in known:
         if each is not None:
             within = result.intersect(each)
@@ -59,7 +75,7 @@ def _before(value: SSAValue) -> Iterator[Operation]:
     """The operations of the value's block that it is computed from, as operands say, which are slices."""
     seen: set[Operation] = set()
     pending = [value]
-    while pending:
+    while pending and len(seen) < _MOST_OPERATIONS:
         current = pending.pop()
         if isinstance(current, OpResult) and current.op not in seen:
             seen.add(current.op)

@@ -30,8 +30,12 @@ from volcli.model.volumes.narrowing import Narrowing
 from volcli.model.volumes.relations import Relations
 from volcli.model.volumes.remaining import Remaining
 from volcli.model.volumes.sparsity import is_constant
+from volcli.presburger.budget import TooLarge
 from volcli.presburger.names import identifier, named_map, parameters_of_space
 from volcli.presburger.widths import within_words
+
+_MOST_VOLUMES = 1_000
+"""A map to more volumes than this is not composed: unions of relations are copied for each of them."""
 
 
 @dataclass(frozen=True)
@@ -137,6 +141,8 @@ class FunctionMaps:
             assumes |= step.assumes
             for use, relation in step.targets.items():
                 _add(frontier, use, incoming.apply_range(relation).coalesce())
+            if len(frontier) > _MOST_VOLUMES:
+                raise TooLarge(f"more than {_MOST_VOLUMES} volumes that it depends on")
         kept = {use: frontier[use] for use in self._inputs_in_order(frontier)}
         return ElementMap(value, kept, inexact, assumes, None if start is None else start.points)
 

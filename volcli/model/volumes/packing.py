@@ -21,7 +21,7 @@ from fractions import Fraction
 import islpy as isl
 
 from volcli.presburger.build import DIM
-from volcli.presburger.read_back import pieces
+from volcli.presburger.callbacks import pieces
 
 Row = dict[str, int]
 """A linear form: the coefficient of each name, "" for the constant."""

@@ -70,6 +70,7 @@ class Mars(Pass):
 
     name = "mars"
     summary = "the data that flows between tiles, by consumers, and a layout for it"
+    wants = "nests of loops whose tiles exchange elements of an array"
     by_function = True
 
     tile: str = option("", help="hyperplanes and sizes, as 'i+j:8, j-i:s'; of other nests behind a semicolon")

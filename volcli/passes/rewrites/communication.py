@@ -39,6 +39,7 @@ class Communication(Pass):
     name = "communication"
     summary = "functions that enumerate what blocks of iterations send to each other"
     rewrites = True
+    wants = "nests of affine loops in which iterations read what others have written"
 
     loops: tuple[str, ...] = option((), help="the induction variables whose iterations are distributed")
     size: str = option("", help="the size of a block, an argument with its %")

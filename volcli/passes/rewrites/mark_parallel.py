@@ -29,6 +29,7 @@ class MarkParallel(Pass):
     name = "mark-parallel"
     summary = "affine.for becomes affine.parallel where that is proved"
     rewrites = True
+    wants = "affine.for whose iterations are proved independent"
 
     parallel_reductions: bool = option(False, help="also loops that only combine values")
     max_nested: int = option(0, help="the most parallel loops in one another; 0: any number")

@@ -36,6 +36,7 @@ class Parallelize(Pass):
     name = "parallelize"
     summary = "blocks of a parallel loop on so many processors as a value says"
     rewrites = True
+    wants = "loops with the induction variables in `loops`, all of them parallel"
 
     processors: str = option("", help="the number of processors, a value with its %")
     loops: tuple[str, ...] = option((), help="the induction variables of the loops, with their %")

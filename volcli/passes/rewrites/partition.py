@@ -40,6 +40,7 @@ class Partition(Pass):
     name = "partition"
     summary = "operations by parts that leave out structural zeros"
     rewrites = True
+    wants = "operations on tensors that multiply by structural zeros"
 
     assume_finite: bool = option(
         False, help="numbers are finite and signs of zeros do not matter: as fastmath<nnan,ninf,nsz>"

@@ -42,6 +42,7 @@ class ReifyBounds(Pass):
     name = "reify-bounds"
     summary = "sizes of results by sizes of operands; with pad-allocs, allocations of constant size"
     rewrites = True
+    wants = "sizes and bounds that operands determine, and allocations whose size is bounded by a number"
 
     pad_allocs: bool = option(False, help="allocate the largest size where that is a constant")
     hoist: bool = option(False, help="allocate memory of a constant size before the loops it is used in")

@@ -36,6 +36,7 @@ class SimplifyBounds(Pass):
     name = "simplify-bounds"
     summary = "minima, maxima and choices of index values by fewer operations"
     rewrites = True
+    wants = "minima, maxima and choices of index values that fewer operations can compute"
 
     def apply(self, unit: Unit) -> None:
         """Decide all of the program as it is, then rewrite it."""

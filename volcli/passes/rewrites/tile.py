@@ -64,6 +64,7 @@ class Tile(Pass):
     name = "tile"
     summary = "loops over the tiles of a value, with what it is computed from fused into them"
     rewrites = True
+    wants = "results of functions, or the value in `of`, that are tensors and made by an operation"
 
     sizes: tuple[str, ...] = option((), help="the size of a tile along each dimension; 0: it is not tiled")
     of: str = option("", help="the value, with its %; default: the function's results")

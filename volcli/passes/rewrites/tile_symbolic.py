@@ -62,6 +62,7 @@ class TileSymbolic(Pass):
     name = "tile-symbolic"
     summary = "loop nests in tiles whose sizes are values"
     rewrites = True
+    wants = "nests of loops that may be interchanged and do not carry values, one for each size"
 
     sizes: tuple[str, ...] = option((), help="the values, with their %, level by level of tiles")
     levels: int = option(1, help="how many levels of tiles")
