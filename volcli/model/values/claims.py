@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from volcli.model.values.known import NOTHING, Kept, Known, without
 from volcli.model.values.places import ProgramPoint
 from volcli.model.values.queries import Queries, Reached
 from volcli.model.values.texts import Texts, coordinates
-from volcli.model.values.variables import Variable, variables_of
+from volcli.model.values.variables import Variable, has_more_than_64_bits, variables_of
 from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
@@ -84,9 +84,9 @@ class Claims:
             example = self.example(numbers, fails, places)
         except BudgetExceeded:
             return found
-        if example is None or all(map(_is_of_64_bits, example[1].values())):
+        if example is None or self._has_64_bits(example[1]):
             return found
-        box = _of_64_bits(holds.union(fails).union(holds.complement()), ())
+        box = self._of_64_bits(holds.union(fails).union(holds.complement()), ())
         again = self._by_sets(numbers, holds.union(box.complement()), fails.intersect(box), places, box)
         return replace(found, witness=again.witness) if again.verdict is Verdict.REFUTED else again
 
@@ -168,6 +168,10 @@ class Claims:
             return None
         return text if known.exact else None
 
+    def may_be_poison(self, expressions: Iterable[Expression]) -> bool:
+        """Whether EXPRESSIONS may have no number in all executions."""
+        return self._queries.may_be_poison(expressions)
+
     def is_reached(self, place: ProgramPoint) -> bool:
         """Whether it is certain that some execution gets to PLACE."""
         return self._queries.reached((place,)).verdict is Verdict.PROVED
@@ -186,10 +190,10 @@ class Claims:
         for known in (meant, *unrelated):
             with budget(self._queries.operations):
                 point = known.points.sample_point()
-                if not point.is_void() and not _has_64_bits(point):
-                    point = _of_64_bits(known.points, ()).sample_point()
+                if not point.is_void() and not self._has_64_bits(coordinates(point)):
+                    point = self._of_64_bits(known.points, ()).sample_point()
                     if point.is_void():
-                        point = _of_64_bits(known.points, numbers).sample_point()
+                        point = self._of_64_bits(known.points, numbers).sample_point()
             if not known.exact or point.is_void():
                 return None
             leaves |= self._texts.of_point(point)
@@ -211,7 +215,8 @@ class Claims:
         if possible.is_subset(holds):
             return Comparison(Verdict.PROVED)
         never = possible.is_subset(fails)
-        is_refuted = never or (known.exact and not possible.is_disjoint(fails))
+        is_somewhere = known.exact or not self._queries.may_be_poison(numbers.values())
+        is_refuted = (never and is_somewhere) or (known.exact and not possible.is_disjoint(fails))
         if is_refuted and reached.verdict is Verdict.PROVED:
             return self._refuted(numbers, holds, fails, places, never=never)
         because = reached.because if is_refuted else known.because
@@ -243,7 +248,27 @@ class Claims:
         """Whether NUMBERS lie in POINTS only where something that they are made of has more than 64 bits."""
         related = self._queries.executions(numbers, places, self._leaves)[0]
         with budget(self._queries.operations):
-            return bool(_of_64_bits(related.points.intersect(points), numbers).is_empty())
+            return bool(self._of_64_bits(related.points.intersect(points), numbers).is_empty())
+
+    def _has_64_bits(self, numbers: Mapping[str, int]) -> bool:
+        """Whether NUMBERS have 64 bits, but for those of wider variables."""
+        return all(-(2**63) <= each < 2**63 or self._is_wider(name) for name, each in numbers.items())
+
+    def _of_64_bits(self, points: isl.Set, numbers: Container[str]) -> isl.Set:
+        """POINTS at which leaves and iterations have 64 bits; NUMBERS, which are computed, may have more.
+
+        So may an i128, whose own bounds its definition states.
+        """
+        for position in range(points.dim(DIM.param)):
+            name = points.get_dim_name(DIM.param, position)
+            if name is None or (name not in numbers and not self._is_wider(name)):
+                points = points.lower_bound_val(DIM.param, position, build.number(-(2**63)))
+                points = points.upper_bound_val(DIM.param, position, build.number(2**63 - 1))
+        return points
+
+    def _is_wider(self, name: str) -> bool:
+        variable = self._texts.find(name)
+        return variable is not None and has_more_than_64_bits(variable)
 
     def _sufficient(
         self,
@@ -286,19 +311,3 @@ class Claims:
             right = right.union(natural.subtract(each))
         return right.coalesce().gist(natural)
 
-
-def _has_64_bits(point: isl.Point) -> bool:
-    return all(map(_is_of_64_bits, coordinates(point).values()))
-
-
-def _is_of_64_bits(number: int) -> bool:
-    return -(2**63) <= number < 2**63
-
-
-def _of_64_bits(points: isl.Set, numbers: Container[str]) -> isl.Set:
-    """POINTS at which all leaves and iterations have 64 bits; NUMBERS, which are computed, may have more."""
-    for position in range(points.dim(DIM.param)):
-        if (name := points.get_dim_name(DIM.param, position)) is None or name not in numbers:
-            points = points.lower_bound_val(DIM.param, position, build.number(-(2**63)))
-            points = points.upper_bound_val(DIM.param, position, build.number(2**63 - 1))
-    return points

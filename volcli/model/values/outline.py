@@ -83,7 +83,7 @@ class Outline:
         """
         if isinstance(variable, Dim):
             return (2**63 - 1 - own(variable),) if self._unsigned else ()
-        if variable.value not in self._unsigned:
+        if variable.value not in self._unsigned or not is_wide(variable.value.type):
             return ()
         return own(variable) + 2**63, 2**63 - 1 - own(variable)
 

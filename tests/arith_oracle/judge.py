@@ -1,0 +1,187 @@
+"""What volcli says of a small integer program, against all of its runs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+import islpy as isl
+
+import volcli
+from tests.arith_oracle.execute import POISON, Number, inputs, run
+from tests.arith_oracle.programs import Program
+from volcli.api.function import Function
+from volcli.facts.bounds import BoundsFact, Side
+from volcli.facts.preconditions import precondition_set
+from volcli.language.expressions import Expression, Parameter, constant, substitute
+from volcli.model.values.answers import Comparison, Verdict
+
+Runs = Sequence[dict[str, Number]]
+SIZE = 3
+"""Of the memory that is accessed."""
+
+
+def complaints(program: Program, *, accesses: bool = True) -> Iterator[str]:
+    """What is wrong with volcli's answers about PROGRAM."""
+    function = volcli.loads(program.text).function("f")
+    states = [list(run(program.steps, given)) for given in inputs(program.arguments)]
+    for position, step in enumerate(program.steps):
+        for result in step.results:
+            if step.name != "constant":
+                runs = [each[position] for each in states if len(each) > position]
+                runs = [now for now in runs if now[result] is not POISON]
+                yield from (f"{result}: {each}\n{program.text}" for each in _of_value(function, result, runs))
+    last = program.steps[-1]
+    if accesses and last.results:
+        runs = [each[-1] for each in states if len(each) == len(program.steps)]
+        yield from _of_accesses(program, last.results[0], runs)
+
+
+# -- bounds and claims ----------------------------------------------------------------------------------
+
+
+def _of_value(function: Function, name: str, runs: Runs) -> Iterator[str]:
+    found = function.bounds(name)
+    numbers = {int(now[name]) for now in runs}
+    if found.never:
+        if numbers:
+            yield f"it is said never to be computed, and is {min(numbers)}"
+        return
+    yield from _of_side(found.lower, name, runs, 1)
+    yield from _of_side(found.upper, name, runs, -1)
+    if found.equal is not None and any(_at(found.equal, now) not in (None, now[name]) for now in runs):
+        yield f"it is not always {found.equal}"
+    for claim, relation in _claims(name, found, numbers):
+        yield from (f"{claim}: {each}" for each in _of_claim(function.compare(claim).found, name, relation, runs))
+
+
+def _of_side(side: Side, name: str, runs: Runs, sign: int) -> Iterator[str]:
+    numbers = [int(now[name]) for now in runs]
+    number = side.constant
+    if number is not None:
+        if any(sign * each < sign * number for each in numbers):
+            yield f"{min(numbers)} to {max(numbers)}, beyond the bound {number}"
+        if side.exact and numbers and number not in numbers:
+            yield f"{number} is not attained"
+    if side.expression is None:
+        return
+    groups: dict[tuple[tuple[str, Number], ...], list[tuple[int | None, int]]] = defaultdict(list)
+    spoken = sorted({a.name for a in side.expression.atoms() if isinstance(a, Parameter)})
+    for now in runs:
+        key = tuple((each, now[each]) for each in spoken)
+        groups[key].append((_at(side.expression, now), int(now[name])))
+    for key, pairs in groups.items():
+        if any(bound is not None and sign * value < sign * bound for bound, value in pairs):
+            yield f"beyond the bound {side.expression} for {dict(key)}"
+        if number is None and side.exact and all(bound is not None and value != bound for bound, value in pairs):
+            yield f"the bound {side.expression} is not attained for {dict(key)}"
+
+
+def _at(expression: Expression, now: Mapping[str, Number]) -> int | None:
+    """EXPRESSION for the numbers of a run; None if one is poison."""
+    known = {Parameter(name): constant(each) for name, each in now.items() if isinstance(each, int)}
+    found = substitute(expression, known.get)
+    return found.constant if found.is_constant else None
+
+
+def _claims(name: str, found: BoundsFact, numbers: set[int]) -> Iterator[tuple[str, isl.Set]]:
+    """Claims about a value: with its bounds, between and beside them."""
+    ends = [each.constant for each in (found.lower, found.upper) if each.constant is not None]
+    tried = dict.fromkeys([*ends, *([min(numbers), max(numbers)] if numbers else ()), 0])
+    for number in [*tried][:4]:
+        for relation in ("=", "<", ">="):
+            yield f"{name} {relation} {number}", isl.Set(f"{{ [x] : x {relation} {number} }}")
+
+
+def _of_claim(said: Comparison, name: str, holds: isl.Set, runs: Runs) -> Iterator[str]:
+    truths = [(now, _holds(holds, [int(now[name])])) for now in runs]
+    if said.verdict is Verdict.PROVED:
+        if not all(truth for _, truth in truths):
+            yield "proved, and false"
+        if said.never and truths:
+            yield "said never to be computed"
+    elif said.verdict is Verdict.REFUTED:
+        if all(truth for _, truth in truths):
+            yield "refuted, and true"
+        if said.never and any(truth for _, truth in truths):
+            yield "said to be false always"
+        if said.witness is not None and not any(
+            not truth and _is_given(said.witness, now) for now, truth in truths
+        ):
+            yield f"{said.witness} is no witness"
+    yield from _of_condition(said.precondition, said.weakest, truths)
+
+
+def _is_given(witness: Mapping[str, int], now: Mapping[str, Number]) -> bool:
+    return all(now.get(name, number) == number for name, number in witness.items())
+
+
+def _of_condition(
+    text: str | None, is_weakest: bool, truths: Sequence[tuple[dict[str, Number], bool]]
+) -> Iterator[str]:
+    """Whether TEXT is a condition on arguments under which something is true, and holds at times."""
+    if text is None:
+        return
+    condition = precondition_set(text)
+    if condition is None:
+        return
+    held = [
+        (now, truth, _holds(condition.points, [int(now[f"%{each.value}"]) for each in condition.names]))
+        for now, truth in truths
+    ]
+    if any(holds and not truth for _, truth, holds in held):
+        yield f"{text} does not suffice"
+    if is_weakest and any(truth and not holds for _, truth, holds in held):
+        yield f"{text} is not necessary"
+    if text.strip() == "false":
+        yield "a condition that is never true"
+
+
+def _holds(points: isl.Set, numbers: Sequence[int]) -> bool:
+    line = isl.Set.from_params(points) if points.is_params() else points
+    kind = isl.dim_type.param if points.is_params() else isl.dim_type.set
+    for position, number in enumerate(numbers):
+        line = line.fix_val(kind, position, isl.Val(number))
+    return not line.is_empty()
+
+
+# -- accesses -------------------------------------------------------------------------------------------
+
+
+def _of_accesses(program: Program, name: str, runs: Runs) -> Iterator[str]:
+    """An access at a number, and a branch that it decides."""
+    width = _width(program, name)
+    cast = "index_castui" if width == 1 else "index_cast"
+    store = (
+        "  %zero = arith.constant 0 : i8",
+        f"  %at = arith.{cast} {name} : i{width} to index" if width else "  %nothing = arith.constant 1 : i8",
+        f"  %m = memref.alloc() : memref<{SIZE}xi8>",
+        f"  memref.store %zero, %m[{'%at' if width else name}] : memref<{SIZE}xi8>",
+    )
+    text = program.ends(*store).text
+    function = volcli.loads(text).function("f")
+    truths = [(now, 0 <= int(now[name]) < SIZE) for now in runs if now[name] is not POISON]
+    for fact in function.accesses():
+        if fact.verdict == "in-bounds" and not all(truth for _, truth in truths):
+            yield f"in bounds, and not\n{text}"
+        if fact.verdict == "out-of-bounds":
+            witness = fact.witness
+            if all(truth for _, truth in truths) or (fact.always and any(truth for _, truth in truths)):
+                yield f"out of bounds, and not\n{text}"
+            elif witness is not None and not any(
+                not truth and _is_given(witness.parameters, now) for now, truth in truths
+            ):
+                yield f"out of bounds for {witness.parameters}, which is none\n{text}"
+        yield from (f"access: {each}\n{text}" for each in _of_condition(fact.condition, False, truths))
+    needed = function.precondition()
+    if needed is not None:
+        is_weakest = needed.weakest and all(now[name] is not POISON for now in runs)
+        yield from (
+            f"precondition: {each}\n{text}" for each in _of_condition(needed.condition, is_weakest, truths)
+        )
+
+
+def _width(program: Program, name: str) -> int:
+    step = program.steps[-1]
+    return 1 if name != step.results[0] else step.target
+
