@@ -186,7 +186,7 @@ def all_numbers(width: int) -> range:
     return range(2) if width == 1 else range(-(2 ** (width - 1)), 2 ** (width - 1))
 
 
-def inputs(widths: Mapping[str, int]) -> Iterator[dict[str, int]]:
-    """All numbers of arguments of these WIDTHS."""
-    for numbers in product(*(all_numbers(width) for width in widths.values())):
-        yield dict(zip(widths, numbers, strict=True))
+def inputs(domains: Mapping[str, range]) -> Iterator[dict[str, int]]:
+    """All numbers of arguments in these DOMAINS."""
+    for numbers in product(*domains.values()):
+        yield dict(zip(domains, numbers, strict=True))

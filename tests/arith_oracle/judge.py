@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice
 
 import islpy as isl
 
 import volcli
 from tests.arith_oracle.execute import POISON, Number, inputs, run
 from tests.arith_oracle.programs import Program
+from tests.interpreter.arithmetic import RELATIONS
 from volcli.api.function import Function
 from volcli.facts.bounds import BoundsFact, Side
 from volcli.facts.preconditions import precondition_set
@@ -17,6 +20,7 @@ from volcli.language.expressions import Expression, Parameter, constant, substit
 from volcli.model.values.answers import Comparison, Verdict
 
 Runs = Sequence[dict[str, Number]]
+_MOST_TRIED = 300
 SIZE = 3
 """Of the memory that is accessed."""
 
@@ -24,10 +28,10 @@ SIZE = 3
 def complaints(program: Program, *, accesses: bool = True) -> Iterator[str]:
     """What is wrong with volcli's answers about PROGRAM."""
     function = volcli.loads(program.text).function("f")
-    states = [list(run(program.steps, given)) for given in inputs(program.arguments)]
+    states = [list(run(program.steps, given)) for given in inputs(program.domains)]
     for position, step in enumerate(program.steps):
         for result in step.results:
-            if step.name != "constant":
+            if step.name != "constant" and position >= program.guards:
                 runs = [each[position] for each in states if len(each) > position]
                 runs = [now for now in runs if now[result] is not POISON]
                 yield from (f"{result}: {each}\n{program.text}" for each in _of_value(function, result, runs))
@@ -84,24 +88,27 @@ def _at(expression: Expression, now: Mapping[str, Number]) -> int | None:
     return found.constant if found.is_constant else None
 
 
-def _claims(name: str, found: BoundsFact, numbers: set[int]) -> Iterator[tuple[str, isl.Set]]:
+_MIRRORED = {"==": "==", "<": ">", ">=": "<="}
+
+
+def _claims(name: str, found: BoundsFact, numbers: set[int]) -> Iterator[tuple[str, Callable[[int], bool]]]:
     """Claims about a value: with its bounds, between and beside them."""
     ends = [each.constant for each in (found.lower, found.upper) if each.constant is not None]
     tried = dict.fromkeys([*ends, *([min(numbers), max(numbers)] if numbers else ()), 0])
     for number in [*tried][:4]:
-        for relation in ("=", "<", ">="):
-            yield f"{name} {relation} {number}", isl.Set(f"{{ [x] : x {relation} {number} }}")
+        for relation in ("==", "<", ">="):
+            yield f"{name} {relation} {number}", partial(RELATIONS[_MIRRORED[relation]], number)
 
 
-def _of_claim(said: Comparison, name: str, holds: isl.Set, runs: Runs) -> Iterator[str]:
-    truths = [(now, _holds(holds, [int(now[name])])) for now in runs]
+def _of_claim(said: Comparison, name: str, holds: Callable[[int], bool], runs: Runs) -> Iterator[str]:
+    truths = [(now, holds(int(now[name]))) for now in runs]
     if said.verdict is Verdict.PROVED:
         if not all(truth for _, truth in truths):
             yield "proved, and false"
         if said.never and truths:
             yield "said never to be computed"
     elif said.verdict is Verdict.REFUTED:
-        if all(truth for _, truth in truths):
+        if truths and all(truth for _, truth in truths):
             yield "refuted, and true"
         if said.never and any(truth for _, truth in truths):
             yield "said to be false always"
@@ -117,7 +124,11 @@ def _is_given(witness: Mapping[str, int], now: Mapping[str, Number]) -> bool:
 
 
 def _of_condition(
-    text: str | None, is_weakest: bool, truths: Sequence[tuple[dict[str, Number], bool]]
+    text: str | None,
+    is_necessary: bool,
+    truths: Sequence[tuple[dict[str, Number], bool]],
+    *,
+    is_sufficient: bool = True,
 ) -> Iterator[str]:
     """Whether TEXT is a condition on arguments under which something is true, and holds at times."""
     if text is None:
@@ -125,14 +136,14 @@ def _of_condition(
     condition = precondition_set(text)
     if condition is None:
         return
-    held = [
-        (now, truth, _holds(condition.points, [int(now[f"%{each.value}"]) for each in condition.names]))
-        for now, truth in truths
-    ]
-    if any(holds and not truth for _, truth, holds in held):
-        yield f"{text} does not suffice"
-    if is_weakest and any(truth and not holds for _, truth, holds in held):
-        yield f"{text} is not necessary"
+    names = [f"%{each.value}" for each in condition.names]
+    pairs = dict.fromkeys((tuple(now[each] for each in names), truth) for now, truth in truths)
+    for numbers, truth in islice(pairs, _MOST_TRIED):
+        holds = _holds(condition.points, [int(each) for each in numbers])
+        if is_sufficient and holds and not truth:
+            yield f"{text} does not suffice: {numbers}"
+        if is_necessary and truth and not holds:
+            yield f"{text} is not necessary: {numbers}"
     if text.strip() == "false":
         yield "a condition that is never true"
 
@@ -161,6 +172,8 @@ def _of_accesses(program: Program, name: str, runs: Runs) -> Iterator[str]:
     text = program.ends(*store).text
     function = volcli.loads(text).function("f")
     truths = [(now, 0 <= int(now[name]) < SIZE) for now in runs if now[name] is not POISON]
+    if not truths:
+        return  # an access at poison is undefined, whatever is said of it
     for fact in function.accesses():
         if fact.verdict == "in-bounds" and not all(truth for _, truth in truths):
             yield f"in bounds, and not\n{text}"
@@ -168,17 +181,16 @@ def _of_accesses(program: Program, name: str, runs: Runs) -> Iterator[str]:
             witness = fact.witness
             if all(truth for _, truth in truths) or (fact.always and any(truth for _, truth in truths)):
                 yield f"out of bounds, and not\n{text}"
-            elif witness is not None and not any(
-                not truth and _is_given(witness.parameters, now) for now, truth in truths
-            ):
-                yield f"out of bounds for {witness.parameters}, which is none\n{text}"
+            elif witness is not None:
+                # What is between arguments and index need not be known exactly where all it can be is outside.
+                given = {each: witness.parameters[each] for each in program.arguments if each in witness.parameters}
+                if not any(not truth and _is_given(given, now) for now, truth in truths):
+                    yield f"out of bounds for {witness.parameters}, which is none\n{text}"
         yield from (f"access: {each}\n{text}" for each in _of_condition(fact.condition, False, truths))
     needed = function.precondition()
     if needed is not None:
-        is_weakest = needed.weakest and all(now[name] is not POISON for now in runs)
-        yield from (
-            f"precondition: {each}\n{text}" for each in _of_condition(needed.condition, is_weakest, truths)
-        )
+        said = _of_condition(needed.condition, needed.necessary, truths, is_sufficient=needed.sufficient)
+        yield from (f"precondition: {each}\n{text}" for each in said)
 
 
 def _width(program: Program, name: str) -> int:

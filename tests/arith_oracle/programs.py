@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tests.arith_oracle.execute import BINARY, CASTS, EXTENDED, FLAGS, Step, kind
+from tests.arith_oracle.execute import BINARY, CASTS, EXTENDED, FLAGS, Step, all_numbers, bits, kind
 from tests.interpreter.arithmetic import PREDICATES
 
 COMPARED = "arith.cmpi {predicate}, {operands} : {source}"
@@ -22,10 +22,15 @@ INDEX_NAMES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Program:
-    """`func.func @f(arguments) { steps }`; the arguments have so many bits each."""
+    """`func.func @f(arguments) { steps }`; the arguments have so many bits each.
+
+    `domains` are the numbers of arguments that the first `guards` steps let pass: others need not be tried.
+    """
 
     arguments: Mapping[str, int]
     steps: tuple[Step, ...]
+    domains: Mapping[str, range]
+    guards: int
     ending: tuple[str, ...] = field(default=())
 
     @property
@@ -77,7 +82,9 @@ class Writer:
     def __init__(self, **arguments: int) -> None:
         self.arguments = {f"%{name}": width for name, width in arguments.items()}
         self.widths = dict(self.arguments)
+        self.domains = {name: all_numbers(bits(width)) for name, width in self.arguments.items()}
         self.steps: list[Step] = []
+        self.guards = 0
 
     def add(self, name: str, *operands: str, target: int | None = None, **others: object) -> str:
         """The step NAME of OPERANDS, which is added; its first result."""
@@ -95,14 +102,16 @@ class Writer:
         return self.add("constant", target=width, number=number)
 
     def within(self, value: str, low: int, high: int) -> None:
-        """It is asserted that LOW <= VALUE <= HIGH."""
+        """It is asserted that LOW <= VALUE <= HIGH, of an argument."""
+        self.domains[value] = range(low, high + 1)
         for predicate, end in (("sge", low), ("sle", high)):
             holds = self.add("cmpi", value, self.constant(end, self.widths[value]), target=1, predicate=predicate)
             self.steps.append(Step((), "assert", (holds,), 1, 0))
+        self.guards = len(self.steps)
 
     def program(self) -> Program:
         """What was written."""
-        return Program(self.arguments, tuple(self.steps))
+        return Program(self.arguments, tuple(self.steps), self.domains, self.guards)
 
 
 # -- one operation --------------------------------------------------------------------------------------
@@ -206,29 +215,61 @@ def any_operation(writer: Writer, chance: random.Random, widths: Sequence[int] =
     values = [name for name in writer.widths if writer.widths[name] in widths]
     left = chance.choice(values[-4:])
     width = writer.widths[left]
-    same = [each for each in values if writer.widths[each] == width]
-    right = chance.choice(same)
+    right = chance.choice([each for each in values if writer.widths[each] == width])
     if chance.random() < 0.25:
-        low = -(2 ** (width - 1)) if width > 1 else 0
-        high = 2 ** (width - 1) - 1 if width > 1 else 1
-        right = writer.constant(chance.choice((low, -1 if low else 0, 0, 1, min(3, high), high)), width)
-    match chance.choice(("binary", "binary", "binary", "cast", "cmpi", "select", "extended", "branch")):
+        right = writer.constant(chance.choice(_numbers(width)), width)
+    truths = [each for each in values if writer.widths[each] == 1]
+    match chance.choice(("binary", "binary", "binary", "cast", "cmpi", "select", "extended", "assert")):
         case "cast":
-            others = [each for each in widths if each != width]
-            target = chance.choice(others) if others else width
-            name = chance.choice(("extsi", "extui")) if target > width else "trunci"
-            if target != width:
+            target = chance.choice(widths)
+            names = _casts_between(width, target)
+            if names:
+                name = chance.choice(names)
                 writer.add(name, left, target=target, flags=chance.choice(FLAGS.get(name, ((),))))
         case "cmpi":
             writer.add("cmpi", left, right, target=1, predicate=chance.choice(list(PREDICATES)))
-        case "select" if any(writer.widths[each] == 1 for each in values):
-            truth = chance.choice([each for each in values if writer.widths[each] == 1])
-            writer.add("select", truth, left, right)
-        case "extended":
+        case "select" if truths:
+            writer.add("select", chance.choice(truths), left, right)
+        case "extended" if width:
             writer.add(chance.choice(EXTENDED), left, right)
-        case "branch" if any(writer.widths[each] == 1 for each in values):
-            truth = chance.choice([each for each in values if writer.widths[each] == 1])
-            writer.steps.append(Step((), "assert", (truth,), 1, 0))
+        case "assert" if truths:
+            writer.steps.append(Step((), "assert", (chance.choice(truths),), 1, 0))
         case _:
             name = chance.choice(BINARY)
-            writer.add(name, left, right, flags=chance.choice(FLAGS.get(name, ((),))))
+            flags = chance.choice(FLAGS.get(name, ((),)))
+            dialect = chance.choice(("arith", "index")) if not width else "arith"
+            writer.add(name, left, right, flags=flags if dialect == "arith" else (), dialect=dialect)
+
+
+def _numbers(width: int) -> Sequence[int]:
+    """Constants of WIDTH that are worth to be tried."""
+    if width == 1:
+        return (0, 1)
+    half: int = 2 ** (bits(width) - 1)
+    return (-half, -1, 0, 1, min(3, half - 1), min(6, half - 1), half - 1)
+
+
+def _casts_between(source: int, target: int) -> Sequence[str]:
+    if source == target:
+        return ()
+    if 0 in (source, target):
+        return ("index_cast", "index_castui")
+    return ("extsi", "extui") if target > source else ("trunci",)
+
+
+WIDTHS = (1, 3, 8, 8, 16, 32, 33, 64, 65, 128, 0, 0)
+
+
+def of_all_widths(seed: str, most: int = 20) -> Program:
+    """A function of up to MOST operations on integers of all widths; some of narrow ones alone."""
+    chance = random.Random(seed)
+    widths = chance.choice((WIDTHS, WIDTHS, (1, 8, 0), (8, 4, 0), (32, 64, 0)))
+    first, second = chance.choice(widths), chance.choice(widths)
+    writer = Writer(a=first, b=first, c=second)
+    count = chance.randint(3, most - 2)
+    while len(writer.steps) < count:
+        any_operation(writer, chance, widths)
+    narrow = [name for name, width in writer.widths.items() if width > 1 and name not in writer.arguments]
+    if narrow:
+        writer.add(chance.choice(("index_cast", "index_castui")), narrow[-1], target=0)
+    return writer.program()

@@ -22,6 +22,8 @@ from volcli.presburger.build import DIM
 if TYPE_CHECKING:  # polynomials are imported where something has to do with products
     from volcli.model.values.polynomial_claims import PolynomialClaims
 
+NOWHERE = "false"
+"""The condition that no parameters fulfil."""
 _FOR_A_CONDITION = 50_000
 """What the condition may cost under which a claim holds, which is not what was asked."""
 
@@ -152,7 +154,8 @@ class Claims:
     ) -> str | None:
         """When it is that a claim holds in some of the executions of PLACES in which the numbers are GIVEN.
 
-        The condition on parameters for which there are such executions at all; None if it is not known.
+        The condition on parameters for which there are such executions at all, NOWHERE if there are none; None
+        if it is not known.
         """
         try:
             known = self._queries.parameters(numbers, places, self._parameters)
@@ -163,7 +166,7 @@ class Claims:
                     there, where = without(there, name), without(where, name)
                 natural = self._queries.assumed().intersect(self._queries.demanded(places, self._parameters))
                 natural = natural.intersect(self._queries.facts(there)).intersect(there)
-                text = self._texts.of_set(where.coalesce().gist(natural))
+                text = NOWHERE if where.is_empty() else self._texts.of_set(where.coalesce().gist(natural))
         except BudgetExceeded:
             return None
         return text if known.exact else None
