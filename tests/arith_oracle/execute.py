@@ -11,10 +11,18 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
-from tests.interpreter.arithmetic import PREDICATES, RELATIONS, canonical, ceiling, signed, truncated, unsigned
+from tests.interpreter.arithmetic import (
+    PREDICATES,
+    RELATIONS,
+    canonical,
+    ceiling,
+    signed,
+    truncated,
+    unsigned,
+)
 
 POISON = "poison"
 Number = int | str
@@ -27,7 +35,10 @@ class Undefined(Exception):
 
 @dataclass(frozen=True)
 class Step:
-    """`results = dialect.name operands`, from integers of SOURCE bits to some of TARGET bits (0: an index)."""
+    """`results = dialect.name operands`, from integers of SOURCE bits to some of TARGET bits (0: an index).
+
+    The step "if" of %c, %a and %b is %b for a false %c, else the operation PREDICATE of %a and %b, which runs then.
+    """
 
     results: tuple[str, ...]
     name: str
@@ -111,7 +122,11 @@ def _breaks(
 def cast(name: str, number: int, source: int, target: int, flags: Sequence[str] = ()) -> Number:
     """The cast arith.NAME between integers of so many bits.
 
-    >>> cast("index_castui", -1, 8, 64), cast("trunci", 200, 64, 8, ("nuw",)), cast("trunci", 200, 64, 8, ("nsw",))
+    >>> (
+    ...     cast("index_castui", -1, 8, 64),
+    ...     cast("trunci", 200, 64, 8, ("nuw",)),
+    ...     cast("trunci", 200, 64, 8, ("nsw",)),
+    ... )
     (255, -56, 'poison')
     """
     sign, plain = signed(number, source), unsigned(number, source)
@@ -142,6 +157,8 @@ def perform(step: Step, operands: Sequence[Number]) -> tuple[Number, ...]:
     if name == "select":
         chosen, one, other = operands
         return (POISON,) if chosen is POISON else (one if chosen else other,)
+    if name == "if":
+        return _branched(step, *operands)
     numbers = [each for each in operands if isinstance(each, int)]
     if len(numbers) < len(operands):
         return _of_poison(step, operands)
@@ -160,13 +177,24 @@ def perform(step: Step, operands: Sequence[Number]) -> tuple[Number, ...]:
     return (binary(name, numbers[0], numbers[1], width, step.flags),)
 
 
+def _branched(step: Step, chosen: Number, a: Number, b: Number) -> tuple[Number, ...]:
+    """What scf.if gives."""
+    if chosen is POISON:
+        raise Undefined("a branch depends on poison")
+    return perform(replace(step, name=step.predicate), [a, b]) if chosen else (b,)
+
+
 def _of_poison(step: Step, operands: Sequence[Number]) -> tuple[Number, ...]:
     """POISON, unless the divisor may be 0 then, or -1, or an assertion is about it."""
     if step.name == "assert":
         raise Undefined("it is poison")
     if "div" in step.name or "rem" in step.name:
         divisor = operands[1]
-        if divisor is POISON or divisor == 0 or (step.name in TOO_LARGE and signed(int(divisor), bits(step.source)) == -1):
+        if (
+            divisor is POISON
+            or divisor == 0
+            or (step.name in TOO_LARGE and signed(int(divisor), bits(step.source)) == -1)
+        ):
             raise Undefined("it divides poison")
     return (POISON,) * len(step.results)
 

@@ -12,7 +12,7 @@ import islpy as isl
 import volcli
 from tests.arith_oracle.execute import POISON, Number, inputs, run
 from tests.arith_oracle.programs import Program
-from tests.interpreter.arithmetic import RELATIONS
+from tests.interpreter.arithmetic import RELATIONS, signed
 from volcli.api.function import Function
 from volcli.facts.bounds import BoundsFact, Side
 from volcli.facts.preconditions import precondition_set
@@ -35,8 +35,8 @@ def complaints(program: Program, *, accesses: bool = True) -> Iterator[str]:
                 runs = [each[position] for each in states if len(each) > position]
                 runs = [now for now in runs if now[result] is not POISON]
                 yield from (f"{result}: {each}\n{program.text}" for each in _of_value(function, result, runs))
-    last = program.steps[-1]
-    if accesses and last.results:
+    last = next(iter(program.steps[-1:]), None)
+    if accesses and last is not None and last.results:
         runs = [each[-1] for each in states if len(each) == len(program.steps)]
         yield from _of_accesses(program, last.results[0], runs)
 
@@ -56,7 +56,9 @@ def _of_value(function: Function, name: str, runs: Runs) -> Iterator[str]:
     if found.equal is not None and any(_at(found.equal, now) not in (None, now[name]) for now in runs):
         yield f"it is not always {found.equal}"
     for claim, relation in _claims(name, found, numbers):
-        yield from (f"{claim}: {each}" for each in _of_claim(function.compare(claim).found, name, relation, runs))
+        yield from (
+            f"{claim}: {each}" for each in _of_claim(function.compare(claim).found, name, relation, runs)
+        )
 
 
 def _of_side(side: Side, name: str, runs: Runs, sign: int) -> Iterator[str]:
@@ -72,12 +74,18 @@ def _of_side(side: Side, name: str, runs: Runs, sign: int) -> Iterator[str]:
     groups: dict[tuple[tuple[str, Number], ...], list[tuple[int | None, int]]] = defaultdict(list)
     spoken = sorted({a.name for a in side.expression.atoms() if isinstance(a, Parameter)})
     for now in runs:
+        if not now.keys() >= {*spoken}:
+            return  # it speaks of what is inside of a branch
         key = tuple((each, now[each]) for each in spoken)
         groups[key].append((_at(side.expression, now), int(now[name])))
     for key, pairs in groups.items():
         if any(bound is not None and sign * value < sign * bound for bound, value in pairs):
             yield f"beyond the bound {side.expression} for {dict(key)}"
-        if number is None and side.exact and all(bound is not None and value != bound for bound, value in pairs):
+        if (
+            number is None
+            and side.exact
+            and all(bound is not None and value != bound for bound, value in pairs)
+        ):
             yield f"the bound {side.expression} is not attained for {dict(key)}"
 
 
@@ -152,7 +160,7 @@ def _holds(points: isl.Set, numbers: Sequence[int]) -> bool:
     line = isl.Set.from_params(points) if points.is_params() else points
     kind = isl.dim_type.param if points.is_params() else isl.dim_type.set
     for position, number in enumerate(numbers):
-        line = line.fix_val(kind, position, isl.Val(number))
+        line = line.fix_val(kind, position, isl.Val(str(number)))
     return not line.is_empty()
 
 
@@ -161,7 +169,7 @@ def _holds(points: isl.Set, numbers: Sequence[int]) -> bool:
 
 def _of_accesses(program: Program, name: str, runs: Runs) -> Iterator[str]:
     """An access at a number, and a branch that it decides."""
-    width = _width(program, name)
+    width = program.steps[-1].target
     cast = "index_castui" if width == 1 else "index_cast"
     store = (
         "  %zero = arith.constant 0 : i8",
@@ -171,7 +179,7 @@ def _of_accesses(program: Program, name: str, runs: Runs) -> Iterator[str]:
     )
     text = program.ends(*store).text
     function = volcli.loads(text).function("f")
-    truths = [(now, 0 <= int(now[name]) < SIZE) for now in runs if now[name] is not POISON]
+    truths = [(now, 0 <= signed(int(now[name]), 64) < SIZE) for now in runs if now[name] is not POISON]
     if not truths:
         return  # an access at poison is undefined, whatever is said of it
     for fact in function.accesses():
@@ -183,7 +191,9 @@ def _of_accesses(program: Program, name: str, runs: Runs) -> Iterator[str]:
                 yield f"out of bounds, and not\n{text}"
             elif witness is not None:
                 # What is between arguments and index need not be known exactly where all it can be is outside.
-                given = {each: witness.parameters[each] for each in program.arguments if each in witness.parameters}
+                given = {
+                    each: witness.parameters[each] for each in program.arguments if each in witness.parameters
+                }
                 if not any(not truth and _is_given(given, now) for now, truth in truths):
                     yield f"out of bounds for {witness.parameters}, which is none\n{text}"
         yield from (f"access: {each}\n{text}" for each in _of_condition(fact.condition, False, truths))
@@ -191,9 +201,3 @@ def _of_accesses(program: Program, name: str, runs: Runs) -> Iterator[str]:
     if needed is not None:
         said = _of_condition(needed.condition, needed.necessary, truths, is_sufficient=needed.sufficient)
         yield from (f"precondition: {each}\n{text}" for each in said)
-
-
-def _width(program: Program, name: str) -> int:
-    step = program.steps[-1]
-    return 1 if name != step.results[0] else step.target
-

@@ -56,6 +56,13 @@ def written(step: Step) -> str:
             return f'cf.assert {operands}, "it holds"'
         case "select":
             return f"{results}arith.select {operands} : {target}"
+        case "if":
+            (chosen, *both), inner = step.operands, f"{step.results[0]}_inner"
+            inside = written(
+                Step((inner,), step.predicate, tuple(both), step.source, step.target, step.flags)
+            )
+            yielded = [f"scf.yield {each} : {target}" for each in (inner, both[1])]
+            return f"{results}scf.if {chosen} -> ({target}) {{ {inside}\n {yielded[0]} }} else {{ {yielded[1]} }}"
         case "cmpi" if step.dialect == "index":
             return f"{results}index.cmp {step.predicate}({operands})"
         case "cmpi":
@@ -90,7 +97,9 @@ class Writer:
         """The step NAME of OPERANDS, which is added; its first result."""
         source = self.widths[operands[-1]] if operands else 0
         target = source if target is None else target
-        widths = (target, 1) if name == "addui_extended" else (target, target) if name in EXTENDED else (target,)
+        widths = (
+            (target, 1) if name == "addui_extended" else (target, target) if name in EXTENDED else (target,)
+        )
         results = tuple(f"%r{len(self.steps)}{'abc'[k]}" for k in range(len(widths)))
         step = Step(results, name, operands, source, target)
         self.steps.append(replace(step, **others))
@@ -105,7 +114,9 @@ class Writer:
         """It is asserted that LOW <= VALUE <= HIGH, of an argument."""
         self.domains[value] = range(low, high + 1)
         for predicate, end in (("sge", low), ("sle", high)):
-            holds = self.add("cmpi", value, self.constant(end, self.widths[value]), target=1, predicate=predicate)
+            holds = self.add(
+                "cmpi", value, self.constant(end, self.widths[value]), target=1, predicate=predicate
+            )
             self.steps.append(Step((), "assert", (holds,), 1, 0))
         self.guards = len(self.steps)
 
@@ -121,7 +132,11 @@ RANGES: Mapping[int, Sequence[tuple[int, int] | None]] = {
     4: (None, (-8, -8), (-8, -6), (-1, 1), (0, 7), (2, 5), (-5, -2)),
     8: (None, (-128, -128), (-128, -126), (-1, 1), (100, 127), (0, 9), (3, 6), (-7, -3)),
 }
-CONSTANTS: Mapping[int, Sequence[int]] = {1: (0, 1), 4: (-8, -1, 0, 1, 3, 7), 8: (-128, -2, -1, 0, 1, 5, 8, 127)}
+CONSTANTS: Mapping[int, Sequence[int]] = {
+    1: (0, 1),
+    4: (-8, -1, 0, 1, 3, 7),
+    8: (-128, -2, -1, 0, 1, 5, 8, 127),
+}
 
 
 def single_operations(width: int) -> Iterator[Program]:
@@ -163,7 +178,13 @@ def casts() -> Iterator[Program]:
     """Each cast between two widths, of all numbers and of those in a range."""
     for source in (1, 3, 4, 8):
         for target in (1, 3, 4, 8, 33, 64, 65, 128, 0):
-            names = ("index_cast", "index_castui") if target == 0 else ("extsi", "extui") if target > source else ()
+            names = (
+                ("index_cast", "index_castui")
+                if target == 0
+                else ("extsi", "extui")
+                if target > source
+                else ()
+            )
             names = ("trunci",) if 0 < target < source else names
             for name in names:
                 for flags in FLAGS.get(name, ((),)):
@@ -197,7 +218,10 @@ def index_operations() -> Iterator[Program]:
 
 
 def compositions(seed: str, most: int = 3) -> Program:
-    """Up to MOST random operations on two arguments of at most 4 bits, or of 8 in narrow ranges."""
+    """Up to MOST random operations on two arguments of at most 4 bits, or of 8 in narrow ranges.
+
+    What they are extended to may have more bits, but not 64: arithmetic on these is taken not to overflow.
+    """
     chance = random.Random(seed)
     width = chance.choice((1, 3, 4, 4, 8))
     writer = Writer(a=width, b=width)
@@ -205,8 +229,9 @@ def compositions(seed: str, most: int = 3) -> Program:
         if width > 1 and chance.random() < (1.0 if width == 8 else 0.3):
             low = chance.choice((-(2 ** (width - 1)), -2, 0, 1, 2 ** (width - 1) - 4))
             writer.within(value, low, min(low + chance.randint(0, 3), 2 ** (width - 1) - 1))
+    widths = chance.choice((SMALL, SMALL, (*SMALL, 33, 65, 128)))
     for _ in range(chance.randint(2, most)):
-        any_operation(writer, chance)
+        any_operation(writer, chance, widths)
     return writer.program()
 
 
@@ -219,7 +244,9 @@ def any_operation(writer: Writer, chance: random.Random, widths: Sequence[int] =
     if chance.random() < 0.25:
         right = writer.constant(chance.choice(_numbers(width)), width)
     truths = [each for each in values if writer.widths[each] == 1]
-    match chance.choice(("binary", "binary", "binary", "cast", "cmpi", "select", "extended", "assert")):
+    match chance.choice(
+        ("binary", "binary", "binary", "cast", "cmpi", "select", "extended", "assert", "branch")
+    ):
         case "cast":
             target = chance.choice(widths)
             names = _casts_between(width, target)
@@ -230,6 +257,10 @@ def any_operation(writer: Writer, chance: random.Random, widths: Sequence[int] =
             writer.add("cmpi", left, right, target=1, predicate=chance.choice(list(PREDICATES)))
         case "select" if truths:
             writer.add("select", chance.choice(truths), left, right)
+        case "branch" if truths:
+            name = chance.choice(BINARY)
+            flags = chance.choice(FLAGS.get(name, ((),)))
+            writer.add("if", chance.choice(truths), left, right, predicate=name, flags=flags)
         case "extended" if width:
             writer.add(chance.choice(EXTENDED), left, right)
         case "assert" if truths:

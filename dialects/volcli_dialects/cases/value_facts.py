@@ -186,7 +186,7 @@ def divisor_is_not_zero(op: Operation) -> Sequence[Disjunction]:
     """`b >= 1 or b <= -1`: what has divided by 0 is undefined, and so is all that comes after it."""
     if width(op.results[0].type) is None:
         return []
-    divisor = value_of(op.operands[1])
+    divisor = number(op.operands[1])
     return [((divisor - 1,), (-divisor - 1,))]
 
 

@@ -86,9 +86,13 @@ class Claims:
             example = self.example(numbers, fails, places)
         except BudgetExceeded:
             return found
-        if example is None or self._has_64_bits(example[1]):
+        wider = {
+            name for name, number in numbers.items() if any(map(has_more_than_64_bits, variables_of(number)))
+        }
+        narrow = {} if example is None else {k: n for k, n in example[1].items() if k not in wider}
+        if self._has_64_bits(narrow):
             return found
-        box = self._of_64_bits(holds.union(fails).union(holds.complement()), ())
+        box = self._of_64_bits(holds.union(fails).union(holds.complement()), wider)
         again = self._by_sets(numbers, holds.union(box.complement()), fails.intersect(box), places, box)
         return replace(found, witness=again.witness) if again.verdict is Verdict.REFUTED else again
 
@@ -313,4 +317,3 @@ class Claims:
         for each in wrong[1:]:
             right = right.union(natural.subtract(each))
         return right.coalesce().gist(natural)
-

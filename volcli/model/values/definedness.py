@@ -126,4 +126,3 @@ def _ignores(use: Use) -> bool:
         initial = loop.initial if isinstance(loop, While) else [each.initial for each in loop.carried]
         return any(op.operands[use.index] is each for each in initial)
     return questions.callee.answers(type(op))
-
