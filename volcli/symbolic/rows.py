@@ -116,7 +116,7 @@ def is_true(row: ProductRow) -> bool:
 def is_empty(rows: Sequence[ProductRow]) -> bool:
     """Whether ROWS, with an unknown for each monomial, are known to have no integer solution.
 
-    Most have no rational one, which the simplex method finds. Integers are asked for of few small numbers alone:
+    Most have no rational one, which the simplex method finds. Integers are asked for of few, small numbers:
     the reduction of a basis of large ones takes seconds, which no count of operations bounds.
     """
     if any(row.degree == 0 and not is_true(row) for row in rows):

@@ -52,6 +52,10 @@ def shifted_by(op: Operation) -> int | None:
 @poison_free.case(arith.AddiOp, arith.SubiOp, arith.MuliOp)
 def sum_fits(op: Operation) -> Sequence[Disjunction]:
     """`overflow<nsw>`: the signed numbers give one of the type; `nuw`: so do the unsigned ones."""
+    return _keeps_promises(op)
+
+
+def _keeps_promises(op: Operation) -> list[Disjunction]:
     kind = op.results[0].type
     bits = width(kind)
     if bits is None or not may_wrap(kind):
@@ -66,7 +70,7 @@ def sum_fits(op: Operation) -> Sequence[Disjunction]:
 @poison_free.case(arith.ShLIOp)
 def shift_fits(op: Operation) -> Sequence[Disjunction]:
     """That, and a number of bits to shift by that the type has."""
-    return [*sum_fits(op), *shift_has_bits(op)]
+    return [*_keeps_promises(op), *shift_has_bits(op)]
 
 
 def _computed(op: Operation, read: Callable[[SSAValue], Expression]) -> Expression | None:
@@ -101,12 +105,16 @@ def number_fits(op: Operation) -> Sequence[Disjunction]:
 @poison_free.case(arith.ShRSIOp, arith.ShRUIOp)
 def right_shift_fits(op: Operation) -> Sequence[Disjunction]:
     """A number of bits to shift by that the type has; `exact`: those that are shifted out are 0."""
-    return [*shift_has_bits(op), *nothing_is_rounded_off(op)]
+    return [*shift_has_bits(op), *_is_exact(op)]
 
 
 @poison_free.case(arith.DivSIOp, arith.DivUIOp)
 def nothing_is_rounded_off(op: Operation) -> Sequence[Disjunction]:
     """`exact`: the divisor divides the dividend. Raises NotAffine for one that is not a number."""
+    return _is_exact(op)
+
+
+def _is_exact(op: Operation) -> Sequence[Disjunction]:
     if "isExact" not in op.properties or width(op.results[0].type) in (None, 1):
         return []
     is_signed = isinstance(op, arith.DivSIOp | arith.ShRSIOp)

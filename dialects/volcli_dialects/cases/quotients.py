@@ -69,7 +69,7 @@ def _is_determined(op: Operation) -> bool:
 
 
 def _fits(op: Operation) -> Conjunction:
-    """The result is no larger than its type, as that of the least number by -1 would be; of 64 bits it is not."""
+    """The result is no larger than its type: that of the least number by -1 would be, if not of 64 bits."""
     kind, result = op.results[0].type, value_of(op.results[0])
     bits = width(kind)
     return () if bits is None or not may_wrap(kind) else (2 ** (bits - 1) - 1 - result,)

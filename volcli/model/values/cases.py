@@ -138,7 +138,7 @@ class Cases:
         return self._of_operation(found, value) if isinstance(variable, Value) else found
 
     def _of_operation(self, found: Definition, value: OpResult) -> Definition:
-        """What is FOUND of VALUE, where its operation gives it a number, and with what else the operation says."""
+        """What is FOUND of VALUE, where its operation gives it a number, and what else it says."""
         unit, where = self._unit(value.op), self._definitions.where(Value(value))
         ends = () if unit is None else tuple(variables_of(unit.first + unit.second))
         known = tuple(dict.fromkeys((*found.references, *ends)))

@@ -158,8 +158,8 @@ class Claims:
     ) -> str | None:
         """When it is that a claim holds in some of the executions of PLACES in which the numbers are GIVEN.
 
-        The condition on parameters for which there are such executions at all, NOWHERE if there are none; None
-        if it is not known.
+        The condition on parameters for which there are such executions at all, NOWHERE if there are none;
+        None if it is not known.
         """
         try:
             known = self._queries.parameters(numbers, places, self._parameters)

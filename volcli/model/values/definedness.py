@@ -1,8 +1,8 @@
 """Where operations have a result: as far as ranges leave it open, their results are defined there alone.
 
-Of an i8 %a, `divsi %a, -1` is undefined for %a = -128, and `addi %a, 1 overflow<nsw>` is poison for %a = 127:
-the one is -%a where %a >= -127, the other %a + 1 where %a <= 126. Such a *partial* result is a variable of its
-own, whose definition says so; where its operands' ranges exclude these numbers, it is a formula as any other.
+Of an i8 %a, `addi %a, 1 overflow<nsw>` is poison for %a = 127: it is %a + 1 where %a <= 126. Such a result is
+a variable of its own, whose definition says so; where its operands' ranges exclude these numbers, it is a
+formula as any other.
 
 Poison may be computed and thrown away: `select %c, %s, 0` is 0 for a false %c, whatever %s is. A result that
 something may *ignore* excludes no numbers of its operands, and is anything where it is poison. So is one that
@@ -59,7 +59,7 @@ class Definedness:
 
     @staticmethod
     def _conditions(op: Operation) -> Iterator[Disjunction]:
-        """What makes the result of OP poison, and in a branch what makes it undefined: places say the rest."""
+        """What keeps the result of OP from poison; in a branch, from being undefined: places say the rest."""
         yield from questions.poison_free(op) or ()
         if isinstance(op.results[0].type, IntegerType) and is_in_branch(op):
             yield from questions.demands(op) or ()
@@ -74,7 +74,7 @@ class Definedness:
 
 
 def partly(found: Definition, variable: Variable, where: Disjunction) -> Definition:
-    """What is FOUND of VARIABLE, as it is WHERE its operation gives it a number; `()` if that is not known."""
+    """What is FOUND of VARIABLE, as it is WHERE its operation gives it a number: `()` if it is unknown."""
     if not where:
         return replace(found, exact=False, may_be_poison=True, is_partial=True)
     alternatives = tuple(
@@ -114,7 +114,7 @@ def may_be_ignored(value: SSAValue) -> bool:
 
 
 def _ignores(use: Use) -> bool:
-    """Whether what is handed on by USE need not be used: a choice, what goes around loops, or a call does that."""
+    """Whether USE hands on what need not be used, as choices, calls, and what goes around loops do."""
     op = use.operation
     if op.has_trait(IsTerminator):
         parent = op.parent_op()

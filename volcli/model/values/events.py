@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 
 from volcli.language import questions
 from volcli.language.known_loops import is_while
-from volcli.language.reads import Disjunction
+from volcli.language.reads import Conjunction, Disjunction
 from volcli.model.stated_effects import has_unknown_effects
 
 
@@ -20,13 +20,17 @@ def is_event(op: Operation) -> bool:
 
 def may_be_undefined(op: Operation) -> bool:
     """Whether OP demands something of integers other than those of 64 bits that is not always so."""
-    if not questions.demands.answers(type(op)):
+    if not questions.demands.answers(type(op)) or len(op.results) != 1:
         return False
     kind = op.results[0].type
     if not isinstance(kind, IntegerType) or kind == i64:
         return False
     stated = questions.demands(op) or ()
-    return not all(any(e.is_constant and e.constant >= 0 for (e,) in condition) for condition in stated)
+    return not all(any(map(_is_always, condition)) for condition in stated)
+
+
+def _is_always(conjunction: Conjunction) -> bool:
+    return all(each.is_constant and each.constant >= 0 for each in conjunction)
 
 
 def asserted_by(op: Operation) -> Sequence[Disjunction]:

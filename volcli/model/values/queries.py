@@ -75,7 +75,7 @@ class Queries:
         return next((each for each in found if each.verdict is Verdict.UNKNOWN), Reached(Verdict.PROVED))
 
     def may_be_poison(self, expressions: Iterable[Expression]) -> bool:
-        """Whether EXPRESSIONS are made of something that has no number in some executions, or in all of them."""
+        """Whether EXPRESSIONS are made of something that has no number in some executions, or in all."""
         definitions = self._elimination.definitions
         variables = definitions.slice_of(self._elimination.all_variables(expressions))
         return any(definitions.definition(variable).may_be_poison for variable in variables)

@@ -324,7 +324,7 @@ class _Pair:
         return self._store.claims.decide(self._numbers, holds, fails, self._places, self.given)
 
     def sometimes(self, found: Comparison, holds: isl.Set, fails: isl.Set) -> Comparison:
-        """FOUND, of a claim that does not hold in all executions, with the parameters for which it does in any.
+        """FOUND, of a claim that does not hold in all executions, with the parameters for which it may.
 
         Where there are none, it holds in no execution, or it is unknown in which: that is not a condition.
         """
