@@ -148,7 +148,7 @@ class Polynomials:
         return any(map(self._is_multiplied, self._definitions.slice_of(variables)))
 
     def _are_narrow(self, expressions: Sequence[Expression]) -> bool:
-        """Whether all that EXPRESSIONS are computed from has few bits: it wraps, in more cases than one looks at.
+        """Whether all that EXPRESSIONS are computed from has few bits: it wraps, in too many cases.
 
         What is known of such numbers by sets, and by their widths, is all that is said of them.
         """
