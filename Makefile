@@ -9,7 +9,7 @@ EXAMPLE := testdata/linalg/conv_layer.mlir
 .DEFAULT_GOAL := help
 # Two targets that install into one environment at a time would trip over each other.
 .NOTPARALLEL:
-.PHONY: help demo test lint types check update fuzz fuzz-mars fuzz-reader fuzz-rewrites fuzz-symbolic bench roundtrip corpus wheel clean
+.PHONY: help demo test lint types check update fuzz fuzz-mars fuzz-reader fuzz-rewrites fuzz-small fuzz-symbolic bench roundtrip corpus wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
@@ -44,6 +44,9 @@ fuzz-rewrites: $(STAMPS)/test ## random programs, executed before and behind par
 
 fuzz-mars: $(STAMPS)/test ## random nests whose arrays are laid out by MARS, executed before and after; chains, counts (ARGS='--programs 300 --seed 0'; needs mlir-22-tools)
 	$(BIN)/python -m tests.fuzz_mars $(ARGS)
+
+fuzz-small: $(STAMPS)/test ## how long each question takes of random functions of few integer operations: the worst ten (ARGS='--programs 2000 --seed 0')
+	$(BIN)/python -m tests.fuzz_small $(ARGS)
 
 fuzz-symbolic: $(STAMPS)/test ## random systems with symbolic coefficients, projected and enumerated (ARGS='--programs 1000 --seed 0')
 	$(BIN)/python -m tests.fuzz_symbolic $(ARGS)

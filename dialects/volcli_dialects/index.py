@@ -30,6 +30,7 @@ from volcli.language.questions import (
     element_reads,
     index_value,
     may_overflow,
+    poison_free,
     unit,
     value_cases,
     varies,
@@ -41,7 +42,7 @@ from volcli_dialects.cases.elementwise import register_elementwise
 from volcli_dialects.cases.instructions import costs, costs_by_name
 from volcli_dialects.cases.memory import with_stated_effects
 from volcli_dialects.cases.quotients import QUOTIENTS
-from volcli_dialects.cases.value_facts import DIVISIONS, FACTS, divisor_is_not_zero
+from volcli_dialects.cases.value_facts import DEMANDS, FACTS, shift_has_bits
 from volcli_dialects.cases.wrapping import (
     UNITS,
     UNSIGNED,
@@ -229,7 +230,9 @@ for _name, _formula in UNSIGNED.items():
     wrapped_value.case(BINARY_CLASSES[_name])(_formula)
 for _name, _facts in FACTS.items():
     value_cases.case(BINARY_CLASSES[_name])(_facts)
-demands.case(*(BINARY_CLASSES[_name] for _name in DIVISIONS))(divisor_is_not_zero)
+for _name, _demands in DEMANDS.items():
+    demands.case(BINARY_CLASSES[_name])(_demands)
+poison_free.case(*(BINARY_CLASSES[_name] for _name in ("shl", "shrs", "shru")))(shift_has_bits)
 for _name, _determination in QUOTIENTS.items():
     determined.case(BINARY_CLASSES[_name])(_determination)
 

@@ -33,6 +33,7 @@
 | `either`         | for which operands, if they are free, its i1 result may be either     |
 | `unit`           | the number as second operand with which the result is the first one   |
 | `assumptions`    | what holds once it has run: an assertion, an assumption               |
+| `poison_free`    | what its operands must fulfil, or its result is poison: no sum wraps  |
 | `demands`        | what its operands must fulfil, or it is undefined: no divisor is 0    |
 | `callee`         | the function that it calls, where its body is seen                    |
 | `slice_of`       | the slice of a tensor or memref that it reads, writes or names        |
@@ -241,6 +242,7 @@ varies: Interface[Hashable] = Interface("varies")
 iterates: Interface[Operation | None] = Interface("iterates")
 assumptions: Interface[Sequence[Disjunction]] = Interface("assumptions")
 demands: Interface[Sequence[Disjunction]] = Interface("demands")
+poison_free: Interface[Sequence[Disjunction]] = Interface("poison_free")
 callee: Interface[Callee | None] = Interface("callee")
 slice_of: Interface[StridedSlice] = Interface("slice_of")
 scalar_body: Interface[ScalarBody] = Interface("scalar_body")

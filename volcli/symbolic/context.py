@@ -32,7 +32,10 @@ from volcli.language.expressions import (
 from volcli.presburger.budget import BudgetExceeded
 from volcli.symbolic.linearisation import Linearisation
 from volcli.symbolic.polynomials import factors
+from volcli.symbolic.rows import spend
 
+_COST = 4
+"""What a fact costs in a case, in coefficients of a linear system, which take less time."""
 _MOST_CASES = 64
 
 
@@ -175,11 +178,15 @@ def _is_true(fact: Expression) -> bool:
 
 
 def _cases(facts: Sequence[Expression], whole: Container[Atom] = ()) -> list[tuple[Expression, ...]]:
-    """FACTS without extrema (but those left WHOLE), pieces and remainders: in each of the cases of these."""
+    """FACTS without extrema (but those left WHOLE), pieces and remainders: in each of the cases of these.
+
+    Raises NotAffine if they are too many, and BudgetExceeded if looking at their facts is more than is left.
+    """
     pending = [tuple(facts)]
     done: list[tuple[Expression, ...]] = []
     while pending:
         case = tuple(_without_conjunctions(pending.pop(), whole))
+        spend(_COST * len(case))
         choice = next((a for fact in case for a in fact.atoms(whole) if isinstance(a, _CHOICES)), None)
         if choice is None:
             done.append(case)

@@ -15,6 +15,9 @@ from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.points import coordinates
 
 _OPERATIONS = 100_000
+_MOST_OF_INTEGERS = 1_000
+"""Systems of more coefficients are not asked for integer solutions: of rows with many quotients, two thousand
+take seconds, and isl counts few operations of those."""
 _LARGE = 2**31
 _left: list[int] = []
 """What the work that is being done may still cost; the innermost limit last."""
@@ -113,7 +116,7 @@ def is_true(row: ProductRow) -> bool:
 def is_empty(rows: Sequence[ProductRow]) -> bool:
     """Whether ROWS, with an unknown for each monomial, are known to have no integer solution.
 
-    Most have no rational one, which the simplex method finds. Integers are asked for of small numbers alone:
+    Most have no rational one, which the simplex method finds. Integers are asked for of few, small numbers:
     the reduction of a basis of large ones takes seconds, which no count of operations bounds.
     """
     if any(row.degree == 0 and not is_true(row) for row in rows):
@@ -123,7 +126,8 @@ def is_empty(rows: Sequence[ProductRow]) -> bool:
         with budget(_OPERATIONS):
             if linear(rows, rational=True)[0].detect_equalities().plain_is_empty():
                 return True
-            return all(row.is_small for row in rows) and bool(linear(rows)[0].is_empty())
+            is_small = size(rows) <= _MOST_OF_INTEGERS and all(row.is_small for row in rows)
+            return is_small and bool(linear(rows)[0].is_empty())
     except BudgetExceeded:
         return False
 

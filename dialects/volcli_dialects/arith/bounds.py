@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects import arith
-from xdsl.dialects.arith import IntegerOverflowAttr, IntegerOverflowFlag
+from xdsl.dialects.arith import IntegerOverflowFlag
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation, OpResult, SSAValue
 
@@ -28,9 +28,10 @@ from volcli.language.questions import (
     wrapped_value,
 )
 from volcli_dialects.arith.casts import CAST_CLASSES
+from volcli_dialects.arith.definedness import flags_of, shifted_by
 from volcli_dialects.cases.constants import numbers_of
 from volcli_dialects.cases.quotients import QUOTIENTS
-from volcli_dialects.cases.value_facts import DIVISIONS, FACTS, divisor_is_not_zero
+from volcli_dialects.cases.value_facts import DEMANDS, FACTS
 from volcli_dialects.cases.wrapping import (
     UNITS,
     UNSIGNED,
@@ -57,8 +58,7 @@ _BY_NAME: dict[str, type[Operation]] = {
 
 
 def _is_promised_not_to_wrap(op: Operation) -> bool:
-    flags = op.properties.get("overflowFlags")
-    return isinstance(flags, IntegerOverflowAttr) and IntegerOverflowFlag.NSW in flags.data
+    return IntegerOverflowFlag.NSW in flags_of(op)
 
 
 @wrapped_value.case(arith.AddiOp, arith.SubiOp, arith.MuliOp, arith.ShLIOp)
@@ -69,6 +69,8 @@ def overflowing_value(op: Operation) -> Expression | None:
         return None
     if kind == i1:
         return _added_bits(op)
+    if isinstance(op, arith.ShLIOp) and shifted_by(op) is None:
+        return None
     exact = index_value(op)
     if exact is None or not may_wrap(kind) or _is_promised_not_to_wrap(op):
         return exact
@@ -93,7 +95,9 @@ def _added_bits(op: Operation) -> Expression | None:
     arith.DivSIOp, arith.RemSIOp, arith.FloorDivSIOp, arith.CeilDivSIOp, arith.ShRSIOp, arith.ConstantOp
 )
 def signed_value(op: Operation) -> Expression | None:
-    """The same on any width: the result is no larger than the operands."""
+    """The same on any width: the result is no larger than the operands; shifted too far it is poison."""
+    if isinstance(op, arith.ShRSIOp) and shifted_by(op) is None:
+        return None
     return None if width(op.results[0].type) is None else index_value(op)
 
 
@@ -189,7 +193,8 @@ def selected(op: arith.SelectOp) -> Sequence[Sequence[Choice]]:
 
 for _name, _facts in FACTS.items():
     value_cases.case(_BY_NAME[_name])(_facts)
-demands.case(*(_BY_NAME[_name] for _name in DIVISIONS))(divisor_is_not_zero)
+for _name, _demands in DEMANDS.items():
+    demands.case(_BY_NAME[_name])(_demands)
 for _name, _determination in QUOTIENTS.items():
     determined.case(_BY_NAME[_name])(_determination)
 

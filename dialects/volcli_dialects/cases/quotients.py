@@ -18,7 +18,7 @@ from xdsl.ir import Operation
 from volcli.language.expressions import Expression, value_of
 from volcli.language.questions import FloorQuotients, ResultCases
 from volcli.language.reads import Conjunction
-from volcli_dialects.cases.wrapping import number, width
+from volcli_dialects.cases.wrapping import may_wrap, number, width
 
 Case = tuple[Conjunction, Expression]
 """Where some expressions are at least 0, what the result is."""
@@ -53,21 +53,33 @@ def _remainder(quotients: FloorQuotients, a: Expression, b: Expression) -> Itera
 
 def _signed(cases: Cases) -> Callable[[Operation], Sequence[ResultCases | None]]:
     def determined(op: Operation) -> Sequence[ResultCases | None]:
-        if width(op.results[0].type) in (None, 1):
+        if not _is_determined(op):
             return [None]
         a, b = (number(operand) for operand in op.operands)
         quotients, result = FloorQuotients(), value_of(op.results[0])
-        found = [(*where, result - e, e - result) for where, e in cases(quotients, a, b)]
+        found = [(*where, result - e, e - result, *_fits(op)) for where, e in cases(quotients, a, b)]
         return [ResultCases(tuple(found), quotients.floors, undefined=((b, -b),))]
 
     return determined
+
+
+def _is_determined(op: Operation) -> bool:
+    """Whether the operands determine the result; under `exact`, it is poison for some of them."""
+    return width(op.results[0].type) not in (None, 1) and "isExact" not in op.properties
+
+
+def _fits(op: Operation) -> Conjunction:
+    """The result is no larger than its type: that of the least number by -1 would be, if not of 64 bits."""
+    kind, result = op.results[0].type, value_of(op.results[0])
+    bits = width(kind)
+    return () if bits is None or not may_wrap(kind) else (2 ** (bits - 1) - 1 - result,)
 
 
 def _unsigned(cases: Cases) -> Callable[[Operation], Sequence[ResultCases | None]]:
     """As the signed operation, if both operands are not negative."""
 
     def determined(op: Operation) -> Sequence[ResultCases | None]:
-        if width(op.results[0].type) in (None, 1):
+        if not _is_determined(op):
             return [None]
         a, b = (number(operand) for operand in op.operands)
         quotients, result = FloorQuotients(), value_of(op.results[0])

@@ -14,7 +14,7 @@ from xdsl.ir import Operation
 
 from volcli.language.expressions import Expression, constant, maximum, minimum, value_of
 from volcli.language.reads import Conjunction, Disjunction
-from volcli_dialects.cases.wrapping import number, width
+from volcli_dialects.cases.wrapping import may_wrap, number, unsigned_number, width
 
 _ZERO = constant(0)
 Side = Expression | None
@@ -94,7 +94,7 @@ def _floor(a: Expression, b: Expression, a_negative: bool, b_negative: bool) -> 
 
 
 def _shift(a: Expression, b: Expression, a_negative: bool, b_negative: bool) -> tuple[Side, Side]:
-    """a floordiv 2^k is between 0 and a, and negative if a is; a negative k is undefined."""
+    """a floordiv 2^k is between 0 and a, and negative if a is; by a negative k it is poison."""
     return (a, constant(-1)) if a_negative else (_ZERO, a)
 
 
@@ -146,11 +146,16 @@ def unsigned_upper_quotient_facts(op: Operation) -> Sequence[Disjunction]:
 
 
 def unsigned_shift_facts(op: Operation) -> Sequence[Disjunction]:
-    """0 <= r <= a for a >= 0; no sign bit remains if it is shifted at all."""
+    """0 <= r <= a for a >= 0; no sign bit remains if it is shifted at all; by a negative k it is poison."""
     if (stated := _stated(op)) is None:
         return [((),)]
     a, k, r, bits = stated
-    return [((a, r, a - r), (k, -k, r - a, a - r), (k - 1, -a - 1, r, 2 ** (bits - 1) - 1 - r))]
+    return [(
+        (a, r, a - r),
+        (k, -k, r - a, a - r),
+        (k - 1, -a - 1, r, 2 ** (bits - 1) - 1 - r),
+        (-k - 1,),
+    )]  # fmt: skip
 
 
 FACTS: Mapping[str, Callable[[Operation], Sequence[Disjunction]]] = {
@@ -173,9 +178,46 @@ DIVISIONS = ("divs", "divu", "ceildivs", "ceildivu", "floordivs", "rems", "remu"
 """The operations whose second operand is a divisor, by their names in the index dialect."""
 
 
+OVERFLOWING_DIVISIONS = ("divs", "ceildivs", "floordivs")
+"""Those of the least number by -1 are undefined, as the quotient does not fit; its remainder is 0."""
+
+
 def divisor_is_not_zero(op: Operation) -> Sequence[Disjunction]:
     """`b >= 1 or b <= -1`: what has divided by 0 is undefined, and so is all that comes after it."""
     if width(op.results[0].type) is None:
         return []
-    divisor = value_of(op.operands[1])
+    divisor = number(op.operands[1])
     return [((divisor - 1,), (-divisor - 1,))]
+
+
+def quotient_fits(op: Operation) -> Sequence[Disjunction]:
+    """That, and `a > -2^(w-1) or b >= 0 or b <= -2`; of 64 bits, a is taken to be small enough.
+
+    The i1 that is true is the least number, and -1: only 0 can be divided by it.
+    """
+    found, kind = divisor_is_not_zero(op), op.results[0].type
+    bits = width(kind)
+    if bits is None or not may_wrap(kind):
+        return found
+    a, b = (number(operand) for operand in op.operands)
+    if bits == 1:
+        return [*found, ((-a,),)]
+    cases = (a + 2 ** (bits - 1) - 1, b, -b - 2)
+    if any(each.is_constant and each.constant >= 0 for each in cases):
+        return found
+    return [*found, tuple((each,) for each in cases if not each.is_constant)]
+
+
+def shift_has_bits(op: Operation) -> Sequence[Disjunction]:
+    """`0 <= k < w`: what is shifted by more is poison."""
+    bits = width(op.results[0].type)
+    if bits is None:
+        return []
+    k = unsigned_number(op.operands[1]) if bits == 1 else number(op.operands[1])
+    return [((k, bits - 1 - k),)]
+
+
+DEMANDS: Mapping[str, Callable[[Operation], Sequence[Disjunction]]] = {
+    name: quotient_fits if name in OVERFLOWING_DIVISIONS else divisor_is_not_zero for name in DIVISIONS
+}
+"""What each division demands of its operands, by its name in the index dialect."""

@@ -16,6 +16,7 @@ from volcli.language.known_loops import known_loop
 from volcli.language.loops import Choice, Induction, While
 from volcli.language.reads import Conjunction, Disjunction, is_number
 from volcli.model.entry import entry_of
+from volcli.model.values.definedness import EVERYWHERE, partly
 from volcli.model.values.elements import Token
 from volcli.model.values.overflows import has_large_parts
 from volcli.model.values.ranges import Interval, range_of
@@ -134,7 +135,15 @@ class Cases:
         found = self._unknown(
             variable, self._facts(variable, value), because, free=bool(tokens), tokens=tokens
         )
-        return replace(found, unit=self._unit(value.op)) if isinstance(variable, Value) else found
+        return self._of_operation(found, value) if isinstance(variable, Value) else found
+
+    def _of_operation(self, found: Definition, value: OpResult) -> Definition:
+        """What is FOUND of VALUE, where its operation gives it a number, and what else it says."""
+        unit, where = self._unit(value.op), self._definitions.where(Value(value))
+        ends = () if unit is None else tuple(variables_of(unit.first + unit.second))
+        known = tuple(dict.fromkeys((*found.references, *ends)))
+        found = replace(found, unit=unit, references=known)
+        return found if where == EVERYWHERE else partly(found, Value(value), where)
 
     def _of_call(self, variable: Variable, value: OpResult) -> Definition | None:
         """What a called function returns, or its size, where what is passed determines it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from volcli.model.values.known import NOTHING, Kept, Known, without
 from volcli.model.values.places import ProgramPoint
 from volcli.model.values.queries import Queries, Reached
 from volcli.model.values.texts import Texts, coordinates
-from volcli.model.values.variables import Variable, variables_of
+from volcli.model.values.variables import Variable, has_more_than_64_bits, variables_of
 from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
 from volcli.presburger.build import DIM
@@ -22,6 +22,8 @@ from volcli.presburger.build import DIM
 if TYPE_CHECKING:  # polynomials are imported where something has to do with products
     from volcli.model.values.polynomial_claims import PolynomialClaims
 
+NOWHERE = "false"
+"""The condition that no parameters fulfil."""
 _FOR_A_CONDITION = 50_000
 """What the condition may cost under which a claim holds, which is not what was asked."""
 
@@ -84,9 +86,13 @@ class Claims:
             example = self.example(numbers, fails, places)
         except BudgetExceeded:
             return found
-        if example is None or all(map(_is_of_64_bits, example[1].values())):
+        wider = {
+            name for name, number in numbers.items() if any(map(has_more_than_64_bits, variables_of(number)))
+        }
+        narrow = {} if example is None else {k: n for k, n in example[1].items() if k not in wider}
+        if self._has_64_bits(narrow):
             return found
-        box = _of_64_bits(holds.union(fails).union(holds.complement()), ())
+        box = self._of_64_bits(holds.union(fails).union(holds.complement()), wider)
         again = self._by_sets(numbers, holds.union(box.complement()), fails.intersect(box), places, box)
         return replace(found, witness=again.witness) if again.verdict is Verdict.REFUTED else again
 
@@ -152,7 +158,8 @@ class Claims:
     ) -> str | None:
         """When it is that a claim holds in some of the executions of PLACES in which the numbers are GIVEN.
 
-        The condition on parameters for which there are such executions at all; None if it is not known.
+        The condition on parameters for which there are such executions at all, NOWHERE if there are none;
+        None if it is not known.
         """
         try:
             known = self._queries.parameters(numbers, places, self._parameters)
@@ -163,10 +170,14 @@ class Claims:
                     there, where = without(there, name), without(where, name)
                 natural = self._queries.assumed().intersect(self._queries.demanded(places, self._parameters))
                 natural = natural.intersect(self._queries.facts(there)).intersect(there)
-                text = self._texts.of_set(where.coalesce().gist(natural))
+                text = NOWHERE if where.is_empty() else self._texts.of_set(where.coalesce().gist(natural))
         except BudgetExceeded:
             return None
         return text if known.exact else None
+
+    def may_be_poison(self, expressions: Iterable[Expression]) -> bool:
+        """Whether EXPRESSIONS may have no number in all executions."""
+        return self._queries.may_be_poison(expressions)
 
     def is_reached(self, place: ProgramPoint) -> bool:
         """Whether it is certain that some execution gets to PLACE."""
@@ -186,10 +197,10 @@ class Claims:
         for known in (meant, *unrelated):
             with budget(self._queries.operations):
                 point = known.points.sample_point()
-                if not point.is_void() and not _has_64_bits(point):
-                    point = _of_64_bits(known.points, ()).sample_point()
+                if not point.is_void() and not self._has_64_bits(coordinates(point)):
+                    point = self._of_64_bits(known.points, ()).sample_point()
                     if point.is_void():
-                        point = _of_64_bits(known.points, numbers).sample_point()
+                        point = self._of_64_bits(known.points, numbers).sample_point()
             if not known.exact or point.is_void():
                 return None
             leaves |= self._texts.of_point(point)
@@ -211,7 +222,8 @@ class Claims:
         if possible.is_subset(holds):
             return Comparison(Verdict.PROVED)
         never = possible.is_subset(fails)
-        is_refuted = never or (known.exact and not possible.is_disjoint(fails))
+        is_somewhere = known.exact or not self._queries.may_be_poison(numbers.values())
+        is_refuted = (never and is_somewhere) or (known.exact and not possible.is_disjoint(fails))
         if is_refuted and reached.verdict is Verdict.PROVED:
             return self._refuted(numbers, holds, fails, places, never=never)
         because = reached.because if is_refuted else known.because
@@ -243,7 +255,27 @@ class Claims:
         """Whether NUMBERS lie in POINTS only where something that they are made of has more than 64 bits."""
         related = self._queries.executions(numbers, places, self._leaves)[0]
         with budget(self._queries.operations):
-            return bool(_of_64_bits(related.points.intersect(points), numbers).is_empty())
+            return bool(self._of_64_bits(related.points.intersect(points), numbers).is_empty())
+
+    def _has_64_bits(self, numbers: Mapping[str, int]) -> bool:
+        """Whether NUMBERS have 64 bits, but for those of wider variables."""
+        return all(-(2**63) <= each < 2**63 or self._is_wider(name) for name, each in numbers.items())
+
+    def _of_64_bits(self, points: isl.Set, numbers: Container[str]) -> isl.Set:
+        """POINTS at which leaves and iterations have 64 bits; NUMBERS, which are computed, may have more.
+
+        So may an i128, whose own bounds its definition states.
+        """
+        for position in range(points.dim(DIM.param)):
+            name = points.get_dim_name(DIM.param, position)
+            if name is None or (name not in numbers and not self._is_wider(name)):
+                points = points.lower_bound_val(DIM.param, position, build.number(-(2**63)))
+                points = points.upper_bound_val(DIM.param, position, build.number(2**63 - 1))
+        return points
+
+    def _is_wider(self, name: str) -> bool:
+        variable = self._texts.find(name)
+        return variable is not None and has_more_than_64_bits(variable)
 
     def _sufficient(
         self,
@@ -285,20 +317,3 @@ class Claims:
         for each in wrong[1:]:
             right = right.union(natural.subtract(each))
         return right.coalesce().gist(natural)
-
-
-def _has_64_bits(point: isl.Point) -> bool:
-    return all(map(_is_of_64_bits, coordinates(point).values()))
-
-
-def _is_of_64_bits(number: int) -> bool:
-    return -(2**63) <= number < 2**63
-
-
-def _of_64_bits(points: isl.Set, numbers: Container[str]) -> isl.Set:
-    """POINTS at which all leaves and iterations have 64 bits; NUMBERS, which are computed, may have more."""
-    for position in range(points.dim(DIM.param)):
-        if (name := points.get_dim_name(DIM.param, position)) is None or name not in numbers:
-            points = points.lower_bound_val(DIM.param, position, build.number(-(2**63)))
-            points = points.upper_bound_val(DIM.param, position, build.number(2**63 - 1))
-    return points

@@ -31,7 +31,8 @@ class Comparisons:
         holds, fails = _decided(numbers.lower, numbers.upper, relation)
         if holds:
             return Comparison(Verdict.PROVED)
-        if fails and self._claims.is_reached(place):
+        has_number = numbers.exact or not self._claims.may_be_poison([difference])
+        if fails and has_number and self._claims.is_reached(place):
             return Comparison(Verdict.REFUTED, never=True)
         true, false = _where(relation, negated=False), _where(relation, negated=True)
         return self._claims.decide({_NUMBER: difference}, true, false, (place,))

@@ -20,13 +20,15 @@ whatever the arguments are (`overflows`) and narrower integers wrap.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Sequence
+from dataclasses import replace
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from volcli.language.expressions import Atom, Dim, Expression, Value, substitute
-from volcli.language.reads import Conjunction
+from volcli.language.reads import Conjunction, Disjunction
 from volcli.model.entry import entry_of
 from volcli.model.values.cases import CallResults, Cases, Recurrence
+from volcli.model.values.definedness import EVERYWHERE, partly
 from volcli.model.values.linear_forms import LinearForms
 from volcli.model.values.outline import Outline
 from volcli.model.values.ranges import Interval, is_within, range_of
@@ -204,10 +206,22 @@ class Definitions:
         """The definition of VARIABLE, which is no state: what it is stated to be, or a case of its own."""
         form = self._forms.form(variable)
         if form.stated is not None:
-            return defined_by(variable, form.stated)
+            return self._stated(variable, form.stated, form.where)
         if form.linear.single_atom != variable:
             return defined_by(variable, form.linear)
         return self._cases.define(variable)
+
+    def _stated(self, variable: Variable, stated: Expression, where: Disjunction) -> Definition:
+        """The definition `variable = stated`, WHERE its operation gives it a number."""
+        found = defined_by(variable, stated)
+        if where == EVERYWHERE:
+            return found
+        because = f"{self.name_of(variable.value)} is not defined for all numbers"
+        return partly(replace(found, expression=None, because=because), variable, where)
+
+    def where(self, variable: Variable) -> Disjunction:
+        """Where the operation of VARIABLE gives it a number."""
+        return self._forms.where(variable)
 
     def range(self, variable: Variable) -> Interval:
         """A least and a greatest number that VARIABLE lies between; None where there is none."""

@@ -195,6 +195,8 @@ class Elimination:
         else:
             known = self.union(definition.alternatives)
             known = known if definition.exact else Known(known.points, False, definition.because)
+        if definition.is_partial:
+            return self._in_any_case(known, variable)
         if (definition.points is None and not definition.is_leaf) or not self.may_not_run(variable.value):
             return known
         return self._in_any_case(known, variable)

@@ -31,6 +31,7 @@ from volcli.language.known_loops import is_while, known_loop
 from volcli.language.loops import Loop, While
 from volcli.model.values.branching import Branching
 from volcli.model.values.called import Asserted
+from volcli.model.values.events import asserted_by, may_be_undefined
 from volcli.model.values.factors import Factor, Factors, affine
 from volcli.model.values.iterations import Iterations
 from volcli.model.values.known import Kept, Known, always
@@ -178,7 +179,7 @@ class History:
             return
         is_call = event in self._definitions.outline.asserting_calls
         try:
-            for condition in self._asserted.by(event) if is_call else questions.assumptions(event) or ():
+            for condition in self._asserted.by(event) if is_call else asserted_by(event):
                 yield self._factors.of(condition)
         except NotAffine as error:
             yield self._unknown((), str(error), is_of_everything=is_call)
@@ -280,7 +281,7 @@ class History:
         return Factor(((),), tuple(variables), name, known, is_of_everything, event)
 
     def _name(self, event: Operation) -> str | None:
-        return None if is_while(event) else self._factors.name(event)
+        return None if is_while(event) or may_be_undefined(event) else self._factors.name(event)
 
 
 def _blocks_between(event: Operation, op: Operation) -> Iterator[Block]:

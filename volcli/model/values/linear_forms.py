@@ -28,6 +28,8 @@ from volcli.language.expressions import (
     constant,
     substitute,
 )
+from volcli.language.reads import Disjunction
+from volcli.model.values.definedness import EVERYWHERE, Definedness
 from volcli.model.values.elements import Elements
 from volcli.model.values.multiples import range_of_multiple
 from volcli.model.values.outline import Outline
@@ -50,10 +52,11 @@ _ORDINARY = 16
 
 @dataclass(frozen=True, eq=False)
 class LinearForm:
-    """A linear form; if it is the variable itself, the expression that this is STATED to be."""
+    """A linear form; if it is the variable itself, the expression that this is STATED to be, and WHERE."""
 
     linear: Expression
     stated: Expression | None = None
+    where: Disjunction = EVERYWHERE
 
 
 class LinearForms:
@@ -80,6 +83,7 @@ class LinearForms:
         self._stops = stops
         self.elements = Elements(outline.function, outline.unwritten, self.resolve, solver)
         self._overflows = Overflows(outline, range, solver, trusted=trusted)
+        self._definedness = Definedness(self.resolve, range)
         self._forms: Table[Variable, LinearForm] = Table()
 
     def look_at(self, ends: Callable[[Variable], Interval]) -> None:
@@ -151,6 +155,8 @@ class LinearForms:
                 return LinearForm(self.form(first).linear)
         if stated is None or (stops and not stated.is_constant):
             return LinearForm(own(variable))
+        if (where := self.where(variable)) != EVERYWHERE:
+            return LinearForm(own(variable), stated, where) if where else LinearForm(own(variable))
         is_linear = all(isinstance(atom, Value | Dim) for atom, _ in stated.terms)
         if is_linear and len(stated.terms) <= _MOST_TERMS:
             return LinearForm(stated)
@@ -160,7 +166,17 @@ class LinearForms:
     def _first(self, variable: Variable) -> Variable:
         """The first variable of the program that is computed as VARIABLE is, and does not stop."""
         same = self._outline.congruence.until(variable)
-        return next((each for each in same if not self._stops(each)), variable)
+        usable = (each for each in same if not self._stops(each) and self.where(each) == EVERYWHERE)
+        return next(usable, variable)
+
+    def where(self, variable: Variable) -> Disjunction:
+        """Where the operation of VARIABLE gives it a number; nowhere, if that is too much to say."""
+        if not isinstance(variable, Value) or not isinstance(variable.value, OpResult):
+            return EVERYWHERE
+        try:
+            return self._definedness.where(variable.value)
+        except NotAffine:
+            return ()
 
     # -- what operations state -------------------------------------------------------------------------
 

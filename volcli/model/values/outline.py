@@ -27,7 +27,7 @@ from volcli.model.entry import entry_of
 from volcli.model.values.called import asserting_calls
 from volcli.model.values.calls import multiplies_inside
 from volcli.model.values.congruence import Congruence
-from volcli.model.values.events import is_event, may_end
+from volcli.model.values.events import is_event, may_be_undefined, may_end
 from volcli.model.values.growth import Growth
 from volcli.model.values.numbering import Numbering
 from volcli.model.values.requirements import Requirement, requirements, stated_sizes
@@ -83,7 +83,7 @@ class Outline:
         """
         if isinstance(variable, Dim):
             return (2**63 - 1 - own(variable),) if self._unsigned else ()
-        if variable.value not in self._unsigned:
+        if variable.value not in self._unsigned or not is_wide(variable.value.type):
             return ()
         return own(variable) + 2**63, 2**63 - 1 - own(variable)
 
@@ -188,8 +188,11 @@ class Outline:
         return {block: list(ops) for block, ops in found.items()}
 
     def is_event(self, op: Operation) -> bool:
-        """Whether OP asserts something, itself or by what it calls, or goes on until something holds."""
-        return is_event(op) or op in self.asserting_calls
+        """Whether OP asserts something, itself or by what it calls, or goes on until something holds.
+
+        A division of narrow integers does, where it may be undefined: that of 64 bits is an index, mostly.
+        """
+        return is_event(op) or op in self.asserting_calls or may_be_undefined(op)
 
     def is_around_itself(self, op: Operation) -> bool:
         """Whether the event OP itself says what holds behind it: a loop that ended, a call that returned."""

@@ -83,7 +83,7 @@ class Contexts:
         """
         found: list[tuple[int, int]] = []
         for time, event, around in self._history.nested():
-            own = self._mask(self._stated(event))
+            own = self._mask(self._stated(event) or self._agreement.demands(event))
             path = self._mask(f for block in around for f in self._factors.of_block(block))
             found.append((time, own if own and not own & path else -1))
         return found

@@ -137,6 +137,9 @@ class PolynomialConditions:
         elif is_leaf and self._may_not_run(variable):
             self.because.append("it may be computed in a branch that is not taken")
             self._add_range(variable)
+        elif definition.is_partial:
+            self.because.append(definition.because or "it is not known exactly")
+            self._add_range(variable)
         elif definition.points is not None:
             if not definition.exact:
                 self.because.append(definition.because or "it is not known exactly")

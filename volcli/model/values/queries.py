@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
@@ -73,6 +73,12 @@ class Queries:
         if never is not None:
             return never
         return next((each for each in found if each.verdict is Verdict.UNKNOWN), Reached(Verdict.PROVED))
+
+    def may_be_poison(self, expressions: Iterable[Expression]) -> bool:
+        """Whether EXPRESSIONS are made of something that has no number in some executions, or in all."""
+        definitions = self._elimination.definitions
+        variables = definitions.slice_of(self._elimination.all_variables(expressions))
+        return any(definitions.definition(variable).may_be_poison for variable in variables)
 
     def correlated(self, expression: Expression, places: Sequence[ProgramPoint]) -> str | None:
         """Why what is reached with PLACES may be related to EXPRESSION, which shares no variable with it.

@@ -130,8 +130,14 @@ def _times(a: float | int, b: float | int) -> float | int:
 
 
 def bits_range(width: int) -> Interval:
-    """Integers of WIDTH bits lie in [-2^(width-1), 2^(width-1)); those of one bit are 0 or 1."""
-    if width >= 64:
+    """Integers of WIDTH bits lie in [-2^(width-1), 2^(width-1)); those of one bit are 0 or 1.
+
+    Arithmetic on 64 bits is taken not to overflow, so that nothing is said of these.
+
+    >>> bits_range(3), bits_range(64), bits_range(65) == (-(2**64), 2**64 - 1)
+    ((-4, 3), (None, None), True)
+    """
+    if width == 64:
         return None, None
     half = 2 ** (width - 1)
     return (-half, half - 1) if width > 1 else (0, 1)

@@ -41,6 +41,7 @@ from xdsl.ir import Operation, SSAValue
 from volcli.language.expressions import Expression, constant, dim_of, parameter
 from volcli.language.questions import StridedSlice
 from volcli.model.values.answers import Comparison, Verdict
+from volcli.model.values.claims import NOWHERE
 from volcli.model.values.places import ProgramPoint
 from volcli.model.values.store import BoundsStore
 from volcli.presburger import build
@@ -323,12 +324,17 @@ class _Pair:
         return self._store.claims.decide(self._numbers, holds, fails, self._places, self.given)
 
     def sometimes(self, found: Comparison, holds: isl.Set, fails: isl.Set) -> Comparison:
-        """FOUND, of a claim that holds in some executions, with the parameters for which there are any."""
+        """FOUND, of a claim that does not hold in all executions, with the parameters for which it may.
+
+        Where there are none, it holds in no execution, or it is unknown in which: that is not a condition.
+        """
         text = self._store.claims.occurring(self._numbers, holds, self._places, self.given)
         if text is None:
             return found
-        is_decided = holds.complement().intersect(self.given).is_subset(fails)
-        return replace(found, precondition=text, weakest=is_decided)
+        is_decided = bool(holds.complement().intersect(self.given).is_subset(fails))
+        if text != NOWHERE:
+            return replace(found, precondition=text, weakest=is_decided)
+        return replace(found, never=True) if is_decided else Comparison(Verdict.UNKNOWN, because=self.because)
 
     def example(self, elements: isl.Set) -> Shared | None:
         """An execution in which ELEMENTS has a point, and that."""

@@ -97,6 +97,10 @@ class Texts:
         variable = self._elimination.find(word[0])
         return word[0] if variable is None else self.of_variable(variable)
 
+    def find(self, name: str) -> Variable | None:
+        """The variable that has NAME in sets, if one has."""
+        return self._elimination.find(name)
+
     def of_point(self, point: isl.Point) -> dict[str, int]:
         """The values of variables at a POINT over their names."""
         return {

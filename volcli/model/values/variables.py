@@ -62,6 +62,10 @@ class Definition:
     """The alternatives as a set, where no list of alternatives says them."""
     tokens: frozenset[Token] = frozenset()
     unit: UnitEquality | None = None
+    may_be_poison: bool = False
+    """Whether its operation gives it no number for some of its operands."""
+    is_partial: bool = False
+    """Whether it is anything where no alternative holds: poison that is not used, or not computed at all."""
 
     @property
     def is_free(self) -> bool:
@@ -183,6 +187,12 @@ def variable_of(value: SSAValue, dim: int | None) -> Variable:
 def like(variable: Variable, value: SSAValue) -> Variable:
     """VALUE as a number, or the same one of its sizes as VARIABLE is."""
     return Dim(value, variable.dimension) if isinstance(variable, Dim) else Value(value)
+
+
+def has_more_than_64_bits(variable: Variable) -> bool:
+    """Whether VARIABLE is an integer that may be too large for 64 bits."""
+    kind = variable.value.type
+    return isinstance(variable, Value) and isinstance(kind, IntegerType) and width_of(kind) > 64
 
 
 def is_wide(kind: Attribute) -> bool:

@@ -15,6 +15,7 @@ import re
 import islpy as isl
 
 from volcli.model.memory.model import Memory
+from volcli.model.values.variables import has_more_than_64_bits
 from volcli.presburger.build import DIM, number, parameter_space
 from volcli.presburger.names import parameters_of_space
 
@@ -33,7 +34,9 @@ def said(memory: Memory, points: isl.Set) -> tuple[str, bool]:
         return text, True
     narrow, below = points, isl.Set.universe(points.get_space())
     for position in range(points.dim(DIM.param)):
-        if points.involves_dims(DIM.param, position, 1):
+        variable = memory.bounds.elimination.find(points.get_dim_name(DIM.param, position) or "")
+        is_wider = variable is not None and has_more_than_64_bits(variable)
+        if points.involves_dims(DIM.param, position, 1) and not is_wider:
             narrow = narrow.lower_bound_val(DIM.param, position, number(0))
             below = below.upper_bound_val(DIM.param, position, number(_GREATEST))
     plain = narrow.intersect(below).coalesce().gist(below)
