@@ -246,6 +246,13 @@ func.func @f(%x: tensor<4x5xi32>, %y: tensor<3x5xi32>, %z: tensor<7x2xi32>) -> t
   return %all : tensor<7x7xi32>
 }
 """
+THREE = """
+func.func @f(%x: tensor<?x3xi32>, %y: tensor<?x3xi32>, %z: tensor<?x3xi32>) -> tensor<?x3xi32> {
+  %all = tensor.concat dim(0) %x, %y, %z : (tensor<?x3xi32>, tensor<?x3xi32>, tensor<?x3xi32>) -> tensor<?x3xi32>
+  %sum = arith.addi %all, %all : tensor<?x3xi32>
+  return %sum : tensor<?x3xi32>
+}
+"""
 CAST = """
 func.func @f(%x: tensor<9xi32>) -> tensor<?xi32> {
   %dynamic = tensor.cast %x : tensor<9xi32> to tensor<?xi32>
@@ -256,13 +263,15 @@ func.func @f(%x: tensor<9xi32>) -> tensor<?xi32> {
 
 @needs_runner
 def test_tiles_across_and_around_what_is_moved(mlir_opt: str) -> None:
-    """Across the line between two tensors, and of a type that does not say its size."""
+    """Across the lines between tensors, and of a type that does not say its size."""
     asked = [(JOINED, "2,2"), (JOINED, "0,4"), (CAST, "4"), (CAST, "3")]
+    asked += [(THREE, "3,0"), (THREE, "2,2")]
     pairs: list[Pair] = []
     for text, sizes in asked:
         program = volcli.loads(text).run(f"tile{{sizes={sizes}}}")
         assert {each.code for each in program.diagnostics} <= {"V313"}
-        pairs.append(Pair(text, program.text()))
+        shapes = [(2, 7, 1), (0, 1, 4), (3, 0, 0)] if text is THREE else [()]
+        pairs += [Pair(text, program.text(), each) for each in shapes]
     assert not any(differences(mlir_opt, pairs))
 
 

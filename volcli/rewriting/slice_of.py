@@ -229,6 +229,9 @@ class SliceOf:
             return None
         if not _is_in_order(self.scope, source, found, place):
             return None
+        # As many indices each, perhaps in other words: a 3 here, and there a minimum that is 3.
+        sizes = dict(zip(_wide(found), (place.sizes[d] for d in _wide(place)), strict=True))
+        found = replace(found, sizes=tuple(sizes.get(d, size) for d, size in enumerate(found.sizes)))
         made = self.value(operand, found)
         if len(found.sizes) == len(place.sizes) and _wide(found) == _wide(place):
             return made
