@@ -108,7 +108,8 @@ def diff(
             write_output(output, json.dumps(report, indent=2, ensure_ascii=False) + "\n")
         else:
             lines = [line for each in found for line in each.lines()]
-            read_so = [WHAT, OF_DIFFERENCES] if DIFFERENT in verdicts else [WHAT]
+            witnesses = [each.witness for one in found for each in one.outputs]
+            read_so = [WHAT, OF_DIFFERENCES] if any(witnesses) else [WHAT]
             write_output(output, "\n".join([*lines, total(found), *read_so]) + "\n")
         is_wrong = DIFFERENT in verdicts or (strict and verdicts != {EQUAL})
         return max(console.exit_code, 1 if is_wrong else 0)
