@@ -57,10 +57,10 @@ def dump(paths: Sequence[Path], *, rewrites: bool) -> Iterator[dict[str, Any]]:
     """A row for each of the files at PATHS and each question, its findings and, if asked for, REWRITES."""
     for path in paths:
         for question in UNASKED:
-            yield {"file": path.name, "what": question} | _timed(lambda q=question, p=path: _facts(p, q))
+            yield {"file": str(path), "what": question} | _timed(lambda q=question, p=path: _facts(p, q))
         if rewrites:
             for pipeline in REWRITES:
-                yield {"file": path.name, "what": pipeline} | _timed(lambda q=pipeline, p=path: _text(p, q))
+                yield {"file": str(path), "what": pipeline} | _timed(lambda q=pipeline, p=path: _text(p, q))
 
 
 def _timed(work: Any) -> dict[str, Any]:
@@ -124,8 +124,8 @@ def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterato
             yield "differ", f"lost: {json.dumps(fact)}"
         elif fact == other:
             yield "same", ""
-        elif all(_same(fact.get(key), other.get(key)) for key in fact | other):
-            yield "written", ""
+        elif all(key in other and _same(fact[key], other[key]) for key in fact):
+            yield "written", ""  # in other words, or with more fields
         else:
             yield "differ", _shown(fact, other)
     for fact in others.values():
@@ -180,7 +180,7 @@ def _equal_sets(first: str, second: str) -> bool:
 
 def _shown(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     """Both sides of what differs."""
-    keys = [key for key in before | after if before.get(key) != after.get(key)]
+    keys = [key for key in before | after if not _same(before.get(key), after.get(key))]
     about = [str(before[key]) for key in _NAMES if before.get(key) is not None]
     lines = [f"  {key}: {json.dumps(side.get(key))}" for key in keys for side in (before, after)]
     return " ".join(about) + "\n" + "\n".join(lines)

@@ -147,7 +147,8 @@ class _Names:
         """What was FOUND, in names."""
         kind, _, position = found.name.partition(" ")
         name = f"argument {self._arguments[int(position)]}" if kind == "argument" else found.name
-        witness = None if found.difference is None else self._witness(found.difference)
+        differs = found.difference if found.verdict is Verdict.REFUTED else None
+        witness = None if differs is None else self._witness(differs)
         at = ", ".join(f"{self._parameter(p)} = {number}" for p, number in found.parameters)
         reason = f"{found.reason} for {at}" if at else found.reason
         return OutputComparison(name, _WORDS[found.verdict], reason, witness)

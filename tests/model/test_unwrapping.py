@@ -79,9 +79,9 @@ func.func @f(%n: index) {
     assert len(found.assumptions) == 1
 
 
-@pytest.mark.parametrize(("rounds", "least_asked"), [(3, 3), (40, 2)])
+@pytest.mark.parametrize(("rounds", "least_asked"), [(3, 3), (30, 2)])
 def test_ends_are_asked_for_of_few_divisions(rounds: int, least_asked: int) -> None:
-    """A set of numbers with a remainder by 2^64 for each of forty operations takes longer than anyone waits."""
+    """A set of numbers with a remainder by 2^64 for each of thirty operations takes longer than anyone waits."""
     asked: list[Expression] = []
 
     def ends(inner: Expression) -> tuple[int | None, int | None]:

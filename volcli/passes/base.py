@@ -223,7 +223,7 @@ class Unit:
             self.facts += done.result[0]
             self.diagnostics += [said for said in done.result[1] if said not in self.diagnostics]
             lost = done.lost
-            if each.changes and not self._changes and not done.result[1]:
+            if each.changes and not self._changes and not done.result[1] and not lost:
                 self._report_nothing(each)
         self._report_lost(each, lost)
 

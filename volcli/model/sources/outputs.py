@@ -35,7 +35,11 @@ class Difference:
 
 @dataclass(frozen=True)
 class Compared:
-    """What is known of one output of both programs: `name` is "result 0", "argument 2"."""
+    """What is known of one output of both programs: `name` is "result 0", "argument 2".
+
+    A `difference` of what elements are computed from refutes that they are equal, unless arithmetic may
+    absorb it.
+    """
 
     name: str
     verdict: Verdict
@@ -85,8 +89,8 @@ class Outputs:
         found = self._found(known.subtract(absorbed))
         if found is not None:
             return Compared(self.name, Verdict.REFUTED, None, found)
-        if not absorbed.is_empty() and self._found(known) is not None:
-            return Compared(self.name, Verdict.UNKNOWN, _MAY_ABSORB)
+        if not absorbed.is_empty() and (found := self._found(known)) is not None:
+            return Compared(self.name, Verdict.UNKNOWN, _MAY_ABSORB, found)
         if (reason := self._unknown(known)) is not None:
             return Compared(self.name, Verdict.UNKNOWN, reason)
         return Compared(self.name, Verdict.PROVED, left_out(undefined.intersect(self.elements)))

@@ -19,7 +19,6 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Block, OpResult
 
 from volcli.language import questions
@@ -30,7 +29,6 @@ from volcli.language.expressions import (
     Monomial,
     NotAffine,
     Parameter,
-    Value,
     constant,
     has_product,
     substitute,
@@ -40,14 +38,12 @@ from volcli.model.values.elimination import Elimination
 from volcli.model.values.factors import Factor, Factors
 from volcli.model.values.iterations import Iterations
 from volcli.model.values.polynomial_conditions import PolynomialConditions
-from volcli.model.values.variables import Variable, width_of
+from volcli.model.values.variables import Variable
 from volcli.symbolic.alternatives import Alternatives
 
 _FEW_SYMBOLS = 8
 _FEW_TERMS = 120
 _LOW_DEGREE = 4
-_NARROW = 16
-"""Bits of numbers of which no polynomials are made."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,24 +135,11 @@ class Polynomials:
         is_product = any(map(has_product, every))
         if not is_product and not self._definitions.outline.multiplies:
             return False
-        if self._are_narrow(every):
-            return False
         if is_product:
             return True
         induction = (v for factor in factors if factor.is_induction for v in factor.variables)
         variables = dict.fromkeys((*self._elimination.all_variables(every), *induction))
         return any(map(self._is_multiplied, self._definitions.slice_of(variables)))
-
-    def _are_narrow(self, expressions: Sequence[Expression]) -> bool:
-        """Whether all that EXPRESSIONS are computed from has few bits: it wraps, in too many cases.
-
-        What is known of such numbers by sets, and by their widths, is all that is said of them.
-        """
-        met = self._definitions.slice_of(self._elimination.all_variables(expressions))
-        leaves = [v for v in met if not self._definitions.definition(v).references]
-        kinds = [v.value.type for v in leaves if isinstance(v, Value)]
-        are_narrow = all(isinstance(kind, IntegerType) and width_of(kind) <= _NARROW for kind in kinds)
-        return bool(kinds) and len(kinds) == len(leaves) and are_narrow
 
     def _is_multiplied(self, variable: Variable) -> bool:
         definition = self._definitions.definition(variable)
