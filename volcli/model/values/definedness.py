@@ -32,7 +32,7 @@ _MOST_CASES = 8
 """A result that is defined in more cases than this is taken to be anything."""
 
 
-class Definedness:
+class ResultDefinedness:
     """When results are defined, over variables: by RESOLVE and the RANGE of variables."""
 
     def __init__(

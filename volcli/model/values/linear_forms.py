@@ -29,7 +29,7 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.reads import Disjunction
-from volcli.model.values.definedness import EVERYWHERE, Definedness
+from volcli.model.values.definedness import EVERYWHERE, ResultDefinedness
 from volcli.model.values.elements import Elements
 from volcli.model.values.multiples import range_of_multiple
 from volcli.model.values.outline import Outline
@@ -83,7 +83,7 @@ class LinearForms:
         self._stops = stops
         self.elements = Elements(outline.function, outline.unwritten, self.resolve, solver)
         self._overflows = Overflows(outline, range, solver, trusted=trusted)
-        self._definedness = Definedness(self.resolve, range)
+        self._definedness = ResultDefinedness(self.resolve, range)
         self._forms: Table[Variable, LinearForm] = Table()
 
     def look_at(self, ends: Callable[[Variable], Interval]) -> None:
