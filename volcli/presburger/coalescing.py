@@ -1,22 +1,22 @@
 """Sets and relations in fewer pieces.
 
-isl's own coalesce does not end well for some relations whose pieces have different divisions (isl 0.27, islpy
-2026.2): "original tableau does not correspond to original basic map", or a crash in isl_set_wrap_facet. So
-only pieces of the same divisions are joined, and what isl refuses stays in its pieces. Of many pieces it
-finds one text or another, even of the same text in a new context: where things lie in memory seems to matter.
-Of pieces that come one by one, to those that are joined already, it finds the same, and often fewer.
+isl's own coalesce does not end well for some relations with divisions (isl 0.27, islpy 2026.2): "original
+tableau does not correspond to original basic map". These stay in the pieces that they have. Where quantified
+variables are not known to be divisions, it may end the process (isl_set_wrap_facet): they are computed first.
+
+Of many pieces it finds one text or another, even of the same text in a new context: where things lie in
+memory seems to matter. Of pieces that come one by one, to those that are joined already, it finds the same,
+and often fewer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import reduce
-from typing import TypeVar, cast
+from typing import TypeVar
 
 import islpy as isl
 
 from volcli.presburger.budget import is_spent
-from volcli.presburger.build import DIM
 
 Points = TypeVar("Points", isl.Set, isl.Map)
 
@@ -27,44 +27,17 @@ _MOST_OPERATIONS = 100_000
 
 
 def coalesced(points: Points) -> Points:
-    """POINTS, with pieces joined where isl can join them, of the same divisions.
+    """POINTS, with pieces joined where isl can join them.
 
     >>> coalesced(isl.Set("{ [i] : 0 <= i < 4; [i] : 4 <= i < 8 }"))
     Set("{ [i] : 0 <= i <= 7 }")
     """
     try:
-        groups = _by_divisions(points)
-        return points.coalesce() if len(groups) < 2 else _joined([group.coalesce() for group in groups])
+        return points.compute_divs().coalesce()
     except isl.Error:
         if is_spent():
             raise
         return points
-
-
-def _by_divisions(points: Points) -> Sequence[Points]:
-    """POINTS in parts, each of the pieces that have the same divisions."""
-    if isinstance(points, isl.Set):
-        sets: dict[tuple[str, ...], isl.Set] = {}
-        for piece in points.get_basic_sets():
-            part, key = isl.Set.from_basic_set(piece), _divisions(piece)
-            sets[key] = sets[key].union(part) if key in sets else part
-        return cast(Sequence[Points], tuple(sets.values()))
-    maps: dict[tuple[str, ...], isl.Map] = {}
-    for piece in points.get_basic_maps():
-        part, key = isl.Map.from_basic_map(piece), _divisions(piece)
-        maps[key] = maps[key].union(part) if key in maps else part
-    return cast(Sequence[Points], tuple(maps.values()))
-
-
-def _divisions(piece: isl.BasicSet | isl.BasicMap) -> tuple[str, ...]:
-    return tuple(str(piece.get_div(k)) for k in range(piece.dim(DIM.div)))
-
-
-def _joined(parts: Sequence[Points]) -> Points:
-    found = parts[0]
-    for part in parts[1:]:
-        found = found.union(part)
-    return found
 
 
 def reproducibly_coalesced(points: Points) -> Points:
