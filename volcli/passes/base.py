@@ -273,6 +273,7 @@ class Unit:
         internal.look_at(None)
         self._current, self._lost = None, set()
         facts, said = len(self.facts), len(self.diagnostics)
+        too_deep: list[Operation | None] = []
         while True:
             try:
                 with unqueried(), nullcontext() if each.changes else unchanged():
@@ -285,14 +286,18 @@ class Unit:
                 raise
             except Exception as error:
                 del self.facts[facts:], self.diagnostics[said:]
-                with internal.at(self._current):
-                    internal.remember(error, each.name)
+                if isinstance(error, RecursionError):
+                    too_deep.append(self._current)
+                else:
+                    with internal.at(self._current):
+                        internal.remember(error, each.name)
                 self.undone = self.undone or each.changes
                 if each.changes or self._current is None:
                     break
                 self._lost.add(self._current)
         self._lost = set()
         self.report_internal_errors()
+        self._report_depth(each, too_deep)
         found = self.facts[facts:], self.diagnostics[said:]
         del self.facts[facts:], self.diagnostics[said:]
         return found
@@ -305,6 +310,15 @@ class Unit:
             self._number(op)
         if self._models is not None:
             self._models.begin_anew(self._only)
+
+    def _report_depth(self, each: Pass, functions: Sequence[Operation | None]) -> None:
+        """Say of FUNCTIONS that what they nest is more than Python's stack has room for (V302)."""
+        from volcli.diagnostics import Diagnostic
+
+        for function in functions:
+            place = self.parsed.written_at(function or self.parsed.module)
+            message = f"{each.name}: not all is known: loops or values depend on each other too many levels deep"
+            self.diagnostics.append(Diagnostic("V302", message, place, "split the function, or nest less"))
 
     def _report_lost(self, each: Pass, reasons: Sequence[str]) -> None:
         """Say of the function that a pass has not all answers, for REASONS that another run may not have."""
