@@ -114,3 +114,8 @@ def test_an_alias_that_is_not_understood_costs_only_its_users(read: Read) -> Non
     assert [d.code for d in parsed.diagnostics] == ["V103", "V103"]
     assert [op.name for op in parsed.unread] == ["t.a"]
     assert parsed.aliases == ["#bad = affine_map<(d0) -> (x)>"]
+
+
+def test_an_integer_of_very_many_digits_is_refused_in_our_words(read: Read) -> None:
+    (said,) = read(f"func.func @f() {{\n  %c = arith.constant {'9' * 6000} : i64\n  return\n}}\n").diagnostics
+    assert (said.code, said.message) == ("V103", "not supported: an integer of more than 4300 digits")
