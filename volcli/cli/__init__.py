@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 _OBJECTS = 100_000
@@ -17,7 +18,11 @@ def main() -> None:
     """
     gc.set_threshold(_OBJECTS)
     from volcli.cli.commands import volcli
+    from volcli.cli.group import INTERRUPTED
 
     code = volcli.run(sys.argv[1:])
+    if code == INTERRUPTED:
+        sys.stderr.flush()
+        os._exit(code)  # threads of pools that are ended would print tracebacks at the interpreter's own end
     gc.freeze()
     sys.exit(code)
