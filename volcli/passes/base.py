@@ -317,7 +317,8 @@ class Unit:
 
         for function in functions:
             place = self.parsed.written_at(function or self.parsed.module)
-            message = f"{each.name}: not all is known: loops or values depend on each other too many levels deep"
+            why = "loops or values depend on each other too many levels deep"
+            message = f"{each.name}: not all is known: {why}"
             self.diagnostics.append(Diagnostic("V302", message, place, "split the function, or nest less"))
 
     def _report_lost(self, each: Pass, reasons: Sequence[str]) -> None:

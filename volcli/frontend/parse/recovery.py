@@ -109,7 +109,7 @@ def explain(error: Exception, standing: Standing, table: LineTable, lexer: Lexer
             return Diagnostic("V110", message, table.place(standing.op_start), _IF_VALID)
         case NotImplementedError() if str(error):
             return Diagnostic("V103", f"not supported: {_sentence(str(error))}", here, _IF_VALID)
-        case ValueError() if "integer string conversion" in str(error):  # Python's limit, for a quadratic cost
+        case ValueError() if "integer string conversion" in str(error):  # Python's limit
             return Diagnostic("V103", "not supported: an integer of more than 4300 digits", here, _IF_VALID)
         case RecursionError():
             return Diagnostic("V105", "the text is nested too deeply to be read", here)
