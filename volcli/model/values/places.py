@@ -162,7 +162,7 @@ class Contexts:
             return factors
         variables = self.definitions.slice_of(self._factors.elimination.all_variables(expressions))
         own = {variable.value.owner for variable in variables}
-        return tuple(f for f in factors if f.demanded_by is None or f.demanded_by not in own)
+        return tuple(f for f in factors if f.demanded_by not in own or not _is_not_zero(f))
 
     def _groups(self, factors: tuple[Factor, ...]) -> list[tuple[Factor, ...]]:
         found = self._components.get(factors)
@@ -374,6 +374,16 @@ class Contexts:
 
 
 @cache
+def _is_not_zero(factor: Factor) -> bool:
+    """Whether FACTOR is `e >= 1 or e <= -1` for some e."""
+    match factor.condition:
+        case ((more,), (less,)):
+            total = more + less
+            return total.is_constant and total.constant == -2
+        case _:
+            return False
+
+
 def _more_is_stated() -> Factor:
     because = f"budget: the function states more than {_MOST_STATED} conditions"
     return Factor(((),), (), known=Known(always().points, False, because), is_of_everything=True)
