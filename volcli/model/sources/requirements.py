@@ -27,10 +27,11 @@ from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Value, value_of
 from volcli.language.interface import Interface
 from volcli.language.loops import While
+from volcli.language.memory import Effects
 from volcli.language.reads import Disjunction
 from volcli.model.sources.backward import Backward
 from volcli.model.sources.defined import needed_of
-from volcli.model.stated_effects import has_unknown_effects, is_assertion, stated_accesses
+from volcli.model.stated_effects import effects_of, is_assertion, stated_accesses
 from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
 
@@ -154,8 +155,8 @@ def is_undecided(op: Operation) -> bool:
             return True
     if is_speculatable(op) or op.has_trait(IsTerminator) or op.name == "func.func":
         return False
-    if has_unknown_effects(op) or stated_accesses(op):
-        return False  # what these need is checked where accesses are, and effects
+    if effects_of(op) != Effects() or stated_accesses(op):
+        return False  # what these need is checked where accesses are, and lifetimes
     return not any(question.answers(type(op)) for question in _OF_KNOWN)
 
 
