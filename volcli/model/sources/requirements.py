@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import islpy as isl
-from xdsl.dialects.builtin import IndexType, i1
+from xdsl.dialects.builtin import IndexType, i1, i64
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator, is_speculatable
 
@@ -64,6 +64,8 @@ class OperationNeeds:
             if op is self._function or op.parent is None:
                 continue
             stated = list(_needed(op))
+            if _promises(op):  # poison, which the same promise makes in the other program, or nothing does
+                yield OperationNeed(op, None, exact=False)
             if is_undecided(op):
                 found = OperationNeed(op, None, exact=False)
             elif stated:
@@ -158,6 +160,16 @@ def is_undecided(op: Operation) -> bool:
     if effects_of(op) != Effects() or stated_accesses(op):
         return False  # what these need is checked where accesses are, and lifetimes
     return not any(question.answers(type(op)) for question in _OF_KNOWN)
+
+
+def _promises(op: Operation) -> bool:
+    """Whether a flag of OP promises what 64 bits do not keep anyway: these do not overflow with a sign."""
+    if "isExact" in op.properties:
+        return True
+    flags = str(op.properties.get("overflowFlags", ""))
+    kind = op.results[0].type if op.results else None
+    is_wide = isinstance(kind, IndexType) or kind == i64
+    return "nuw" in flags or ("nsw" in flags and not is_wide)
 
 
 _OF_KNOWN: tuple[Interface[Any], ...] = (
