@@ -56,7 +56,9 @@ def divisors_of_bounds(op: ForOp) -> list[Disjunction]:
 def divisors_of_conditions(op: IfOp) -> list[Disjunction]:
     """Those of the set's constraints."""
     stated = op.condition.data
-    return _are_positive((each.expr for each in stated.constraints), op.arguments, stated.num_dims)
+    return _are_positive(
+        (side for each in stated.constraints for side in (each.lhs, each.rhs)), op.arguments, stated.num_dims
+    )
 
 
 @requires.case(ParallelOp, LoadOp, StoreOp, VectorLoadOp, VectorStoreOp, PrefetchOp)
