@@ -231,3 +231,42 @@ def test_functions_of_one_name_are_compared_one_by_one() -> None:
     before, after = (volcli.loads(program.replace("RESULT", name)) for name in "xy")
     assert [each.verdict for each in before.diff(after)] == ["equal", "different"]
     assert [each.verdict for each in before.diff(after, "f")] == ["equal", "different"]
+
+
+# -- what operations require ---------------------------------------------------------------------------
+
+IN_LOOP = """func.func @f(%t: tensor<?xf32>, %m: index, %n: index, %x: f32, %r: memref<?xindex>) {
+  HOISTED
+  affine.for %i = 0 to %n {
+    INSIDE
+    affine.store %i, %r[%i] : memref<?xindex>
+  }
+  return
+}"""
+
+
+@pytest.mark.parametrize(
+    ("op", "verdict"),
+    [
+        ("%v = tensor.extract %t[%m] : tensor<?xf32>", "different"),
+        ("%v = tensor.insert %x into %t[%m] : tensor<?xf32>", "different"),
+        ("%v = tensor.splat %x[%m] : tensor<?xf32>", "different"),
+        ("%v = tensor.dim %t, %m : tensor<?xf32>", "different"),
+        ("%v = affine.apply affine_map<()[s0] -> (7 mod s0)>()[%m]", "different"),
+        ("%v:2 = affine.delinearize_index %n into (4, %m) : index, index", "unknown"),
+        ("%v = arith.addi %m, %m overflow<nuw> : index", "unknown"),
+    ],
+)
+def test_what_operations_require_holds_where_they_run(op: str, verdict: str) -> None:
+    inside = IN_LOOP.replace("HOISTED", "").replace("INSIDE", op)
+    hoisted = IN_LOOP.replace("HOISTED", op).replace("INSIDE", "")
+    assert found(inside, hoisted).verdict == verdict
+    assert found(inside, inside).verdict == "equal"
+    assert found(hoisted, hoisted).verdict == "equal"
+
+
+def test_the_element_that_was_extracted_exists() -> None:
+    extracted = IN_LOOP.replace("HOISTED", "").replace("INSIDE", "%v = tensor.extract %t[%i] : tensor<?xf32>")
+    loaded = extracted.replace("tensor.extract %t", "memref.load %b").replace("] : tensor", "] : memref")
+    buffer = "%b = bufferization.to_buffer %t : tensor<?xf32> to memref<?xf32>\n  affine.for"
+    assert found(extracted, loaded.replace("affine.for", buffer)).verdict == "equal"

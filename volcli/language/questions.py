@@ -35,6 +35,7 @@
 | `assumptions`    | what holds once it has run: an assertion, an assumption               |
 | `poison_free`    | what its operands must fulfil, or its result is poison: no sum wraps  |
 | `demands`        | what its operands must fulfil, or it is undefined: no divisor is 0    |
+| `requires`       | what else must hold where it runs: an element that it names exists; `[]`: it is total |
 | `callee`         | the function that it calls, where its body is seen                    |
 | `slice_of`       | the slice of a tensor or memref that it reads, writes or names        |
 | `scalar_body`    | the points that it runs a body of scalars at, and what that reads and leaves |
@@ -242,6 +243,7 @@ varies: Interface[Hashable] = Interface("varies")
 iterates: Interface[Operation | None] = Interface("iterates")
 assumptions: Interface[Sequence[Disjunction]] = Interface("assumptions")
 demands: Interface[Sequence[Disjunction]] = Interface("demands")
+requires: Interface[Sequence[Disjunction] | None] = Interface("requires")
 poison_free: Interface[Sequence[Disjunction]] = Interface("poison_free")
 callee: Interface[Callee | None] = Interface("callee")
 slice_of: Interface[StridedSlice] = Interface("slice_of")

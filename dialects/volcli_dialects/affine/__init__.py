@@ -20,6 +20,7 @@ from volcli_dialects.affine import parallelize as affine_parallelize
 from volcli_dialects.affine import plain_accesses as affine_plain_accesses
 from volcli_dialects.affine import problems as affine_problems
 from volcli_dialects.affine import quotients as affine_quotients
+from volcli_dialects.affine import requirements as affine_requirements
 from volcli_dialects.affine import semiaffine as affine_semiaffine
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
 from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
@@ -53,6 +54,7 @@ __all__ = [
     "affine_plain_accesses",
     "affine_problems",
     "affine_quotients",
+    "affine_requirements",
     "affine_semiaffine",
     "dialect",
 ]

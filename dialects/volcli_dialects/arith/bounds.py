@@ -31,7 +31,8 @@ from volcli_dialects.arith.casts import CAST_CLASSES
 from volcli_dialects.arith.definedness import flags_of, shifted_by
 from volcli_dialects.cases.constants import numbers_of
 from volcli_dialects.cases.quotients import QUOTIENTS
-from volcli_dialects.cases.value_facts import DEMANDS, FACTS
+from volcli_dialects.cases.requirements import register_divisions
+from volcli_dialects.cases.value_facts import DEMANDS, DIVISIONS, FACTS
 from volcli_dialects.cases.wrapping import (
     UNITS,
     UNSIGNED,
@@ -195,6 +196,7 @@ for _name, _facts in FACTS.items():
     value_cases.case(_BY_NAME[_name])(_facts)
 for _name, _demands in DEMANDS.items():
     demands.case(_BY_NAME[_name])(_demands)
+register_divisions(_BY_NAME[each] for each in DIVISIONS)
 for _name, _determination in QUOTIENTS.items():
     determined.case(_BY_NAME[_name])(_determination)
 

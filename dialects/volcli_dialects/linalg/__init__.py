@@ -10,7 +10,10 @@ from __future__ import annotations
 from xdsl.dialects.linalg import Linalg
 from xdsl.ir import Dialect
 
+from volcli.language.questions import requires
+from volcli.language.reads import Disjunction
 from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.requirements import divides_by_constants, register_divisions
 from volcli_dialects.linalg import bounds as linalg_bounds
 from volcli_dialects.linalg import effects as linalg_effects
 from volcli_dialects.linalg import nests as linalg_nests
@@ -88,3 +91,12 @@ def dialect() -> Dialect:
     return with_stated_effects(
         Dialect("linalg", list(operations.values()), [*Linalg.attributes, *ATTRIBUTES])
     )
+
+
+register_divisions(NAMED_CLASSES[_name] for _name in ("div", "div_unsigned"))
+
+
+@requires.case(ElementwiseOp)
+def divides(op: ElementwiseOp) -> list[Disjunction] | None:
+    """What divides the integers needs divisors that are not 0."""
+    return divides_by_constants(op) if op.kind.data.startswith("div") else []

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects import math
-from xdsl.dialects.builtin import i1
+from xdsl.dialects.builtin import ShapedType, i1
 from xdsl.ir import Operation
 
 from volcli.language.expressions import Expression, maximum, value_of
-from volcli.language.questions import index_value, value_facts, wrapped_value
-from volcli.language.reads import Conjunction
+from volcli.language.questions import index_value, requires, value_facts, wrapped_value
+from volcli.language.reads import Conjunction, Disjunction
 from volcli_dialects.cases.wrapping import may_wrap, width, wrapped
 
 
@@ -36,3 +36,12 @@ def counted_bits(op: Operation) -> Sequence[Conjunction]:
     if bits is None or bits < 3:
         return [()]
     return [(value_of(op.results[0]), bits - value_of(op.results[0]))]
+
+
+@requires.case(math.IPowIOp)
+def power_exists(op: math.IPowIOp) -> list[Disjunction] | None:
+    """`b >= 1 or b <= -1 or e >= 0`: 0 to a negative power divides by 0. Of tensors, data decides."""
+    if isinstance(op.result.type, ShapedType):
+        return None
+    base, exponent = value_of(op.lhs), value_of(op.rhs)
+    return [((base - 1,), (-base - 1,), (exponent,))]

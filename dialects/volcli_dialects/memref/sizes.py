@@ -15,12 +15,14 @@ from volcli.language.questions import (
     Sizes,
     index_value,
     index_values,
+    requires,
     result_sizes,
     size_facts,
     value_facts,
 )
-from volcli.language.reads import Conjunction, rank_of
+from volcli.language.reads import Conjunction, Disjunction, rank_of
 from volcli_dialects.cases.dim_facts import dim_facts, dim_value
+from volcli_dialects.cases.requirements import is_dimension
 from volcli_dialects.cases.sizes import dims, like, mixed, shape
 from volcli_dialects.memref.globals import GetGlobalOp
 from volcli_dialects.memref.layouts import kept_by_strides
@@ -169,3 +171,9 @@ def metadata(op: memref.ExtractStridedMetaDataOp) -> list[Expression | None]:
 
 def _static(number: int | None) -> Expression | None:
     return None if number is None or number == DYNAMIC_INDEX else constant(number)
+
+
+@requires.case(DimOp)
+def dimension_exists(op: DimOp) -> list[Disjunction] | None:
+    """It is below the rank."""
+    return is_dimension(op.source, op.index)

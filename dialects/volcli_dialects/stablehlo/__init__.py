@@ -10,6 +10,7 @@ from xdsl.ir import Dialect
 
 from volcli.language.questions import element_numbers, element_reads, result_sizes, size_facts
 from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.requirements import register_divisions, register_requirements
 from volcli_dialects.cases.scalar_functions import register_function
 from volcli_dialects.stablehlo import contractions as stablehlo_contractions
 from volcli_dialects.stablehlo import convolutions as stablehlo_convolutions
@@ -37,3 +38,6 @@ for _name, _, _function in ELEMENTWISE:
     result_sizes.case(OPS[_name])(stablehlo_elementwise.pointwise_sizes)
     size_facts.case(OPS[_name])(stablehlo_elementwise.pointwise_facts)
     register_function(_function, OPS[_name])
+
+register_divisions([OPS["divide"], OPS["remainder"]])
+register_requirements(OPS.values(), ())

@@ -58,6 +58,7 @@ from volcli_dialects.cases.pointwise import begin_at, resized
 from volcli_dialects.tensor import bounds as tensor_bounds
 from volcli_dialects.tensor import effects as tensor_effects
 from volcli_dialects.tensor import problems as tensor_problems
+from volcli_dialects.tensor import requirements as tensor_requirements
 from volcli_dialects.tensor import sizes as tensor_sizes
 from volcli_dialects.tensor import slices as tensor_slices
 from volcli_dialects.tensor.layout import dims, groups, mixed, row_major, shape, slice_of
@@ -77,6 +78,7 @@ __all__ = [
     "tensor_bounds",
     "tensor_effects",
     "tensor_problems",
+    "tensor_requirements",
     "tensor_sizes",
     "tensor_slices",
 ]

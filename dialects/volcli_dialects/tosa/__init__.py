@@ -13,6 +13,7 @@ from volcli_dialects.arith import saying
 from volcli_dialects.cases.broadcasting import first_operands, register_broadcasting
 from volcli_dialects.cases.masks import SAID_BY
 from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.requirements import register_divisions, register_requirements
 from volcli_dialects.cases.scalar_functions import register_function
 from volcli_dialects.tosa import constants as tosa_constants
 from volcli_dialects.tosa import elementwise as tosa_elementwise
@@ -22,6 +23,8 @@ from volcli_dialects.tosa.branches import IfOp
 from volcli_dialects.tosa.ops import ELEMENTWISE, OPS, ConstOp, ShapeType
 
 __all__ = ["dialect", "tosa_constants", "tosa_elementwise", "tosa_layout", "tosa_windows"]
+
+_BY_DATA = ("tosa.gather", "tosa.scatter", "tosa.table", "tosa.resize", "tosa.rescale")
 
 
 def dialect() -> Dialect:
@@ -57,3 +60,6 @@ SAID_BY.update(
         OPS["greater_equal"]: saying.comparison(lambda op: "ge"),
     }
 )
+
+register_divisions([OPS["intdiv"]])
+register_requirements([kind for kind in dialect().operations if kind is not IfOp], _BY_DATA)

@@ -11,6 +11,7 @@ from volcli_dialects.vector import bounds as vector_bounds
 from volcli_dialects.vector import effects as vector_effects
 from volcli_dialects.vector import problems as vector_problems
 from volcli_dialects.vector import reduction_problems as vector_reduction_problems
+from volcli_dialects.vector import requirements as vector_requirements
 from volcli_dialects.vector.accesses import ACCESS_OPS, PunctuationAttr
 from volcli_dialects.vector.reductions import REDUCTION_OPS, IteratorKindAttr
 from volcli_dialects.vector.shapes import SHAPE_OPS
@@ -23,6 +24,7 @@ __all__ = [
     "vector_effects",
     "vector_problems",
     "vector_reduction_problems",
+    "vector_requirements",
 ]
 
 

@@ -16,18 +16,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Any
 
 import islpy as isl
-from xdsl.dialects.builtin import IndexType, IntegerType, ShapedType, i1
+from xdsl.dialects.builtin import IndexType, i1, i64
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.traits import IsTerminator, is_speculatable
 
 from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Value, value_of
+from volcli.language.interface import Interface
 from volcli.language.loops import While
+from volcli.language.memory import Effects
 from volcli.language.reads import Disjunction
 from volcli.model.sources.backward import Backward
 from volcli.model.sources.defined import needed_of
-from volcli.model.stated_effects import is_assertion
+from volcli.model.stated_effects import effects_of, is_assertion, stated_accesses
 from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
 
@@ -60,9 +64,14 @@ class OperationNeeds:
             if op is self._function or op.parent is None:
                 continue
             stated = list(_needed(op))
-            if not stated and not _is_undecided(op):
+            if _promises(op):  # poison, which the same promise makes in the other program, or nothing does
+                yield OperationNeed(op, None, exact=False)
+            if is_undecided(op):
+                found = OperationNeed(op, None, exact=False)
+            elif stated:
+                found = self._of(op, stated)
+            else:
                 continue
-            found = self._of(op, stated) if stated else OperationNeed(op, None, exact=False)
             if found.fails is None or not found.fails.is_empty():
                 yield replace(found, needs=tuple(stated))
 
@@ -132,20 +141,44 @@ def _needed(op: Operation) -> Iterator[Disjunction]:
         yield from (tuple(map(tuple, each)) for each in questions.demands(op) or () if each)
     if is_assertion(op):
         yield from questions.assumptions(op) or ()
+    with suppress(NotAffine):
+        yield from (tuple(map(tuple, each)) for each in questions.requires(op) or () if each)
     allocated = questions.allocation(op)
     for size in () if allocated is None else allocated.sizes:
         yield ((value_of(size),),)
 
 
-def _is_undecided(op: Operation) -> bool:
-    """Whether OP divides elements of tensors or vectors, one by one."""
-    is_shaped = any(isinstance(r.type, ShapedType) and _is_integer(r.type) for r in op.results)
-    divides = questions.demands.answers(type(op)) and questions.index_value.answers(type(op))
-    return is_shaped and not op.regions and divides
+def is_undecided(op: Operation) -> bool:
+    """Whether it is not known what OP needs; an operation is total only if a case or a trait says so."""
+    if questions.requires.answers(type(op)):
+        try:
+            return questions.requires(op) is None
+        except NotAffine:
+            return True
+    if is_speculatable(op) or op.has_trait(IsTerminator) or op.name == "func.func":
+        return False
+    if effects_of(op) != Effects() or stated_accesses(op):
+        return False  # what these need is checked where accesses are, and lifetimes
+    return not any(question.answers(type(op)) for question in _OF_KNOWN)
 
 
-def _is_integer(kind: ShapedType) -> bool:
-    return isinstance(getattr(kind, "element_type", None), IntegerType | IndexType)
+def _promises(op: Operation) -> bool:
+    """Whether a flag of OP promises what 64 bits do not keep anyway: these do not overflow with a sign."""
+    if "isExact" in op.properties:
+        return True
+    flags = str(op.properties.get("overflowFlags", ""))
+    kind = op.results[0].type if op.results else None
+    is_wide = isinstance(kind, IndexType) or kind == i64
+    return "nuw" in flags or ("nsw" in flags and not is_wide)
+
+
+_OF_KNOWN: tuple[Interface[Any], ...] = (
+    questions.loop, questions.guards, questions.branches, questions.callee, questions.indices,
+    questions.demands, questions.assumptions, questions.size_facts, questions.structured, questions.slice_of,
+    questions.view, questions.buffer, questions.allocation, questions.tensor_reads, questions.index_value,
+    questions.constant_fill,
+)  # fmt: skip
+"""A case of one of these says what an operation needs, or that it needs nothing."""
 
 
 def _always_holds(need: Disjunction) -> bool:

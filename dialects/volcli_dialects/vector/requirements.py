@@ -1,0 +1,28 @@
+"""What operations on vectors require: positions that exist. Those without dynamic positions are total."""
+
+from __future__ import annotations
+
+from xdsl.dialects import vector
+from xdsl.dialects.vector import ExtractOp, InsertOp
+
+from volcli.language.questions import requires
+from volcli.language.reads import Disjunction
+from volcli_dialects.cases.requirements import register_requirements
+from volcli_dialects.vector.reductions import REDUCTION_OPS
+from volcli_dialects.vector.shapes import SHAPE_OPS
+
+
+@requires.case(ExtractOp, InsertOp)
+def position_exists(op: ExtractOp | InsertOp) -> list[Disjunction] | None:
+    """Positions that are numbers are verified; others are not decided."""
+    return None if op.dynamic_position else []
+
+
+_NAMES = (
+    "bitcast", "create_mask", "constant_mask", "reduction", "shuffle", "transpose", "shape_cast",
+    "interleave", "deinterleave", "vscale", "step", "print", "mask", "contract", "outerproduct",
+)  # fmt: skip
+_SHIPPED = (*vector.Vector.operations, *SHAPE_OPS, *REDUCTION_OPS)
+_TOTAL = {f"vector.{name}" for name in _NAMES} | {kind.name for kind in (*SHAPE_OPS, *REDUCTION_OPS)}
+
+register_requirements((kind for kind in _SHIPPED if kind.name in _TOTAL), ())
