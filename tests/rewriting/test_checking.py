@@ -112,10 +112,10 @@ def test_a_rewrite_that_breaks_off_leaves_the_program() -> None:
     def break_off(changes: Changes, function: Operation) -> None:
         add = named(function, "arith.addi")
         changes.use(add, 1, add.operands[0])
-        raise RecursionError("too deep")
+        raise ArithmeticError("too deep")
 
     ((_, message),) = internal(rewritten(TEXT, break_off))
-    assert "RecursionError" in message
+    assert "ArithmeticError" in message
 
 
 def test_an_operation_that_its_dialect_refuses_is_found() -> None:
