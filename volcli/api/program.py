@@ -30,7 +30,8 @@ if TYPE_CHECKING:  # engines, printers and reports are imported when something i
 
 _OF_VALUES = ("to", "relative_to", "in_terms_of")
 """Options of passes that name values beside those that are asked of, also as `dim(%t, 0)`."""
-_NAME = re.compile(r"%[\w$.-]+(?:#\d+)?")
+VALUE_NAME = re.compile(r"%[\w$.-]+(?:#\d+)?")
+"""The name of a value in a text."""
 
 
 @dataclass(repr=False)
@@ -141,7 +142,7 @@ class Program:
         for each in passes:
             self.check_names(getattr(each, "of", ()))
             others = (text for name in _OF_VALUES for text in getattr(each, name, ()))
-            self.check_names([name for text in others for name in _NAME.findall(text)])
+            self.check_names([name for text in others for name in VALUE_NAME.findall(text)])
         with deep_recursion(), no_collector_pauses():
             for unit in self.units:
                 for each in passes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from volcli.facts.fact import Fact
     from volcli.report.files import FileReport
 
-_NAME = re.compile(r"%[\w$.-]+(?:#\d+)?")
 _EPILOG = """\b
 Example:
   $ volcli examples --into examples
@@ -258,11 +256,13 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
 
 def _names_in(fact: Fact) -> set[str]:
     """The values that the subject of FACT names: `%i` of a loop, `%m`, `%i` of an access to %m[%i]."""
+    from volcli.api.program import VALUE_NAME
+
     said = fact.to_json()
     parts: list[Any] = [said.get(key) for key in ("value", "loop", "element")]
     parts += said.get("loops") or () if fact.question == "nests" else ()
     parts += [said[end]["element"] for end in ("source", "sink") if fact.question == "dependences"]
-    found = {name for part in parts if isinstance(part, str) for name in _NAME.findall(part)}
+    found = {name for part in parts if isinstance(part, str) for name in VALUE_NAME.findall(part)}
     return found | {name.partition("#")[0] for name in found}
 
 

@@ -98,14 +98,8 @@ class MatchedOperations:
             one, other = map(made_by, pair)
             if one is None or other is None or one.op.parent is None or other.op.parent is None:
                 continue
-            depths = [
-                side.backward.places.numbers.around(each.op)
-                for side, each in ((self._old, one), (self._new, other))
-            ]
-            points = goal.project_out(DIM.in_, depths[0], goal.dim(DIM.in_) - depths[0])
-            points = points.project_out(DIM.out, depths[1], points.dim(DIM.out) - depths[1])
             key = one.op.parent, other.op.parent
-            found.setdefault(key, []).append((one.op, other.op, points))
+            found.setdefault(key, []).append((one.op, other.op, self._outside(goal, one.op, other.op)))
         return found
 
     def _runs(self, one: Operation, op: Operation, points: isl.Map) -> bool:
@@ -133,7 +127,7 @@ class MatchedOperations:
         return True
 
     def _outside(self, points: isl.Map, one: Operation, other: Operation) -> isl.Map:
-        """POINTS of what is inside ONE and OTHER, at the points of these."""
+        """POINTS of ONE and OTHER, or of what is inside them, at the points of the loops around both."""
         depths = (
             self._old.backward.places.numbers.around(one),
             self._new.backward.places.numbers.around(other),

@@ -34,6 +34,7 @@ from volcli.model.sources.defined import needed_of
 from volcli.model.stated_effects import effects_of, is_assertion, stated_accesses
 from volcli.presburger import build
 from volcli.presburger.budget import BudgetExceeded, budget
+from volcli.presburger.coalescing import coalesced
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +89,7 @@ class OperationNeeds:
                     holds, is_known = self._holds(need, depth)
                     exact = exact and is_known
                     fails = fails.union(points.subtract(holds).params())
-                return OperationNeed(op, fails.coalesce(), exact and is_decided(op.parent, self._backward))
+                return OperationNeed(op, coalesced(fails), exact and is_decided(op.parent, self._backward))
         except (NotAffine, BudgetExceeded):
             return OperationNeed(op, None, exact=False)
 
