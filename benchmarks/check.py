@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 
 import volcli
 from volcli.diagnostics import UsageError
-from volcli.gate.policy import Policy
+from volcli.gate.policy.policy import Policy
 from volcli.gate.run import run, works_for
 
 Row = tuple[str, float]

@@ -20,10 +20,10 @@ from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.parser import Parser
 
-from volcli.driver import dialect_factories
 from volcli.frontend.parse.context import make_context
 from volcli.frontend.parse.parser import parse
 from volcli.frontend.text.source import Source
+from volcli.loading.driver import dialect_factories
 
 RUNS = 7
 MEGABYTES = 50  # of data in the large constants

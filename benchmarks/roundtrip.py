@@ -25,7 +25,6 @@ from pathlib import Path
 from xdsl.ir import Operation
 
 from volcli.diagnostics import UsageError
-from volcli.driver import dialect_factories
 from volcli.frontend.parse.context import make_context
 from volcli.frontend.parse.mlir_opt import find_tool
 from volcli.frontend.parse.parser import ParsedModule, parse
@@ -33,6 +32,7 @@ from volcli.frontend.print.printer import print_module
 from volcli.frontend.text.locations import place_of, place_of_argument
 from volcli.frontend.text.source import Source, read_source, split_chunks
 from volcli.language.interface import operation_name
+from volcli.loading.driver import dialect_factories
 
 SEPARATOR = "// -----\n"
 FLAGS = ("-allow-unregistered-dialect", "-split-input-file", "-mlir-print-local-scope")

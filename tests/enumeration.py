@@ -11,7 +11,7 @@ from itertools import product
 import islpy as isl
 from xdsl.ir import SSAValue
 
-from volcli.driver import Program, load
+from volcli.loading.driver import Program, load
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Unit
 
@@ -136,7 +136,7 @@ class Function:
     def _triples(
         self, targets: Iterable[tuple[object, isl.Map]], parameters: dict[str, int]
     ) -> Iterator[tuple[Point, str, Point]]:
-        from volcli.model.volumes.element_map import VolumeUse
+        from volcli.model.volumes.maps.element_map import VolumeUse
 
         for use, relation in targets:
             assert isinstance(use, VolumeUse)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 import sys
 
-from volcli.driver import Program, load
+from volcli.loading.driver import Program, load
 from volcli.passes.table import UNASKED, find_question
 from volcli.report.files import FileReport
 from volcli.report.json_report import as_json

@@ -15,7 +15,7 @@ from tests.bounds_oracle.draw import drawn
 from tests.bounds_oracle.programs import Program
 from tests.bounds_oracle.reduce import reduced
 from tests.interpreter.campaign import Campaign
-from volcli.presburger.budget import DEFAULT_OPERATIONS
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
 
 def text(program: Program) -> str:

@@ -26,9 +26,9 @@ from typing import Any
 from tests.malformed import correct_programs, malformed
 from tests.mutants import mutant, seeds
 from volcli.diagnostics import UsageError
-from volcli.driver import load_source
 from volcli.frontend.print.printer import print_module
 from volcli.frontend.text.source import decode
+from volcli.loading.driver import load_source
 
 PASSES = "infer-shapes,element-maps{of=all},sparsity-regions{of=all}"
 KINDS = ("broken", "malformed")

@@ -23,11 +23,11 @@ from functools import cache
 from xdsl.ir import Block, Operation, SSAValue
 
 from tests.mutants import seeds
-from volcli.driver import dialect_factories
 from volcli.frontend.parse.context import make_context
 from volcli.frontend.parse.parser import parse
 from volcli.frontend.text.source import Source
 from volcli.language.interface import operation_name
+from volcli.loading.driver import dialect_factories
 
 TYPES = (
     "i1", "i32", "i64", "index", "f32", "bf16", "none", "tensor<4xf32>", "tensor<?x?xf32>", "tensor<f32>",

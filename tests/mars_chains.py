@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from tests.mars_checks import ProgramCheck
 from tests.mars_operations import Chain, execute, mlir
-from volcli.model.mars.answers import MarsAnswer, TileClass
-from volcli.model.mars.dataflow import Flow
-from volcli.model.mars.schemes import TileScheme
+from volcli.model.mars.footprints.dataflow import Flow
+from volcli.model.mars.partition.answers import MarsAnswer, TileClass
+from volcli.model.mars.tilings.schemes import TileScheme
 
 
 class ChainCheck(ProgramCheck):

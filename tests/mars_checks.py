@@ -13,16 +13,16 @@ import islpy as isl
 import volcli
 from tests.mars_oracle import dot
 from tests.mars_programs import NAMES, SHIFT, Nest, Trace, Vector, execute, mlir
-from volcli.model.mars.access_sets import accessed_sets
-from volcli.model.mars.answers import MarsAnswer, MarsSet, TileClass
-from volcli.model.mars.consumers import Consumer
-from volcli.model.mars.dataflow import Flow, flows
-from volcli.model.mars.partitioning import answer
-from volcli.model.mars.schemes import TileScheme
-from volcli.model.mars.tiling import HyperplaneTiling
-from volcli.model.memory.instances import Site
-from volcli.presburger.budget import BudgetExceeded, budget
-from volcli.presburger.points import few_points
+from volcli.model.mars.allocation.access_sets import accessed_sets
+from volcli.model.mars.footprints.consumers import Consumer
+from volcli.model.mars.footprints.dataflow import Flow, flows
+from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, TileClass
+from volcli.model.mars.partition.partitioning import answer
+from volcli.model.mars.tilings.schemes import TileScheme
+from volcli.model.mars.tilings.tiling import HyperplaneTiling
+from volcli.model.memory.accesses.instances import Site
+from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.measures.points import few_points
 
 OPERATIONS = 1_000_000
 MANY = 1_000_000

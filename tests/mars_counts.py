@@ -13,16 +13,16 @@ import islpy as isl
 
 import volcli
 from tests.mars_partitions import drawn_matrix, drawn_offset, drawn_tiling
-from volcli.model.mars.answers import MarsAnswer, TileClass
-from volcli.model.mars.consumers import NotFinite
-from volcli.model.mars.dataflow import Flow
-from volcli.model.mars.footprints import AffineDependence, Footprints
-from volcli.model.mars.refinement import produced_by_tiles, read_by_tiles
-from volcli.model.mars.tiling import HyperplaneTiling
-from volcli.model.mars.uniform import Uniform
-from volcli.model.memory.instances import Site
-from volcli.presburger.budget import BudgetExceeded, budget
-from volcli.presburger.counts import Polynomial, count_at
+from volcli.model.mars.footprints.consumers import NotFinite
+from volcli.model.mars.footprints.dataflow import Flow
+from volcli.model.mars.footprints.footprints import AffineDependence, Footprints
+from volcli.model.mars.partition.answers import MarsAnswer, TileClass
+from volcli.model.mars.partition.refinement import produced_by_tiles, read_by_tiles
+from volcli.model.mars.partition.uniform import Uniform
+from volcli.model.mars.tilings.tiling import HyperplaneTiling
+from volcli.model.memory.accesses.instances import Site
+from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.measures.counts import Polynomial, count_at
 
 
 @dataclass(frozen=True)

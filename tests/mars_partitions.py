@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from volcli.model.mars.tiling import HyperplaneTiling, NotATiling
+from volcli.model.mars.tilings.tiling import HyperplaneTiling, NotATiling
 
 
 def drawn_tiling(chance: random.Random, rank: int) -> HyperplaneTiling:

@@ -12,9 +12,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from volcli.driver import dialect_factories, load_source
 from volcli.frontend.print.printer import print_module
 from volcli.frontend.text.source import Source
+from volcli.loading.driver import dialect_factories, load_source
 
 PASSES = (
     "infer-shapes,element-maps{of=all},sparsity-regions{of=all},value-bounds,compare-slices,dependences,nests,"

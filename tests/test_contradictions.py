@@ -14,14 +14,14 @@ import pytest
 
 from tests.conftest import ROOT
 from volcli.diagnostics import UsageError
-from volcli.driver import Program, load
 from volcli.facts.bounds import BoundsFact, Side
 from volcli.facts.fact import Fact
 from volcli.facts.maps import MapFact
 from volcli.facts.regions import RegionsFact
 from volcli.facts.shapes import ShapeFact
-from volcli.presburger import build
-from volcli.presburger.named import NamedUnionMap
+from volcli.loading.driver import Program, load
+from volcli.presburger.sets import build
+from volcli.presburger.sets.named import NamedUnionMap
 
 FILES = sorted((ROOT / "testdata").rglob("*.mlir"))
 PIPELINE = "infer-shapes,element-maps{of=all},sparsity-regions{of=all},value-bounds"

@@ -14,9 +14,9 @@ import pytest
 import volcli
 from tests.conftest import ROOT
 from volcli.language.expressions import Atom, parameter
-from volcli.model.mars.footprints import Footprints
-from volcli.model.mars.tiling import HyperplaneTiling
-from volcli.presburger.points import few_points
+from volcli.model.mars.footprints.footprints import Footprints
+from volcli.model.mars.tilings.tiling import HyperplaneTiling
+from volcli.presburger.measures.points import few_points
 from volcli.symbolic.context import Context
 from volcli.symbolic.scanning import scan
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from volcli.installed import may_announce
+from volcli.runtime.installed import may_announce
 
 UNIVERSE = """
 from xdsl.dialects.builtin import IndexType

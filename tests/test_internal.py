@@ -9,9 +9,9 @@ import islpy as isl
 import pytest
 
 import volcli
-from volcli.driver import Program
 from volcli.language import questions
 from volcli.language.interface import Interface
+from volcli.loading.driver import Program
 from volcli.passes.analyses import value_bounds
 
 TEXT = """\
@@ -75,7 +75,7 @@ def test_a_case_that_raises_is_named_with_its_package(
 
 def test_a_query_that_isl_refuses_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     """The function is known then; the other one's answers come."""
-    from volcli.presburger import extremes
+    from volcli.presburger.measures import extremes
 
     def refuse(*_: Any) -> Any:
         isl.Set("{ [i] : i >= 0 }").dim_min_val(3)

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from volcli import progress
+from volcli.runtime import progress
 
 
 class Terminal(io.StringIO):

@@ -9,10 +9,10 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Dialect
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
 
-from volcli import driver
 from volcli.language.expressions import ANY, constant, dim_of, loop
 from volcli.language.questions import Sizes, element_reads, result_sizes
 from volcli.language.reads import ElementReads, copy, one_alternative
+from volcli.loading import driver
 from volcli.testing import CaseError, Element, check, computed_from
 
 

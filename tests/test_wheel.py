@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from volcli.shipped import EXAMPLES, SCHEMAS
+from volcli.runtime.shipped import EXAMPLES, SCHEMAS
 
 Installed = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -75,7 +75,7 @@ def test_top_level(wheel: Path) -> None:
 
 
 def test_what_volcli_ships_is_in_the_wheel_as_it_is_in_the_tree(wheel: Path, root: Path) -> None:
-    """volcli/shipped.py and pyproject.toml list the same files."""
+    """volcli/runtime/shipped.py and pyproject.toml list the same files."""
     shipped = {f"volcli/share/examples/{name}": path for name, path in EXAMPLES.items()}
     shipped |= {f"volcli/share/{name}.schema.json": path for name, path in SCHEMAS.items()}
     programs = root / "testdata" / "check"

@@ -3,6 +3,7 @@
 - testdata/: each .mlir file that has a first line `// RUN: volcli annotate %s -p PIPELINE ...` is annotated anew
   (analyses only: such a file is a fixed point of its own command);
 - testdata/: NAME.mlir.after, what the first line of NAME.mlir, `// RUN: volcli opt %s -p PIPELINE`, prints;
+- the charter of each room, its `__init__`: the rooms that its files import;
 - docs/passes.md, from the passes;
 - docs/findings.md, from the codes and testdata/check;
 - docs/pictures/, by the command above each picture in a document;
@@ -27,6 +28,7 @@ sys.path[:1] = [str(ROOT), str(ROOT / "dialects")]
 
 from tests.findings_document import findings_document  # noqa: E402 - the path comes first
 from tests.readme import DOCUMENTS, from_this_tree, rerun, rerun_example  # noqa: E402 - the path comes first
+from tests.rooms import charters  # noqa: E402 - the path comes first
 
 _RUN = re.compile(r"// RUN: (volcli annotate %s .*)")
 _PICTURE = re.compile(
@@ -80,6 +82,8 @@ def volcli(*arguments: str) -> str:
 
 
 def main() -> None:
+    for path, text in charters(ROOT).items():
+        write(path, text)
     for path in annotated_files():
         name = str(path.relative_to(ROOT))
         command = command_of(path.read_text())

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from volcli.api.function import Function
     from volcli.api.program import Program
     from volcli.diagnostics import UsageError
-    from volcli.driver import load, loads
     from volcli.gate.checking import check
+    from volcli.loading.driver import load, loads
 
 __all__ = ["Function", "Program", "UsageError", "__version__", "check", "load", "loads"]
 
@@ -30,8 +30,8 @@ _IN = {
     "Program": "volcli.api.program",
     "UsageError": "volcli.diagnostics",
     "check": "volcli.gate.checking",
-    "load": "volcli.driver",
-    "loads": "volcli.driver",
+    "load": "volcli.loading.driver",
+    "loads": "volcli.loading.driver",
 }
 
 

@@ -42,10 +42,10 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from volcli.driver import loads
 from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Value, constant, substitute
-from volcli.presburger.points import pairs
+from volcli.loading.driver import loads
+from volcli.presburger.measures.points import pairs
 
 if TYPE_CHECKING:
     from volcli.model.function import FunctionModel

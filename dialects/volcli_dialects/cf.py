@@ -25,7 +25,7 @@ from volcli.language.questions import (
     size_facts,
 )
 from volcli.language.reads import Disjunction
-from volcli_dialects.cases.memory import touch_nothing, with_stated_effects
+from volcli_dialects.cases.memory.memory import touch_nothing, with_stated_effects
 from volcli_dialects.syntax.redeclared import Redeclared
 from volcli_dialects.verification.problems import structure
 

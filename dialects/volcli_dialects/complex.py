@@ -18,7 +18,7 @@ from xdsl.irdl import (
     result_def,
 )
 
-from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.memory.memory import with_stated_effects
 
 
 @irdl_op_definition

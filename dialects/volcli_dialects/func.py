@@ -37,7 +37,7 @@ from xdsl.printer import Printer
 from volcli.frontend.print.attribute_printer import uncounted_aliases
 from volcli.language.memory import Effects
 from volcli.language.questions import Callee, Problem, accesses, callee, effects, problems
-from volcli_dialects.cases.memory import Accesses, called, touch_nothing, with_stated_effects
+from volcli_dialects.cases.memory.memory import Accesses, called, touch_nothing, with_stated_effects
 from volcli_dialects.cases.symbols import symbol
 from volcli_dialects.syntax.redeclared import Redeclared
 from volcli_dialects.syntax.syntax import print_attributes

@@ -38,12 +38,12 @@ from volcli.language.questions import (
 )
 from volcli.language.reads import Condition, Disjunction, ElementReads
 from volcli_dialects.arith import compared
-from volcli_dialects.cases.elementwise import register_elementwise
-from volcli_dialects.cases.instructions import costs, costs_by_name
-from volcli_dialects.cases.memory import with_stated_effects
-from volcli_dialects.cases.quotients import QUOTIENTS
-from volcli_dialects.cases.value_facts import DEMANDS, FACTS, shift_has_bits
-from volcli_dialects.cases.wrapping import (
+from volcli_dialects.cases.elements.elementwise import register_elementwise
+from volcli_dialects.cases.memory.memory import with_stated_effects
+from volcli_dialects.cases.numbers.instructions import costs, costs_by_name
+from volcli_dialects.cases.numbers.quotients import QUOTIENTS
+from volcli_dialects.cases.numbers.value_facts import DEMANDS, FACTS, shift_has_bits
+from volcli_dialects.cases.numbers.wrapping import (
     UNITS,
     UNSIGNED,
     lowest_bits,

@@ -22,8 +22,8 @@ from volcli.language.expressions import Expression, NotAffine, constant, value_o
 from volcli.language.loops import Choice
 from volcli.language.questions import assumptions, choices, element_reads, index_values
 from volcli.language.reads import Conjunction, Disjunction, ElementReads, elementwise
-from volcli_dialects.cases.memory import with_stated_effects
-from volcli_dialects.cases.wrapping import width
+from volcli_dialects.cases.memory.memory import with_stated_effects
+from volcli_dialects.cases.numbers.wrapping import width
 from volcli_dialects.syntax.syntax import print_attributes
 
 _FIELDS = ("umin", "umax", "udiv")

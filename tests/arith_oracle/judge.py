@@ -17,7 +17,7 @@ from volcli.api.function import Function
 from volcli.facts.bounds import BoundsFact, Side
 from volcli.facts.preconditions import precondition_set
 from volcli.language.expressions import Expression, Parameter, constant, substitute
-from volcli.model.values.answers import Comparison, Verdict
+from volcli.model.values.terms.answers import Comparison, Verdict
 
 Runs = Sequence[dict[str, Number]]
 _MOST_TRIED = 300

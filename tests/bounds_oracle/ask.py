@@ -11,10 +11,10 @@ from xdsl.ir import Operation, SSAValue
 import volcli
 from tests.bounds_oracle.programs import Comparison, Program, Query
 from tests.interpreter.judgement import Judgement, crash
-from volcli.model.values.answers import Comparison as Verdict
-from volcli.model.values.answers import ConstantBounds
-from volcli.model.values.store import BoundsStore
-from volcli.presburger.budget import DEFAULT_OPERATIONS
+from volcli.model.values.store.store import BoundsStore
+from volcli.model.values.terms.answers import Comparison as Verdict
+from volcli.model.values.terms.answers import ConstantBounds
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
 
 @dataclass(frozen=True)

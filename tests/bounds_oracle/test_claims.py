@@ -10,7 +10,7 @@ import pytest
 import volcli
 from tests.bounds_oracle.claims import DOMAIN, Claim, Drawing, Iteration, Log, Program, holds
 from tests.seeds import seeds
-from volcli.model.values.answers import Comparison, Verdict
+from volcli.model.values.terms.answers import Comparison, Verdict
 
 BUDGETS = (None, None, 2000, 200, 30)
 

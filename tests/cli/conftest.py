@@ -98,9 +98,9 @@ class Driver:
 def driver(monkeypatch: pytest.MonkeyPatch) -> Driver:
     """Stands for the driver and the files, and accepts every pipeline."""
     fake = Driver()
-    module = types.ModuleType("volcli.driver")
+    module = types.ModuleType("volcli.loading.driver")
     module.load_source = fake.load_source  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "volcli.driver", module)
+    monkeypatch.setitem(sys.modules, "volcli.loading.driver", module)
     monkeypatch.setattr("volcli.frontend.text.source.read_source", fake.read_source)
     return fake
 

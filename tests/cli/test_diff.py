@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from tests.conftest import Run
-from volcli.shipped import schema
+from volcli.runtime.shipped import schema
 
 COPY = """\
 func.func @f(%a: memref<8xf32>, %n: index, %r: memref<8xf32>) {

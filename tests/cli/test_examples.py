@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from volcli.shipped import EXAMPLES, SCHEMAS
+from volcli.runtime.shipped import EXAMPLES, SCHEMAS
 
 from .conftest import Shell
 

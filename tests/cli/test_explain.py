@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import jsonschema
 import pytest
 
-from volcli import internal
+from volcli.diagnostics import internal
 
 from .conftest import Shell
 

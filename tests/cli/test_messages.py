@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from volcli.cli.commands import volcli
 from volcli.cli.messages import arranged
 from volcli.diagnostics import Diagnostic, Place, Severity
-from volcli.selection import Selection
+from volcli.diagnostics.selection import Selection
 
 from .conftest import Driver, Shell
 

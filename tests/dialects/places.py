@@ -9,11 +9,11 @@ from xdsl.ir import Attribute, Operation
 
 from tests.dialects.conftest import Ask
 from tests.dialects.roundtrip import names, read_natively, units
-from volcli.driver import dialect_factories
 from volcli.frontend.parse.context import make_context
 from volcli.frontend.parse.parser import parse
 from volcli.frontend.text.source import Source
 from volcli.language.interface import operation_name
+from volcli.loading.driver import dialect_factories
 
 
 def places(module: Operation) -> Iterator[tuple[str, int, int]]:

@@ -10,12 +10,12 @@ from pathlib import Path
 from xdsl.dialects.builtin import IntegerAttr, i64
 
 from tests.dialects.conftest import SEPARATOR, Ask
-from volcli.driver import dialect_factories
 from volcli.frontend.parse.context import make_context
 from volcli.frontend.parse.parser import ParsedModule, parse
 from volcli.frontend.print.printer import print_module
 from volcli.frontend.text.source import Source
 from volcli.language.interface import operation_name
+from volcli.loading.driver import dialect_factories
 
 UNITS = Path(__file__).parent / "units"
 FLAGS = ("-allow-unregistered-dialect", "-mlir-print-local-scope")

@@ -14,8 +14,8 @@ from tests.dialects.conftest import Ask
 from tests.dialects.places import assert_same_places
 from tests.enumeration import Function, function
 from tests.presburger.test_build import evaluate
-from volcli.driver import load
-from volcli.frontend.parse.affine_text import map_text
+from volcli.frontend.parse.affine.affine_text import map_text
+from volcli.loading.driver import load
 from volcli_dialects import affine
 
 ARGUMENTS = "%m: memref<8x8xf32>, %i: index, %n: index, %x: f32"

@@ -9,10 +9,10 @@ from xdsl.ir import Operation
 
 from tests.dialects.roundtrip import read_natively
 from tests.enumeration import Function, function
-from volcli.driver import load
-from volcli.frontend.parse.carried import CarriedAttr
+from volcli.frontend.parse.constants.carried import CarriedAttr
 from volcli.language import questions
 from volcli.language.questions import Vanishing
+from volcli.loading.driver import load
 from volcli_dialects import arith
 
 

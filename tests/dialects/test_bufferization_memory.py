@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import volcli
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.flows import MemoryFlow
-from volcli.model.memory.loops import Loops
-from volcli.model.memory.model import Memory
+from volcli.model.memory.loops.loops import Loops
 
 KIND = "memref<6xf32>"
 HEAD = """%c0 = arith.constant 0 : index

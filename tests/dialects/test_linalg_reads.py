@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import islpy as isl
 
-from volcli.driver import load
 from volcli.facts.maps import MapFact
 from volcli.facts.regions import RegionsFact
+from volcli.loading.driver import load
 
 HEADER = """
 #in = affine_map<(i, k) -> (i, k)>

@@ -8,9 +8,9 @@ from xdsl.dialects.builtin import BoolAttr, IntegerAttr, TensorType, f32, i64
 from xdsl.ir import Operation
 
 from tests.dialects.roundtrip import read_natively
-from volcli.driver import load
-from volcli.frontend.parse.splat import SplatElementsAttr
+from volcli.frontend.parse.constants.splat import SplatElementsAttr
 from volcli.frontend.text.locations import place_of
+from volcli.loading.driver import load
 from volcli_dialects import memref
 
 LOAD = """func.func @f(%m: memref<4xf32>, %i: index) -> f32 {

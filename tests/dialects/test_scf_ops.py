@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 from tests.dialects import roundtrip
 from tests.dialects.conftest import Ask
 from tests.dialects.places import assert_same_places
-from volcli.driver import load
+from volcli.loading.driver import load
 from volcli_dialects import scf
 
 

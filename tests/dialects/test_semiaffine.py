@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from tests.enumeration import Function
-from volcli.model.values.answers import Verdict
+from volcli.model.values.terms.answers import Verdict
 
 # a map of s0 and s1 (which divides, and so is at least 1), and what it computes
 MAPS = {

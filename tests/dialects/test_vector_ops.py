@@ -6,7 +6,7 @@ import pytest
 from xdsl.ir import Operation
 
 from tests.dialects.roundtrip import read_natively
-from volcli.driver import load
+from volcli.loading.driver import load
 
 
 def function(body: str) -> str:

@@ -7,7 +7,7 @@ import islpy as isl
 import volcli
 from tests.conftest import ROOT
 from volcli.facts.dependences import DependenceFact
-from volcli.presburger.build import DIM
+from volcli.presburger.sets.build import DIM
 
 
 def distances(source: isl.Map, sink: isl.Map, depth: int, common: int) -> isl.Set:

@@ -28,7 +28,7 @@ from volcli.facts.shapes import ShapeFact
 from volcli.facts.slices import SlicesFact
 from volcli.language.expressions import Expression, parameter
 from volcli.passes.table import UNASKED
-from volcli.presburger.named import NamedMap, NamedSet, NamedUnionMap
+from volcli.presburger.sets.named import NamedMap, NamedSet, NamedUnionMap
 from volcli.report.files import FileReport
 from volcli.report.json_report import as_json
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineExpr
 
-from volcli.frontend.parse.affine_normal import normal_form
-from volcli.frontend.parse.affine_text import map_text
+from volcli.frontend.parse.affine.affine_normal import normal_form
+from volcli.frontend.parse.affine.affine_text import map_text
 from volcli.frontend.parse.parser import ParsedModule
 
 Read = Callable[..., ParsedModule]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from volcli.driver import load
+from volcli.loading.driver import load
 
 BODY = """
   %c8 = arith.constant 8 : index

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from volcli.driver import load_source
 from volcli.facts.regions import RegionsFact
 from volcli.frontend.parse.opaque import end_of_opaque
 from volcli.frontend.parse.parser import ParsedModule
 from volcli.frontend.parse.recovery import end_of_operation
 from volcli.frontend.print.printer import print_module
 from volcli.frontend.text.source import Source
+from volcli.loading.driver import load_source
 
 Read = Callable[..., ParsedModule]
 

@@ -6,11 +6,11 @@ import pytest
 from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr
 
-from volcli.driver import load_source
-from volcli.frontend.parse.blob import BlobElementsAttr, blob
-from volcli.frontend.parse.carried import CarriedAttr
-from volcli.frontend.parse.splat import SplatElementsAttr
+from volcli.frontend.parse.constants.blob import BlobElementsAttr, blob
+from volcli.frontend.parse.constants.carried import CarriedAttr
+from volcli.frontend.parse.constants.splat import SplatElementsAttr
 from volcli.frontend.text.source import Source
+from volcli.loading.driver import load_source
 
 PASSES = "infer-shapes,element-maps{of=all},sparsity-regions{of=all}"
 

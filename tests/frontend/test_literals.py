@@ -11,8 +11,8 @@ from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr, TensorType, f32, i8
 from xdsl.ir import Attribute
 
+from volcli.frontend.parse.constants.splat import SplatElementsAttr, splat
 from volcli.frontend.parse.parser import ParsedModule
-from volcli.frontend.parse.splat import SplatElementsAttr, splat
 from volcli.frontend.print.printer import print_module
 
 Read = Callable[..., ParsedModule]

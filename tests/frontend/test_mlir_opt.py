@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from volcli.diagnostics import UsageError
-from volcli.driver import load
 from volcli.facts.shapes import ShapeFact
 from volcli.frontend.parse import mlir_opt
+from volcli.loading.driver import load
 
 TEXT = """\
 func.func @native(%x: tensor<4xf32>) -> tensor<4xf32> {

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from volcli.driver import load_source
 from volcli.frontend.parse.context import make_context
 from volcli.frontend.parse.parser import ParsedModule, parse
 from volcli.frontend.print.printer import print_module
 from volcli.frontend.text.source import Source
+from volcli.loading.driver import load_source
 from volcli.report.coverage import Coverage
 
 Read = Callable[..., ParsedModule]

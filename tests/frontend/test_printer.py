@@ -13,12 +13,12 @@ from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.rewriter import InsertPoint
 
-from volcli.driver import dialect_factories
-from volcli.frontend.parse.affine_text import expression_text, map_text
+from volcli.frontend.parse.affine.affine_text import expression_text, map_text
 from volcli.frontend.parse.context import make_context
 from volcli.frontend.parse.parser import ParsedModule, parse
 from volcli.frontend.print.printer import print_module
 from volcli.frontend.text.source import Source
+from volcli.loading.driver import dialect_factories
 
 Read = Callable[..., ParsedModule]
 Generic = Callable[..., str]

@@ -7,7 +7,7 @@ import signal
 from dataclasses import replace
 from pathlib import Path
 
-from volcli.gate.work import FileResult, Work, checked, lost
+from volcli.gate.work.work import FileResult, Work, checked, lost
 
 
 def killed(work: Work) -> FileResult:

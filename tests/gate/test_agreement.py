@@ -10,7 +10,6 @@ from xdsl.ir import Operation
 
 from tests.conftest import ROOT
 from volcli.diagnostics import Place
-from volcli.driver import load
 from volcli.facts.access import AccessFact
 from volcli.facts.dead import DeadFact
 from volcli.facts.fact import Fact
@@ -18,6 +17,7 @@ from volcli.facts.flow import ReadFact, WriteFact
 from volcli.facts.loops import LoopFact
 from volcli.facts.preconditions import PreconditionFact
 from volcli.facts.races import RaceFact
+from volcli.loading.driver import load
 from volcli.passes.base import Unit
 
 FILES = [

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from tests.gate.crashing import unlucky
-from volcli.gate.cache import ResultCache, key_of
-from volcli.gate.environment import environment
-from volcli.gate.executor import Here
-from volcli.gate.schedule import Schedule
-from volcli.gate.settings import Settings
-from volcli.gate.work import FileResult, Work
+from volcli.gate.findings.settings import Settings
+from volcli.gate.work.cache import ResultCache, key_of
+from volcli.gate.work.environment import environment
+from volcli.gate.work.executor import Here
+from volcli.gate.work.schedule import Schedule
+from volcli.gate.work.work import FileResult, Work
 
 TEXT = "func.func @f() {\n  return\n}\n"
 
@@ -53,7 +53,7 @@ def test_what_may_be_otherwise_next_time_is_not_kept(tmp_path: Path) -> None:
 def test_a_cache_that_cannot_be_written_is_left_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hindrance: str
 ) -> None:
-    monkeypatch.setattr("volcli.gate.cache._PATIENCE", 0.05)
+    monkeypatch.setattr("volcli.gate.work.cache._PATIENCE", 0.05)
     said: list[str] = []
     cache = ResultCache(tmp_path / "cache", said.append)
     cache.put("a", FileResult("a", (), 1))

@@ -13,10 +13,10 @@ import pytest
 from fluidattacks_core.sarif import SarifLog
 
 from tests.conftest import Run
-from volcli.gate.discovery import discovered
-from volcli.gate.policy import Policy
+from volcli.gate.policy.discovery import discovered
+from volcli.gate.policy.policy import Policy
 from volcli.gate.run import run
-from volcli.shipped import schema
+from volcli.runtime.shipped import schema
 
 OUTSIDE = """func.func @f(%m: memref<9xf32>) {
   affine.for %i = 0 to 9 {

@@ -19,15 +19,15 @@ from tests.conftest import Run
 from tests.gate.crashing import killed
 from volcli.cli.commands import volcli as command
 from volcli.diagnostics import UsageError
-from volcli.gate.executor import Here
-from volcli.gate.schedule import Schedule
-from volcli.gate.settings import Settings
-from volcli.gate.work import FileResult, Work
+from volcli.gate.findings.settings import Settings
+from volcli.gate.work.executor import Here
+from volcli.gate.work.schedule import Schedule
+from volcli.gate.work.work import FileResult, Work
 
 distributed = pytest.importorskip("distributed", reason="volcli[dask] is not installed")
 pytestmark = pytest.mark.filterwarnings("default")  # an error in the event loop of dask's client ends nothing
 
-from volcli.gate.cluster import Cluster  # noqa: E402 - it needs dask
+from volcli.gate.work.cluster import Cluster  # noqa: E402 - it needs dask
 
 OUT = """func.func @f(%m: memref<4xf32>) -> f32 {
   %x = affine.load %m[4] : memref<4xf32>
@@ -140,8 +140,8 @@ def test_work_that_ends_workers_of_a_cluster_is_found(cluster: Processes, tmp_pa
 def test_a_cluster_without_workers_is_not_waited_for(
     cluster_alone: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("volcli.gate.cluster._SECONDS_WITHOUT_WORKERS", 0.3)
-    monkeypatch.setattr("volcli.gate.cluster._LOOKS", 0.1)
+    monkeypatch.setattr("volcli.gate.work.cluster._SECONDS_WITHOUT_WORKERS", 0.3)
+    monkeypatch.setattr("volcli.gate.work.cluster._LOOKS", 0.1)
     schedule = Schedule(works(tmp_path, 2), Cluster(cluster_alone.address), None, lambda done, every: None)
     with pytest.raises(UsageError, match="no worker of the cluster has been there"):
         schedule.results()

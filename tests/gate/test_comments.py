@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Run
-from volcli.gate.policy import CodeChoice, Policy
+from volcli.gate.policy.policy import CodeChoice, Policy
 from volcli.gate.run import run
 
 LOOPS = """func.func @f(%m: memref<16xf32>, %s: memref<f32>, %n: index) -> f32 {{

@@ -8,10 +8,10 @@ import pytest
 
 from tests.gate.edits import Document
 from tests.seeds import seeds
-from volcli.gate import schedule
-from volcli.gate.cache import ResultCache
-from volcli.gate.policy import CodeChoice, Policy
+from volcli.gate.policy.policy import CodeChoice, Policy
 from volcli.gate.run import Running, run
+from volcli.gate.work import schedule
+from volcli.gate.work.cache import ResultCache
 from volcli.report.gate import rendered
 
 _EDITS = 10

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.conftest import ROOT
-from volcli.gate.discovery import discovered
-from volcli.gate.policy import Policy
+from volcli.gate.policy.discovery import discovered
+from volcli.gate.policy.policy import Policy
 from volcli.gate.run import Report, run
 from volcli.report.gate import FORMATS, rendered
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from volcli.diagnostics import CODES
-from volcli.gate.assembling import assembled, owners
-from volcli.gate.cache import ResultCache
-from volcli.gate.executor import Here
-from volcli.gate.pieces import part_of, pieces_of
-from volcli.gate.schedule import Schedule
-from volcli.gate.settings import Settings
-from volcli.gate.work import FileResult, Work, checked
+from volcli.gate.findings.settings import Settings
+from volcli.gate.work.assembling import assembled, owners
+from volcli.gate.work.cache import ResultCache
+from volcli.gate.work.executor import Here
+from volcli.gate.work.pieces import part_of, pieces_of
+from volcli.gate.work.schedule import Schedule
+from volcli.gate.work.work import FileResult, Work, checked
 
 LOAD = """func.func {private} @{name}(%m: memref<9xf32>) -> f32 {{
   %c = arith.constant {index} : index

@@ -8,9 +8,9 @@ import pytest
 
 from tests.conftest import Run
 from volcli.diagnostics import Severity, UsageError
-from volcli.gate.discovery import discovered
-from volcli.gate.policy import Policy
-from volcli.gate.policy_file import find_policy, read_policy
+from volcli.gate.policy.discovery import discovered
+from volcli.gate.policy.policy import Policy
+from volcli.gate.policy.policy_file import find_policy, read_policy
 
 POLICY = """
 select = ["V1", "V2"]

@@ -10,8 +10,8 @@ import pytest
 from tests.conftest import ROOT, Run
 from tests.findings_document import findings_document
 from volcli.diagnostics import CODES
-from volcli.gate.baseline import Baseline
-from volcli.gate.policy import CodeChoice, Policy
+from volcli.gate.policy.policy import CodeChoice, Policy
+from volcli.gate.records.baseline import Baseline
 from volcli.gate.run import found_in, run, updated, works_for
 
 EXAMPLES = ROOT / "testdata" / "check"

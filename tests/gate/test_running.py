@@ -18,12 +18,12 @@ import pytest
 
 from tests.conftest import ROOT, Run
 from tests.gate.crashing import endless, hungry, killed
-from volcli.gate.cache import ResultCache
-from volcli.gate.executor import Check, Here
-from volcli.gate.pool import Workers
-from volcli.gate.schedule import Schedule
-from volcli.gate.settings import Settings
-from volcli.gate.work import FileResult, Work, checked
+from volcli.gate.findings.settings import Settings
+from volcli.gate.work.cache import ResultCache
+from volcli.gate.work.executor import Check, Here
+from volcli.gate.work.pool import Workers
+from volcli.gate.work.schedule import Schedule
+from volcli.gate.work.work import FileResult, Work, checked
 
 OUT = """func.func @f(%m: memref<4xf32>) -> f32 {
   %c4 = arith.constant 4 : index
@@ -192,7 +192,7 @@ def test_output_that_cannot_be_written_is_said(folder: Path, volcli: Run) -> Non
 
 
 def test_a_worker_that_has_grown_is_replaced(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("volcli.gate.pool._GROWN", 1)
+    monkeypatch.setattr("volcli.gate.work.pool._GROWN", 1)
     made: list[int] = []
 
     class Counted(Workers):
@@ -219,10 +219,10 @@ def test_without_worker_processes_this_one_does_the_work(
         raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
 
     if missing == "program":
-        monkeypatch.setattr("volcli.gate.pool.get_executable", lambda: str(program))
+        monkeypatch.setattr("volcli.gate.work.pool.get_executable", lambda: str(program))
         reason = f"[Errno 13] Permission denied: '{program}'"
     else:
-        monkeypatch.setattr("volcli.gate.pool.ProcessPoolExecutor.submit", refused)
+        monkeypatch.setattr("volcli.gate.work.pool.ProcessPoolExecutor.submit", refused)
         reason = "[Errno 11] Resource temporarily unavailable"
     todo = [work(folder / f"f{number}.mlir") for number in range(4)]
     found = Schedule(todo, Workers(2, warn=said.append), None, lambda done, every: None).results()
@@ -231,7 +231,7 @@ def test_without_worker_processes_this_one_does_the_work(
 
 
 def test_workers_import_nothing_of_the_program_that_calls_the_interface() -> None:
-    script = "import volcli.gate.run as gate, volcli.gate.policy as policy\n"
+    script = "import volcli.gate.run as gate, volcli.gate.policy.policy as policy\n"
     script += "report = gate.run(['testdata/check/V203.mlir'], policy.Policy(), None, gate.Running(1))\n"
     script += "print([each.code for each in report.findings])\n"
     ran = subprocess.run(

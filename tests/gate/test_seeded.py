@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.gate.seeded import DEFECTS, PROGRAMS, Defect
-from volcli.gate.baseline import Baseline
-from volcli.gate.policy import Policy
+from volcli.gate.policy.policy import Policy
+from volcli.gate.records.baseline import Baseline
 from volcli.gate.run import Report, found_in, run, updated, works_for
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from volcli.gate.policy import Policy
+from volcli.gate.policy.policy import Policy
 from volcli.gate.run import run
 
 

@@ -11,10 +11,10 @@ from tests.interpreter.judgement import Judgement, crash
 from tests.memory_oracle.judge import Answer, Hull, Witness, judge, judge_loop
 from tests.memory_oracle.memrefs import Index
 from tests.memory_oracle.programs import Program, Question
-from volcli.model.memory import answers
-from volcli.model.memory.loops import Loops
-from volcli.model.memory.model import Memory
-from volcli.presburger.names import identifier
+from volcli.model.memory.dependences import answers
+from volcli.model.memory.dependences.model import Memory
+from volcli.model.memory.loops.loops import Loops
+from volcli.presburger.sets.names import identifier
 
 DIM = isl.dim_type
 

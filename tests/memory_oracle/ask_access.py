@@ -12,9 +12,9 @@ from tests.memory_oracle.execute import TooLargeError
 from tests.memory_oracle.judge import WITNESS_LIMIT
 from tests.memory_oracle.memrefs import Index
 from tests.memory_oracle.programs import Program
-from volcli.model.memory.checks.access_answers import AccessAnswer, AccessVerdict
-from volcli.model.memory.checks.accesses import AccessChecks
-from volcli.model.memory.model import Memory
+from volcli.model.memory.checks.accesses.accesses import AccessChecks
+from volcli.model.memory.checks.answers.access_answers import AccessAnswer, AccessVerdict
+from volcli.model.memory.dependences.model import Memory
 
 
 def access_judged(program: Program) -> Iterator[Judgement]:

@@ -10,11 +10,11 @@ import volcli
 from tests.memory_oracle.ask import DIM
 from tests.memory_oracle.data import Ivs, Program, Run
 from volcli.model.function import FunctionModel
-from volcli.model.memory.checks.access_answers import AccessVerdict
-from volcli.model.memory.checks.accesses import AccessChecks
+from volcli.model.memory.checks.accesses.accesses import AccessChecks
+from volcli.model.memory.checks.answers.access_answers import AccessVerdict
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.answers import ReadFlow, WriteFlow
 from volcli.model.memory.flow.flows import MemoryFlow
-from volcli.model.memory.model import Memory
 
 MOST_ITERATIONS = 8
 

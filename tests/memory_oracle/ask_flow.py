@@ -11,9 +11,9 @@ from tests.memory_oracle.ask import memory_of, parameters, points
 from tests.memory_oracle.memrefs import Index
 from tests.memory_oracle.programs import Program
 from tests.memory_oracle.truth import Truth
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.answers import ReadFlow, WriteFlow
 from volcli.model.memory.flow.flows import MemoryFlow
-from volcli.model.memory.model import Memory
 
 DIM = isl.dim_type
 True_ = Callable[[Truth], set[Index]]

@@ -11,7 +11,7 @@ from tests.memory_oracle.ask import memory_of
 from tests.memory_oracle.execute import TooLargeError
 from tests.memory_oracle.judge import WITNESS_LIMIT
 from tests.memory_oracle.programs import Program
-from volcli.model.memory.checks.races import MARK, Race, RaceAnswer, Races, RaceVerdict
+from volcli.model.memory.checks.races.races import MARK, Race, RaceAnswer, Races, RaceVerdict
 
 
 def races_judged(program: Program) -> Iterator[Judgement]:

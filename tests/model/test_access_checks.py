@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 
 import volcli
-from volcli.model.memory.checks.access_answers import AccessAnswer, AccessVerdict
-from volcli.model.memory.checks.accesses import AccessChecks
+from volcli.model.memory.checks.accesses.accesses import AccessChecks
+from volcli.model.memory.checks.answers.access_answers import AccessAnswer, AccessVerdict
 
 IN, OUT, UNKNOWN = AccessVerdict.IN_BOUNDS, AccessVerdict.OUT_OF_BOUNDS, AccessVerdict.UNKNOWN
 

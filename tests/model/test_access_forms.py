@@ -9,12 +9,12 @@ import pytest
 
 import volcli
 from volcli.language.expressions import Expression, constant, loop, parameter
-from volcli.model.memory.answers import DependenceVerdict
-from volcli.model.memory.dependences import Polyhedra
-from volcli.model.memory.instances import Site
-from volcli.model.memory.model import Memory
-from volcli.model.memory.rows import is_refuted, row_of
-from volcli.presburger.points import few_points
+from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.rows import is_refuted, row_of
+from volcli.model.memory.dependences.answers import DependenceVerdict
+from volcli.model.memory.dependences.dependences import Polyhedra
+from volcli.model.memory.dependences.model import Memory
+from volcli.presburger.measures.points import few_points
 
 BOUNDS = ("0 to 4", "1 to 6 step 2", "affine_map<(d0) -> (d0)>(%i) to 4")
 INDICES = ("%i + {a}, {b}", "%i + {a}, %j + {b}", "{a} - %j, {b}", "2 * %i + {a}, %i + %j + {b}")

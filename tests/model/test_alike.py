@@ -8,7 +8,7 @@ import pytest
 
 import volcli
 from tests.seeds import seeds
-from volcli.model.values.alike import Alike
+from volcli.model.values.contexts.renaming import Alike
 
 SIZES = ("%n", "%m", "%c7", "%s")
 HEADER = """

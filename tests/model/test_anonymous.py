@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import volcli
-from volcli.model.values import polynomial_bounds
+from volcli.model.values.products import polynomial_bounds
 
 BEHIND_A_PRODUCT = """
 func.func @f(%n: index) {{

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from tests.enumeration import Function, Point, function
-from volcli.model.volumes.regions import regions
+from volcli.model.volumes.knowledge.regions import regions
 
 
 def generic(body: str) -> Function:

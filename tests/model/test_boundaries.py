@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.enumeration import Point, points_of
 from volcli.language.expressions import ANY, loop
-from volcli.model.volumes.boundaries import (
+from volcli.model.volumes.knowledge.boundaries import (
     GAPS,
     Halfspace,
     Track,

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.enumeration import Point, points_of
-from volcli.model.values.closure import reachable
+from volcli.model.values.elimination.closure import reachable
 
 UPPER = 9
 UPDATES = ["a", "a + 1", "a - 2", "a + 3", "5 - a", "0", "4", "i", "a + i", "b", "floor(a/2)"]

@@ -7,10 +7,10 @@ import itertools
 import pytest
 
 import volcli
-from volcli.driver import Program
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.slices import SlicesFact
-from volcli.model.values.answers import Comparison, Verdict
+from volcli.loading.driver import Program
+from volcli.model.values.terms.answers import Comparison, Verdict
 
 CONSTANTS = "\n".join(f"%c{n} = arith.constant {n} : index" for n in range(8))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import volcli
-from volcli.model.values.answers import ConstantBounds
-from volcli.model.values.store import BoundsStore
+from volcli.model.values.store.store import BoundsStore
+from volcli.model.values.terms.answers import ConstantBounds
 
 
 class Asked:

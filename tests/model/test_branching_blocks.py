@@ -10,9 +10,9 @@ from __future__ import annotations
 import pytest
 
 import volcli
-from volcli.model.memory.answers import DependenceVerdict
+from volcli.model.memory.dependences.answers import DependenceVerdict
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.flows import MemoryFlow
-from volcli.model.memory.model import Memory
 
 ARGUMENT = "func.func @f(%n: index, %v: f32, %m: memref<4xf32>) {"
 ALLOCATED = "func.func @f(%n: index, %v: f32) {\n  %m = memref.alloc() : memref<4xf32>"

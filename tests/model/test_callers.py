@@ -15,8 +15,8 @@ import pytest
 
 import volcli
 from tests.seeds import seeds
-from volcli.model.memory.checks.callers import Callers
-from volcli.model.memory.roots import Origin, Root
+from volcli.model.memory.buffers.roots import Origin, Root
+from volcli.model.memory.checks.calls.callers import Callers
 
 FUNCTIONS, ARGUMENTS = 4, 3
 Call = tuple[int, tuple[str, ...]]

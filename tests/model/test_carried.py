@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import volcli
-from volcli.model.memory.answers import Dependence
-from volcli.model.memory.loops import LoopAnswer
-from volcli.model.memory.model import Memory
+from volcli.model.memory.dependences.answers import Dependence
+from volcli.model.memory.dependences.model import Memory
+from volcli.model.memory.loops.loops import LoopAnswer
 
 ALIKE = "\n".join(
     f"      %v{k} = affine.load %m[%i + {k % 3}] : memref<?xf32>\n"

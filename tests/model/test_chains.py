@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 import volcli
-from volcli.model.values.answers import Bound, ConstantBounds
+from volcli.model.values.terms.answers import Bound, ConstantBounds
 
 
 def last_of(count: int, step: str, arguments: str = "") -> ConstantBounds:

@@ -9,8 +9,8 @@ from xdsl.ir import SSAValue
 import volcli
 from volcli.language.expressions import Value
 from volcli.model.function import FunctionModel
-from volcli.model.values.outline import Outline
-from volcli.model.values.store import BoundsStore
+from volcli.model.values.outline.outline import Outline
+from volcli.model.values.store.store import BoundsStore
 
 PROGRAMS = {
     "an extremum, of operands in another order": (

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from volcli.model.memory.counting_in_boxes import Form, count_in_box
+from volcli.model.memory.boxes.counting_in_boxes import Form, count_in_box
 
 
 @pytest.mark.parametrize("seed", range(60))

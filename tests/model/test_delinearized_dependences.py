@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 import volcli
-from volcli.model.memory.loops import LoopKind, Loops
+from volcli.model.memory.loops.loops import LoopKind, Loops
 
 WAYS = {
     "delinearize": "%i{0}, %j{0} = affine.delinearize_index {1} into (%n) : index, index",

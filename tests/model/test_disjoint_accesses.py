@@ -12,10 +12,10 @@ import pytest
 import volcli
 from volcli.facts.flow import ReadFact
 from volcli.language.expressions import Parameter, expression_of_atom
-from volcli.model.memory.boxed_accesses import NumberedAccess
-from volcli.model.memory.boxes import Box
+from volcli.model.memory.accesses.boxed_accesses import NumberedAccess
+from volcli.model.memory.accesses.meetings_in_boxes import BoxedAccess
+from volcli.model.memory.boxes.boxes import Box
 from volcli.model.memory.flow.disjoint import are_disjoint, is_injective
-from volcli.model.memory.meetings_in_boxes import BoxedAccess
 
 Row = tuple[int, ...]
 """The coefficients of the numbers of loops."""

@@ -10,7 +10,7 @@ import pytest
 
 import volcli
 from volcli.facts.dependences import DependenceFact
-from volcli.presburger.points import few_points
+from volcli.presburger.measures.points import few_points
 
 Form = tuple[int | None, int, int]
 """A loop, its coefficient and a number: `2 * %i1 + 3`."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.enumeration import Function, Point, box_points, function, pairs_of
 from volcli.language.reads import rank_of
-from volcli.model.volumes.element_map import VolumeUse, lenient_composition
+from volcli.model.volumes.maps.element_map import VolumeUse, lenient_composition
 
 # -- lemmas on the relations alone ---------------------------------------------------------------------
 

@@ -11,16 +11,16 @@ import volcli
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.loops import LoopFact
-from volcli.model.memory import dependences, witnesses
-from volcli.model.memory.answers import Dependence
-from volcli.model.memory.checks.accesses import AccessChecks
+from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.partners import Partners
+from volcli.model.memory.checks.accesses.accesses import AccessChecks
+from volcli.model.memory.dependences import dependences, witnesses
+from volcli.model.memory.dependences.answers import Dependence
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.flow.last_writers import Writes, greatest
 from volcli.model.memory.flow.solver import FlowSolver
-from volcli.model.memory.instances import Site
-from volcli.model.memory.model import Memory
-from volcli.model.memory.partners import Partners
-from volcli.model.values.elimination import Elimination
+from volcli.model.values.elimination.elimination import Elimination
 
 LAYER = """
   %a{k} = memref.alloc() : memref<9x9xf32>

@@ -10,7 +10,7 @@ import pytest
 import volcli
 from tests.numbers import value
 from volcli.language.expressions import Atom, Value
-from volcli.model.values.answers import Bounds
+from volcli.model.values.terms.answers import Bounds
 
 SIZES = ("%n", "%s", "%t")
 NEST = """

@@ -10,7 +10,7 @@ import pytest
 import volcli
 from volcli.facts.access import AccessFact
 from volcli.facts.dependences import DependenceFact
-from volcli.model.memory.first_solution import Linear, Range, TooLong, first_solution, is_refuted
+from volcli.model.memory.boxes.first_solution import Linear, Range, TooLong, first_solution, is_refuted
 
 
 def enumerated(ranges: list[Range], constraints: list[Linear]) -> list[int] | None:

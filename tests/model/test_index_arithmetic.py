@@ -6,8 +6,8 @@ import pytest
 
 import volcli
 from volcli.facts.access import AccessFact
-from volcli.model.memory.checks.accesses import AccessChecks
-from volcli.model.values.arithmetic import OVERFLOW, PRODUCTS
+from volcli.model.memory.checks.accesses.accesses import AccessChecks
+from volcli.model.values.trust.arithmetic import OVERFLOW, PRODUCTS
 
 GUARDED = """
 func.func @f(%a: index, %b: index, %m: memref<?xf32>, %x: f32) {{

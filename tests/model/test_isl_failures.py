@@ -5,9 +5,9 @@ from __future__ import annotations
 import islpy as isl
 
 import volcli
-from volcli.model.memory.certainty import first_point
-from volcli.model.values.closure import reachable
-from volcli.presburger.build import DIM
+from volcli.model.memory.occurrence.certainty import first_point
+from volcli.model.values.elimination.closure import reachable
+from volcli.presburger.sets.build import DIM
 
 LAST_LOADED = """func.func @f(%d: memref<7xindex>, %m: index) {
   %c0 = arith.constant 0 : index

@@ -8,10 +8,10 @@ from itertools import product
 import pytest
 
 import volcli
-from volcli.model.memory.checks.races import Races, RaceVerdict
+from volcli.model.memory.checks.races.races import Races, RaceVerdict
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.flows import MemoryFlow
-from volcli.model.memory.loops import LoopKind, Loops
-from volcli.model.memory.model import Memory
+from volcli.model.memory.loops.loops import LoopKind, Loops
 
 OVERLAP = "the layout of %m does not overlap itself"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import volcli
-from volcli.model.values.answers import ConstantBounds, Verdict
-from volcli.model.values.store import BoundsStore
+from volcli.model.values.store.store import BoundsStore
+from volcli.model.values.terms.answers import ConstantBounds, Verdict
 
 HELPERS = """
 func.func private @reads(memref<8xindex>)

@@ -8,9 +8,9 @@ from itertools import product
 import pytest
 
 import volcli
-from volcli.model.memory.fusions import Fusion, Fusions
-from volcli.model.memory.legality import Legality
-from volcli.model.memory.loops import Loops
+from volcli.model.memory.loops.fusions import Fusion, Fusions
+from volcli.model.memory.loops.legality import Legality
+from volcli.model.memory.loops.loops import Loops
 
 Row = tuple[int, int, int]  # a * i + b * j + c
 Access = tuple[bool, Row, Row]  # whether it writes, and two subscripts

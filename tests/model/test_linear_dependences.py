@@ -6,10 +6,10 @@ import pytest
 
 import volcli
 from volcli.model.function import FunctionModel
-from volcli.model.memory.answers import DependenceVerdict
-from volcli.model.memory.checks.races import Races, RaceVerdict
+from volcli.model.memory.checks.races.races import Races, RaceVerdict
+from volcli.model.memory.dependences.answers import DependenceVerdict
 from volcli.model.memory.flow.flows import MemoryFlow
-from volcli.model.memory.loops import LoopKind, Loops
+from volcli.model.memory.loops.loops import LoopKind, Loops
 
 PARALLEL, CARRIED, UNKNOWN = LoopKind.PARALLEL, LoopKind.CARRIED, LoopKind.UNKNOWN
 

@@ -11,7 +11,7 @@ from xdsl.ir import OpResult
 
 import volcli
 from tests.oracle.compare import enumerate_set
-from volcli.model.volumes.live import LivePoints, live
+from volcli.model.volumes.knowledge.live import LivePoints, live
 
 _MAPS = "affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>"
 

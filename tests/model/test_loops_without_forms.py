@@ -8,9 +8,9 @@ import pytest
 
 import volcli
 from volcli.facts.fact import EXACT
-from volcli.gate.policy import Policy
+from volcli.gate.policy.policy import Policy
 from volcli.gate.run import run
-from volcli.language.known_loops import counted_loop, is_while, known_loop
+from volcli.language.programs.known_loops import counted_loop, is_while, known_loop
 from volcli.passes.table import PASSES, UNASKED, find_question
 
 OPTIONS = {

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import volcli
-from volcli.model.memory.answers import DependenceVerdict
-from volcli.model.memory.loops import LoopKind, Loops
+from volcli.model.memory.dependences.answers import DependenceVerdict
+from volcli.model.memory.loops.loops import LoopKind, Loops
 
 TEXT = """func.func @f(%m: memref<64xf32>) {
   affine.for %i = 0 to 60 {

@@ -8,9 +8,9 @@ import islpy as isl
 import pytest
 
 import volcli
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
 from volcli.model.memory.flow.flows import MemoryFlow
-from volcli.model.memory.model import Memory
 
 
 def memory_of(text: str) -> Memory:

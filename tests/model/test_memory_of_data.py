@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 import volcli
-from volcli.model.memory.answers import DependenceVerdict
-from volcli.model.memory.checks.access_answers import AccessAnswer, AccessVerdict
-from volcli.model.memory.checks.accesses import AccessChecks
+from volcli.model.memory.checks.accesses.accesses import AccessChecks
+from volcli.model.memory.checks.answers.access_answers import AccessAnswer, AccessVerdict
+from volcli.model.memory.dependences.answers import DependenceVerdict
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
 from volcli.model.memory.flow.flows import MemoryFlow
-from volcli.model.memory.model import Memory
-from volcli.presburger.budget import DEFAULT_OPERATIONS
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
 HEAD = """
   %c0 = arith.constant 0 : index

@@ -11,7 +11,7 @@ import volcli
 from volcli.facts.bounds import BoundsFact
 from volcli.language.expressions import NotAffine, loop, maximum, minimum, parameter
 from volcli.language.normal_form import DEEPEST
-from volcli.model.values.elimination import TOO_MUCH_EFFORT
+from volcli.model.values.elimination.elimination import TOO_MUCH_EFFORT
 from volcli.passes.table import UNASKED, find_question
 
 _WIDTH = 2**63

@@ -7,9 +7,9 @@ import random
 import pytest
 
 import volcli
-from volcli.model.memory import nearby, partners
-from volcli.model.memory.answers import DependenceVerdict
-from volcli.model.memory.model import Memory
+from volcli.model.memory.accesses import nearby, partners
+from volcli.model.memory.dependences.answers import DependenceVerdict
+from volcli.model.memory.dependences.model import Memory
 
 INDICES = (
     ("{a}", "{b}"),

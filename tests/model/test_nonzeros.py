@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.enumeration import Function, Point, function, points_of
-from volcli.model.volumes.parts import as_set
+from volcli.model.volumes.domains.parts import as_set
 
 PAD = """%z = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32

@@ -12,10 +12,10 @@ from xdsl.ir import SSAValue
 
 from tests.enumeration import function, model_of
 from tests.model.sized_programs import Sized, Undefined, inputs, program
-from volcli.driver import Program, load
 from volcli.language.expressions import Atom, Dim, Expression, Value, constant, dim_of, substitute
+from volcli.loading.driver import Program, load
 from volcli.model.function import FunctionModel
-from volcli.model.values.answers import Verdict
+from volcli.model.values.terms.answers import Verdict
 
 # What one store knew and the other did not.
 PROGRAMS = {

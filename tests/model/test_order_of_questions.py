@@ -14,7 +14,7 @@ from tests.bounds_oracle.draw import drawn
 from tests.seeds import seeds
 from volcli.api.program import Program
 from volcli.model.function import FunctionModel
-from volcli.model.values.store import BoundsStore
+from volcli.model.values.store.store import BoundsStore
 
 TESTDATA = Path(__file__).parents[2] / "testdata"
 FILES = sorted(path for path in TESTDATA.rglob("*.mlir") if "errors" not in path.parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import volcli
-from volcli.model.values.store import BoundsStore
+from volcli.model.values.store.store import BoundsStore
 
 TEMPLATE = """
 func.func @f(%n: index, %w: i32, %m: index) {{

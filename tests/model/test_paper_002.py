@@ -7,8 +7,8 @@ from xdsl.ir import SSAValue
 
 import volcli
 from volcli.language.expressions import Expression, dim_of
-from volcli.model.values.answers import Bounds, Verdict
-from volcli.model.values.store import BoundsStore
+from volcli.model.values.store.store import BoundsStore
+from volcli.model.values.terms.answers import Bounds, Verdict
 
 
 class Example:

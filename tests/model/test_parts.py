@@ -8,7 +8,7 @@ import islpy as isl
 import pytest
 
 from tests.enumeration import points_of
-from volcli.model.volumes.parts import Part, as_set, intersection, normalised, union, union_of
+from volcli.model.volumes.domains.parts import Part, as_set, intersection, normalised, union, union_of
 
 WHOLE = isl.Set("{ [i] : 0 <= i < 4 }")
 PARTS: list[Part] = [

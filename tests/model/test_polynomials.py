@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import volcli
-from volcli.model.values.answers import Verdict
+from volcli.model.values.terms.answers import Verdict
 
 SCALED = """
 func.func @f(%n: index, %m: index, %k: index, %b: index) {

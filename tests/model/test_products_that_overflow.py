@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import volcli
-from volcli.model.values.assuming import PRODUCTS
+from volcli.model.values.trust.minimal_assumptions import PRODUCTS
 
 POWERS = """
 func.func @f(%b: index, %k: i32) -> index {

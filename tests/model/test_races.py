@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 
 import volcli
-from volcli.model.memory.checks.races import RaceAnswer, Races, RaceVerdict
-from volcli.model.memory.loops import LoopKind, Loops
+from volcli.model.memory.checks.races.races import RaceAnswer, Races, RaceVerdict
+from volcli.model.memory.loops.loops import LoopKind, Loops
 
 FREE, RACE, UNKNOWN = RaceVerdict.FREE, RaceVerdict.RACE, RaceVerdict.UNKNOWN
 NUMBERS = "\n".join(f"%c{n} = arith.constant {n} : index" for n in (0, 1, 8))

@@ -8,7 +8,7 @@ import islpy as isl
 import pytest
 
 from tests.enumeration import Function, Point, box_points, function, points_of
-from volcli.model.volumes.regions import Region, reaching_all, regions
+from volcli.model.volumes.knowledge.regions import Region, reaching_all, regions
 
 
 def regions_of(f: Function, name: str) -> list[Region]:

@@ -13,9 +13,9 @@ from xdsl.ir import SSAValue
 
 import volcli
 from volcli.facts.slices import SlicesFact
-from volcli.model.values.answers import Comparison, Verdict
-from volcli.model.values.slices import HyperrectangularSlice, Number, Overlap, Slices
-from volcli.model.values.store import BoundsStore
+from volcli.model.values.slices.slices import HyperrectangularSlice, Number, Overlap, Slices
+from volcli.model.values.store.store import BoundsStore
+from volcli.model.values.terms.answers import Comparison, Verdict
 from volcli.passes.analyses.compare_slices import CompareSlices
 
 # All index values of this function have few values: everything that can happen is enumerated.

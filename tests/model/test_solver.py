@@ -8,9 +8,9 @@ from itertools import permutations
 import pytest
 
 import volcli
-from volcli.model.values.ranges import Interval, is_within
-from volcli.model.values.solver import Solver
-from volcli.model.values.tables import Cuts, Progress, Table
+from volcli.model.values.terms.ranges import Interval, is_within
+from volcli.model.values.terms.solver import Solver
+from volcli.model.values.terms.tables import Cuts, Progress, Table
 
 Ask = Callable[[str], Interval]
 Equation = Callable[[Ask], Interval]

@@ -9,12 +9,12 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
 from xdsl.traits import Pure
 
 import volcli
-from volcli import driver
 from volcli.language.memory import Buffer, Effects
 from volcli.language.questions import accesses, buffer, effects
+from volcli.loading import driver
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.flows import MemoryFlow
-from volcli.model.memory.loops import Loops
-from volcli.model.memory.model import Memory
+from volcli.model.memory.loops.loops import Loops
 
 
 @irdl_op_definition

@@ -6,11 +6,11 @@ import pytest
 
 import volcli
 from volcli.model.function import FunctionModel
-from volcli.model.memory.checks.access_answers import AccessAnswer, AccessVerdict
-from volcli.model.memory.checks.accesses import AccessChecks
-from volcli.model.memory.checks.preconditions import precondition
-from volcli.model.memory.checks.races import Races, RaceVerdict
-from volcli.model.memory.loops import LoopAnswer, LoopKind, Loops
+from volcli.model.memory.checks.accesses.accesses import AccessChecks
+from volcli.model.memory.checks.answers.access_answers import AccessAnswer, AccessVerdict
+from volcli.model.memory.checks.calls.preconditions import precondition
+from volcli.model.memory.checks.races.races import Races, RaceVerdict
+from volcli.model.memory.loops.loops import LoopAnswer, LoopKind, Loops
 
 TILES = """
 func.func @f(%m: memref<?xf32>, %d: memref<?xf32>, %s: index, %t: index, %more: index, %x: f32) {{

@@ -12,10 +12,10 @@ import pytest
 import volcli
 from tests.model.call_programs import Run, carried
 from tests.model.summary_programs import ARGUMENTS, C3, HELPERS, PROGRAMS
-from volcli.model.memory.buffers import Origin
+from volcli.model.memory.buffers.buffers import Origin
 from volcli.model.memory.flow.flows import MemoryFlow
-from volcli.model.memory.loops import Loops
-from volcli.presburger.build import DIM
+from volcli.model.memory.loops.loops import Loops
+from volcli.presburger.sets.build import DIM
 
 
 def program_of(body: str) -> volcli.Program:

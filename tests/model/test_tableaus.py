@@ -8,13 +8,13 @@ import pytest
 import volcli
 from tests.memory_oracle.ask import memory_of
 from tests.memory_oracle.draw import programs
-from volcli.model.memory.buffers import Alias
-from volcli.model.memory.dependences import pairs_of
-from volcli.model.memory.model import Memory
+from volcli.model.memory.buffers.buffers import Alias
+from volcli.model.memory.dependences.dependences import pairs_of
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.steps.composition import AtDepth, Composition, domain_set
 from volcli.model.memory.steps.explanations import Pair
 from volcli.model.memory.steps.tableaus import NoTableau, access_tableaus
-from volcli.presburger.tableau import Tableau
+from volcli.presburger.tableaus.tableau import Tableau
 from volcli.report.formulas import conditions, formula, matrix, rows
 
 DIM = isl.dim_type

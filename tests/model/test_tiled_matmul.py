@@ -10,11 +10,11 @@ import pytest
 
 import volcli
 from tests.model.tiled_programs import TILES_OF_TILES
-from volcli.model.memory.checks.access_answers import AccessVerdict
-from volcli.model.memory.checks.accesses import AccessChecks
-from volcli.model.memory.checks.preconditions import precondition
-from volcli.model.memory.loops import LoopKind, Loops
-from volcli.presburger.build import DIM, number
+from volcli.model.memory.checks.accesses.accesses import AccessChecks
+from volcli.model.memory.checks.answers.access_answers import AccessVerdict
+from volcli.model.memory.checks.calls.preconditions import precondition
+from volcli.model.memory.loops.loops import LoopKind, Loops
+from volcli.presburger.sets.build import DIM, number
 
 TEXT = (Path(__file__).parents[2] / "testdata/memory/tiled_matmul.mlir").read_text()
 MODELS = {m.name: m for text in (TEXT, TILES_OF_TILES) for m in volcli.loads(text).units[0].models()}

@@ -9,8 +9,8 @@ import pytest
 
 import volcli
 from volcli.facts.dependences import DependenceFact
-from volcli.model.memory import dependences
-from volcli.presburger.points import few_points
+from volcli.model.memory.dependences import dependences
+from volcli.presburger.measures.points import few_points
 
 Iteration = tuple[int, ...]
 

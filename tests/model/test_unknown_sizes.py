@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import volcli
-from volcli.model.memory.checks.access_answers import AccessAnswer
-from volcli.model.memory.checks.accesses import AccessChecks
-from volcli.model.memory.checks.unknown_sizes import UnknownSizes
+from volcli.model.memory.checks.accesses.accesses import AccessChecks
+from volcli.model.memory.checks.answers.access_answers import AccessAnswer
+from volcli.model.memory.checks.plain.unknown_sizes import UnknownSizes
 
 PROGRAMS = {
     "a box": "affine.for %i = 0 to 16 { affine.for %j = 0 to 18 { affine.load %m[%i + 2, %j] : memref<?x18xf32> } }",

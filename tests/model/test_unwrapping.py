@@ -6,7 +6,7 @@ import pytest
 
 import volcli
 from volcli.language.expressions import Expression, parameter
-from volcli.model.values.unwrapping import unwrapped
+from volcli.model.values.terms.unwrapping import unwrapped
 
 PROGRAM = """
 func.func @f(%n: index) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import volcli
-from volcli.model.memory.loops import LoopAnswer, LoopKind, Loops
+from volcli.model.memory.loops.loops import LoopAnswer, LoopKind, Loops
 
 MATMUL = "linalg.matmul ins(%p, %q : memref<?x4xf32>, memref<4x?xf32>) outs(%o : memref<?x?xf32>)"
 GENERIC = """linalg.generic {{indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 import volcli
-from volcli.model.values.answers import Verdict
+from volcli.model.values.terms.answers import Verdict
 
 BODIES = (
     ("%r = affine.apply affine_map<(d0, d1) -> (d0 * 2 - d1 + 1)>(%a, %b)", lambda a, b: 2 * a - b + 1),

@@ -8,8 +8,8 @@ import pytest
 from tests.enumeration import box_points, pairs_of
 from volcli.language.expressions import constant, loops
 from volcli.language.slices import Slice
-from volcli.model.volumes.volume import Volume
-from volcli.presburger import build
+from volcli.model.volumes.domains.volume import Volume
+from volcli.presburger.sets import build
 
 
 def volume(text: str, *names: str) -> Volume:

@@ -13,7 +13,7 @@ import volcli
 from tests.conftest import ROOT, Run
 from tests.oracle.compare import enumerate_set
 from volcli.facts.volumes import VolumeFact
-from volcli.model.volumes.packing import packed_index
+from volcli.model.volumes.domains.packing import packed_index
 
 PROGRAM = ROOT / "testdata" / "regions" / "volumes.mlir"
 

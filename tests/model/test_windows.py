@@ -9,8 +9,8 @@ from math import prod
 import pytest
 
 import volcli
-from volcli.model.memory.checks.access_answers import AccessAnswer, AccessVerdict
-from volcli.model.memory.checks.accesses import AccessChecks
+from volcli.model.memory.checks.accesses.accesses import AccessChecks
+from volcli.model.memory.checks.answers.access_answers import AccessAnswer, AccessVerdict
 
 INSIDE, OUTSIDE, UNKNOWN = AccessVerdict.IN_BOUNDS, AccessVerdict.OUT_OF_BOUNDS, AccessVerdict.UNKNOWN
 

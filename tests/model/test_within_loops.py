@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 import volcli
-from volcli.model.memory.checks.access_answers import AccessAnswer, AccessVerdict
-from volcli.model.memory.checks.accesses import AccessChecks
-from volcli.model.memory.checks.within_loops import WithinLoops
+from volcli.model.memory.checks.accesses.accesses import AccessChecks
+from volcli.model.memory.checks.answers.access_answers import AccessAnswer, AccessVerdict
+from volcli.model.memory.checks.plain.within_loops import WithinLoops
 
 TILES = """affine.for %t = 0 to %n step 4 {
   affine.for %i = affine_map<(d0) -> (d0)>(%t) to min affine_map<(d0)[s0] -> (d0 + 4, s0)>(%t)[%n] {

@@ -14,11 +14,11 @@ from tests.nest_oracle.draw import bindings
 from tests.nest_oracle.programs import Access, Loop, Node, Program, walk
 from tests.nest_oracle.rewritings import bands, fused, in_lanes, reordered, replaced
 from tests.nest_oracle.run import Instance, Machine, Outcome, conflicts
-from volcli.model.memory.checks.races import MARK, Races
-from volcli.model.memory.fusions import Fusions
-from volcli.model.memory.legality import Legality
-from volcli.model.memory.loops import Loops
-from volcli.model.memory.model import Memory
+from volcli.model.memory.checks.races.races import MARK, Races
+from volcli.model.memory.dependences.model import Memory
+from volcli.model.memory.loops.fusions import Fusions
+from volcli.model.memory.loops.legality import Legality
+from volcli.model.memory.loops.loops import Loops
 
 
 def judged(program: Program) -> list[Judgement]:

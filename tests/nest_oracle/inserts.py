@@ -9,8 +9,8 @@ from itertools import product
 import volcli
 from tests.interpreter.affine import Affine, map_text
 from tests.interpreter.judgement import Judgement
-from volcli.model.memory.checks.races import Races
-from volcli.model.memory.loops import Loops
+from volcli.model.memory.checks.races.races import Races
+from volcli.model.memory.loops.loops import Loops
 
 SIZES = (64, 48)
 

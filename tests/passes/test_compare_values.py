@@ -6,7 +6,7 @@ import pytest
 
 import volcli
 from volcli.diagnostics import UsageError
-from volcli.model.values.answers import Comparison, Verdict
+from volcli.model.values.terms.answers import Comparison, Verdict
 
 TEXT = """
 func.func @f(%n: index, %m: index, %t: tensor<?xf32>) {

@@ -11,8 +11,8 @@ import pytest
 
 import volcli
 from tests.enumeration import function, run
-from volcli.driver import load
 from volcli.facts.shapes import ShapeFact
+from volcli.loading.driver import load
 
 RUNNER = shutil.which("mlir-runner-22")
 LIBRARIES = (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from volcli.driver import load
 from volcli.facts.regions import RegionsFact
+from volcli.loading.driver import load
 
 CONDITIONS = 4000
 

@@ -12,7 +12,7 @@ import volcli
 from tests.execution import executed, needs_runner
 from tests.memory_oracle.draw import programs
 from tests.passes.parallel_cases import CASES, MATRIX
-from volcli.driver import Program
+from volcli.loading.driver import Program
 
 OPTIONS = ["", "{parallel-reductions}"]
 

@@ -8,9 +8,9 @@ from xdsl.ir import Operation
 from tests.enumeration import Function
 from volcli.language.expressions import Dim, Expression, NotAffine, Value, dim_of, maximum, minimum, value_of
 from volcli.language.interface import operation_name
-from volcli.rewriting.builder import Builder
-from volcli.rewriting.discovery import applications, asked_size, discovery_order, visible
-from volcli.rewriting.materialize import Materializer, fits
+from volcli.rewriting.code.materialize import Materializer, fits
+from volcli.rewriting.ground.builder import Builder
+from volcli.rewriting.ground.discovery import applications, asked_size, discovery_order, visible
 
 TEXT = """func.func @f(%a: index, %b: index, %t: tensor<?x4xf32>, %i: i64) {
   "test.op"() : () -> ()

@@ -16,7 +16,7 @@ from tests.conftest import Run
 from tests.memory_oracle.draw import programs
 from tests.passes.dependence_cases import CASES, ONE, TWO, function
 from volcli.diagnostics import Diagnostic
-from volcli.driver import Program
+from volcli.loading.driver import Program
 
 PASS = "test-memref-dependence-check"
 REMARK = re.compile(r"dependence from (\d+) to (\d+) at depth (\d+) = (.*)")

@@ -13,8 +13,8 @@ from tests.execution import needs_runner
 from tests.fuzz_rewrites import Rewrite, campaign, failures
 from tests.rewrite_texts import Program
 from tests.rewritten import Pair, differences, functions
-from volcli.presburger.partition import partitioned
-from volcli.rewriting import partition
+from volcli.presburger.profiles.partition import partitioned
+from volcli.rewriting.tensors import partition
 
 FOLDER = ROOT / "testdata" / "partition"
 FINITE = "partition{assume-finite part-cost=512}"

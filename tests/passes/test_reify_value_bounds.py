@@ -13,8 +13,8 @@ import pytest
 
 from tests.conftest import Run
 from tests.passes.reified_requests import COMPARED, INVALID, Request
-from volcli.driver import load, load_source
 from volcli.frontend.text.source import Source
+from volcli.loading.driver import load, load_source
 
 PASS = "test-affine-reify-value-bounds"
 SEPARATOR = "// -----\n"

@@ -14,7 +14,7 @@ from volcli.api.program import Program
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.passes import base
 from volcli.passes.base import Pass, Unit
-from volcli.presburger import worker
+from volcli.presburger.limits import worker
 
 HASH = ROOT / "testdata" / "errors" / "V305.mlir"
 PIPELINE = "value-bounds,dependences,memory-flow,check-accesses,nests"

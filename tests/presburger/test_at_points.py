@@ -6,8 +6,8 @@ import islpy as isl
 import pytest
 
 from volcli.language.expressions import parameter
-from volcli.presburger import at_points
-from volcli.presburger.read_back import extremum
+from volcli.presburger.expressions import at_points
+from volcli.presburger.expressions.read_back import extremum
 
 STAIRS = " or ".join(f"({4 * k} <= n < {4 * k + 4} and x >= {k}m + n)" for k in range(7))
 """For n in [4k, 4k + 4), the least number is k * m + n."""

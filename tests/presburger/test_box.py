@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.enumeration import Point, points_of
-from volcli.presburger import box
+from volcli.presburger.measures import box
 
 finite_sets = st.sets(st.tuples(st.integers(-4, 6), st.integers(-3, 5)), max_size=7)
 

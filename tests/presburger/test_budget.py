@@ -9,10 +9,10 @@ from collections.abc import Mapping
 import islpy as isl
 import pytest
 
-from volcli import internal
+from volcli.diagnostics import internal
 from volcli.language.expressions import NotAffine, constant, loop
-from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, InternalFailure, budget
-from volcli.presburger.build import box, nonnegative
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, InternalFailure, budget
+from volcli.presburger.sets.build import box, nonnegative
 
 PLACE = isl.Set("[n] -> { [i, j, k] : 0 <= i, j, k < n and (i + 2j) mod 3 = 0 }")
 HOLES = [isl.Set(f"[n] -> {{ [i, j, k] : (i + j + k) mod {k} = 0 }}") for k in range(2, 7)]
@@ -124,7 +124,7 @@ def test_isl_is_limited_when_it_is_imported(environment: Mapping[str, str]) -> N
     """A block that asks it nothing does not import it; what does is limited as if it had been there."""
     script = (
         "import sys\n"
-        "from volcli.presburger.budget import Watch, watched\n"
+        "from volcli.presburger.limits.budget import Watch, watched\n"
         "with watched(Watch(1000)):\n"
         "    assert 'islpy' not in sys.modules\n"
         "    from volcli.presburger import build\n"

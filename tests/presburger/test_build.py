@@ -27,7 +27,7 @@ from volcli.language.expressions import (
     parameter,
     value_of,
 )
-from volcli.presburger import build
+from volcli.presburger.sets import build
 
 PARAMETERS = {"n": 3, "m": 2}
 

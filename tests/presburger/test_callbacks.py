@@ -9,9 +9,9 @@ import islpy as isl
 import pytest
 
 import volcli
-from volcli.presburger.budget import BudgetExceeded, NeedsWorker, budget
-from volcli.presburger.callbacks import points_of, visit
-from volcli.presburger.points import few_points
+from volcli.presburger.limits.budget import BudgetExceeded, NeedsWorker, budget
+from volcli.presburger.measures.points import few_points
+from volcli.presburger.sets.callbacks import points_of, visit
 
 _ROOT = Path(volcli.__file__).parent
 _HOME = _ROOT / "presburger" / "callbacks.py"

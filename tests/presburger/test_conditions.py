@@ -9,7 +9,7 @@ import islpy as isl
 import pytest
 
 from volcli.language.expressions import constant
-from volcli.presburger.conditions import ConditionError, ParsedCondition, conjuncts, read
+from volcli.presburger.sets.conditions import ConditionError, ParsedCondition, conjuncts, read
 
 
 def holds(condition: ParsedCondition, *values: int) -> bool:

@@ -7,8 +7,8 @@ import random
 import islpy as isl
 import pytest
 
-from volcli.presburger.extremes import greatest, hull, interval, least
-from volcli.presburger.points import few_points
+from volcli.presburger.measures.extremes import greatest, hull, interval, least
+from volcli.presburger.measures.points import few_points
 
 WITH_AN_EMPTY_PART = """{ [a, b, c, d] : c mod 3 = 0 and (a + d) mod 2 = 0 and 0 <= a <= 2 and b > a and b <= 2
     and 0 < c <= 2 + b and d <= 1 and -1 + c <= 2d <= c; [a, b, 0, 0] : a mod 2 = 0 and 0 <= a <= 2 and a < b <= 2 }"""

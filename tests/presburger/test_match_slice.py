@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.enumeration import Point, points_of
 from tests.presburger.test_build import evaluate
 from volcli.language.expressions import Expression
-from volcli.presburger.match_slice import NotASlice, SliceParameters, match_slice
+from volcli.presburger.expressions.match_slice import NotASlice, SliceParameters, match_slice
 
 Numbers = Mapping[str, int]
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from volcli.presburger.names import identifier, named_map, named_set
+from volcli.presburger.sets.names import identifier, named_map, named_set
 
 DIM = isl.dim_type
 ssa_names = st.one_of(

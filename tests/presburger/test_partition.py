@@ -10,8 +10,8 @@ import islpy as isl
 import pytest
 
 from volcli.language.expressions import constant
-from volcli.presburger.match_slice import SliceParameters
-from volcli.presburger.partition import LiveNest, partitioned
+from volcli.presburger.expressions.match_slice import SliceParameters
+from volcli.presburger.profiles.partition import LiveNest, partitioned
 
 Point = tuple[int, ...]
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from volcli.presburger.projection import projected, without_redundant_locals
-from volcli.presburger.tableau import Column, Role, Row, Tableau
+from volcli.presburger.tableaus.projection import projected, without_redundant_locals
+from volcli.presburger.tableaus.tableau import Column, Role, Row, Tableau
 
 SIDE = 3  # all variables lie between -SIDE and SIDE
 COLUMNS = tuple(Column(name, f"%{name}", Role.DOMAIN) for name in "abcd")

@@ -6,7 +6,7 @@ import islpy as isl
 import pytest
 
 from volcli.language.expressions import constant
-from volcli.presburger.read_back import Extremum, extremum
+from volcli.presburger.expressions.read_back import Extremum, extremum
 
 MINIMUM_OF_64_BITS = """{ [x] : exists (d, e : x >= 0 and d = floor((-4611686018427387904 + x)/18446744073709551616)
   and 18446744073709551616 d <= -18446744073709551614 + x

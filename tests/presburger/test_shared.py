@@ -5,7 +5,7 @@ from __future__ import annotations
 import islpy as isl
 import pytest
 
-from volcli.presburger.shared import forget, once, shared
+from volcli.presburger.sets.shared import forget, once, shared
 
 
 def test_equal_sets_are_one_object() -> None:

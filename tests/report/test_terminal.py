@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from volcli.driver import load
+from volcli.loading.driver import load
 from volcli.report.files import FileReport
 from volcli.report.terminal import as_tables, broken
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from xdsl.ir import Operation
 
 import volcli
-from volcli.driver import Program
 from volcli.language.interface import operation_name
+from volcli.loading.driver import Program
 from volcli.passes.base import Pass, Unit
-from volcli.rewriting.changes import Changes
+from volcli.rewriting.changes.changes import Changes
 
 
 class Rewrites(Pass):

@@ -9,10 +9,10 @@ from xdsl.ir.affine import AffineMap
 
 import volcli
 from tests.rewriting.passes import named, rewritten
-from volcli.driver import Program
 from volcli.language.expressions import Expression, value_of
-from volcli.rewriting.changes import Changes
-from volcli.rewriting.materialize import Materializer
+from volcli.loading.driver import Program
+from volcli.rewriting.changes.changes import Changes
+from volcli.rewriting.code.materialize import Materializer
 
 TEXT = """\
 func.func @f(%n: index, %t: tensor<?xf32>) -> index {

@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 
 import volcli
 from tests.rewriting.passes import named, rewritten
-from volcli.rewriting.changes import Changes
+from volcli.rewriting.changes.changes import Changes
 
 TEXT = """\
 func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
@@ -78,7 +78,7 @@ def test_what_is_not_known_is_said() -> None:
 @pytest.mark.parametrize("passes", ["mark-parallel", "infer-shapes{refine-types}", "reify-bounds"])
 def test_what_a_pass_changes_is_checked(passes: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each pass ends with the comparison."""
-    from volcli.rewriting import elements
+    from volcli.rewriting.changes import elements
 
     seen: list[str] = []
     real = elements.compared
@@ -109,7 +109,7 @@ func.func @f(%n: index, %a: memref<8xf32>, %t: tensor<4xf32>) -> tensor<?xf32> {
 
 
 def test_what_stops_the_check_does_not_stop_the_rewrite(monkeypatch: pytest.MonkeyPatch) -> None:
-    from volcli.rewriting import elements
+    from volcli.rewriting.changes import elements
 
     def broken(*models: object, **options: object) -> object:
         raise ValueError("no comparison")
@@ -148,7 +148,7 @@ def test_a_crash_of_the_check_ends_nothing_else(monkeypatch: pytest.MonkeyPatch)
     import os
     import signal
 
-    from volcli.rewriting import elements
+    from volcli.rewriting.changes import elements
 
     def crash(*models: object, **options: object) -> object:
         os.kill(os.getpid(), signal.SIGSEGV)

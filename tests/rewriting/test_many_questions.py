@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import volcli
-from volcli.model.values.linear_forms import LinearForms
-from volcli.model.values.numbering import Numbering
-from volcli.model.values.variables import Variable
+from volcli.model.values.definitions.linear_forms import LinearForms
+from volcli.model.values.terms.numbering import Numbering
+from volcli.model.values.terms.variables import Variable
 from volcli.passes.base import Unit
 
 

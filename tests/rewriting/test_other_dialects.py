@@ -18,11 +18,11 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 import volcli
-from volcli import driver
 from volcli.facts.allocations import AllocationFact
 from volcli.language.expressions import Expression, constant, dim_of, value_of
 from volcli.language.memory import Allocation, Buffer, Effects, MemoryAccess
 from volcli.language.questions import Sizes, accesses, allocation, buffer, effects, index_value, result_sizes
+from volcli.loading import driver
 
 
 @irdl_op_definition

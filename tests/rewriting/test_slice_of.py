@@ -10,11 +10,11 @@ import volcli
 from tests.execution import needs_runner
 from tests.rewritten import Pair, differences
 from volcli.language.expressions import constant
-from volcli.presburger.match_slice import SliceParameters
-from volcli.rewriting.changes import Changes
-from volcli.rewriting.scope import Scope
-from volcli.rewriting.slice_of import SliceOf
-from volcli.rewriting.slices import extract_slice
+from volcli.presburger.expressions.match_slice import SliceParameters
+from volcli.rewriting.changes.changes import Changes
+from volcli.rewriting.code.slices import extract_slice
+from volcli.rewriting.tensors.scope import Scope
+from volcli.rewriting.tensors.slice_of import SliceOf
 
 Numbers = tuple[int, ...]
 Part = tuple[Numbers, Numbers, Numbers]

@@ -9,14 +9,14 @@ import pytest
 from xdsl.ir import Operation
 
 import volcli
-from volcli.driver import Program
 from volcli.language.expressions import Value, value_of
 from volcli.language.interface import operation_name
-from volcli.presburger.build import DIM, box
-from volcli.presburger.match_slice import SliceParameters, match_slice
-from volcli.rewriting.changes import Changes
-from volcli.rewriting.materialize import Materializer
-from volcli.rewriting.slices import extract_slice, insert_slice, materialized
+from volcli.loading.driver import Program
+from volcli.presburger.expressions.match_slice import SliceParameters, match_slice
+from volcli.presburger.sets.build import DIM, box
+from volcli.rewriting.changes.changes import Changes
+from volcli.rewriting.code.materialize import Materializer
+from volcli.rewriting.code.slices import extract_slice, insert_slice, materialized
 
 TEXT = """\
 func.func @f(%q: index, %n: index, %t: tensor<?x?xf32>) -> tensor<?x?xf32> {

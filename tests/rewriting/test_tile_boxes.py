@@ -8,8 +8,8 @@ import islpy as isl
 import pytest
 
 from volcli.language.expressions import Expression, constant, parameter, renamed
-from volcli.presburger import build
-from volcli.rewriting.tile_boxes import TileBox
+from volcli.presburger.sets import build
+from volcli.rewriting.tensors.tile_boxes import TileBox
 
 N = parameter("n")
 FREE = isl.Set("[n] -> { : n >= 0 }")

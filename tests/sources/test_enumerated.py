@@ -8,9 +8,9 @@ import pytest
 
 import volcli
 from tests.sources.enumerated import Bag, drawn, executed, text
-from volcli.model.sources.function import FunctionSources, Output
-from volcli.model.sources.leaves import Leaf, LeafKind
-from volcli.presburger.points import pairs
+from volcli.equivalence.backward.function import FunctionSources, Output
+from volcli.equivalence.paths.leaves import Leaf, LeafKind
+from volcli.presburger.measures.points import pairs
 
 PROGRAMS = 150
 LEAST_KNOWN = 0.6

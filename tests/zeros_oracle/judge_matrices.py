@@ -21,7 +21,7 @@ from tests.zeros_oracle.judge import number
 from tests.zeros_oracle.matrices import Known, Matrices, Matrix, Structured
 from tests.zeros_oracle.numbers import Cell
 from volcli.model.function import FunctionModel
-from volcli.model.volumes.live import LivePoints, live
+from volcli.model.volumes.knowledge.live import LivePoints, live
 
 RUNS = 16
 

@@ -10,8 +10,8 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.fact import Fact
 from volcli.frontend.parse.recursion import deep_recursion
 from volcli.passes.base import Pass, Unit
-from volcli.presburger.budget import unqueried
-from volcli.presburger.worker import bounded
+from volcli.presburger.limits.budget import unqueried
+from volcli.presburger.limits.worker import bounded
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation

@@ -11,17 +11,17 @@ from volcli.facts.derivations import BoundReason, CollectedConstraint, Derivatio
 from volcli.language.expressions import Expression, Mod, NotAffine, parameter
 from volcli.language.reads import is_number
 from volcli.model.function import FunctionModel
-from volcli.model.values.collecting import Constraint
-from volcli.model.values.derivation import Derivation
-from volcli.model.values.matrices import Matrix
-from volcli.model.values.store import BoundsStore
-from volcli.model.values.variables import Disjunct, Variable, own
+from volcli.model.values.store.store import BoundsStore
+from volcli.model.values.terms.variables import Disjunct, Variable, own
+from volcli.model.values.why.collecting import Constraint
+from volcli.model.values.why.derivation import Derivation
+from volcli.model.values.why.matrices import Matrix
 from volcli.passes.analyses.value_bounds import variable_name
 from volcli.passes.base import Unit
 from volcli.passes.selection import where
-from volcli.presburger.build import DIM
-from volcli.presburger.given import with_parameters
-from volcli.presburger.tableau import Column, Role, Row, Tableau
+from volcli.presburger.sets.build import DIM
+from volcli.presburger.tableaus.given import with_parameters
+from volcli.presburger.tableaus.tableau import Column, Role, Row, Tableau
 
 if TYPE_CHECKING:
     from volcli.api.program import Program

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import islpy as isl
 
 from volcli.api.asking import unknown_name
-from volcli.comparison import compared
+from volcli.equivalence.comparison import compared
+from volcli.equivalence.results.same import is_same
+from volcli.equivalence.undefined import Meaning
 from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN, FunctionComparison, OutputComparison
-from volcli.model.memory.checks.calls import is_private
-from volcli.model.sources.same import is_same
+from volcli.model.memory.checks.calls.calls import is_private
 from volcli.passes.base import Unit
-from volcli.presburger.budget import Watch
-from volcli.presburger.copies import Copy, Ended
-from volcli.rewriting.comparing import DEEPEST, compared_without_tiles, depth, without_tiles
-from volcli.undefined import Meaning
+from volcli.presburger.limits.budget import Watch
+from volcli.presburger.limits.copies import Copy, Ended
+from volcli.rewriting.changes.comparing import DEEPEST, compared_without_tiles, depth, without_tiles
 
 _SECONDS = 60
 _UNDEFINED_BEFORE = OutputComparison(

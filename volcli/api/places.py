@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.model.function import FunctionModel
-from volcli.model.memory.instances import Site
+from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.steps.explanations import Pair, pairs_between, pairs_of_site
 from volcli.passes.base import Unit
 

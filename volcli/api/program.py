@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # engines, printers and reports are imported when something i
     from volcli.api.pictures import Picture
     from volcli.api.values import Spot
     from volcli.facts.differences import FunctionComparison
-    from volcli.model.values.answers import Comparison
+    from volcli.model.values.terms.answers import Comparison
 
 _OF_VALUES = ("to", "relative_to", "in_terms_of")
 """Options of passes that name values beside those that are asked of, also as `dim(%t, 0)`."""

@@ -11,8 +11,8 @@ import islpy as isl
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.mars import MarsClass, MarsFact
-from volcli.presburger.build import DIM, number
-from volcli.presburger.names import parameters_of_space
+from volcli.presburger.sets.build import DIM, number
+from volcli.presburger.sets.names import parameters_of_space
 
 if TYPE_CHECKING:
     from volcli.api.program import Program

@@ -12,9 +12,9 @@ import islpy as isl
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.mars import MarsFact
 from volcli.facts.regions import RegionsFact
-from volcli.model.mars.tiling import HyperplaneTiling
-from volcli.presburger.build import DIM, number
-from volcli.presburger.names import parameters_of_space
+from volcli.model.mars.tilings.tiling import HyperplaneTiling
+from volcli.presburger.sets.build import DIM, number
+from volcli.presburger.sets.names import parameters_of_space
 from volcli.report.raster import Layer, NoRaster, SetPicture
 from volcli.report.set_svg import set_svg
 

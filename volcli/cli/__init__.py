@@ -1,4 +1,8 @@
-"""The command line: arguments in, exit codes out. One file a command, imported when it is called."""
+"""The command line: arguments in, exit codes out. One file a command, imported when it is called.
+
+Imports: `api`, `diagnostics`, `facts`, `frontend`, `gate`, `loading`, `model`, `passes`, `presburger`,
+`report`, `runtime`.
+"""
 
 from __future__ import annotations
 

@@ -15,9 +15,9 @@ from volcli.cli import messages, options
 from volcli.cli.console import Console, LineOf, lines_of, lines_of_texts, use_colour
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.diagnostics.selection import Selection
 from volcli.passes.table import NEEDED, QUESTIONS, UNASKED, find_question
 from volcli.passes.texts import ASSUMPTION, CLAIM, GIVEN
-from volcli.selection import Selection
 
 if TYPE_CHECKING:
     from volcli.facts.fact import Fact
@@ -221,8 +221,8 @@ class _Request:
 
 def _analyse(report: FileReport, request: _Request, console: Console) -> None:
     """Ask REQUEST of REPORT's file, and fill REPORT with what is found."""
-    from volcli.driver import load_source
     from volcli.frontend.text.source import read_source
+    from volcli.loading.driver import load_source
 
     options.check(assume=request.assume, claims=request.claims, given=request.given)
     source = read_source(report.file)

@@ -10,8 +10,8 @@ from volcli.cli import messages, options
 from volcli.cli.console import Console, lines_of, lines_of_texts
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, Place, UsageError
+from volcli.diagnostics.selection import Selection
 from volcli.passes.texts import ASSUMPTION, GIVEN, PIPELINE
-from volcli.selection import Selection
 
 if TYPE_CHECKING:
     from volcli.frontend.text.source import Source
@@ -70,9 +70,9 @@ def annotate(
         options.check(pipeline, assume, given=given)
         for file in files:
             with console.guard(file, texts):
-                from volcli.driver import load_source
                 from volcli.frontend.text.annotate import strip_annotations
                 from volcli.frontend.text.source import read_source
+                from volcli.loading.driver import load_source
 
                 source = read_source(file)
                 if remove:

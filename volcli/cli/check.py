@@ -18,12 +18,12 @@ from volcli.cli import options, reports
 from volcli.cli.console import Console
 from volcli.cli.output import write_output
 from volcli.diagnostics import Diagnostic, Severity, UsageError
-from volcli.selection import codes_of
+from volcli.diagnostics.selection import codes_of
 
 if TYPE_CHECKING:
-    from volcli.gate.executor import Executor
-    from volcli.gate.policy import CodeChoice, Policy
+    from volcli.gate.policy.policy import CodeChoice, Policy
     from volcli.gate.run import Report, Running
+    from volcli.gate.work.executor import Executor
 
 _EPILOG = """\b
 Example:
@@ -138,10 +138,10 @@ def check(
     policy = _policy(config, fail_on)
     folder = None if no_cache else Path(cache_dir or Path(policy.folder or ".") / ".volcli_cache")
     if executor is None and (folder is None or not folder.exists()):
-        from volcli.gate.pool import prepare
+        from volcli.gate.work.pool import prepare
 
         prepare()  # there is work for sure
-    from volcli.gate.discovery import divided, empty
+    from volcli.gate.policy.discovery import divided, empty
 
     policy = replace(
         policy,
@@ -214,7 +214,7 @@ def _policy(config: str | None, fail_on: str | None) -> Policy:
 
 def _choice(select: Sequence[str], ignore: Sequence[str]) -> CodeChoice:
     """The codes that the command line asks for. Raises UsageError (V007) for what begins no code."""
-    from volcli.gate.policy import CodeChoice
+    from volcli.gate.policy.policy import CodeChoice
 
     return CodeChoice(_codes(select, "--select"), _codes(ignore, "--ignore"))
 
@@ -224,9 +224,9 @@ def _running(
     jobs: int | None, folder: Path | None, executor: Callable[[], Executor] | None
 ) -> Generator[Running, None, None]:
     """How work is done: by JOBS at a time or EXECUTOR, with a cache in FOLDER, and said on a terminal."""
-    from volcli.gate.cache import ResultCache
-    from volcli.gate.pool import usable_processors
     from volcli.gate.run import Running
+    from volcli.gate.work.cache import ResultCache
+    from volcli.gate.work.pool import usable_processors
 
     def warn(message: str) -> None:
         click.echo(f"warning: {message}", err=True)
@@ -254,7 +254,7 @@ def _executor(text: str | None) -> Callable[[], Executor] | None:
         raise UsageError(Diagnostic("V007", f"--executor: no executor '{text}'", note=note))
 
     def cluster() -> Executor:
-        from volcli.gate.cluster import Cluster
+        from volcli.gate.work.cluster import Cluster
 
         found = Cluster(address)
         for name in _LOGS_OF_DASK:
@@ -281,7 +281,7 @@ def _progress() -> Generator[Callable[[int, int], None], None, None]:
 
 def _update(path: str, paths: Sequence[str], policy: Policy, running: Running) -> int:
     """Write the baseline at PATH: what is known of the files in PATHS now, and what it has of others."""
-    from volcli.gate.baseline import Baseline, read_baseline
+    from volcli.gate.records.baseline import Baseline, read_baseline
     from volcli.gate.run import found_in, updated, works_for
 
     folder = os.path.dirname(os.path.abspath(path))
@@ -302,7 +302,7 @@ def _is_given(option: str) -> bool:
 
 def _codes(given: Sequence[str], option: str) -> tuple[str, ...]:
     """The beginnings of codes in GIVEN. Raises UsageError (V007) for one that begins no code."""
-    from volcli.gate.finding import ALWAYS
+    from volcli.gate.findings.finding import ALWAYS
 
     codes = tuple(code.strip().upper() for each in given for code in each.split(","))
     for code in codes:

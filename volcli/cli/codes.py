@@ -9,8 +9,8 @@ from click.shell_completion import CompletionItem
 
 from volcli.cli.output import STDOUT, write_output
 from volcli.diagnostics import CODES, Code
-from volcli.selection import codes_of
-from volcli.shipped import finding_example
+from volcli.diagnostics.selection import codes_of
+from volcli.runtime.shipped import finding_example
 
 _EPILOG = """\b
 Example:

@@ -13,7 +13,7 @@ import click
 
 from volcli.cli.messages import arranged, of_command
 from volcli.diagnostics import CODES, Diagnostic, Place, Severity, UsageError, caret
-from volcli.selection import ALL, Selection
+from volcli.diagnostics.selection import ALL, Selection
 
 if TYPE_CHECKING:
     from volcli.passes.base import Unit

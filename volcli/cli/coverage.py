@@ -41,8 +41,8 @@ def coverage(paths: tuple[str, ...], style: str, output: str, traceback: bool) -
     A directory stands for the .mlir files below it; chunks between '// -----' lines are programs of their
     own. The exit code is 1 if a top-level operation could not be read, 2 if a file could not be opened.
     """
-    from volcli.driver import load_source
     from volcli.frontend.text.source import read_source
+    from volcli.loading.driver import load_source
     from volcli.report.coverage import Coverage
 
     console = Console(traceback=traceback)

@@ -27,7 +27,7 @@ def dialects(style: str) -> int:
     Other packages add dialects through the entry-point group 'volcli.dialects', and may replace those of
     volcli. The exit code is 2 if one of them cannot be loaded.
     """
-    from volcli.driver import loaded_dialects
+    from volcli.loading.driver import loaded_dialects
     from volcli.report.dialects import RENDERERS
 
     found = loaded_dialects()

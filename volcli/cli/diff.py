@@ -12,7 +12,7 @@ from volcli.cli import messages, options
 from volcli.cli.console import Console, lines_of
 from volcli.cli.output import write_output
 from volcli.diagnostics import Diagnostic, UsageError
-from volcli.selection import Selection
+from volcli.diagnostics.selection import Selection
 
 if TYPE_CHECKING:
     from volcli.api.program import Program
@@ -83,9 +83,9 @@ def diff(
     """
     if before == after == "-":
         raise UsageError(Diagnostic("V007", "only one of BEFORE and AFTER can be stdin"))
-    from volcli.driver import load_source
     from volcli.facts.differences import DIFFERENT, EQUAL, OF_DIFFERENCES, WHAT, total
     from volcli.frontend.text.source import read_source
+    from volcli.loading.driver import load_source
 
     console = Console(traceback=traceback, selection=selection)
     programs: list[Program] = []

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from volcli.diagnostics import Diagnostic, UsageError
-from volcli.shipped import EXAMPLES, example
+from volcli.runtime.shipped import EXAMPLES, example
 
 _EPILOG = """\b
 Example:

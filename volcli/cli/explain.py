@@ -20,7 +20,7 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.passes.texts import ASSUMPTION, GIVEN
 
 if TYPE_CHECKING:
-    from volcli.driver import Program
+    from volcli.loading.driver import Program
     from volcli.model.memory.steps.explanations import Pair
     from volcli.report.lines import Line
 
@@ -109,8 +109,8 @@ def explain(
     Of an index value or a size, --value prints the constraints that were collected, a row and a formula each,
     which variables were projected out, what was left, and which constraints each bound needs.
     """
-    from volcli.driver import load_source
     from volcli.frontend.text.source import read_source
+    from volcli.loading.driver import load_source
 
     of_sets = value is not None or tile is not None
     if (spots is None) is not of_sets:

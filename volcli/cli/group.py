@@ -9,10 +9,10 @@ from typing import Any, NoReturn
 
 import click
 
-from volcli import progress
 from volcli.cli.console import Console
 from volcli.cli.output import discard_output
 from volcli.diagnostics import Diagnostic
+from volcli.runtime import progress
 
 INTERRUPTED = 130
 """128 + SIGINT: what a shell reports of a program that Ctrl-C ended."""

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from volcli.diagnostics import CODES, Diagnostic, Severity, UsageError
-from volcli.selection import ALL, OPTIONAL, WEIGHTS, Selection, codes_of
+from volcli.diagnostics.selection import ALL, OPTIONAL, WEIGHTS, Selection, codes_of
 
 C = TypeVar("C", bound=Callable[..., Any])
 

@@ -8,8 +8,8 @@ from volcli.cli import messages, options
 from volcli.cli.console import Console, lines_of, lines_of_texts
 from volcli.cli.mlir_style import MlirStyleCommand
 from volcli.cli.output import write_output
+from volcli.diagnostics.selection import Selection
 from volcli.passes.texts import ASSUMPTION, GIVEN, PIPELINE
-from volcli.selection import Selection
 
 _EPILOG = """\b
 Example:
@@ -70,8 +70,8 @@ def opt(
     with console.guard(file, lines_of_texts(texts)):
         options.check(pipeline, assume, given=given)
 
-        from volcli.driver import load_source
         from volcli.frontend.text.source import read_source
+        from volcli.loading.driver import load_source
 
         program = load_source(
             read_source(file),

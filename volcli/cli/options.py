@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from volcli.passes.table import PASSES
-from volcli.presburger.worker import DEFAULT_SECONDS
+from volcli.presburger.limits.worker import DEFAULT_SECONDS
 
 C = TypeVar("C", bound=Callable[..., Any])
 

@@ -14,8 +14,8 @@ from volcli.diagnostics import Diagnostic, UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from volcli.gate.baseline import Baseline
-    from volcli.gate.policy import Policy
+    from volcli.gate.policy.policy import Policy
+    from volcli.gate.records.baseline import Baseline
     from volcli.gate.run import Report
 
 C = TypeVar("C", bound="Callable[..., Any]")
@@ -33,7 +33,7 @@ def formats(command: C) -> C:
 
 def policy_in(config: str | None) -> Policy:
     """The policy in the file CONFIG, or that of this folder or the nearest one above it."""
-    from volcli.gate.policy_file import find_policy, read_policy
+    from volcli.gate.policy.policy_file import find_policy, read_policy
 
     return find_policy(Path.cwd()) if config is None else read_policy(Path(config))
 
@@ -42,7 +42,7 @@ def baseline_in(path: str | None) -> Baseline | None:
     """The baseline in the file at PATH, if one is named."""
     if path is None:
         return None
-    from volcli.gate.baseline import read_baseline
+    from volcli.gate.records.baseline import read_baseline
 
     return read_baseline(path)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from volcli.shipped import SCHEMAS
-from volcli.shipped import schema as text_of
+from volcli.runtime.shipped import SCHEMAS
+from volcli.runtime.shipped import schema as text_of
 
 _EPILOG = """\b
 Example:

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from volcli.facts.comparisons import condition_set
 from volcli.facts.fact import EXACT, Certainty, Fact, assumed
-from volcli.model.memory.checks.access_answers import Outside
-from volcli.presburger.conditions import ParsedCondition
+from volcli.model.memory.checks.answers.access_answers import Outside
+from volcli.presburger.sets.conditions import ParsedCondition
 
 AccessKind = Literal["read", "write", "slice", "view"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from volcli.facts.fact import EXACT, Certainty, Fact
 from volcli.language.expressions import Expression
-from volcli.model.values.answers import NEVER
+from volcli.model.values.terms.answers import NEVER
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from volcli.facts.fact import EXACT, Certainty, Fact
-from volcli.model.values.answers import NEVER, Comparison, Verdict
-from volcli.presburger.conditions import ConditionError, ParsedCondition, read
+from volcli.model.values.terms.answers import NEVER, Comparison, Verdict
+from volcli.presburger.sets.conditions import ConditionError, ParsedCondition, read
 
 
 @dataclass(frozen=True, repr=False)

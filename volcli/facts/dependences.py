@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from volcli.facts.ends import End, hull_text, pair_text, witness_json
 from volcli.facts.fact import EXACT, Certainty, Fact
-from volcli.model.memory.answers import Witness
-from volcli.presburger.extremes import Interval
-from volcli.presburger.named import NamedSet
+from volcli.model.memory.dependences.answers import Witness
+from volcli.presburger.measures.extremes import Interval
+from volcli.presburger.sets.named import NamedSet
 
 DependenceKind = Literal["RAW", "WAR", "WAW"]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from volcli.facts.fact import EXACT, Certainty, Fact, Where, assuming
-from volcli.model.values.answers import NEVER
-from volcli.presburger.tableau import Row, Tableau
+from volcli.model.values.terms.answers import NEVER
+from volcli.presburger.tableaus.tableau import Row, Tableau
 
 
 @dataclass(frozen=True)

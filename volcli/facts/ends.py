@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from volcli.diagnostics import Place
-from volcli.model.memory.answers import Witness
-from volcli.presburger.extremes import Interval
-from volcli.presburger.named import NamedMap
+from volcli.model.memory.dependences.answers import Witness
+from volcli.presburger.measures.extremes import Interval
+from volcli.presburger.sets.named import NamedMap
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from volcli.facts.ends import End
 from volcli.facts.fact import EXACT, Certainty, Fact, assumed
-from volcli.presburger.named import NamedMap, NamedSet
+from volcli.presburger.sets.named import NamedMap, NamedSet
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from typing import Any, Literal
 from volcli.facts.dependences import DependenceKind
 from volcli.facts.ends import hull_text, pair_text
 from volcli.facts.fact import EXACT, Certainty, Fact, assumed
-from volcli.model.memory.answers import Witness
-from volcli.presburger.extremes import Interval
-from volcli.presburger.named import NamedSet
+from volcli.model.memory.dependences.answers import Witness
+from volcli.presburger.measures.extremes import Interval
+from volcli.presburger.sets.named import NamedSet
 
 _LONGEST = 64
 """A set of more characters is given by its hull."""

@@ -10,7 +10,7 @@ import islpy as isl
 
 from volcli.facts.fact import EXACT, Certainty, Fact, assuming
 from volcli.facts.names import NO_NAMES, FactNames
-from volcli.presburger.named import NamedMap, NamedUnionMap
+from volcli.presburger.sets.named import NamedMap, NamedUnionMap
 
 _NO_ELEMENT = "depends on no element"
 """What is said of a value that is computed from sizes alone."""

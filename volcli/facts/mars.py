@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from volcli.facts.fact import EXACT, Certainty, Fact
-from volcli.presburger.named import NamedSet
+from volcli.presburger.sets.named import NamedSet
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 from volcli.diagnostics import Place
 from volcli.facts.comparisons import condition_set
 from volcli.facts.fact import EXACT, Certainty, Fact
-from volcli.presburger.conditions import ParsedCondition
+from volcli.presburger.sets.conditions import ParsedCondition
 
 _MOST_STATED = 4
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from volcli.facts.ends import End, witness_json
 from volcli.facts.fact import EXACT, Certainty, Fact
-from volcli.model.memory.answers import Witness
+from volcli.model.memory.dependences.answers import Witness
 
 
 @dataclass(frozen=True)

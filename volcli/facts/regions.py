@@ -10,7 +10,7 @@ import islpy as isl
 
 from volcli.facts.fact import EXACT, Certainty, Fact, assuming
 from volcli.facts.names import NO_NAMES, FactNames
-from volcli.presburger.named import NamedSet
+from volcli.presburger.sets.named import NamedSet
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from typing import Any
 
 from volcli.facts.comparisons import comparison_json, condition, condition_set
 from volcli.facts.fact import EXACT, Certainty, Fact, assumed
-from volcli.model.values.answers import Comparison, Verdict
-from volcli.model.values.slices import Overlap
-from volcli.presburger.conditions import ParsedCondition
+from volcli.model.values.slices.slices import Overlap
+from volcli.model.values.terms.answers import Comparison, Verdict
+from volcli.presburger.sets.conditions import ParsedCondition
 
 
 @dataclass(frozen=True, repr=False)

@@ -8,7 +8,7 @@ from typing import Any
 
 from volcli.facts.fact import EXACT, Certainty, Fact, assuming
 from volcli.facts.names import NO_NAMES, FactNames
-from volcli.presburger.named import NamedSet
+from volcli.presburger.sets.named import NamedSet
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from volcli.diagnostics import UsageError
-from volcli.gate.baseline import Baseline, read_baseline
-from volcli.gate.discovery import empty
-from volcli.gate.policy import Policy
-from volcli.gate.policy_file import find_policy
+from volcli.gate.policy.discovery import empty
+from volcli.gate.policy.policy import Policy
+from volcli.gate.policy.policy_file import find_policy
+from volcli.gate.records.baseline import Baseline, read_baseline
 from volcli.gate.run import Report, run
 
 

@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from volcli.diagnostics import Diagnostic, UsageError
-from volcli.gate.baseline import Baseline
-from volcli.gate.discovery import SUFFIX, discovered
-from volcli.gate.policy import Policy
+from volcli.gate.policy.discovery import SUFFIX, discovered
+from volcli.gate.policy.policy import Policy
+from volcli.gate.records.baseline import Baseline
 from volcli.gate.run import Report, Running, compared_with, found_in, updated, work_of
 
 

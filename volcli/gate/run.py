@@ -9,18 +9,18 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from volcli.diagnostics import Severity
-from volcli.gate.baseline import Baseline, KnownFact, KnownFinding
-from volcli.gate.cache import ResultCache
-from volcli.gate.discovery import discovered
-from volcli.gate.finding import Finding
-from volcli.gate.policy import Policy
-from volcli.gate.since import FileNow, Since, compared
-from volcli.gate.work import FileResult, Work
+from volcli.gate.findings.finding import Finding
+from volcli.gate.policy.discovery import discovered
+from volcli.gate.policy.policy import Policy
+from volcli.gate.records.baseline import Baseline, KnownFact, KnownFinding
+from volcli.gate.records.since import FileNow, Since, compared
+from volcli.gate.work.cache import ResultCache
+from volcli.gate.work.work import FileResult, Work
 
 if TYPE_CHECKING:
-    from volcli.gate.executor import Executor
-    from volcli.gate.record import Record
+    from volcli.gate.records.record import Record
     from volcli.gate.shards import Shard
+    from volcli.gate.work.executor import Executor
 
 
 @dataclass(frozen=True)
@@ -145,13 +145,13 @@ def _place(path: str, policy: Policy) -> str:
 
 def _results(works: Sequence[Work], running: Running) -> list[FileResult]:
     """What is found of each of WORKS, in their order."""
-    from volcli.gate.executor import Here
-    from volcli.gate.schedule import Schedule
+    from volcli.gate.work.executor import Here
+    from volcli.gate.work.schedule import Schedule
 
     if running.executor is not None:
         executor = running.executor()
     elif running.jobs:
-        from volcli.gate.pool import Workers
+        from volcli.gate.work.pool import Workers
 
         executor = Workers(running.jobs, warn=running.warn)
     else:

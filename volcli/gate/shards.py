@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from volcli.diagnostics import Diagnostic, UsageError
-from volcli.gate.baseline import Baseline
-from volcli.gate.finding import Finding
-from volcli.gate.policy import Policy
-from volcli.gate.record import Record
+from volcli.gate.findings.finding import Finding
+from volcli.gate.policy.policy import Policy
+from volcli.gate.records.baseline import Baseline
+from volcli.gate.records.record import Record
+from volcli.gate.records.since import FileNow
 from volcli.gate.run import FileFindings, Report, compared_with
-from volcli.gate.since import FileNow
 
 T = TypeVar("T")
 

@@ -2,4 +2,6 @@
 
 Expressions and conditions, what an operation reads, its loops and its memory, the bodies of structured
 operations, and the questions that a dialect answers.
+
+Imports: `diagnostics`.
 """

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary, WeakSet
 from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Operation
 
-from volcli import internal
+from volcli.diagnostics import internal
 from volcli.language.unchanged import kept_answer, once
 
 OpT = TypeVar("OpT", bound=Operation)

@@ -21,9 +21,9 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, Value
 from volcli.language.instructions import Instruction, Instructions, cycles
-from volcli.language.known_loops import counted_loop
 from volcli.language.loops import Loop
 from volcli.language.memory import Effects
+from volcli.language.programs.known_loops import counted_loop
 from volcli.model.stated_effects import effects_of
 
 

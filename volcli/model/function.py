@@ -12,24 +12,24 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator
 
 from volcli.language import questions
 from volcli.model.symbols import symbol_of
-from volcli.presburger.budget import DEFAULT_OPERATIONS
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
 if TYPE_CHECKING:  # the engines are imported when something is asked of them
-    from volcli.model.memory.effects import CallSummaries, KnownCallers
+    from volcli.model.memory.buffers.effects import CallSummaries, KnownCallers
+    from volcli.model.memory.dependences.model import Memory
     from volcli.model.memory.lifetimes.lifetimes import Lifetimes
-    from volcli.model.memory.loops import Loops
-    from volcli.model.memory.model import Memory
-    from volcli.model.values.assuming import Assuming
-    from volcli.model.values.assumptions import Assumption
-    from volcli.model.values.resolution import Resolution
-    from volcli.model.values.sizes import Parameters, Sizes
-    from volcli.model.values.store import BoundsStore
+    from volcli.model.memory.loops.loops import Loops
+    from volcli.model.values.sizes.resolution import Resolution
+    from volcli.model.values.sizes.sizes import Parameters, Sizes
+    from volcli.model.values.store.store import BoundsStore
+    from volcli.model.values.terms.assumptions import Assumption
+    from volcli.model.values.trust.minimal_assumptions import Assuming
     from volcli.model.view import VolumesView
-    from volcli.model.volumes.element_map import FunctionMaps
-    from volcli.model.volumes.given import GivenFact
-    from volcli.model.volumes.relations import Relations
-    from volcli.model.volumes.sparsity import ElementFlow
-    from volcli.model.volumes.volume import Volume
+    from volcli.model.volumes.domains.given import GivenFact
+    from volcli.model.volumes.domains.volume import Volume
+    from volcli.model.volumes.knowledge.sparsity import ElementFlow
+    from volcli.model.volumes.maps.element_map import FunctionMaps
+    from volcli.model.volumes.relations.relations import Relations
 
 
 class FunctionModel:
@@ -100,8 +100,8 @@ class FunctionModel:
 
     def _named(self, without: frozenset[str]) -> tuple[Resolution, Parameters]:
         """What resolves sizes WITHOUT what has these names, and how it names parameters."""
-        from volcli.model.values.resolution import Resolution
-        from volcli.model.values.sizes import Parameters
+        from volcli.model.values.sizes.resolution import Resolution
+        from volcli.model.values.sizes.sizes import Parameters
 
         if without not in self._resolutions:
             resolution = Resolution(
@@ -113,7 +113,7 @@ class FunctionModel:
     @cached_property
     def shapes(self) -> Sizes:
         """The sizes of each value as they are known where it is made."""
-        from volcli.model.values.sizes import Sizes
+        from volcli.model.values.sizes.sizes import Sizes
 
         return Sizes(*self._named(frozenset()))
 
@@ -127,7 +127,7 @@ class FunctionModel:
         return [view for (_, without), view in self._views.items() if not without]
 
     def _view(self, segment: int, without: frozenset[str] = frozenset()) -> VolumesView:
-        from volcli.model.values.sizes import Sizes
+        from volcli.model.values.sizes.sizes import Sizes
         from volcli.model.view import VolumesView
 
         key = segment, without
@@ -140,8 +140,8 @@ class FunctionModel:
     @cached_property
     def declared(self) -> Sequence[GivenFact]:
         """What the user says of elements, by attributes and by what is `given`: nothing about sizes."""
-        from volcli.model.volumes.declared import declared_domains
-        from volcli.model.volumes.given import stated_facts
+        from volcli.model.volumes.domains.declared import declared_domains
+        from volcli.model.volumes.domains.given import stated_facts
 
         domains = declared_domains(self.function, self.name_of)
         return (*domains, *stated_facts(self.function, self.name_of), *self._given())
@@ -181,8 +181,8 @@ class FunctionModel:
     @cached_property
     def assuming(self) -> Assuming:
         """The bounds, with the assumptions that each answer needed: those given, and of the attributes."""
-        from volcli.model.values.assuming import Assuming
-        from volcli.model.values.assumptions import stated
+        from volcli.model.values.terms.assumptions import stated
+        from volcli.model.values.trust.minimal_assumptions import Assuming
 
         given = (*stated(self.function, self.name_of), *self.assumptions) if self._conditional else ()
         return Assuming(self.function, self.name_of, given, self.operations)
@@ -200,7 +200,7 @@ class FunctionModel:
     @cached_property
     def memory_as_written(self) -> Memory:
         """What the function does to memory, of its own operations and blocks."""
-        from volcli.model.memory.model import Memory
+        from volcli.model.memory.dependences.model import Memory
 
         calls = None if self._calls is None else self._calls()
         callers = None if self._callers is None else self._callers()
@@ -222,7 +222,7 @@ class FunctionModel:
 
     @cached_property
     def loops(self) -> Loops:
-        from volcli.model.memory.loops import Loops
+        from volcli.model.memory.loops.loops import Loops
 
         return Loops(self.memory)
 

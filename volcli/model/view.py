@@ -9,16 +9,16 @@ import islpy as isl
 from xdsl.ir import SSAValue
 
 from volcli.language.reads import rank_of
-from volcli.model.values.sizes import Sizes
-from volcli.model.volumes.dimension_names import dimension_names
-from volcli.model.volumes.element_map import FunctionMaps, VolumeUse, words
-from volcli.model.volumes.given import GivenFact
-from volcli.model.volumes.literals import has_literal_zeros
-from volcli.model.volumes.narrowing import Narrowing
-from volcli.model.volumes.relations import Relations
-from volcli.model.volumes.sparsity import ElementFlow
-from volcli.model.volumes.volume import Volume
-from volcli.presburger.widths import within_words
+from volcli.model.values.sizes.sizes import Sizes
+from volcli.model.volumes.domains.given import GivenFact
+from volcli.model.volumes.domains.volume import Volume
+from volcli.model.volumes.knowledge.dimension_names import dimension_names
+from volcli.model.volumes.knowledge.literals import has_literal_zeros
+from volcli.model.volumes.knowledge.narrowing import Narrowing
+from volcli.model.volumes.knowledge.sparsity import ElementFlow
+from volcli.model.volumes.maps.element_map import FunctionMaps, VolumeUse, words
+from volcli.model.volumes.relations.relations import Relations
+from volcli.presburger.measures.widths import within_words
 
 
 class VolumesView:

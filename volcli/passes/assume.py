@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.model.function import FunctionModel
-from volcli.model.values.assumptions import argument
+from volcli.model.values.terms.assumptions import argument
 from volcli.passes.base import Unit
 from volcli.passes.texts import ASSUMPTION
-from volcli.presburger.conditions import ConditionError, ConditionName, ParsedCondition, conjuncts, read
+from volcli.presburger.sets.conditions import ConditionError, ConditionName, ParsedCondition, conjuncts, read
 
 
 def parse_assumptions(texts: Sequence[str]) -> list[tuple[int, ParsedCondition]]:
@@ -70,7 +70,7 @@ def _has(model: FunctionModel, name: ConditionName) -> bool:
 
 
 def _arguments(models: Sequence[FunctionModel]) -> Iterator[str]:
-    from volcli.model.values.assumptions import numbers_of_arguments
+    from volcli.model.values.terms.assumptions import numbers_of_arguments
 
     for model in models:
         yield from (model.bounds.text(number) for number in numbers_of_arguments(model.function))

@@ -13,7 +13,7 @@ from volcli.model.view import VolumesView
 from volcli.passes.base import Unit
 from volcli.passes.limits import limited
 from volcli.passes.selection import defining_operation
-from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 
 R = TypeVar("R")
 

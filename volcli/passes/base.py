@@ -8,12 +8,11 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from volcli import internal, progress
+from volcli.diagnostics import internal
 from volcli.passes.declaration import Option, Pass, option, options_of
 from volcli.passes.models import Models
-from volcli.presburger import kept
-from volcli.presburger.budget import NeedsWorker, unqueried
-from volcli.presburger.worker import (
+from volcli.presburger.limits.budget import NeedsWorker, unqueried
+from volcli.presburger.limits.worker import (
     DEFAULT_SECONDS,
     LIGHT_OF_REWRITES,
     Done,
@@ -22,6 +21,8 @@ from volcli.presburger.worker import (
     rehearsed,
     seconds_of_workers,
 )
+from volcli.presburger.sets import kept
+from volcli.runtime import progress
 
 if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from xdsl.ir import Operation
@@ -31,8 +32,8 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
     from volcli.frontend.parse.parser import ParsedModule
     from volcli.frontend.parse.snapshot import Snapshot
     from volcli.model.function import FunctionModel
-    from volcli.presburger.conditions import ParsedCondition
-    from volcli.presburger.predicates import ParsedPredicate
+    from volcli.presburger.expressions.predicates import ParsedPredicate
+    from volcli.presburger.sets.conditions import ParsedCondition
 
     Said = tuple[list[Fact], list[Diagnostic]]
 

@@ -8,11 +8,11 @@ from volcli.facts.ends import End
 from volcli.facts.fact import Where
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
-from volcli.model.memory.instances import Site
-from volcli.model.memory.naming import relation_named, site_text
+from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.dependences.naming import relation_named, site_text
 from volcli.passes.base import Unit
-from volcli.presburger.budget import BudgetExceeded, budget
-from volcli.presburger.named import NamedMap
+from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.sets.named import NamedMap
 
 
 class Ends:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.model.function import FunctionModel
-from volcli.model.volumes.given_texts import NoFact, given_fact, value_of_fact
+from volcli.model.volumes.domains.given_texts import NoFact, given_fact, value_of_fact
 from volcli.passes.base import Unit
 from volcli.passes.texts import GIVEN
-from volcli.presburger.conditions import ConditionError
-from volcli.presburger.predicates import ParsedPredicate, read_predicate
+from volcli.presburger.expressions.predicates import ParsedPredicate, read_predicate
+from volcli.presburger.sets.conditions import ConditionError
 
 
 def parse_given(texts: Sequence[str]) -> list[ParsedPredicate]:

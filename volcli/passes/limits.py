@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from volcli import internal
-from volcli.diagnostics import Diagnostic, Place
+from volcli.diagnostics import Diagnostic, Place, internal
 from volcli.language.interface import operation_name
 from volcli.passes.base import Unit
-from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, InternalFailure, budget
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, InternalFailure, budget
 
 R = TypeVar("R")
 

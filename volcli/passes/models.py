@@ -6,21 +6,21 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from volcli.presburger.budget import DEFAULT_OPERATIONS
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
 if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from xdsl.ir import Operation
 
     from volcli.frontend.parse.parser import ParsedModule
     from volcli.model.function import FunctionModel
-    from volcli.model.memory.checks.callers import Callers
-    from volcli.model.memory.checks.passed import Passed
+    from volcli.model.memory.checks.calls.callers import Callers
+    from volcli.model.memory.checks.calls.passed import Passed
     from volcli.model.memory.flow.summaries import Summaries
     from volcli.model.structured.copying import Structured
-    from volcli.model.values.assumptions import Assumption
-    from volcli.model.volumes.given import GivenFact
-    from volcli.presburger.conditions import ParsedCondition
-    from volcli.presburger.predicates import ParsedPredicate
+    from volcli.model.values.terms.assumptions import Assumption
+    from volcli.model.volumes.domains.given import GivenFact
+    from volcli.presburger.expressions.predicates import ParsedPredicate
+    from volcli.presburger.sets.conditions import ParsedCondition
 
 
 class Models:
@@ -85,7 +85,7 @@ class Models:
         """What is said of the elements of FUNCTION's values."""
         if not self._said:
             return ()
-        from volcli.model.volumes.given_texts import given_facts
+        from volcli.model.volumes.domains.given_texts import given_facts
 
         return tuple(given_facts(function, self._parsed.names.of, self._said))
 
@@ -93,13 +93,13 @@ class Models:
         """What is assumed of FUNCTION's arguments."""
         if not self._conditions:
             return ()
-        from volcli.model.values.assumptions import given
+        from volcli.model.values.terms.assumptions import given
 
         return given(function, self._parsed.names.of, self._conditions)
 
     def _as_called(self, function: Operation) -> FunctionModel | None:
         """The model of FUNCTION under what all calls of it pass; None if nothing is known of that."""
-        from volcli.model.memory.checks.calls import is_private
+        from volcli.model.memory.checks.calls.calls import is_private
 
         found = self._together.passed.to(function) if is_private(function) else ()
         return self._model(function, found) if found else None
@@ -113,7 +113,7 @@ class Models:
         if copy is None:
             return None
         if passed is not None:
-            from volcli.model.memory.checks.passed import for_arguments_of
+            from volcli.model.memory.checks.calls.passed import for_arguments_of
 
             passed = [for_arguments_of(copy, each) for each in passed]
         return self._model(copy, passed, is_structured=True)
@@ -166,7 +166,7 @@ class _Together:
     @cached_property
     def callers(self) -> Callers:
         """What is passed to the functions."""
-        from volcli.model.memory.checks.callers import Callers
+        from volcli.model.memory.checks.calls.callers import Callers
 
         return Callers(self._parsed.module, self._parsed.original)
 
@@ -180,6 +180,6 @@ class _Together:
     @cached_property
     def passed(self) -> Passed:
         """What all callers of a private function pass to it."""
-        from volcli.model.memory.checks.passed import Passed
+        from volcli.model.memory.checks.calls.passed import Passed
 
         return Passed(self.callers, self._parsed.names.of, self._operations)

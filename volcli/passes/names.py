@@ -11,10 +11,10 @@ from volcli.facts.names import FactNames, ParameterName, VolumeName
 from volcli.language.expressions import Dim
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
-from volcli.model.volumes.element_map import VolumeUse
+from volcli.model.volumes.maps.element_map import VolumeUse
 from volcli.passes.base import Unit
 from volcli.passes.selection import where
-from volcli.presburger.names import parameters_of_space
+from volcli.presburger.sets.names import parameters_of_space
 
 
 def names_in(

@@ -1,9 +1,10 @@
 """Integer sets and relations: the only room that knows isl's positions, and the budget of its calls.
 
-| module      | what                                                                        |
-|-------------|-----------------------------------------------------------------------------|
-| `budget`    | a bound on isl's operations, deterministic, per query                       |
-| `build`     | index expressions to isl: boxes, maps, conditions                           |
-| `box`       | box hulls, hyperrectangles, strides, counts                                 |
-| `names`     | tuple and dimension names for what is printed                               |
+From below: `limits` end what takes too long, `sets` are made of expressions, `tableaus` eliminate columns,
+`measures` count and bound, `expressions` read sets back, `profiles` cut domains into boxes.
+
+Guarantees: isl ends neither the process nor the answer: a query that fails or runs out of its budget is
+unknown.
+
+Imports: no other room.
 """

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from volcli.facts.derivations import BoundReason, CollectedConstraint, DerivationFact
 from volcli.facts.fact import assuming
-from volcli.model.values.answers import NEVER
-from volcli.presburger.tableau import Row, Tableau
+from volcli.model.values.terms.answers import NEVER
+from volcli.presburger.tableaus.tableau import Row, Tableau
 from volcli.report.lines import Line
 
 _HEADING, _SAID = "bold cyan", "green"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 
-from volcli.plugins import Loaded
+from volcli.loading.plugins import Loaded
 
 _COLUMNS = ("element_reads", "result_sizes", "index_value", "accesses", "effects", "problems")
 """The questions that a table for people shows; JSON has all."""

@@ -7,16 +7,16 @@ from itertools import islice
 
 from volcli.language.expressions import Expression, Index
 from volcli.language.interface import operation_name
-from volcli.model.memory.answers import Dependence, DependenceVerdict
-from volcli.model.memory.buffers import Alias
-from volcli.model.memory.instances import Site
-from volcli.model.memory.model import Memory
+from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.buffers.buffers import Alias
+from volcli.model.memory.dependences.answers import Dependence, DependenceVerdict
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.steps.composition import AtDepth, Composition, domain_set
 from volcli.model.memory.steps.explanations import MARK, Pair
 from volcli.model.memory.steps.tableaus import NoTableau
 from volcli.passes.mlir_opt.memref_dependence_check import hull_text
-from volcli.presburger.points import few_points
-from volcli.presburger.tableau import Tableau
+from volcli.presburger.measures.points import few_points
+from volcli.presburger.tableaus.tableau import Tableau
 from volcli.report.formulas import conditions, formula, matrix, rows
 from volcli.report.lines import Line
 

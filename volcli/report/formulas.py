@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from volcli.presburger.tableau import Column, Role, Row, Tableau
+from volcli.presburger.tableaus.tableau import Column, Role, Row, Tableau
 
 
 def matrix(tableau: Tableau) -> list[str]:

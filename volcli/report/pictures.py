@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from volcli.model.memory.answers import Kind
+from volcli.model.memory.dependences.answers import Kind
 from volcli.model.memory.steps.diagrams import Arrow, Diagram, Iteration
 from volcli.report.lines import Line
 

@@ -18,8 +18,8 @@ from itertools import pairwise, product
 
 import islpy as isl
 
-from volcli.presburger.extremes import hull
-from volcli.presburger.points import few_points
+from volcli.presburger.measures.extremes import hull
+from volcli.presburger.measures.points import few_points
 
 Cell = tuple[int, int]
 _OPERATIONS_A_CELL = 400

@@ -11,4 +11,6 @@
 | `extrema`, `cost` | minima and maxima with few operations, and how many these are                      |
 | `unions`          | maxima of minima of polynomials, and which operands they need                       |
 | `boxes`           | intervals whose ends are such, as unions of domains; merged and intersected        |
+
+Imports: `language`, `presburger`.
 """

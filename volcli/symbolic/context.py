@@ -29,7 +29,7 @@ from volcli.language.expressions import (
     expression_of_atom,
     substitute,
 )
-from volcli.presburger.budget import BudgetExceeded
+from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.symbolic.linearisation import Linearisation
 from volcli.symbolic.polynomials import factors
 from volcli.symbolic.rows import spend

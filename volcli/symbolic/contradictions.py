@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement, islice
 
-from volcli.presburger.budget import BudgetExceeded
+from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.symbolic.rows import Product, ProductRow, at, at_most, is_empty, is_true, multiplied, row_of
 
 _MOST_PRODUCTS = 400

@@ -10,9 +10,9 @@ from math import gcd
 
 import islpy as isl
 
-from volcli.presburger import build
-from volcli.presburger.budget import BudgetExceeded, budget
-from volcli.presburger.points import coordinates
+from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.measures.points import coordinates
+from volcli.presburger.sets import build
 
 _OPERATIONS = 100_000
 _MOST_OF_INTEGERS = 1_000

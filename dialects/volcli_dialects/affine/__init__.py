@@ -27,8 +27,8 @@ from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
 from volcli_dialects.affine.parallel import ParallelOp
 from volcli_dialects.affine.transfers import DmaStartOp, DmaWaitOp
-from volcli_dialects.cases.elementwise import register_elementwise
-from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.elements.elementwise import register_elementwise
+from volcli_dialects.cases.memory.memory import with_stated_effects
 
 __all__ = [
     "ApplyOp",

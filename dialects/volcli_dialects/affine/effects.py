@@ -15,9 +15,9 @@ from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
 from volcli_dialects.affine.parallel import ParallelOp
 from volcli_dialects.affine.transfers import DmaStartOp, DmaWaitOp
-from volcli_dialects.cases.memory import READ, WRITE, Accesses, touch_nothing
-from volcli_dialects.cases.transfers import TransferEnd, awaited, started
-from volcli_dialects.cases.windows import window
+from volcli_dialects.cases.memory.memory import READ, WRITE, Accesses, touch_nothing
+from volcli_dialects.cases.memory.transfers import TransferEnd, awaited, started
+from volcli_dialects.cases.memory.windows import window
 
 touch_nothing(ForOp, IfOp, ParallelOp, YieldOp, PrefetchOp)
 

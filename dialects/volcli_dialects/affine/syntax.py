@@ -12,8 +12,8 @@ from xdsl.ir.affine import AffineBinaryOpKind, AffineExpr, AffineMap, AffineSet
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from volcli.frontend.parse.affine_parser import combined, negated
-from volcli.frontend.parse.affine_text import expression_text, subscript_text
+from volcli.frontend.parse.affine.affine_parser import combined, negated
+from volcli.frontend.parse.affine.affine_text import expression_text, subscript_text
 
 _PRODUCTS = {kind.get_token(): kind for kind in AffineBinaryOpKind if kind is not AffineBinaryOpKind.Add}
 _DIVISIONS = frozenset(_PRODUCTS) - {"*"}

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAt
 from xdsl.ir import Attribute, Dialect, Operation, OpResult, SSAValue
 
 from volcli.language.expressions import Expression, constant, maximum, minimum, value_of
-from volcli.language.loop_numbers import is_index_like
+from volcli.language.programs.loop_numbers import is_index_like
 from volcli.language.questions import (
     Vanishing,
     condition,
@@ -30,9 +30,9 @@ from volcli_dialects.arith import selection as arith_selection
 from volcli_dialects.arith.casts import CAST_CLASSES, CASTS, SCALING_CLASSES
 from volcli_dialects.arith.compare import COMPARISONS, SelectOp
 from volcli_dialects.arith.ops import BINARY_CLASSES, ConstantOp
-from volcli_dialects.cases.elementwise import register_elementwise
-from volcli_dialects.cases.memory import with_stated_effects
-from volcli_dialects.cases.wrapping import (
+from volcli_dialects.cases.elements.elementwise import register_elementwise
+from volcli_dialects.cases.memory.memory import with_stated_effects
+from volcli_dialects.cases.numbers.wrapping import (
     number,
     rounded_down,
     rounded_up,

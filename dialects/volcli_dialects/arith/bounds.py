@@ -10,8 +10,8 @@ from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language.expressions import Expression, maximum, minimum, value_of
-from volcli.language.loop_numbers import is_index_like
 from volcli.language.loops import Choice
+from volcli.language.programs.loop_numbers import is_index_like
 from volcli.language.questions import (
     choices,
     constant_fill,
@@ -29,11 +29,10 @@ from volcli.language.questions import (
 )
 from volcli_dialects.arith.casts import CAST_CLASSES
 from volcli_dialects.arith.definedness import flags_of, shifted_by
-from volcli_dialects.cases.constants import numbers_of
-from volcli_dialects.cases.quotients import QUOTIENTS
-from volcli_dialects.cases.requirements import register_divisions
-from volcli_dialects.cases.value_facts import DEMANDS, DIVISIONS, FACTS
-from volcli_dialects.cases.wrapping import (
+from volcli_dialects.cases.numbers.constants import numbers_of
+from volcli_dialects.cases.numbers.quotients import QUOTIENTS
+from volcli_dialects.cases.numbers.value_facts import DEMANDS, DIVISIONS, FACTS
+from volcli_dialects.cases.numbers.wrapping import (
     UNITS,
     UNSIGNED,
     lowest_bits,
@@ -45,6 +44,7 @@ from volcli_dialects.cases.wrapping import (
     width,
     wrapped,
 )
+from volcli_dialects.cases.requirements import register_divisions
 
 _BY_NAME: dict[str, type[Operation]] = {
     "and": arith.AndIOp, "or": arith.OrIOp, "xor": arith.XOrIOp,

@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 
 from volcli.language.questions import combines, subtracts
 from volcli_dialects.arith.compare import SelectOp
-from volcli_dialects.cases.memory import touch_nothing
+from volcli_dialects.cases.memory.memory import touch_nothing
 
 touch_nothing(arith.SelectOp, SelectOp)
 

@@ -25,7 +25,7 @@ from volcli.language.questions import ignores_sign, number_kinds
 from volcli.language.reads import element_type
 from volcli_dialects.arith.casts import CAST_CLASSES
 from volcli_dialects.arith.ops import BINARY_CLASSES
-from volcli_dialects.cases.constants import kinds_of_attribute
+from volcli_dialects.cases.numbers.constants import kinds_of_attribute
 
 
 @number_kinds.case(arith.ConstantOp)

@@ -1,4 +1,4 @@
-"""Integer operations of other dialects, said in scalar operations of arith (`volcli_dialects.cases.masks`).
+"""Integer operations of other dialects as scalar operations of arith (`cases.elements.masks`).
 
 `stablehlo.compare GE` of i32 is `arith.cmpi sge`; of truths, which are 0 and 1 there, `uge`. Each takes the
 numbers of one element of each operand, and appends what computes the same to a block. Only signless types
@@ -16,8 +16,8 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from volcli.language.reads import element_type
 from volcli_dialects.arith.casts import CAST_CLASSES
 from volcli_dialects.arith.compare import CmpiOp, SelectOp
-from volcli_dialects.cases.masks import Saying
-from volcli_dialects.cases.wrapping import width
+from volcli_dialects.cases.elements.masks import Saying
+from volcli_dialects.cases.numbers.wrapping import width
 
 _WRAPPING: Mapping[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 _WRAPS = (arith.AddiOp, arith.SubiOp, arith.MuliOp)

@@ -19,13 +19,13 @@ from volcli.language.questions import (
 from volcli.language.reads import rank_of
 from volcli.language.structured_ops import StructuredNest
 from volcli_dialects.arith.compare import SelectOp
-from volcli_dialects.cases.elementwise import (
+from volcli_dialects.cases.elements.elementwise import (
     elementwise_facts,
     elementwise_numbers,
     elementwise_reads,
     elementwise_sizes,
 )
-from volcli_dialects.cases.pointwise import pointwise_nest
+from volcli_dialects.cases.elements.pointwise import pointwise_nest
 
 _KINDS = (arith.SelectOp, SelectOp)
 element_reads.case(*_KINDS)(elementwise_reads)

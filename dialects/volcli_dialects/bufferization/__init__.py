@@ -17,7 +17,7 @@ from volcli_dialects.bufferization.ops import (
     ToBufferOp,
     ToTensorOp,
 )
-from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.memory.memory import with_stated_effects
 
 __all__ = ["bufferization_memory", "bufferization_problems", "bufferization_sizes", "dialect"]
 

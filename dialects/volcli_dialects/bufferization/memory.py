@@ -29,7 +29,7 @@ from volcli_dialects.bufferization.ops import (
     ToBufferOp,
     ToTensorOp,
 )
-from volcli_dialects.cases.memory import (
+from volcli_dialects.cases.memory.memory import (
     READ,
     WRITE,
     Accesses,
@@ -37,7 +37,7 @@ from volcli_dialects.cases.memory import (
     touch_nothing,
     whole,
 )
-from volcli_dialects.cases.memory import sizes_of as sizes_of_value
+from volcli_dialects.cases.memory.memory import sizes_of as sizes_of_value
 
 touch_nothing(DeallocOp)
 

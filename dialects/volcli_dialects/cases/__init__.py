@@ -1,1 +1,1 @@
-"""What cases of several dialects share: sizes, slices, values, memory."""
+"""What cases of several dialects share: sizes, symbols, parts; `numbers`, `elements` and `memory`."""

@@ -12,7 +12,7 @@ from xdsl.ir import Dialect
 
 from volcli.language.questions import requires
 from volcli.language.reads import Disjunction
-from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.memory.memory import with_stated_effects
 from volcli_dialects.cases.requirements import divides_by_constants, register_divisions
 from volcli_dialects.linalg import bounds as linalg_bounds
 from volcli_dialects.linalg import effects as linalg_effects

@@ -13,7 +13,7 @@ from volcli.language.expressions import Expression, NotAffine, loops
 from volcli.language.memory import MemoryAccess, is_memref
 from volcli.language.questions import ScalarBody, accesses, in_place, scalar_body, tensor_reads
 from volcli.language.reads import rank_of
-from volcli_dialects.cases.memory import READ, WRITE, Accesses, sizes_of, whole
+from volcli_dialects.cases.memory.memory import READ, WRITE, Accesses, sizes_of, whole
 from volcli_dialects.linalg import reads
 from volcli_dialects.linalg.bounds import extent
 from volcli_dialects.linalg.relayout import SoftmaxOp

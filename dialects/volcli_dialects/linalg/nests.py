@@ -26,7 +26,7 @@ from xdsl.utils.hints import isa
 from volcli.language.expressions import ANY, Expression, LoopIndex, NotAffine
 from volcli.language.questions import structured
 from volcli.language.structured_ops import Start, StructuredNest
-from volcli_dialects.cases.pointwise import begin_at
+from volcli_dialects.cases.elements.pointwise import begin_at
 from volcli_dialects.linalg.generic import GenericOp
 from volcli_dialects.linalg.reads import accesses
 from volcli_dialects.linalg.scalars import IndexOp

@@ -21,7 +21,7 @@ from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
-from volcli.frontend.parse.affine_text import map_text
+from volcli.frontend.parse.affine.affine_text import map_text
 from volcli.language.questions import Problem, problems
 from volcli_dialects.linalg.bodies import element_type
 from volcli_dialects.linalg.dimension_problems import dimension_problem, shape_of

@@ -15,7 +15,6 @@ from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.ir import Block, SSAValue
 
 from volcli.language.affine_maps import over_loops
-from volcli.language.bodies import Body, backward_slice
 from volcli.language.expressions import (
     ANY,
     Atom,
@@ -27,7 +26,8 @@ from volcli.language.expressions import (
     loops,
     substitute,
 )
-from volcli.language.loop_numbers import LoopNumbers
+from volcli.language.programs.bodies import Body, backward_slice
+from volcli.language.programs.loop_numbers import LoopNumbers
 from volcli.language.questions import (
     SizeFact,
     Sizes,

@@ -6,8 +6,8 @@ from xdsl.dialects import math
 from xdsl.ir import Dialect, Operation
 
 from volcli.language.questions import Vanishing, vanishing
-from volcli_dialects.cases.elementwise import register_elementwise
-from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.elements.elementwise import register_elementwise
+from volcli_dialects.cases.memory.memory import with_stated_effects
 from volcli_dialects.math import bounds as math_bounds
 from volcli_dialects.math import kinds as math_kinds
 from volcli_dialects.math import problems as math_problems

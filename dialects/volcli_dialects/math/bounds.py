@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 from volcli.language.expressions import Expression, maximum, value_of
 from volcli.language.questions import index_value, requires, value_facts, wrapped_value
 from volcli.language.reads import Conjunction, Disjunction
-from volcli_dialects.cases.wrapping import may_wrap, width, wrapped
+from volcli_dialects.cases.numbers.wrapping import may_wrap, width, wrapped
 
 
 @index_value.case(math.AbsIOp)

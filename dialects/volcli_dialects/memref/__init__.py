@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.dialects import memref
 from xdsl.ir import Dialect
 
-from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.memory.memory import with_stated_effects
 from volcli_dialects.memref import aliases as memref_aliases
 from volcli_dialects.memref import effects as memref_effects
 from volcli_dialects.memref import problems as memref_problems

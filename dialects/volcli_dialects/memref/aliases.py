@@ -19,7 +19,7 @@ from volcli.language.memory import View
 from volcli.language.questions import view
 from volcli.language.reads import rank_of
 from volcli.language.slices import Slice
-from volcli_dialects.cases.memory import row_major, sizes_of, unflattened, vector_extents
+from volcli_dialects.cases.memory.memory import row_major, sizes_of, unflattened, vector_extents
 from volcli_dialects.cases.sizes import mixed, shape
 from volcli_dialects.memref.layouts import kept_by_strides
 from volcli_dialects.memref.views import (

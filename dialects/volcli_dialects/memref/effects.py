@@ -22,8 +22,7 @@ from volcli.language.questions import (
     literal,
 )
 from volcli.language.reads import rank_of
-from volcli_dialects.cases.constants import numbers_of
-from volcli_dialects.cases.memory import (
+from volcli_dialects.cases.memory.memory import (
     READ,
     WRITE,
     Accesses,
@@ -33,8 +32,9 @@ from volcli_dialects.cases.memory import (
     touch_nothing,
     whole,
 )
+from volcli_dialects.cases.memory.transfers import TransferEnd, awaited, started
+from volcli_dialects.cases.numbers.constants import numbers_of
 from volcli_dialects.cases.symbols import symbol
-from volcli_dialects.cases.transfers import TransferEnd, awaited, started
 from volcli_dialects.memref.accesses import (
     AllocaScopeOp,
     AllocaScopeReturnOp,

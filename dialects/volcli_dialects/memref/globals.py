@@ -20,7 +20,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.hints import isa
 
-from volcli.frontend.parse.carried import CarryingParser
+from volcli.frontend.parse.constants.carried import CarryingParser
 from volcli_dialects.syntax.redeclared import Redeclared
 from volcli_dialects.syntax.syntax import print_attributes
 

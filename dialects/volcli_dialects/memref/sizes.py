@@ -21,7 +21,7 @@ from volcli.language.questions import (
     value_facts,
 )
 from volcli.language.reads import Conjunction, Disjunction, rank_of
-from volcli_dialects.cases.dim_facts import dim_facts, dim_value
+from volcli_dialects.cases.numbers.dim_facts import dim_facts, dim_value
 from volcli_dialects.cases.requirements import is_dimension
 from volcli_dialects.cases.sizes import dims, like, mixed, shape
 from volcli_dialects.memref.globals import GetGlobalOp

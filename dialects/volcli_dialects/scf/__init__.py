@@ -1,7 +1,7 @@
 """The scf dialect of LLVM 22: loops and branches over SSA values.
 
-What a loop that fills tensors slice by slice computes is stated in `volcli_dialects.cases.tensor_loops`; all
-other results may depend on all that their operation reads.
+What a loop that fills tensors slice by slice computes is stated in
+`volcli_dialects.cases.elements.tensor_loops`; all other results may depend on all that their operation reads.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from volcli.language.questions import element_reads
-from volcli_dialects.cases.memory import with_stated_effects
-from volcli_dialects.cases.tensor_loops import loop_reads
+from volcli_dialects.cases.elements.tensor_loops import loop_reads
+from volcli_dialects.cases.memory.memory import with_stated_effects
 from volcli_dialects.scf import bounds as scf_bounds
 from volcli_dialects.scf import effects as scf_effects
 from volcli_dialects.scf import problems as scf_problems

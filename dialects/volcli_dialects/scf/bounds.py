@@ -11,8 +11,8 @@ from volcli.language.expressions import Expression, NotAffine, Value, constant, 
 from volcli.language.loops import Carried, Choice, Guard, Induction, Loop, While
 from volcli.language.questions import Sizes, choices, demands, fails, guards, holds, loop, result_sizes
 from volcli.language.reads import Disjunction
+from volcli_dialects.cases.numbers.wrapping import number, unsigned_number
 from volcli_dialects.cases.sizes import dims, mixed
-from volcli_dialects.cases.wrapping import number, unsigned_number
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
 from volcli_dialects.scf.forall import ForallOp, InParallelOp
 from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, WhileOp

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from volcli_dialects.cases.memory import touch_nothing
+from volcli_dialects.cases.memory.memory import touch_nothing
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp
 from volcli_dialects.scf.forall import ForallOp, InParallelOp
 from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, ReduceOp, ReduceReturnOp, WhileOp

@@ -9,9 +9,9 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from volcli.language.questions import element_numbers, element_reads, result_sizes, size_facts
-from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.elements.scalar_functions import register_function
+from volcli_dialects.cases.memory.memory import with_stated_effects
 from volcli_dialects.cases.requirements import register_divisions, register_requirements
-from volcli_dialects.cases.scalar_functions import register_function
 from volcli_dialects.stablehlo import contractions as stablehlo_contractions
 from volcli_dialects.stablehlo import convolutions as stablehlo_convolutions
 from volcli_dialects.stablehlo import elementwise as stablehlo_elementwise

@@ -30,14 +30,14 @@ from volcli.language.reads import (
     captured_values,
     rank_of,
 )
-from volcli_dialects.cases.contractions import reduced
+from volcli_dialects.cases.elements.contractions import reduced
+from volcli_dialects.cases.elements.scalar_functions import is_integer, sum_of_products
 from volcli_dialects.cases.parts import (
     dimensions,
     result,
     tensor,
     tensors,
 )
-from volcli_dialects.cases.scalar_functions import is_integer, sum_of_products
 from volcli_dialects.stablehlo.ops import OPS, ReduceOp
 from volcli_dialects.stablehlo.products import DotDimensions, applied_by, dot_dimensions
 

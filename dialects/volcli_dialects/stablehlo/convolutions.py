@@ -22,7 +22,7 @@ from volcli.language.questions import (
     result_sizes,
 )
 from volcli.language.reads import Access, Alternative, ElementReads
-from volcli_dialects.cases.contractions import reduced
+from volcli_dialects.cases.elements.contractions import reduced
 from volcli_dialects.cases.parts import (
     attribute,
     number,

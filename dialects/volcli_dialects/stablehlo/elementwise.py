@@ -21,19 +21,19 @@ from volcli.language.questions import (
 )
 from volcli.language.reads import Alternative, ElementReads, element_type, elementwise, rank_of
 from volcli_dialects.arith import saying
-from volcli_dialects.cases.constants import register_constants
-from volcli_dialects.cases.elementwise import elementwise_facts
-from volcli_dialects.cases.masks import SAID_BY, followed, numbers_of_elements
-from volcli_dialects.cases.parts import attribute, number, result, tensor
-from volcli_dialects.cases.scalar_functions import (
+from volcli_dialects.cases.elements.elementwise import elementwise_facts
+from volcli_dialects.cases.elements.masks import SAID_BY, followed, numbers_of_elements
+from volcli_dialects.cases.elements.scalar_functions import (
     COMPARE,
     SELECT,
     conversions,
     is_integer,
     register_function,
 )
+from volcli_dialects.cases.numbers.constants import register_constants
+from volcli_dialects.cases.numbers.wrapping import wrapped
+from volcli_dialects.cases.parts import attribute, number, result, tensor
 from volcli_dialects.cases.sizes import dims
-from volcli_dialects.cases.wrapping import wrapped
 from volcli_dialects.stablehlo.ops import OPS
 from volcli_dialects.stablehlo.syntax import text_of
 

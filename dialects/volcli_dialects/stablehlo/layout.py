@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 from volcli.language.expressions import Expression, NotAffine, constant, dim_of, loop, maximum, minimum
 from volcli.language.questions import Sizes, element_reads, result_sizes
 from volcli.language.reads import Access, ElementReads, copy, one_alternative, rank_of
-from volcli_dialects.cases import relayout
+from volcli_dialects.cases.elements import relayout
 from volcli_dialects.cases.parts import (
     dimensions,
     numbers,

@@ -22,7 +22,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import IsTerminator
 
-from volcli_dialects.cases import scalar_functions as f
+from volcli_dialects.cases.elements import scalar_functions as f
 from volcli_dialects.stablehlo import syntax
 from volcli_dialects.stablehlo.products import ConvSyntax, DotSyntax, ReduceSyntax
 from volcli_dialects.stablehlo.syntax import Syntax

@@ -28,8 +28,8 @@ from xdsl.dialects.tensor import (
 from xdsl.ir import Attribute, Dialect, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
-from volcli.language.bodies import Body, index_arguments
 from volcli.language.expressions import NotAffine, constant, loop, loops, value_of
+from volcli.language.programs.bodies import Body, index_arguments
 from volcli.language.questions import (
     Insertion,
     ScalarBody,
@@ -51,10 +51,10 @@ from volcli.language.reads import (
 from volcli.language.structured_ops import Sizes as SizesOfPart
 from volcli.language.structured_ops import Start, StructuredNest
 from volcli_dialects.arith.kinds import bitcast_kinds
-from volcli_dialects.cases import relayout
-from volcli_dialects.cases.elementwise import elementwise_reads
-from volcli_dialects.cases.memory import with_stated_effects
-from volcli_dialects.cases.pointwise import begin_at, resized
+from volcli_dialects.cases.elements import relayout
+from volcli_dialects.cases.elements.elementwise import elementwise_reads
+from volcli_dialects.cases.elements.pointwise import begin_at, resized
+from volcli_dialects.cases.memory.memory import with_stated_effects
 from volcli_dialects.tensor import bounds as tensor_bounds
 from volcli_dialects.tensor import effects as tensor_effects
 from volcli_dialects.tensor import problems as tensor_problems

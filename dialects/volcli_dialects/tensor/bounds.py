@@ -11,7 +11,7 @@ from volcli.language.expressions import Expression, constant, value_of
 from volcli.language.loops import Indices, Induction
 from volcli.language.questions import Sizes, indices, result_sizes, value_facts
 from volcli.language.reads import Conjunction, rank_of
-from volcli_dialects.cases.dim_facts import dim_facts
+from volcli_dialects.cases.numbers.dim_facts import dim_facts
 from volcli_dialects.cases.sizes import dims, mixed
 from volcli_dialects.tensor.ops import GatherOp, GenerateOp, RankOp
 

@@ -9,7 +9,7 @@ from xdsl.ir import Operation, SSAValue
 
 from volcli.language.memory import Allocation
 from volcli.language.questions import allocation, in_place, tensor_reads
-from volcli_dialects.cases.memory import READ, Accesses, element
+from volcli_dialects.cases.memory.memory import READ, Accesses, element
 from volcli_dialects.tensor.ops import EmptyOp, RankOp
 
 

@@ -24,7 +24,7 @@ from xdsl.ir import OpResult
 from volcli.language.expressions import Expression, constant, dim_of, value_of
 from volcli.language.questions import SizeFact, Sizes, index_value, result_sizes, size_facts
 from volcli.language.reads import rank_of
-from volcli_dialects.cases import relayout
+from volcli_dialects.cases.elements import relayout
 from volcli_dialects.tensor.layout import dims, groups, kept_dims, mixed, shape
 from volcli_dialects.tensor.ops import BitcastOp, GenerateOp, RankOp, ReshapeOp, ScatterOp
 

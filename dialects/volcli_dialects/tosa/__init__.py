@@ -10,11 +10,11 @@ from xdsl.dialects import tosa
 from xdsl.ir import Dialect
 
 from volcli_dialects.arith import saying
-from volcli_dialects.cases.broadcasting import first_operands, register_broadcasting
-from volcli_dialects.cases.masks import SAID_BY
-from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.elements.broadcasting import first_operands, register_broadcasting
+from volcli_dialects.cases.elements.masks import SAID_BY
+from volcli_dialects.cases.elements.scalar_functions import register_function
+from volcli_dialects.cases.memory.memory import with_stated_effects
 from volcli_dialects.cases.requirements import register_divisions, register_requirements
-from volcli_dialects.cases.scalar_functions import register_function
 from volcli_dialects.tosa import constants as tosa_constants
 from volcli_dialects.tosa import elementwise as tosa_elementwise
 from volcli_dialects.tosa import layout as tosa_layout

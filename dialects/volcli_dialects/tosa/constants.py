@@ -9,7 +9,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from volcli.language.expressions import NotAffine
 from volcli.language.questions import element_reads
 from volcli.language.reads import ElementReads
-from volcli_dialects.cases.constants import register_constants
+from volcli_dialects.cases.numbers.constants import register_constants
 from volcli_dialects.cases.parts import integers_of
 from volcli_dialects.tosa.ops import OPS, ConstOp
 

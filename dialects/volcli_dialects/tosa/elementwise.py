@@ -12,20 +12,20 @@ from volcli.language.expressions import ANY, constant, loop, loops
 from volcli.language.kinds import ANYTHING, INTEGERS, ZERO, ZEROS, Kinds, KindsOf
 from volcli.language.questions import Sizes, element_reads, fastmath, ignores_sign, number_kinds, result_sizes
 from volcli.language.reads import Access, Alternative, ElementReads, Read, rank_of
-from volcli_dialects.cases.broadcasting import (
+from volcli_dialects.cases.elements.broadcasting import (
     broadcast_reads,
     broadcast_sizes,
     first_operands,
     register_broadcasting,
 )
-from volcli_dialects.cases.parts import attribute, result, tensor, tensors
-from volcli_dialects.cases.scalar_functions import (
+from volcli_dialects.cases.elements.scalar_functions import (
     NEGATE,
     conversions,
     is_float,
     is_integer,
     register_function,
 )
+from volcli_dialects.cases.parts import attribute, result, tensor, tensors
 from volcli_dialects.cases.sizes import like
 from volcli_dialects.tosa.ops import OPS, named
 

@@ -7,7 +7,7 @@ from xdsl.ir import Operation
 from volcli.language.expressions import ANY, Expression, constant, dim_of, loops
 from volcli.language.questions import Sizes, element_reads, result_sizes
 from volcli.language.reads import Access, Alternative, ElementReads, Read, pessimistic, rank_of
-from volcli_dialects.cases import relayout
+from volcli_dialects.cases.elements import relayout
 from volcli_dialects.cases.parts import dimension, dimensions, result, tensor, tensors
 from volcli_dialects.cases.sizes import dims, like
 from volcli_dialects.tosa.constants import listed

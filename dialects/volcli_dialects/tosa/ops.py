@@ -16,7 +16,7 @@ from xdsl.irdl import IRDLOperation, irdl_attr_definition, irdl_op_definition, p
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from volcli_dialects.cases import scalar_functions as f
+from volcli_dialects.cases.elements import scalar_functions as f
 from volcli_dialects.syntax.functional_syntax import FunctionalSyntax, Keywords, declared
 
 

@@ -31,9 +31,9 @@ from volcli.language.questions import (
     vanishing,
 )
 from volcli.language.reads import Access, Alternative, ElementReads, Read, rank_of
-from volcli_dialects.cases.contractions import reduced
+from volcli_dialects.cases.elements.contractions import reduced
+from volcli_dialects.cases.elements.scalar_functions import is_float, is_integer, sum_of_products
 from volcli_dialects.cases.parts import dimension, is_zero, numbers, result, static_sizes, tensor, tensors
-from volcli_dialects.cases.scalar_functions import is_float, is_integer, sum_of_products
 from volcli_dialects.tosa.ops import OPS, named
 
 _REDUCTIONS = named("reduce_all", "reduce_any", "reduce_max", "reduce_min", "reduce_product", "reduce_sum")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.dialects import vector
 from xdsl.ir import Dialect
 
-from volcli_dialects.cases.memory import with_stated_effects
+from volcli_dialects.cases.memory.memory import with_stated_effects
 from volcli_dialects.vector import access_problems as vector_access_problems
 from volcli_dialects.vector import bounds as vector_bounds
 from volcli_dialects.vector import effects as vector_effects

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import StridedLayoutAttr
 from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from volcli.frontend.parse.affine_text import map_text
+from volcli.frontend.parse.affine.affine_text import map_text
 from volcli.language.questions import Problem, problems
 from volcli_dialects.vector.accesses import (
     CompressStoreOp,

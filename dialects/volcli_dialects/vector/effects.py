@@ -14,7 +14,7 @@ from volcli.language.expressions import ANY, Expression, NotAffine, constant, lo
 from volcli.language.memory import Effect, Effects, MemoryAccess, View, is_memref
 from volcli.language.questions import accesses, effects, view
 from volcli.language.reads import Conjunction, rank_of
-from volcli_dialects.cases.memory import (
+from volcli_dialects.cases.memory.memory import (
     READ,
     WRITE,
     Accesses,
@@ -23,7 +23,7 @@ from volcli_dialects.cases.memory import (
     touch_nothing,
     vector_extents,
 )
-from volcli_dialects.cases.windows import inner_rank, window
+from volcli_dialects.cases.memory.windows import inner_rank, window
 from volcli_dialects.vector.accesses import (
     CompressStoreOp,
     ExpandLoadOp,

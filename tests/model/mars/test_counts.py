@@ -8,8 +8,8 @@ import pytest
 
 import volcli
 from tests.mars_counts import SizedCase, differing_sizes, drawn_sized
-from volcli.model.mars.footprints import AffineDependence
-from volcli.model.mars.tiling import HyperplaneTiling
+from volcli.model.mars.footprints.footprints import AffineDependence
+from volcli.model.mars.tilings.tiling import HyperplaneTiling
 
 UNIT = ((1,),)
 

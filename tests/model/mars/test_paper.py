@@ -10,12 +10,12 @@ import pytest
 
 from tests import mars_oracle as oracle
 from tests.model.mars.test_partitions import ours
-from volcli.model.mars.consumers import NotFinite, candidates
-from volcli.model.mars.footprints import AffineDependence, Footprints
-from volcli.model.mars.positions import Positions, everywhere
-from volcli.model.mars.refinement import produced_by_tiles, read_by_tiles
-from volcli.model.mars.tiling import HyperplaneTiling, NotATiling
-from volcli.presburger.points import few_points
+from volcli.model.mars.footprints.consumers import NotFinite, candidates
+from volcli.model.mars.footprints.footprints import AffineDependence, Footprints
+from volcli.model.mars.partition.positions import Positions, everywhere
+from volcli.model.mars.partition.refinement import produced_by_tiles, read_by_tiles
+from volcli.model.mars.tilings.tiling import HyperplaneTiling, NotATiling
+from volcli.presburger.measures.points import few_points
 
 ROW = AffineDependence(((1, 0),), (0,))
 

@@ -10,14 +10,14 @@ import pytest
 from tests import mars_oracle as oracle
 from tests.mars_partitions import drawn_matrix, drawn_offset, drawn_tiling
 from tests.seeds import seeds
-from volcli.model.mars.consumers import NotFinite
-from volcli.model.mars.footprints import AffineDependence, Footprints
-from volcli.model.mars.positions import Positions, everywhere
-from volcli.model.mars.refinement import ConsumerPartition, produced_by_tiles, read_by_tiles
-from volcli.model.mars.tiling import HyperplaneTiling
-from volcli.presburger.budget import BudgetExceeded, budget
-from volcli.presburger.build import DIM
-from volcli.presburger.points import few_points
+from volcli.model.mars.footprints.consumers import NotFinite
+from volcli.model.mars.footprints.footprints import AffineDependence, Footprints
+from volcli.model.mars.partition.positions import Positions, everywhere
+from volcli.model.mars.partition.refinement import ConsumerPartition, produced_by_tiles, read_by_tiles
+from volcli.model.mars.tilings.tiling import HyperplaneTiling
+from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.measures.points import few_points
+from volcli.presburger.sets.build import DIM
 
 REACH = {1: 120, 2: 26, 3: 16}
 SYMBOLS = ("s", "r")

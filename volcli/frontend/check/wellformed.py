@@ -15,8 +15,8 @@ from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 from xdsl.traits import IsTerminator
 
 from volcli.frontend.unread import UnreadOperation
-from volcli.language.blocks import dominators
 from volcli.language.interface import operation_name
+from volcli.language.programs.blocks import dominators
 
 _ENDED = ("func.", "scf.", "affine.", "linalg.", "tensor.", "memref.")
 """The dialects of which all is known: each block of their operations ends with a terminator."""

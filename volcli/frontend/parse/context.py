@@ -11,8 +11,8 @@ from xdsl.context import Context
 from xdsl.dialects import get_all_dialects
 from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 
-from volcli.installed import may_announce
 from volcli.language.unregistered import attributes_named, operations_named
+from volcli.runtime.installed import may_announce
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ from xdsl.ir import Block
 from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
-from volcli.frontend.parse.carried import CarryingParser
+from volcli.frontend.parse.constants.carried import CarryingParser
 
 
 class LabelParser(CarryingParser):

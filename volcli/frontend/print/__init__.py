@@ -1,1 +1,4 @@
-"""The program as text again."""
+"""The program as text again.
+
+Imports: `frontend.parse`, `frontend.unread`.
+"""

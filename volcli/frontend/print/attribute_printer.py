@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, Operation, Region
 from xdsl.ir.affine import AffineMap
 from xdsl.printer import Printer
 
-from volcli.frontend.parse.affine_text import map_text, set_text
+from volcli.frontend.parse.affine.affine_text import map_text, set_text
 from volcli.frontend.parse.aliases import AliasTable
 
 

@@ -1,1 +1,4 @@
-"""Source text: files, chunks, comments, tokens, places."""
+"""Source text: files, chunks, comments, tokens, places.
+
+Imports: `diagnostics`.
+"""

@@ -1,1 +1,5 @@
-"""The rules: one file for each kind of finding. `table.py` lists them."""
+"""The rules: one file for each kind of finding. `table.py` lists them.
+
+Imports: `api`, `diagnostics`, `facts`, `frontend`, `gate.findings`, `gate.records`, `language`, `model`,
+`passes`.
+"""

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from volcli.facts.allocations import AllocationFact
 from volcli.facts.fact import assumed
-from volcli.gate.analysed import Analysed
-from volcli.gate.finding import Finding
+from volcli.gate.findings.analysed import Analysed
+from volcli.gate.findings.finding import Finding
 
 
 def too_large(analysed: Analysed) -> Iterator[Finding]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from volcli.facts.access import AccessFact
-from volcli.gate.analysed import Analysed
-from volcli.gate.finding import Finding
+from volcli.gate.findings.analysed import Analysed
+from volcli.gate.findings.finding import Finding
 from volcli.passes.analyses.check_accesses import outside_text
 
 

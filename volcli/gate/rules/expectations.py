@@ -28,11 +28,11 @@ from volcli.facts.dependences import DependenceFact
 from volcli.facts.fact import Fact
 from volcli.facts.regions import RegionsFact
 from volcli.frontend.parse.opaque import OpaqueOperation
-from volcli.gate.analysed import Analysed
-from volcli.gate.directives import Directive
-from volcli.gate.finding import Finding
+from volcli.gate.findings.analysed import Analysed
+from volcli.gate.findings.directives import Directive
+from volcli.gate.findings.finding import Finding
 from volcli.language.interface import operation_name
-from volcli.model.values.answers import Verdict
+from volcli.model.values.terms.answers import Verdict
 from volcli.passes.analyses.compare_values import parse_claim
 
 F = TypeVar("F", bound=Fact)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from volcli.facts.races import RaceFact
-from volcli.gate.analysed import Analysed
-from volcli.gate.finding import Finding
+from volcli.gate.findings.analysed import Analysed
+from volcli.gate.findings.finding import Finding
 
 
 def race(analysed: Analysed) -> Iterator[Finding]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from volcli.diagnostics import CODES
-from volcli.gate.analysed import Analysed
-from volcli.gate.finding import Finding
-from volcli.gate.recording import PASSES
+from volcli.gate.findings.analysed import Analysed
+from volcli.gate.findings.finding import Finding
+from volcli.gate.findings.settings import Settings
+from volcli.gate.records.recording import PASSES
 from volcli.gate.rules.allocations import too_large
 from volcli.gate.rules.bounds import out_of_bounds
 from volcli.gate.rules.expectations import expectations
@@ -15,7 +16,6 @@ from volcli.gate.rules.races import race
 from volcli.gate.rules.rule import Rule, said
 from volcli.gate.rules.unanalysed import unanalysed
 from volcli.gate.rules.unknown import unknown_accesses, unknown_races
-from volcli.gate.settings import Settings
 
 _ACCESSES = ("check-accesses{findings-only=true}",)
 _FLOW = ("memory-flow{findings-only=true}",)
@@ -25,7 +25,7 @@ _BY_RULES = (
     *("V203", "V207", "V212", "V214", *_LIFETIME_CODES, "V220", "V221", "V222", "V223"),
     *("V314", "V315", "V316"),
 )
-"""V223 is that of `gate/ignores.py`, which looks at what all rules have found."""
+"""V223 is that of `gate/findings/ignores.py`, which looks at what all rules have found."""
 _BY_PASSES = {
     "V201": ("infer-shapes",),
     "V202": ("infer-shapes",),

@@ -15,9 +15,9 @@ from xdsl.ir import Operation
 from volcli.diagnostics import Place
 from volcli.frontend.parse.opaque import OpaqueOperation
 from volcli.frontend.unread import UnreadOperation
-from volcli.gate.analysed import Analysed
-from volcli.gate.finding import Finding
-from volcli.gate.settings import UNANALYSED
+from volcli.gate.findings.analysed import Analysed
+from volcli.gate.findings.finding import Finding
+from volcli.gate.findings.settings import UNANALYSED
 from volcli.language.interface import operation_name
 from volcli.language.memory import is_memref
 from volcli.model.calling import called_by

@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from volcli.facts.access import AccessFact
 from volcli.facts.races import RaceFact
-from volcli.gate.analysed import Analysed
-from volcli.gate.finding import Finding
+from volcli.gate.findings.analysed import Analysed
+from volcli.gate.findings.finding import Finding
 from volcli.passes.analyses.check_accesses import did
 
 F = TypeVar("F", AccessFact, RaceFact)

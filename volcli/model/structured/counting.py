@@ -19,7 +19,6 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.language import questions
-from volcli.language.blocks import home
 from volcli.language.expressions import (
     Expression,
     Maximum,
@@ -31,6 +30,7 @@ from volcli.language.expressions import (
     value_of,
 )
 from volcli.language.memory import is_memref
+from volcli.language.programs.blocks import home
 from volcli.language.reads import Disjunction
 from volcli.model.stated_effects import only_computes, stated_accesses
 from volcli.model.structured.graph import NaturalLoop, ways

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
-from volcli.language.blocks import home
+from volcli.language.programs.blocks import home
 from volcli.model.structured.copying import Copier
 from volcli.model.structured.counting import Counted, touches_nothing
 from volcli.model.structured.graph import NaturalLoop

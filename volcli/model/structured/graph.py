@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from xdsl.ir import Block, Region, SSAValue
 
 from volcli.language import questions
-from volcli.language.blocks import blocks_around, dominators, home, successors
 from volcli.language.loops import Branch
+from volcli.language.programs.blocks import blocks_around, dominators, home, successors
 
 
 class NotStructured(Exception):

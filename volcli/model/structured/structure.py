@@ -20,8 +20,8 @@ from itertools import islice
 from xdsl.dialects.builtin import IndexType, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from volcli.language.blocks import successors
 from volcli.language.loops import Branch
+from volcli.language.programs.blocks import successors
 from volcli.model.structured.copying import Copier, OperationNamed, Structured, Values
 from volcli.model.structured.counting import Counted, counted, truth_of
 from volcli.model.structured.decisions import Decision, decisions

@@ -1,1 +1,6 @@
-"""Passes that read the program and leave facts."""
+"""Passes that read the program and leave facts.
+
+Imports: `diagnostics`, `facts`, `language`, `model`, `passes.assumed`, `passes.base`, `passes.ends`,
+`passes.limits`, `passes.names`, `passes.rewrites`, `passes.selection`, `passes.texts`, `presburger`,
+`rewriting`.
+"""

@@ -18,8 +18,8 @@ from volcli.language.memory import is_memref
 from volcli.language.unchanged import operations_in
 from volcli.model.function import FunctionModel
 from volcli.model.stated_effects import effects_of
-from volcli.model.values.answers import ConstantBounds
-from volcli.model.values.store import BoundsStore
+from volcli.model.values.store.store import BoundsStore
+from volcli.model.values.terms.answers import ConstantBounds
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import names, where
 

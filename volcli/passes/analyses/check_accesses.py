@@ -13,9 +13,9 @@ from volcli.language.interface import operation_name
 from volcli.language.memory import Effect
 from volcli.language.questions import slice_of
 from volcli.model.function import FunctionModel
-from volcli.model.memory.checks.access_answers import AccessAnswer, AccessVerdict
-from volcli.model.memory.checks.calls import CallAnswer
-from volcli.model.memory.naming import slice_text, values_text, window_text
+from volcli.model.memory.checks.answers.access_answers import AccessAnswer, AccessVerdict
+from volcli.model.memory.checks.calls.calls import CallAnswer
+from volcli.model.memory.dependences.naming import slice_text, values_text, window_text
 from volcli.model.symbols import symbol_of
 from volcli.passes.analyses.preconditions import Functions
 from volcli.passes.base import Pass, Unit, option

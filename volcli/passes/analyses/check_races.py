@@ -9,18 +9,18 @@ from volcli.diagnostics import Diagnostic
 from volcli.facts.races import RaceFact, RacePair
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
-from volcli.model.memory.checks.calls import CallAnswer
-from volcli.model.memory.checks.marked import marked_and_carrying
-from volcli.model.memory.checks.preconditions import precondition
-from volcli.model.memory.checks.race_answers import Race, RaceAnswer, RaceVerdict
-from volcli.model.memory.loops import named_assumptions
-from volcli.model.memory.naming import buffer_name
+from volcli.model.memory.checks.calls.calls import CallAnswer
+from volcli.model.memory.checks.calls.preconditions import precondition
+from volcli.model.memory.checks.races.race_answers import Race, RaceAnswer, RaceVerdict
+from volcli.model.memory.dependences.naming import buffer_name
+from volcli.model.memory.loops.loops import named_assumptions
+from volcli.model.memory.loops.marked import marked_and_carrying
 from volcli.passes.analyses.check_accesses import violation
 from volcli.passes.analyses.function_needs import Checked
 from volcli.passes.analyses.race_needs import NO_RACE, RaceNeeds, need_text
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.ends import Ends
-from volcli.presburger.budget import DEFAULT_OPERATIONS
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ from xdsl.ir import SSAValue
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.facts.comparisons import ClaimFact
 from volcli.model.function import FunctionModel
-from volcli.model.values.answers import Comparison, Verdict
+from volcli.model.values.terms.answers import Comparison, Verdict
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import named_value, named_values, where
 from volcli.passes.texts import CLAIM
-from volcli.presburger.conditions import ConditionError, ParsedCondition, read
+from volcli.presburger.sets.conditions import ConditionError, ParsedCondition, read
 
 _MOST_CHOICES = 64
 """Of values for the names in a claim, where several are called alike."""

@@ -21,8 +21,8 @@ from volcli.language.interface import operation_name
 from volcli.language.loops import Induction, Loop
 from volcli.language.unchanged import operations_in
 from volcli.model.function import FunctionModel
-from volcli.model.values.answers import CONTRADICTION, Verdict
-from volcli.model.volumes.unread import UnreadPadding, is_padding
+from volcli.model.values.terms.answers import CONTRADICTION, Verdict
+from volcli.model.volumes.maps.unread import UnreadPadding, is_padding
 from volcli.passes.base import Pass, Unit
 from volcli.passes.limits import limited
 

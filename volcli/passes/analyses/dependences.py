@@ -13,20 +13,20 @@ from volcli.facts.dependences import DependenceFact
 from volcli.facts.loops import CarriedDependence, LoopFact
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
-from volcli.model.memory.answers import Dependence, DependenceVerdict, Distances
-from volcli.model.memory.carried import CarriedDependences
-from volcli.model.memory.legality import least_distance
-from volcli.model.memory.loops import LoopAnswer, LoopKind, named_assumptions
-from volcli.model.memory.naming import set_named, site_text
-from volcli.model.memory.nests import Level
+from volcli.model.memory.buffers.nests import Level
+from volcli.model.memory.dependences.answers import Dependence, DependenceVerdict, Distances
+from volcli.model.memory.dependences.carried import CarriedDependences
+from volcli.model.memory.dependences.naming import set_named, site_text
+from volcli.model.memory.loops.legality import least_distance
+from volcli.model.memory.loops.loops import LoopAnswer, LoopKind, named_assumptions
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.ends import Ends
-from volcli.presburger import build
-from volcli.presburger.budget import DEFAULT_OPERATIONS
-from volcli.presburger.extremes import Interval
-from volcli.presburger.named import NamedSet
-from volcli.presburger.names import identifier
-from volcli.presburger.points import few_points
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
+from volcli.presburger.measures.extremes import Interval
+from volcli.presburger.measures.points import few_points
+from volcli.presburger.sets import build
+from volcli.presburger.sets.named import NamedSet
+from volcli.presburger.sets.names import identifier
 
 _EACH = 20
 """What it costs of the budget to say one dependence: a hundred thousand of them by default."""

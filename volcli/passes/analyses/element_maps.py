@@ -15,14 +15,14 @@ from volcli.language.memory import is_memref
 from volcli.language.reads import is_number
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
-from volcli.model.volumes.element_map import ElementMap, VolumeUse
-from volcli.model.volumes.regions import in_order
+from volcli.model.volumes.knowledge.regions import in_order
+from volcli.model.volumes.maps.element_map import ElementMap, VolumeUse
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
 from volcli.passes.names import names_in
 from volcli.passes.selection import memory_text, selected, where
-from volcli.presburger.named import NamedMap, NamedUnionMap
+from volcli.presburger.sets.named import NamedMap, NamedUnionMap
 
 
 @dataclass(frozen=True)

@@ -17,14 +17,14 @@ from xdsl.ir import Operation
 
 from volcli.model.calling import functions_called_in
 from volcli.model.function import FunctionModel
-from volcli.model.memory.certainty import CallArguments
-from volcli.model.memory.checks.access_answers import AccessVerdict
-from volcli.model.memory.checks.calls import CallAnswer, CallChecks, is_private, references
-from volcli.model.memory.checks.preconditions import Demand, Precondition, demanded, precondition
+from volcli.model.memory.checks.answers.access_answers import AccessVerdict
+from volcli.model.memory.checks.calls.calls import CallAnswer, CallChecks, is_private, references
+from volcli.model.memory.checks.calls.preconditions import Demand, Precondition, demanded, precondition
+from volcli.model.memory.occurrence.certainty import CallArguments
 from volcli.model.symbols import symbol_of
-from volcli.model.values.assumptions import stated
+from volcli.model.values.terms.assumptions import stated
 from volcli.passes.base import Unit
-from volcli.presburger.budget import DEFAULT_OPERATIONS
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
 
 class Answer(Protocol):

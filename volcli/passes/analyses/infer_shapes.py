@@ -13,7 +13,7 @@ from volcli.facts.shapes import ShapeFact
 from volcli.language.expressions import Dim
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
-from volcli.model.values.form import Form
+from volcli.model.values.terms.form import Form
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import where
 

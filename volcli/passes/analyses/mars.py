@@ -16,25 +16,25 @@ from volcli.facts.mars import MarsClass, MarsFact, MarsLayout, MarsRow
 from volcli.facts.mars_accesses import MarsAccessed, MarsAccessFact
 from volcli.language.expressions import Dim, parameter
 from volcli.model.function import FunctionModel
-from volcli.model.mars.access_sets import accessed_sets
-from volcli.model.mars.accesses import memory_of
-from volcli.model.mars.answers import MarsAnswer, MarsSet
-from volcli.model.mars.dataflow import Flow, flows
-from volcli.model.mars.partitioning import answer
-from volcli.model.mars.schemes import TileScheme
-from volcli.model.mars.tiling import HyperplaneTiling, NotATiling, tiles_named
-from volcli.model.memory.instances import Site
-from volcli.model.memory.loops import named_assumptions
-from volcli.model.memory.naming import set_named, with_parameters
+from volcli.model.mars.allocation.access_sets import accessed_sets
+from volcli.model.mars.allocation.accesses import memory_of
+from volcli.model.mars.footprints.dataflow import Flow, flows
+from volcli.model.mars.partition.answers import MarsAnswer, MarsSet
+from volcli.model.mars.partition.partitioning import answer
+from volcli.model.mars.tilings.schemes import TileScheme
+from volcli.model.mars.tilings.tiling import HyperplaneTiling, NotATiling, tiles_named
+from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.dependences.naming import set_named, with_parameters
+from volcli.model.memory.loops.loops import named_assumptions
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import limited
-from volcli.presburger import build
-from volcli.presburger.budget import DEFAULT_OPERATIONS
-from volcli.presburger.build import DIM
-from volcli.presburger.named import NamedSet
-from volcli.presburger.names import identifier, named_set, parameters_of_space
-from volcli.rewriting.changes import Changes
-from volcli.rewriting.mars_nests import MarsNest
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
+from volcli.presburger.sets import build
+from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.named import NamedSet
+from volcli.presburger.sets.names import identifier, named_set, parameters_of_space
+from volcli.rewriting.changes.changes import Changes
+from volcli.rewriting.mars.mars_nests import MarsNest
 
 _FEW = 16
 """More consumers than these are written as a set."""

@@ -18,21 +18,21 @@ from volcli.language.memory import is_memref
 from volcli.language.unchanged import operations_in
 from volcli.model.calling import called_by
 from volcli.model.function import FunctionModel
-from volcli.model.memory.buffers import Origin, Root
-from volcli.model.memory.certainty import certainty, first_point
-from volcli.model.memory.checks.overlaps import OverlappingArguments, overlaps
-from volcli.model.memory.delinearisation import texts_of
+from volcli.model.memory.accesses.delinearisation import texts_of
+from volcli.model.memory.buffers.buffers import Origin, Root
+from volcli.model.memory.buffers.layouts import elements_of
+from volcli.model.memory.checks.calls.overlaps import OverlappingArguments, overlaps
+from volcli.model.memory.dependences.model import DIFFERENT
+from volcli.model.memory.dependences.naming import example_text, iterations, map_named, set_named
 from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, WriteFlow
 from volcli.model.memory.flow.flows import MemoryFlow
-from volcli.model.memory.layouts import elements_of
-from volcli.model.memory.loops import named_assumptions
-from volcli.model.memory.model import DIFFERENT
-from volcli.model.memory.naming import example_text, iterations, map_named, set_named
+from volcli.model.memory.loops.loops import named_assumptions
+from volcli.model.memory.occurrence.certainty import certainty, first_point
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.ends import Ends
-from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
-from volcli.presburger.build import DIM
-from volcli.presburger.named import NamedMap, NamedSet
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.named import NamedMap, NamedSet
 
 
 @dataclass(frozen=True)

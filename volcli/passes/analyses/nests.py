@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from volcli.facts.nests import NestFact
 from volcli.model.function import FunctionModel
-from volcli.model.memory.fusions import Fusions
-from volcli.model.memory.legality import Legality
-from volcli.model.memory.loops import Loops, named_assumptions
-from volcli.model.memory.nests import Level
+from volcli.model.memory.buffers.nests import Level
+from volcli.model.memory.loops.fusions import Fusions
+from volcli.model.memory.loops.legality import Legality
+from volcli.model.memory.loops.loops import Loops, named_assumptions
 from volcli.passes.base import Pass, Unit, option
 
 

@@ -9,11 +9,11 @@ from xdsl.ir import Operation
 from volcli.facts.preconditions import Need, PreconditionFact
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
-from volcli.model.memory.checks.access_answers import AccessAnswer, AccessVerdict
-from volcli.model.memory.checks.accesses import AccessChecks
-from volcli.model.memory.checks.calls import CallAnswer
-from volcli.model.memory.checks.preconditions import is_avoidable
-from volcli.model.memory.naming import site_text
+from volcli.model.memory.checks.accesses.accesses import AccessChecks
+from volcli.model.memory.checks.answers.access_answers import AccessAnswer, AccessVerdict
+from volcli.model.memory.checks.calls.calls import CallAnswer
+from volcli.model.memory.checks.calls.preconditions import is_avoidable
+from volcli.model.memory.dependences.naming import site_text
 from volcli.model.symbols import symbol_of
 from volcli.passes.analyses.function_needs import Checked, FunctionNeeds
 from volcli.passes.base import Unit

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from volcli.model.function import FunctionModel
-from volcli.model.memory.checks.access_answers import AccessVerdict
-from volcli.model.memory.checks.calls import CallAnswer
-from volcli.model.memory.checks.preconditions import Demand, Precondition, is_avoidable
-from volcli.model.memory.checks.race_answers import RaceAnswer, RaceVerdict
-from volcli.model.memory.checks.races import Races
+from volcli.model.memory.checks.answers.access_answers import AccessVerdict
+from volcli.model.memory.checks.calls.calls import CallAnswer
+from volcli.model.memory.checks.calls.preconditions import Demand, Precondition, is_avoidable
+from volcli.model.memory.checks.races.race_answers import RaceAnswer, RaceVerdict
+from volcli.model.memory.checks.races.races import Races
 from volcli.passes.analyses.function_needs import FunctionNeeds
 
 NO_RACE = "to have no race, "

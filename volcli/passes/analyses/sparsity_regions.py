@@ -14,16 +14,16 @@ from volcli.language.expressions import Expression, constant
 from volcli.language.memory import is_memref
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
-from volcli.model.volumes.counts import count_of
-from volcli.model.volumes.element_map import VolumeUse, words
-from volcli.model.volumes.regions import Region, reaching_all, regions_of
+from volcli.model.volumes.domains.counts import count_of
+from volcli.model.volumes.knowledge.regions import Region, reaching_all, regions_of
+from volcli.model.volumes.maps.element_map import VolumeUse, words
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
 from volcli.passes.names import names_in
 from volcli.passes.selection import memory_text, selected, where
-from volcli.presburger.named import NamedSet
-from volcli.presburger.widths import within_words
+from volcli.presburger.measures.widths import within_words
+from volcli.presburger.sets.named import NamedSet
 
 _Answer = tuple[NamedSet, tuple[RegionRow, ...], int, str | None, FactNames]
 """The domain, the regions, how many boundaries reach every element, why it is inexact, and names."""

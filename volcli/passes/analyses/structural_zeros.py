@@ -14,16 +14,16 @@ from volcli.language import questions
 from volcli.language.questions import Vanishing
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
-from volcli.model.volumes.live import LivePoints, live
+from volcli.model.volumes.knowledge.live import LivePoints, live
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
 from volcli.passes.names import names_in
 from volcli.passes.selection import names as is_named
 from volcli.passes.selection import where
-from volcli.presburger import box
-from volcli.presburger.named import NamedSet
-from volcli.presburger.names import named_set
+from volcli.presburger.measures import box
+from volcli.presburger.sets.named import NamedSet
+from volcli.presburger.sets.names import named_set
 
 _Answer = tuple[NamedSet, int | None, tuple[LiveRow, ...], str | None, FactNames]
 """The loop points, how many, those that contribute, why that is inexact, and names."""

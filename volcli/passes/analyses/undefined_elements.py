@@ -16,7 +16,7 @@ from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
 from volcli.passes.base import Pass, Unit
 from volcli.passes.limits import limited
-from volcli.presburger.build import DIM
+from volcli.presburger.sets.build import DIM
 
 
 @dataclass(frozen=True)

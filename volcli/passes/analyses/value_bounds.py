@@ -11,12 +11,12 @@ from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.facts.bounds import BoundsFact, Side
 from volcli.language.expressions import Expression
 from volcli.model.function import FunctionModel
-from volcli.model.values.answers import Bound, Bounds
-from volcli.model.values.variables import Variable, own, variable_of
+from volcli.model.values.terms.answers import Bound, Bounds
+from volcli.model.values.terms.variables import Variable, own, variable_of
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import named_value, names, where
 from volcli.passes.texts import TERM
-from volcli.presburger.conditions import ConditionError, ConditionName, read_name
+from volcli.presburger.sets.conditions import ConditionError, ConditionName, read_name
 
 
 @dataclass(frozen=True)

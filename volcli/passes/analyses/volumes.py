@@ -13,21 +13,22 @@ from volcli.facts.volumes import BoxText, VolumeFact
 from volcli.language.expressions import loop
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
-from volcli.model.volumes.element_map import VolumeUse, words
-from volcli.model.volumes.packing import packed_index
-from volcli.model.volumes.parts import as_set, whatever
-from volcli.model.volumes.views import ViewOf, view_of
+from volcli.model.volumes.domains.packing import packed_index
+from volcli.model.volumes.domains.parts import as_set, whatever
+from volcli.model.volumes.maps.element_map import VolumeUse, words
+from volcli.model.volumes.maps.views import ViewOf, view_of
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
 from volcli.passes.names import names_in
 from volcli.passes.selection import names, where
-from volcli.presburger import box, build
-from volcli.presburger.clamped import clamped
-from volcli.presburger.match_slice import SliceParameters
-from volcli.presburger.named import NamedSet
-from volcli.presburger.names import parameters_of_space
-from volcli.presburger.widths import within_words
+from volcli.presburger.expressions.clamped import clamped
+from volcli.presburger.expressions.match_slice import SliceParameters
+from volcli.presburger.measures import box
+from volcli.presburger.measures.widths import within_words
+from volcli.presburger.sets import build
+from volcli.presburger.sets.named import NamedSet
+from volcli.presburger.sets.names import parameters_of_space
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,4 @@
-"""Passes that do what mlir-opt's test passes of these names do, and say it as these do."""
+"""Passes that do what mlir-opt's test passes of these names do, and say it as these do.
+
+Imports: `diagnostics`, `language`, `model`, `passes.base`, `presburger`, `rewriting`.
+"""

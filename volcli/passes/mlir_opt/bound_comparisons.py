@@ -7,8 +7,8 @@ from xdsl.ir import Operation
 
 from volcli.language.affine_maps import evaluate
 from volcli.language.expressions import Expression, NotAffine, value_of
-from volcli.model.values.answers import Verdict
-from volcli.model.values.store import BoundsStore
+from volcli.model.values.store.store import BoundsStore
+from volcli.model.values.terms.answers import Verdict
 from volcli.passes.mlir_opt.bound_requests import COMPARE, field, has, text
 
 _RELATIONS = {"EQ": "==", "LT": "<", "LE": "<=", "GT": ">", "GE": ">="}

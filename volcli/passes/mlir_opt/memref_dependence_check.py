@@ -11,11 +11,11 @@ from xdsl.ir import Operation
 from volcli.diagnostics import Diagnostic, Place
 from volcli.language.interface import operation_name
 from volcli.model.function import beside_functions
-from volcli.model.memory.answers import DependenceVerdict, Distances
-from volcli.model.memory.instances import Site
-from volcli.model.memory.model import Memory
+from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.dependences.answers import DependenceVerdict, Distances
+from volcli.model.memory.dependences.model import Memory
 from volcli.passes.base import Pass, Unit
-from volcli.presburger.extremes import Interval
+from volcli.presburger.measures.extremes import Interval
 
 _CHECKED = frozenset(("affine.load", "affine.store"))
 _LOOPS = frozenset(("affine.for", "affine.parallel"))

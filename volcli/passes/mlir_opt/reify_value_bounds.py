@@ -22,17 +22,17 @@ from volcli.language.expressions import (
 )
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
-from volcli.model.values.definitions import Variable
-from volcli.model.values.known import Kept
-from volcli.model.values.store import BoundsStore
+from volcli.model.values.definitions.definitions import Variable
+from volcli.model.values.store.store import BoundsStore
+from volcli.model.values.terms.constraint_set import Kept
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.mlir_opt.bound_comparisons import answer
 from volcli.passes.mlir_opt.bound_requests import COMPARE, REIFY, has, number, problems_of, text
-from volcli.rewriting.asking import at_most, never_negative
-from volcli.rewriting.changes import Changes
-from volcli.rewriting.choice import chosen, chosen_constant
-from volcli.rewriting.discovery import applications, asked_size, discovery_order, visible
-from volcli.rewriting.materialize import Materializer, fits
+from volcli.rewriting.changes.changes import Changes
+from volcli.rewriting.code.materialize import Materializer, fits
+from volcli.rewriting.ground.asking import at_most, never_negative
+from volcli.rewriting.ground.choice import chosen, chosen_constant
+from volcli.rewriting.ground.discovery import applications, asked_size, discovery_order, visible
 
 _SCALE = "vector.vscale"
 _RELATIONS = {"EQ": "==", "LB": ">=", "UB": "<"}

@@ -12,11 +12,11 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.language.expressions import NotAffine
 from volcli.model.function import FunctionModel
 from volcli.model.memory.flow.communication import Message, messages
-from volcli.model.memory.loops import named_assumptions
+from volcli.model.memory.loops.loops import named_assumptions
 from volcli.passes.base import Pass, Unit, option
-from volcli.rewriting.changes import Changes
-from volcli.rewriting.communication import CommunicationSet, received, sent, values_of
-from volcli.rewriting.communication_code import CommunicationCode
+from volcli.rewriting.changes.changes import Changes
+from volcli.rewriting.communication.communication import CommunicationSet, received, sent, values_of
+from volcli.rewriting.communication.communication_code import CommunicationCode
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,13 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.language.expressions import NotAffine
 from volcli.language.questions import ScalarBody
 from volcli.model.function import FunctionModel
-from volcli.model.memory.loops import LoopAnswer, LoopKind, named_assumptions
+from volcli.model.memory.loops.loops import LoopAnswer, LoopKind, named_assumptions
 from volcli.passes.base import Pass, Unit, option
-from volcli.rewriting.block_distribution import BlockDistribution
-from volcli.rewriting.changes import Changes
-from volcli.rewriting.discovery import visible
-from volcli.rewriting.loop_code import FOR, PARALLEL
-from volcli.rewriting.operation_loops import put_loops
+from volcli.rewriting.changes.changes import Changes
+from volcli.rewriting.code.loop_code import FOR, PARALLEL
+from volcli.rewriting.ground.discovery import visible
+from volcli.rewriting.nests.block_distribution import BlockDistribution
+from volcli.rewriting.nests.operation_loops import put_loops
 
 
 @dataclass(frozen=True)

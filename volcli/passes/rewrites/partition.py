@@ -8,9 +8,9 @@ from volcli.diagnostics import Diagnostic
 from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
 from volcli.passes.base import Pass, Unit, option
-from volcli.presburger.partition import PART_COST
-from volcli.rewriting.changes import Changes
-from volcli.rewriting.partition import Limits, Plan, planned, split
+from volcli.presburger.profiles.partition import PART_COST
+from volcli.rewriting.changes.changes import Changes
+from volcli.rewriting.tensors.partition import Limits, Plan, planned, split
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,10 @@ from xdsl.utils.hints import isa
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression
 from volcli.model.function import FunctionModel
-from volcli.model.values.requirements import stated_sizes
-from volcli.model.values.sizes import Sizes
+from volcli.model.values.sizes.sizes import Sizes
+from volcli.model.values.terms.requirements import stated_sizes
 from volcli.passes.base import Unit
-from volcli.rewriting.changes import Changes
+from volcli.rewriting.changes.changes import Changes
 
 AnyTensor = TensorType[Attribute]
 

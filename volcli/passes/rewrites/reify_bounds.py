@@ -11,16 +11,16 @@ from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, su
 from volcli.language.memory import Effects
 from volcli.model.function import FunctionModel
 from volcli.model.stated_effects import effects_of
-from volcli.model.values.definitions import Variable
-from volcli.model.values.known import Kept
-from volcli.model.values.store import BoundsStore
+from volcli.model.values.definitions.definitions import Variable
+from volcli.model.values.store.store import BoundsStore
+from volcli.model.values.terms.constraint_set import Kept
 from volcli.passes.base import Pass, Unit, option
-from volcli.rewriting.asking import never_negative
-from volcli.rewriting.changes import Changes
-from volcli.rewriting.discovery import asked_size, discovery_order, visible
-from volcli.rewriting.hoisting import hoist_allocations
-from volcli.rewriting.materialize import Materializer, fits
-from volcli.rewriting.padding import pad_allocations
+from volcli.rewriting.changes.changes import Changes
+from volcli.rewriting.code.materialize import Materializer, fits
+from volcli.rewriting.ground.asking import never_negative
+from volcli.rewriting.ground.discovery import asked_size, discovery_order, visible
+from volcli.rewriting.memory.hoisting import hoist_allocations
+from volcli.rewriting.memory.padding import pad_allocations
 
 
 @dataclass(frozen=True)

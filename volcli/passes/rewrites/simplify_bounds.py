@@ -11,12 +11,12 @@ from volcli.language.expressions import Atom, Expression, Value, substitute, val
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit
-from volcli.rewriting.bound_trees import BoundTrees, Chosen, Plan, Rewriting
-from volcli.rewriting.changes import Changes
-from volcli.rewriting.discovery import visible
-from volcli.rewriting.if_conditions import simpler_conditions, write_conditions
-from volcli.rewriting.loop_bounds import shorter_bounds
-from volcli.rewriting.materialize import AsAskedFor, Materializer, fits
+from volcli.rewriting.bounds.bound_trees import BoundTrees, Chosen, Plan, Rewriting
+from volcli.rewriting.bounds.if_conditions import simpler_conditions, write_conditions
+from volcli.rewriting.bounds.loop_bounds import shorter_bounds
+from volcli.rewriting.changes.changes import Changes
+from volcli.rewriting.code.materialize import AsAskedFor, Materializer, fits
+from volcli.rewriting.ground.discovery import visible
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,13 @@ from volcli.language.reads import rank_of
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import defining_operation, selected
-from volcli.rewriting.boxes import nest_of
-from volcli.rewriting.changes import Changes
-from volcli.rewriting.enclosing import is_in_loops_and_branches
-from volcli.rewriting.live_boxes import LiveBoxes
-from volcli.rewriting.slice_of import moves_data
-from volcli.rewriting.tile_loops import FOR, FORALL
-from volcli.rewriting.tiling import Tiles, Tiling, tiled_together
+from volcli.rewriting.changes.changes import Changes
+from volcli.rewriting.ground.enclosing import is_in_loops_and_branches
+from volcli.rewriting.tensors.boxes import nest_of
+from volcli.rewriting.tensors.live_boxes import LiveBoxes
+from volcli.rewriting.tensors.slice_of import moves_data
+from volcli.rewriting.tensors.tile_loops import FOR, FORALL
+from volcli.rewriting.tensors.tiling import Tiles, Tiling, tiled_together
 
 
 def _is_elementwise(op: Operation) -> bool:

@@ -13,16 +13,16 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.language.expressions import NotAffine
 from volcli.language.questions import ScalarBody
 from volcli.model.function import FunctionModel
-from volcli.model.memory.legality import Legality
-from volcli.model.memory.loops import named_assumptions
-from volcli.model.memory.tilings import Tilings
+from volcli.model.memory.loops.legality import Legality
+from volcli.model.memory.loops.loops import named_assumptions
+from volcli.model.memory.loops.tilings import Tilings
 from volcli.passes.base import Pass, Unit, option
-from volcli.rewriting.changes import Changes
-from volcli.rewriting.discovery import visible
-from volcli.rewriting.hyperplanes import Hyperplane, OfVariables, TileFamily, hyperplanes
-from volcli.rewriting.legal_tilings import illegal
-from volcli.rewriting.operation_loops import put_loops
-from volcli.rewriting.symbolic_tiles import SymbolicTiles
+from volcli.rewriting.changes.changes import Changes
+from volcli.rewriting.ground.discovery import visible
+from volcli.rewriting.ground.hyperplanes import Hyperplane, OfVariables, TileFamily, hyperplanes
+from volcli.rewriting.nests.legal_tilings import illegal
+from volcli.rewriting.nests.operation_loops import put_loops
+from volcli.rewriting.nests.symbolic_tiles import SymbolicTiles
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,7 @@
-"""What the gate says, in the formats of those who read it. FORMATS maps each name to what writes it."""
+"""What the gate says, in the formats of those who read it. FORMATS maps each name to what writes it.
+
+Imports: `diagnostics`, `gate`.
+"""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-from volcli.gate.finding import Finding
+from volcli.gate.findings.finding import Finding
 from volcli.gate.run import FileFindings, Report
 from volcli.report.gate.text import said_of
 

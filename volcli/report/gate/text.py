@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from volcli.diagnostics import caret
-from volcli.gate.finding import Finding
+from volcli.gate.findings.finding import Finding
 from volcli.gate.run import Report
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from volcli.model.memory.buffers import Root
-from volcli.model.memory.delinearisation import ComparableIndices
-from volcli.model.memory.instances import Site
+from volcli.model.memory.accesses.delinearisation import ComparableIndices
+from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.buffers.buffers import Root
 
 
 @dataclass(frozen=True, eq=False)

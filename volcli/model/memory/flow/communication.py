@@ -24,12 +24,12 @@ import islpy as isl
 from xdsl.ir import SSAValue
 
 from volcli.language.expressions import Expression, expression_of_atom
+from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.answers import LastWriter, ReadFlow
 from volcli.model.memory.flow.flows import MemoryFlow
-from volcli.model.memory.instances import Site
-from volcli.model.memory.model import Memory
-from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
-from volcli.presburger.constraints import Conjunction, conjunctions
+from volcli.presburger.expressions.constraints import Conjunction, conjunctions
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 
 
 @dataclass(frozen=True, eq=False)

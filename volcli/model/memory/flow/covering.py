@@ -22,7 +22,7 @@ from math import prod
 from xdsl.ir import Block
 
 from volcli.language.expressions import Atom, Expression, Parameter, constant, expression_of_atom
-from volcli.model.memory.boxes import Box
+from volcli.model.memory.boxes.boxes import Box
 from volcli.model.memory.flow.timed import Time, TimedAccess
 
 _MOST_WRITES = 16

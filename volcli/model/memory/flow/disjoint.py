@@ -1,8 +1,8 @@
 """Accesses that go to different elements, whichever of their iterations are looked at: by numbers alone.
 
-Each coordinate of an element is an affine function of numbers t in ranges (`volcli.model.memory.boxes`). The
-difference of those of a write and a read has a least and a greatest value, and steps that its coefficients'
-greatest common divisor divides:
+Each coordinate of an element is an affine function of numbers t in ranges
+(`volcli.model.memory.boxes.boxes`). The difference of those of a write and a read has a least and a greatest
+value, and steps that its coefficients' greatest common divisor divides:
 
     for %i { store %m[4 * %i + 1]; load %m[4 * %i] }     4 * t0 + 1 - 4 * t0' is 1 modulo 4: it is never 0
 
@@ -16,8 +16,8 @@ from collections.abc import Mapping, Sequence
 from math import gcd
 
 from volcli.language.expressions import Expression, loop
-from volcli.model.memory.boxed_accesses import NumberedAccess
-from volcli.model.memory.instances import Site
+from volcli.model.memory.accesses.boxed_accesses import NumberedAccess
+from volcli.model.memory.accesses.instances import Site
 
 
 class AccessesApart:

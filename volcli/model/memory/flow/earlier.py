@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.language.expressions import Expression, LoopIndex
-from volcli.model.memory.instances import Site
-from volcli.presburger.build import DIM, number
+from volcli.model.memory.accesses.instances import Site
+from volcli.presburger.sets.build import DIM, number
 
 
 @dataclass(frozen=True, eq=False)

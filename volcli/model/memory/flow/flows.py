@@ -22,18 +22,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 
-from volcli.model.memory.buffers import Alias, Origin, Root, is_single
+from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.partners import by_buffer
+from volcli.model.memory.buffers.buffers import Alias, Origin, Root, is_single
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
 from volcli.model.memory.flow.iteration_numbers import IterationNumbers
 from volcli.model.memory.flow.ordinary import OrdinaryBuffers
 from volcli.model.memory.flow.schedules import Schedules
 from volcli.model.memory.flow.solutions import Solutions
 from volcli.model.memory.flow.solver import BufferAccesses
-from volcli.model.memory.instances import Site
-from volcli.model.memory.loops import named_assumptions
-from volcli.model.memory.model import Memory
-from volcli.model.memory.partners import by_buffer
-from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+from volcli.model.memory.loops.loops import named_assumptions
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 
 
 class MemoryFlow:

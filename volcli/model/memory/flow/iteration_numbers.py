@@ -25,9 +25,9 @@ from volcli.language.expressions import (
     loop,
     substitute,
 )
-from volcli.model.memory.instances import Site
-from volcli.model.memory.nests import Level
-from volcli.presburger import build
+from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.buffers.nests import Level
+from volcli.presburger.sets import build
 
 
 class IterationNumbers:

@@ -27,15 +27,15 @@ from itertools import chain
 import islpy as isl
 
 from volcli.language.expressions import Expression
-from volcli.model.memory.boxed_accesses import NumberedAccess
-from volcli.model.memory.contents import Contents
+from volcli.model.memory.accesses.boxed_accesses import NumberedAccess
+from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.buffers.contents import Contents
 from volcli.model.memory.flow.disjoint import AccessesApart
 from volcli.model.memory.flow.earlier import TimedWrite, from_last_to_first, less
 from volcli.model.memory.flow.projections import difference
 from volcli.model.memory.flow.schedules import Times
-from volcli.model.memory.instances import Site
-from volcli.presburger.budget import is_spent
-from volcli.presburger.build import DIM
+from volcli.presburger.limits.budget import is_spent
+from volcli.presburger.sets.build import DIM
 
 _MANY = 4
 """Parts with divisions, from which on there may be one writer each: its check costs a tenth of that of the

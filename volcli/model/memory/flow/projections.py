@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import islpy as isl
 
-from volcli.presburger.build import DIM
+from volcli.presburger.sets.build import DIM
 
 
 def outermost(points: isl.Map, kind: isl.dim_type, depth: int) -> isl.Map:

@@ -22,11 +22,11 @@ import islpy as isl
 from xdsl.ir import Block, Operation
 
 from volcli.language.expressions import Expression, Index, constant, loop, loops
-from volcli.model.memory.buffers import BufferIndex
-from volcli.model.memory.instances import Instances, Relation, Site
-from volcli.model.memory.model import Memory
-from volcli.presburger import build
-from volcli.presburger.build import DIM
+from volcli.model.memory.accesses.instances import Instances, Relation, Site
+from volcli.model.memory.buffers.buffers import BufferIndex
+from volcli.model.memory.dependences.model import Memory
+from volcli.presburger.sets import build
+from volcli.presburger.sets.build import DIM
 
 
 class Times:

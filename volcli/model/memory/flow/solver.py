@@ -10,20 +10,20 @@ from typing import ParamSpec, TypeVar
 import islpy as isl
 
 from volcli.language.expressions import loops
-from volcli.model.memory.boxed_accesses import NumberedAccess
-from volcli.model.memory.buffers import Origin, Root
+from volcli.model.memory.accesses.boxed_accesses import NumberedAccess
+from volcli.model.memory.accesses.instances import Relation, Site
+from volcli.model.memory.buffers.buffers import Origin, Root
+from volcli.model.memory.dependences.model import Memory, unknown_memory
 from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, WriteFlow
 from volcli.model.memory.flow.iteration_numbers import IterationNumbers
 from volcli.model.memory.flow.last_writers import LastWrites, Writes
 from volcli.model.memory.flow.projections import difference, first_dimensions, outermost, tidy
 from volcli.model.memory.flow.schedules import Times, expanded, stable
 from volcli.model.memory.flow.unordered import Unordered
-from volcli.model.memory.instances import Relation, Site
-from volcli.model.memory.model import Memory, unknown_memory
-from volcli.presburger import build
-from volcli.presburger.budget import budget
-from volcli.presburger.build import DIM
-from volcli.presburger.coalescing import reproducibly_coalesced
+from volcli.presburger.limits.budget import budget
+from volcli.presburger.sets import build
+from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.coalescing import reproducibly_coalesced
 
 MapOrSet = TypeVar("MapOrSet", isl.Map, isl.Set)
 Answer = TypeVar("Answer")

@@ -52,19 +52,19 @@ from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.unchanged import operations_in
 from volcli.model.calling import called_by, functions_called_in, passed, reached_from
 from volcli.model.entry import entry_of
-from volcli.model.memory.buffers import Alias, Buffers, Origin, alias
-from volcli.model.memory.certainty import without_unknown
+from volcli.model.memory.buffers.buffers import Alias, Buffers, Origin, alias
+from volcli.model.memory.buffers.layouts import layout_of
+from volcli.model.memory.buffers.returned import Returned, returned_by
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.answers import BufferFlow
 from volcli.model.memory.flow.flows import MemoryFlow
-from volcli.model.memory.layouts import layout_of
-from volcli.model.memory.model import Memory
-from volcli.model.memory.returned import Returned, returned_by
+from volcli.model.memory.occurrence.certainty import without_unknown
 from volcli.model.stated_effects import effects_of, is_assertion
-from volcli.model.values.store import BoundsStore
-from volcli.presburger.budget import BudgetExceeded, budget
-from volcli.presburger.build import DIM
-from volcli.presburger.constraints import conjunctions
-from volcli.presburger.names import parameters_of_space
+from volcli.model.values.store.store import BoundsStore
+from volcli.presburger.expressions.constraints import conjunctions
+from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.names import parameters_of_space
 
 _MOST_PIECES = 8
 """Of the elements that a function reads, or writes, of one argument."""

@@ -1,7 +1,8 @@
 """Accesses in boxes of iterations with the times at which they run, all in plain integers.
 
 Of most lowered programs each loop has a constant number of iterations, and each index is an affine function
-of their numbers t (`volcli.model.memory.boxes`). Then what an access does and when is two rows of integers:
+of their numbers t (`volcli.model.memory.boxes.boxes`). Then what an access does and when is two rows of
+integers:
 
     affine.for %i = 0 to 9 { store %m[%i + 2]; load %m[%i] }
 
@@ -15,10 +16,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from volcli.language.expressions import Atom, Expression, LoopIndex, expression_of_atom
-from volcli.model.memory.boxes import Box
-from volcli.model.memory.first_solution import Linear, Range, first_solution
+from volcli.model.memory.accesses.instances import Instances, Site
+from volcli.model.memory.boxes.boxes import Box
+from volcli.model.memory.boxes.first_solution import Linear, Range, first_solution
 from volcli.model.memory.flow.schedules import Times
-from volcli.model.memory.instances import Instances, Site
 
 Time = tuple[int, ...]
 

@@ -23,13 +23,13 @@ from xdsl.ir import Operation
 
 from volcli.language import questions
 from volcli.language.interface import operation_name
-from volcli.language.known_loops import is_while
+from volcli.language.programs.known_loops import is_while
+from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.buffers.nests import Level, LoopLevels
 from volcli.model.memory.flow.schedules import Times
-from volcli.model.memory.instances import Site
-from volcli.model.memory.nests import Level, LoopLevels
 from volcli.model.stated_effects import unknown_effects
-from volcli.presburger import build
-from volcli.presburger.build import DIM
+from volcli.presburger.sets import build
+from volcli.presburger.sets.build import DIM
 
 
 @dataclass(frozen=True, eq=False)

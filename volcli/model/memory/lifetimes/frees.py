@@ -17,8 +17,8 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from volcli.language import questions
 from volcli.language.expressions import Atom, Expression, LoopIndex, NotAffine, Value, constant, substitute
 from volcli.language.reads import rank_of
-from volcli.model.memory.buffers import Buffers
-from volcli.model.memory.roots import Origin, Root
+from volcli.model.memory.buffers.buffers import Buffers
+from volcli.model.memory.buffers.roots import Origin, Root
 from volcli.model.stated_effects import effects_of
 
 

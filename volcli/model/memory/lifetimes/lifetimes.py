@@ -26,14 +26,14 @@ from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.unchanged import operations_in
 from volcli.model.calling import called_by
 from volcli.model.entry import entry_of
-from volcli.model.memory.buffers import Buffers, ReturnedMemrefs
+from volcli.model.memory.buffers.buffers import Buffers, ReturnedMemrefs
+from volcli.model.memory.buffers.roots import Origin, Root
 from volcli.model.memory.lifetimes.answers import Misuse, Wrong
 from volcli.model.memory.lifetimes.frees import Free, on_stack
 from volcli.model.memory.lifetimes.regions import runs_always
 from volcli.model.memory.lifetimes.states import State
 from volcli.model.memory.lifetimes.summaries import UNKNOWN, CallEnds
 from volcli.model.memory.lifetimes.walk import Walk, driven
-from volcli.model.memory.roots import Origin, Root
 from volcli.model.stated_effects import effects_of, has_unknown_effects, stated_accesses
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
-from volcli.model.memory.roots import Root
+from volcli.model.memory.buffers.roots import Root
 
 Memory = Root | SSAValue | None
 """A buffer, a tensor that gives its memory back, or None: some buffer, and it is not known which."""

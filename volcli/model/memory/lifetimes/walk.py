@@ -23,12 +23,12 @@ from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 
 from volcli.language.memory import is_memref
 from volcli.language.unchanged import operations_in
-from volcli.model.memory.buffers import Buffers
+from volcli.model.memory.buffers.buffers import Buffers
+from volcli.model.memory.buffers.roots import Origin, Root
 from volcli.model.memory.lifetimes.answers import Misuse, Wrong
 from volcli.model.memory.lifetimes.frees import Free, Frees
 from volcli.model.memory.lifetimes.regions import Runs, in_order, runs_always, runs_of
 from volcli.model.memory.lifetimes.states import Freed, Memory, State, joined, perhaps
-from volcli.model.memory.roots import Origin, Root
 
 _EXACT = 3
 """So many loops that free something, one in the other, are visited by first and second iterations."""

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from volcli.presburger.projection import projected, without_redundant_locals
-from volcli.presburger.tableau import Column, Role, Tableau
+from volcli.presburger.tableaus.projection import projected, without_redundant_locals
+from volcli.presburger.tableaus.tableau import Column, Role, Tableau
 
 
 @dataclass(frozen=True)

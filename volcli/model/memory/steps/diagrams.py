@@ -10,16 +10,16 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from volcli.model.memory.answers import Dependence, DependenceVerdict, Kind
-from volcli.model.memory.dependences import pairs_of
-from volcli.model.memory.instances import Site
-from volcli.model.memory.model import Memory
-from volcli.model.memory.nests import Level
+from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.buffers.nests import Level
+from volcli.model.memory.dependences.answers import Dependence, DependenceVerdict, Kind
+from volcli.model.memory.dependences.dependences import pairs_of
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.steps.explanations import Pair
-from volcli.presburger.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
-from volcli.presburger.build import DIM
-from volcli.presburger.names import parameters_of_space
-from volcli.presburger.points import few_points
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+from volcli.presburger.measures.points import few_points
+from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.names import parameters_of_space
 
 Iteration = tuple[int, ...]
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from volcli.model.memory.answers import Dependence
-from volcli.model.memory.buffers import Alias, alias
-from volcli.model.memory.instances import Site
-from volcli.model.memory.model import Memory
+from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.buffers.buffers import Alias, alias
+from volcli.model.memory.dependences.answers import Dependence
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.steps.composition import AtDepth, Composition, at_depth, compose
 from volcli.model.memory.steps.tableaus import NoTableau, access_tableaus
-from volcli.presburger.budget import BudgetExceeded, budget
-from volcli.presburger.tableau import Tableau
+from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.tableaus.tableau import Tableau
 
 MARK = "'"
 """Behind the names of the sink's induction variables."""

@@ -33,14 +33,14 @@ from volcli.language.expressions import (
 )
 from volcli.language.loops import Induction
 from volcli.language.reads import Conjunction
-from volcli.model.memory.instances import Relation, Site
-from volcli.model.memory.model import Memory
+from volcli.model.memory.accesses.instances import Relation, Site
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.steps.extrema import System, without_extrema
-from volcli.model.values.matrices import Matrix
-from volcli.model.values.variables import Variable, own
-from volcli.presburger.given import with_parameters
-from volcli.presburger.projection import without_redundant_locals
-from volcli.presburger.tableau import Column, Role, Tableau
+from volcli.model.values.terms.variables import Variable, own
+from volcli.model.values.why.matrices import Matrix
+from volcli.presburger.tableaus.given import with_parameters
+from volcli.presburger.tableaus.projection import without_redundant_locals
+from volcli.presburger.tableaus.tableau import Column, Role, Tableau
 
 _Case = tuple[Conjunction, Conjunction]
 """What is 0, and what is at least 0."""

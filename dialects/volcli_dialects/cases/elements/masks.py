@@ -1,0 +1,111 @@
+"""Element-wise operations on tensors of which some elements are known: masks and positions.
+
+    %m = cmpi sge, %row, %column        %r = select %m, %x, %zero        r[i, j] is x[i, j] where j <= i
+
+Each element is computed as in the body of a linalg.generic that applies the operation to one element of each
+operand, and what is known there is known here (`volcli.language.programs.bodies`): where the numbers of the
+coordinates decide what is read, and that a map is not exact where they do it in a way that is not followed.
+
+An operation of a dialect whose scalars are not those of arith is first said in arith's: `SAID_BY`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from volcli.language.expressions import Expression
+from volcli.language.programs.bodies import Body
+from volcli.language.programs.element_numbers import is_made_of_loops, number_of
+from volcli.language.programs.loop_numbers import LoopNumbers
+from volcli.language.questions import Vanishing, vanishing
+from volcli.language.reads import (
+    Access,
+    Alternative,
+    Condition,
+    ElementReads,
+    element_type,
+    is_number,
+    rank_of,
+)
+
+Saying = Callable[[Operation, Block, Sequence[SSAValue]], SSAValue | None]
+"""Appends operations on scalars to a block; None where there are none that compute the same."""
+
+SAID_BY: dict[type[Operation], Saying] = {}
+"""By operation, how it is said in scalar operations of arith."""
+
+
+def followed(op: Operation, alternative: Alternative) -> ElementReads:
+    """What the element-wise OP reads, by its one ALTERNATIVE; more exactly where elements are known."""
+    operands = [value for value in op.operands if value in alternative.scalars]
+    if len(op.results) != 1 or not _is_known(op, operands):
+        return ElementReads((alternative,))
+    block, arguments, made = _on_scalars(op, operands, alternative.scalars)
+    body = Body(block, arguments)
+    reads = body.reads(made)
+    conditions = dict(_renamed(op, block, operands, made, body.conditions))
+    found = replace(
+        alternative,
+        reads=reads,
+        scalars={**body.scalars, **alternative.scalars},
+        conditions={**body.conditions, **conditions},
+        deciding=body.deciding,
+    )
+    return ElementReads((found,), body.inexact, body.is_parametric, body.is_opaque)
+
+
+def numbers_of_elements(op: Operation, alternative: Alternative) -> list[Expression | None]:
+    """The integers that the elements of the element-wise OP are, over their coordinates."""
+    operands = [value for value in op.operands if value in alternative.scalars]
+    is_integer = len(op.results) == 1 and is_number(element_type(op.results[0].type))
+    tensors = [value for value in operands if rank_of(value)]
+    if not is_integer or any(number_of(value) is None for value in tensors):
+        return [None] * len(op.results)
+    block, arguments, made = _on_scalars(op, operands, alternative.scalars)
+    return [LoopNumbers(block, arguments).expression(made)]
+
+
+def _is_known(op: Operation, operands: Sequence[SSAValue]) -> bool:
+    """Whether coordinates take part in one of OPERANDS, or one truth for all elements selects."""
+    tensors = [value for value in operands if rank_of(value)]
+    if any(map(is_made_of_loops, tensors)):
+        return True
+    return vanishing(op) is Vanishing.BY_CONDITION and number_of(operands[0]) is not None
+
+
+def _on_scalars(
+    op: Operation, operands: Sequence[SSAValue], accesses: Mapping[SSAValue, Access]
+) -> tuple[Block, dict[SSAValue, Access | Expression], SSAValue]:
+    """OP on one element of each of OPERANDS: the block, what its arguments stand for, and what it makes."""
+    block = Block(arg_types=[element_type(value.type) for value in operands])
+    arguments: dict[SSAValue, Access | Expression] = {
+        argument: accesses[value] for argument, value in zip(block.args, operands, strict=True)
+    }
+    say = SAID_BY.get(type(op))
+    made = None if say is None else say(op, block, block.args)
+    if made is None:
+        scalar = type(op).create(
+            operands=block.args,
+            result_types=[element_type(result.type) for result in op.results],
+            properties=op.properties,
+            attributes=op.attributes,
+        )
+        block.add_op(scalar)
+        made = scalar.results[0]
+    return block, arguments, made
+
+
+def _renamed(
+    op: Operation,
+    block: Block,
+    operands: Sequence[SSAValue],
+    made: SSAValue,
+    conditions: Mapping[SSAValue, Condition],
+) -> list[tuple[SSAValue, Condition]]:
+    """CONDITIONS of the scalars of BLOCK, as those of the tensors that they are elements of."""
+    names: dict[SSAValue, SSAValue] = dict(zip(block.args, operands, strict=True))
+    names[made] = op.results[0]
+    return [(names[value], split) for value, split in conditions.items() if value in names]

@@ -1,0 +1,96 @@
+"""The rooms of the code: their modules, what these import, and what each room's charter says of it."""
+
+from __future__ import annotations
+
+import ast
+import re
+import textwrap
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+PACKAGES = ("volcli", "dialects/volcli_dialects")
+
+
+def modules(root: Path) -> dict[str, Path]:
+    """Each module by its name; a room's own module is its `__init__`."""
+    found: dict[str, Path] = {}
+    for package in PACKAGES:
+        for path in sorted((root / package).rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
+            found[".".join(parts).removeprefix("dialects.").removesuffix(".__init__")] = path
+    return found
+
+
+@cache
+def imports(path: Path) -> frozenset[str]:
+    """The modules and names that PATH imports, at its top, inside functions, and for types only."""
+    return frozenset(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute"
+            assert node.module is not None
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def imported(module: str, known: dict[str, Path]) -> set[str]:
+    """The modules among KNOWN that MODULE imports: `from volcli.language import reads` imports `reads`."""
+    names = {name if name in known else name.rpartition(".")[0] for name in imports(known[module])}
+    return {name for name in names if name in known and name != module}
+
+
+def is_room(module: str, known: dict[str, Path]) -> bool:
+    """Whether MODULE is a folder."""
+    return known[module].name == "__init__.py"
+
+
+def room_of(module: str, known: dict[str, Path]) -> str:
+    """The folder that MODULE is in."""
+    return module if is_room(module, known) else module.rpartition(".")[0]
+
+
+def lower_rooms(room: str, known: dict[str, Path]) -> list[str]:
+    """What the files of ROOM import of other rooms, as far as the way to them differs from the way to ROOM.
+
+    `model.values.store` imports `model.values.terms` (its neighbour), `model.entry`, and `presburger`.
+    """
+    here = room.split(".")
+    found: set[str] = set()
+    for module in known:
+        if room_of(module, known) != room or module == room:
+            continue
+        for target in imported(module, known):
+            there = target.split(".")
+            if room_of(target, known) == room or target == "volcli":
+                continue
+            same = next((k for k, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), len(here))
+            found.add(".".join(there[: same + 1]).removeprefix("volcli."))
+    return sorted(found)
+
+
+def charters(root: Path) -> dict[Path, str]:
+    """What the `__init__` of each room is to be: as it is, with the rooms that its files import."""
+    known = modules(root)
+    return {
+        path: with_imports(path.read_text(), charter_line(name, known))
+        for name, path in known.items()
+        if is_room(name, known) and name.startswith("volcli.")
+    }
+
+
+def charter_line(room: str, known: dict[str, Path]) -> str:
+    """The last lines of ROOM's charter."""
+    names = ", ".join(f"`{name}`" for name in lower_rooms(room, known)) or "no other room"
+    return textwrap.fill(f"Imports: {names}.", 110, break_on_hyphens=False)
+
+
+def with_imports(text: str, line: str) -> str:
+    """The TEXT of an `__init__` whose charter ends with LINE."""
+    docstring, rest = re.match(r'(""".*?)\n?(""".*)', text, re.DOTALL).groups()  # type: ignore[union-attr]
+    docstring = re.sub(r"\n\nImports: .*", "", docstring, flags=re.DOTALL)
+    return f"{docstring.rstrip()}\n\n{line}\n{rest}"

@@ -1,0 +1,167 @@
+"""Operations of one function that another one executes too, on the same operands.
+
+What may be undefined for some data is so in both, if the first function executes the same operation on the
+same operands whenever the second one does:
+
+    before: affine.for %i = 0 to %n { arith.divsi %x[%i], %y[%i] }
+    after:  the same loop                                       in each iteration
+    after:  the first quotient in front of the loop             not, as the loop may have no iteration
+
+Operands are equal as `lockstep` shows it, at the same points of the loops around both operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+import islpy as isl
+from xdsl.ir import Block, Operation, SSAValue
+
+from volcli.equivalence.backward.function import FunctionSources
+from volcli.equivalence.backward.requirements import is_decided
+from volcli.equivalence.comparing.comparing import OutputPairs
+from volcli.equivalence.proofs.goals import NotShown, each_iteration, made_by
+from volcli.equivalence.proofs.likeness import Likeness
+from volcli.equivalence.proofs.proof import Proof, ProofLimits
+from volcli.equivalence.proofs.steps import Steps
+from volcli.equivalence.results.operations import same_statement
+from volcli.language import questions
+from volcli.language.expressions import NotAffine
+from volcli.language.loops import While
+from volcli.language.memory import is_memref
+from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.sets.build import DIM
+
+_MOST = 16
+"""So many operations are tried for one, and so many relations between their points."""
+_Related = tuple[Operation, Operation, isl.Map]
+"""Two operations, and points at which they make equal elements."""
+
+
+class MatchedOperations:
+    """The operations of the function NEW that OLD executes too, for the arguments of CONTEXT."""
+
+    def __init__(self, old: Operation, new: Operation, context: isl.Set, operations: int) -> None:
+        self._old, self._new = (FunctionSources(each, operations, to_operations=True) for each in (old, new))
+        self._steps = Steps(self._old, operations), Steps(self._new, operations)
+        self._context = context
+        self._operations = operations
+        self._limits = ProofLimits(whole=False, exact=1, operations=operations)
+
+    def is_executed(self, op: Operation) -> bool:
+        """Whether OLD executes an operation like OP, of NEW, on the same operands whenever NEW does."""
+        return any(self._is_same(one, op) for one in self._like(op))
+
+    def _like(self, op: Operation) -> Iterator[Operation]:
+        found = (one for one in self._old.function.walk() if same_statement(one, op))
+        yield from (one for one, _ in zip(found, range(_MOST), strict=False))
+
+    def _is_same(self, one: Operation, op: Operation) -> bool:
+        return any(self._is_same_at(one, op, points) for points in self._relations(one, op))
+
+    def _is_same_at(self, one: Operation, op: Operation, points: isl.Map) -> bool:
+        try:
+            with budget(self._operations):
+                return self._runs(one, op, points) and self._are_equal(one, op, points)
+        except (NotAffine, NotShown, BudgetExceeded):
+            return False
+
+    def _relations(self, one: Operation, op: Operation) -> Iterator[isl.Map]:
+        """Points of OP, each with points of ONE that may do the same: the same ones, or those of goals."""
+        assert one.parent is not None
+        assert op.parent is not None
+        try:
+            with budget(self._operations):
+                mine = self._old.backward.points(one.parent)
+                theirs = self._new.backward.points(op.parent).intersect_params(self._context)
+                if mine.dim(DIM.set) == theirs.dim(DIM.set) and theirs.is_subset(mine):
+                    yield theirs.identity()
+                related = self._related.get((one.parent, op.parent), [])
+                for _, _, points in sorted(related, key=lambda each: each[:2] != (one, op))[:_MOST]:
+                    points = points.intersect_domain(mine).intersect_range(theirs)
+                    if theirs.is_subset(points.range()):
+                        yield points
+        except (NotAffine, BudgetExceeded):
+            return
+
+    @cached_property
+    def _related(self) -> dict[tuple[Block, Block], list[_Related]]:
+        """The points of two blocks at which their operations make equal elements, by what outputs need."""
+        try:
+            with budget(self._operations):
+                goals = OutputPairs(self._old, self._new, self._operations).goals()
+        except (NotAffine, BudgetExceeded):
+            return {}
+        found: dict[tuple[Block, Block], list[_Related]] = {}
+        for pair, goal in goals.items():
+            one, other = map(made_by, pair)
+            if one is None or other is None or one.op.parent is None or other.op.parent is None:
+                continue
+            key = one.op.parent, other.op.parent
+            found.setdefault(key, []).append((one.op, other.op, self._outside(goal, one.op, other.op)))
+        return found
+
+    def _runs(self, one: Operation, op: Operation, points: isl.Map) -> bool:
+        """Whether ONE runs at a point of POINTS if OP does, as the same data decides. Raises NotShown."""
+        assert one.parent is not None
+        if is_decided(one.parent, self._old.backward):
+            return True
+        around = [_deciding(each) for each in (one, op)]
+        if len(around[0]) != len(around[1]):
+            return False
+        for (control, region), (other, its_region) in zip(*around, strict=True):
+            if region != its_region or not same_statement(control, other):
+                return False
+            inside = self._outside(points, control, other)
+            if not self._is_decided_alike(control, other, inside):
+                return False
+        return True
+
+    def _is_decided_alike(self, one: Operation, other: Operation, points: isl.Map) -> bool:
+        mine, theirs = questions.loop(one), questions.loop(other)
+        if not isinstance(mine, While) or not isinstance(theirs, While):
+            return self._are_equal(one, other, points)
+        conditions = self._steps[0].condition(one, mine), self._steps[1].condition(other, theirs)
+        self._proof().show(each_iteration(points, 0), *conditions)
+        return True
+
+    def _outside(self, points: isl.Map, one: Operation, other: Operation) -> isl.Map:
+        """POINTS of ONE and OTHER, or of what is inside them, at the points of the loops around both."""
+        depths = (
+            self._old.backward.places.numbers.around(one),
+            self._new.backward.places.numbers.around(other),
+        )
+        points = points.project_out(DIM.in_, depths[0], points.dim(DIM.in_) - depths[0])
+        return points.project_out(DIM.out, depths[1], points.dim(DIM.out) - depths[1])
+
+    def _proof(self) -> Proof:
+        likeness = Likeness(self._steps[0]), Likeness(self._steps[1])
+        return Proof(self._steps, likeness, self._context, {}, self._limits)
+
+    def _are_equal(self, one: Operation, op: Operation, points: isl.Map) -> bool:
+        """Whether the operands of ONE and OP are equal at POINTS; of buffers, the sizes. Raises NotShown."""
+        pairs = list(zip(one.operands, op.operands, strict=True))
+        if any(not self._same_sizes(*pair) for pair in pairs if is_memref(pair[0])):
+            return False
+        proof = self._proof()
+        proof.show_used(one, op, points, _numbers(pairs))
+        return not proof.uses_undefined
+
+    def _same_sizes(self, one: SSAValue, other: SSAValue) -> bool:
+        return self._steps[0].sizes(one) == self._steps[1].sizes(other)
+
+
+def _numbers(pairs: Sequence[tuple[SSAValue, SSAValue]]) -> list[tuple[SSAValue, SSAValue]]:
+    return [pair for pair in pairs if not is_memref(pair[0])]
+
+
+def _deciding(op: Operation) -> list[tuple[Operation, int]]:
+    """The branches around OP and loops with conditions, with the number of the region that OP is in."""
+    found: list[tuple[Operation, int]] = []
+    block = op.parent
+    while block is not None and (around := block.parent_op()) is not None and around.parent is not None:
+        if isinstance(questions.loop(around), While) or questions.guards.answers(type(around)):
+            found.append((around, next(k for k, r in enumerate(around.regions) if r is block.parent)))
+        block = around.parent
+    return found

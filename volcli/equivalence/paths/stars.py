@@ -1,0 +1,73 @@
+"""Any number of steps of a relation, where that is known exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import islpy as isl
+
+from volcli.equivalence.paths.paths import Paths, Term
+from volcli.language.expressions import constant, loop, loops
+from volcli.presburger.sets import build
+from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.coalescing import coalesced
+
+_MOST_PARTS = 4
+"""isl is not asked for the closure of a relation of more parts, which may take it minutes."""
+
+
+def star(step: Paths, points: isl.Set) -> Paths | None:
+    """The paths of any number of STEPs among POINTS; None if that is not known exactly."""
+    identity = points.identity()
+    if not step:
+        return Paths.of(identity)
+    relation = step.support
+    is_counted = all(term.times == 1 and not term.hidden for term in step.terms)
+    vector = _vector(relation)
+    if vector is not None:
+        found = _along(relation, points, vector)
+    else:
+        if relation.n_basic_map() > _MOST_PARTS or any(m.dim(DIM.div) for m in relation.get_basic_maps()):
+            return None
+        closure, is_exact = relation.transitive_closure()
+        if not is_exact:
+            return None
+        found = closure.union(identity)
+        is_counted = is_counted and bool(relation.is_single_valued())
+    return Paths((Term(coalesced(found), 0, 1 if is_counted else 0),))
+
+
+def _vector(relation: isl.Map) -> tuple[int, ...] | None:
+    """The one vector by which RELATION goes on from each point; None if there are several."""
+    deltas = relation.deltas()
+    numbers: list[int] = []
+    for k in range(deltas.dim(DIM.set)):
+        value = deltas.plain_get_val_if_fixed(DIM.set, k)
+        if not value.is_int():
+            low, high = deltas.dim_min_val(k), deltas.dim_max_val(k)
+            if not (low.is_int() and high.is_int() and low.eq(high)):
+                return None
+            value = low
+        numbers.append(value.to_python())
+    return tuple(numbers)
+
+
+def _along(step: isl.Map, points: isl.Set, vector: Sequence[int]) -> isl.Map:
+    """`{ [p] -> [p + n v] : n >= 0 }` as far as STEP leads on from each point but the last one."""
+    rank = len(vector)
+    # over (p, n): p + n v, and p
+    to_end = build.relation(rank + 1, tuple(loop(k) + loop(rank) * number for k, number in enumerate(vector)))
+    to_start = build.relation(rank + 1, loops(rank))
+    any_number = to_start.intersect_domain(_counts(rank)).reverse().apply_range(to_end)
+    some = to_start.intersect_domain(_counts(rank, 1)).reverse().apply_range(to_end)
+    any_number = any_number.intersect_domain(points).intersect_range(points)
+    stops = points.subtract(step.domain())
+    if stops.is_empty():
+        return any_number
+    beyond = any_number.intersect_range(stops).apply_range(some.intersect_range(points))
+    return any_number.subtract(beyond)
+
+
+def _counts(rank: int, least: int = 0) -> isl.Set:
+    """`{ [p, n] : n >= least }`"""
+    return build.nonnegative(rank + 1, (loop(rank) - constant(least),))

@@ -1,0 +1,50 @@
+"""Which buffers operations of one function write."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+
+from volcli.equivalence.places.places import Places
+from volcli.language import questions
+from volcli.language.expressions import NotAffine
+from volcli.language.memory import Effect
+from volcli.model.memory.buffers.roots import Root
+from volcli.model.stated_effects import has_unknown_effects, unknown_effects
+
+
+class Written:
+    """What the operations of the function of PLACES write, each found once."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._known: dict[Operation, tuple[frozenset[Root], str | None]] = {}
+
+    def __call__(self, op: Operation) -> frozenset[Root]:
+        """The buffers that OP, or what is in it, writes, as far as that is known."""
+        return self.effects(op)[0]
+
+    def doubt(self, op: Operation) -> str | None:
+        """Why it is not known what OP writes, if it is not."""
+        return self.effects(op)[1]
+
+    def effects(self, op: Operation) -> tuple[frozenset[Root], str | None]:
+        """Both."""
+        known = self._known.get(op)
+        if known is None:
+            roots: set[Root] = set()
+            because: str | None = None
+            for inner in op.walk():
+                try:
+                    accesses = questions.accesses(inner) or ()
+                except NotAffine as error:
+                    accesses, because = (), because or str(error)
+                if has_unknown_effects(inner):
+                    because = because or unknown_effects(inner)
+                for access in accesses:
+                    if access.effect is Effect.WRITE:
+                        root = self._places.buffers.root(access.memref)
+                        roots.add(root)
+                        if not self._places.is_known(root):
+                            because = because or root.because or "unknown memory is written"
+            known = self._known[op] = frozenset(roots), because
+        return known

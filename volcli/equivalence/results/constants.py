@@ -1,0 +1,67 @@
+"""The numbers that constants hold: `dense<[1.0, 2.0, 1.0]>` is 1.0 at [0] and [2]; a copy may read either."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, cast
+
+import islpy as isl
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, i1
+
+from volcli.equivalence.paths.ends import Ends
+from volcli.equivalence.paths.leaves import Leaf, LeafKind, constant_leaf
+from volcli.presburger.measures.points import coordinates
+
+MOST_EXAMPLES = 16
+"""So many elements that are copied from different constants are looked at, for different numbers."""
+
+Number = int | str
+"""An integer, or another number as the leaf of a constant says it."""
+
+
+def truth_or_number(number: int, kind: object) -> int:
+    """The NUMBER of a constant of KIND; a truth, of which -1 may be said as well, is 0 or 1."""
+    return number & 1 if kind == i1 else number
+
+
+def number_at(leaf: Leaf, element: tuple[int, ...]) -> Number | None:
+    """What the number at ELEMENT of the constant LEAF is; None if it is not known."""
+    if leaf.kind is LeafKind.NUMBER:
+        return element[0]
+    if leaf.kind is not LeafKind.CONSTANT:
+        return None
+    if leaf.rank == 0:
+        return leaf.what if isinstance(leaf.what, str) else None
+    if not isinstance(leaf.what, DenseIntOrFPElementsAttr):
+        return None
+    literal = cast("DenseIntOrFPElementsAttr[Any]", leaf.what)
+    numbers, position = _numbers(literal), 0
+    for size, index in zip(literal.get_shape(), element, strict=True):
+        position = position * size + index
+    number = numbers[position if len(numbers) > 1 else 0]
+    kind = literal.get_element_type()
+    if isinstance(number, int):
+        return truth_or_number(number, kind)
+    found = constant_leaf(number, kind).what if isinstance(number, float) else None
+    return found if isinstance(found, str) else None
+
+
+@cache
+def _numbers(literal: DenseIntOrFPElementsAttr[Any]) -> tuple[object, ...]:
+    return tuple(literal.get_values())
+
+
+def numbers_at(ends: Ends, element: isl.Set) -> set[Number | None]:
+    """The numbers that are copied to the point ELEMENT by the paths to ENDS; None among them if unknown."""
+    found: set[Number | None] = set()
+    for leaf, paths in ends.items():
+        if not isinstance(leaf, Leaf) or leaf.kind not in (LeafKind.CONSTANT, LeafKind.NUMBER):
+            continue
+        there = paths.support.intersect_domain(element).range()
+        while not there.is_empty():
+            if len(found) > MOST_EXAMPLES:
+                return {None}
+            each = there.sample_point()
+            found.add(number_at(leaf, coordinates(each)))
+            there = there.subtract(isl.Set.from_point(each))
+    return found

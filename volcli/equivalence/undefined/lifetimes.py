@@ -1,0 +1,77 @@
+"""What AFTER does to lifetimes that BEFORE does not: uses after frees, double frees, stack that leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.ir import Operation
+
+from volcli.facts.differences import DIFFERENT, UNKNOWN, OutputComparison
+from volcli.language.programs.known_loops import is_while
+from volcli.model.calling import reached_from
+from volcli.model.function import FunctionModel
+from volcli.model.memory.lifetimes.answers import Misuse, misuse_text
+from volcli.model.memory.lifetimes.lifetimes import Lifetimes
+from volcli.model.memory.lifetimes.regions import runs_always
+from volcli.model.stated_effects import has_unknown_effects, is_assertion
+
+
+class FunctionLifetimes:
+    """What is wrong with lifetimes in the function of MODEL, and in those that it calls."""
+
+    def __init__(self, model: FunctionModel) -> None:
+        self.model = model
+        own: Lifetimes = model.lifetimes
+        called = [each for each in reached_from(model.function) if each is not model.function]
+        self.misuses: list[Misuse] = [*own.misuses(), *(m for f in called for m in own.of_called(f))]
+        self.frees = own.frees_of_arguments()
+        self.frees_unknown = own.frees_unknown()
+
+    def happens_always(self, misuse: Misuse) -> bool:
+        """Whether each call of the function gets to MISUSE, which is certain there."""
+        function = self.model.function
+        if not misuse.certain or not runs_always(misuse.op, function):
+            return False
+        return not any(_may_end(op) for op in function.walk() if op is not function)
+
+    def text(self, misuse: Misuse) -> str:
+        """What is wrong."""
+        return misuse_text(misuse, self.model.name_of(misuse.value))
+
+
+class NewEnds:
+    """What AFTER does to lifetimes; IS_REACHED says that BEFORE is defined for some arguments."""
+
+    def __init__(self, before: FunctionLifetimes, after: FunctionLifetimes, *, is_reached: bool) -> None:
+        self._before = before
+        self._after = after
+        self._is_reached = is_reached
+
+    def found(self) -> Iterator[OutputComparison]:
+        """What is wrong in AFTER: different, if it is in each call, and BEFORE is right in some."""
+        after = self._after
+        sure = next(filter(after.happens_always, after.misuses), None)
+        if sure is not None and self._is_reached and not self._before.misuses:
+            yield OutputComparison("lifetimes", DIFFERENT, f"after: {after.text(sure)}")
+        elif after.misuses:
+            first = next((each for each in after.misuses if each.certain), after.misuses[0])
+            may = "" if first.certain else "perhaps, "
+            yield OutputComparison("lifetimes", UNKNOWN, f"after: {may}{after.text(first)}")
+        if (reason := self._frees()) is not None:
+            yield OutputComparison("arguments", UNKNOWN, f"after: {reason}")
+
+    def _frees(self) -> str | None:
+        """An argument, or a global, that AFTER frees, perhaps, and BEFORE does not in each call."""
+        if self._after.frees_unknown:
+            return "memory is freed of which it is not known which one it is"
+        old = self._before.frees
+        new = [key for key in self._after.frees if not old.get(key, False)]
+        if not new:
+            return None
+        if isinstance(new[0], str):
+            return f"the global @{new[0]} is freed"
+        return f"an argument is freed: number {new[0]}"
+
+
+def _may_end(op: Operation) -> bool:
+    return is_while(op) or is_assertion(op) or has_unknown_effects(op) or bool(op.successors)

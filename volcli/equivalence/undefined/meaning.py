@@ -1,0 +1,181 @@
+"""What a rewritten program may not do, if it is to be equal: have no meaning where the old one had one.
+
+What an element is computed from says nothing if the program writes past the end of a buffer, divides by 0,
+uses memory that was freed, or if iterations without an order race. Where AFTER does so for some arguments,
+and BEFORE is defined for them, the programs are different:
+
+    for i < n: r[i] = x[0]              v = x[0]; for i < n: r[i] = v           reads x[0] where n = 0
+
+Where that is not decided, it is unknown whether they are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import islpy as isl
+from xdsl.ir import BlockArgument
+
+from volcli.equivalence.undefined.definedness import Definedness, NewlyUndefined, NewUndefinedness, quoted
+from volcli.equivalence.undefined.lifetimes import FunctionLifetimes, NewEnds
+from volcli.facts.differences import DIFFERENT, UNKNOWN, OutputComparison
+from volcli.language import questions
+from volcli.language.expressions import NotAffine
+from volcli.language.interface import operation_name
+from volcli.language.memory import is_memref
+from volcli.language.programs.known_loops import is_while
+from volcli.model.entry import entry_of
+from volcli.model.function import FunctionModel
+from volcli.model.memory.buffers.buffers import Origin, Root
+from volcli.model.memory.checks.answers.access_answers import AccessAnswer
+from volcli.model.memory.checks.races.races import Races, RaceVerdict
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded
+
+ENDS = "the loops of the program after end"
+
+
+class Meaning:
+    """Whether AFTER has a meaning wherever BEFORE has one. A question may cost so many OPERATIONS of isl.
+
+    WITHOUT_TILES makes both functions as they are without loops over tiles, None if neither has any.
+    """
+
+    def __init__(
+        self,
+        before: FunctionModel,
+        after: FunctionModel,
+        operations: int | None = None,
+        without_tiles: Callable[[], tuple[FunctionModel, FunctionModel] | None] = lambda: None,
+    ) -> None:
+        self._without_tiles = without_tiles
+        self._before = before
+        self._after = after
+        self._operations = operations or DEFAULT_OPERATIONS
+        self._definedness = [Definedness(each, self._operations) for each in (before, after)]
+        self._ends = [FunctionLifetimes(each) for each in (before, after)]
+        self.assumptions: dict[str, None] = {}
+
+    def doubts(self) -> Iterator[OutputComparison]:
+        """Why it may have none, or has none; the `assumptions` are complete behind that."""
+        yield from self._newly_undefined()
+        yield from NewEnds(self._ends[0], self._ends[1], is_reached=self._ends_well()).found()
+        because = {
+            "races": self._race(),
+            "results": self._other_memory(),
+            "loops": self._new_loops(),
+        }
+        for name, reason in because.items():
+            if reason is not None:
+                yield OutputComparison(name, UNKNOWN, f"after: {reason}")
+
+    def before_is_defined(self) -> isl.Set | None:
+        """The arguments for which BEFORE may be defined; None if nothing is known of that."""
+        if self._ends[0].misuses:
+            return isl.Set("{ : false }")
+        try:
+            return self._definedness[0].defined_at_most()
+        except (NotAffine, BudgetExceeded):
+            return None
+
+    def _newly_undefined(self) -> Iterator[OutputComparison]:
+        """What is undefined for arguments for which BEFORE is defined: the first, where it is shown."""
+        try:
+            found = self._found()
+        except (NotAffine, BudgetExceeded) as error:
+            because = f"it is not known for which arguments the programs are defined: {error}"
+            yield OutputComparison("definedness", UNKNOWN, because)
+            return
+        shown = next((each for each in found if each.at is not None), next(iter(found), None))
+        if shown is not None:
+            yield self._said(shown)
+
+    def _found(self) -> list[NewlyUndefined]:
+        """What is newly undefined; of what is not known, what is so without tiles, and steps that are not."""
+        found = list(NewUndefinedness(self._definedness[0], self._definedness[1], self._operations).found())
+        if not found or any(each.at is not None for each in found):
+            return found
+        without = self._without_tiles()
+        if without is None:
+            return found
+        steps = [each for each in found if questions.loop.answers(type(each.op))]
+        one, other = (Definedness(each, self._operations) for each in without)
+        plain = NewUndefinedness(one, other, self._operations)
+        return [*steps, *plain.found()]
+
+    def _said(self, found: NewlyUndefined) -> OutputComparison:
+        example = self._definedness[1].accesses.example
+        because = found.reason
+        if example is not None and example.site.op is found.op and example.always:
+            because = _example(example)
+        reason = f"after: {quoted(found.op)} {because}"
+        if found.at is None:
+            return OutputComparison("definedness", UNKNOWN, reason)
+        at = ", ".join(f"{self._parameter(name)} = {number}" for name, number in found.at)
+        reason += f"{f', for {at}' if at else ''}, and the program before is defined"
+        return OutputComparison("definedness", DIFFERENT, reason)
+
+    def _parameter(self, name: str) -> str:
+        """`a0` is the first argument, `a1_0` the first size of the second one."""
+        position, _, dimension = name.removeprefix("a").partition("_")
+        value = self._before.name_of(entry_of(self._before.function).args[int(position)])
+        return f"dim({value}, {dimension})" if dimension else value
+
+    def _ends_well(self) -> bool:
+        """Whether some call of BEFORE is defined, whatever the data is."""
+        try:
+            defined = self._definedness[0].defined_at_least()
+            return defined is not None and not defined.is_empty()
+        except (NotAffine, BudgetExceeded):
+            return False
+
+    def _race(self) -> str | None:
+        for answer in Races(self._after.memory, operations=self._operations).all():
+            if answer.verdict is not RaceVerdict.FREE:
+                verb = "race" if answer.verdict is RaceVerdict.RACE else "may race"
+                return f"iterations of '{operation_name(answer.op)}' {verb}"
+        return None
+
+    def _new_loops(self) -> str | None:
+        """A loop of AFTER that may run for ever; where BEFORE has such a loop, that both end is assumed."""
+        old, new = ([op for op in each.function.walk() if is_while(op)] for each in self._definedness)
+        if not new:
+            return None
+        if not old:
+            return f"'{operation_name(new[0])}' op may run for ever"
+        self.assumptions[ENDS] = None
+        return None
+
+    def _other_memory(self) -> str | None:
+        """A result that is memory of the caller, or of another result, in one program only."""
+        old, new = _memory_of_results(self._before), _memory_of_results(self._after)
+        if len(old) != len(new):
+            return None  # results that have become arguments
+        pairs = enumerate(zip(old, new, strict=True))
+        position = next((k for k, (a, b) in pairs if None not in (a, b) and a != b), None)
+        return None if position is None else f"result {position} is other memory than before"
+
+
+def _memory_of_results(model: FunctionModel) -> list[tuple[str, object] | None]:
+    """The memory of each result: an argument's, a global's, or that of the first result that has it."""
+    last = entry_of(model.function).last_op
+    found: list[tuple[str, object] | None] = []
+    roots = [model.memory.buffers.root(v) if is_memref(v) else None for v in (last.operands if last else ())]
+    for root in roots:
+        match root:
+            case Root(origin=Origin.ARGUMENT, value=BlockArgument() as value):
+                found.append(("argument", value.index))
+            case Root(origin=Origin.GLOBAL):
+                found.append(("global", root.symbol))
+            case Root(origin=Origin.ALLOCATION):
+                found.append(("result", roots.index(root)))
+            case _:
+                found.append(None)
+    return found
+
+
+def _example(answer: AccessAnswer) -> str:
+    if answer.witness is None:
+        return "goes out of bounds"
+    dimension = answer.witness.dimension
+    index = answer.witness.index[dimension]
+    return f"goes out of bounds: index {index} in dimension {dimension} of size {answer.witness.size}"

@@ -1,0 +1,6 @@
+"""Constants, shapes and types below operations: each text is read once, large constants are kept as text.
+
+Guarantees: a constant that is kept as text has the same elements as one that is read.
+
+Imports: `frontend.parse.affine`, `frontend.text`, `language`.
+"""

@@ -1,0 +1,100 @@
+"""`// volcli: ignore V203 because ...`: findings that somebody has looked at and wants to hear no more of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from volcli.diagnostics import CODES, Place
+from volcli.gate.findings.analysed import Analysed
+from volcli.gate.findings.directives import Directive
+from volcli.gate.findings.finding import ALWAYS, Finding
+
+SINCE_BASELINE = ("V230", "V231", "V232", "V233", "V234", "V235")
+"""What is found only where facts are compared with those of a baseline."""
+_CODES = re.compile(r"(V\d{1,3}(?:\s*,\s*V\d{1,3})*)(?!\w)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Ignore:
+    directive: Directive
+    codes: tuple[str, ...]
+    line: int | None
+
+    def covers(self, finding: Finding, line: int | None) -> bool:
+        """Whether FINDING, which is about what begins in LINE, is of no interest."""
+        is_there = self.directive.kind == "ignore-file" or line == self.line
+        return is_there and finding.code.startswith(self.codes) and not finding.code.startswith(ALWAYS)
+
+
+def remaining(findings: Iterable[Finding], analysed: Analysed) -> Iterator[Finding]:
+    """FINDINGS but for those that comments ignore; and a finding for each comment that ignores none.
+
+    What is said of an expectation is about the operation that this is about. A comment that ignores nothing
+    is told (V223) only where all of its codes were looked for; against a baseline that is done later.
+    """
+    ignores: list[_Ignore] = []
+    found = [*findings]
+    about: dict[int | None, int | None] = {}
+    for directive in analysed.directives:
+        if not directive.is_behind:
+            about[directive.line] = directive.line_of(analysed.lines)
+        if directive.kind != "expect" and directive.mistake is None:
+            ignore = _read(directive, analysed)
+            if isinstance(ignore, str):
+                found.append(_finding(analysed, "V222", directive, ignore))
+            else:
+                ignores.append(ignore)
+    used: set[_Ignore] = set()
+    for finding in found:
+        line = about.get(finding.line, finding.line)
+        covering = [each for each in ignores if each.covers(finding, line)]
+        used.update(covering)
+        if not covering:
+            yield finding
+    for each in ignores:
+        named = [code for code in CODES if code.startswith(each.codes)]
+        is_certain = analysed.settings.codes.issuperset(named) and not any(
+            code in SINCE_BASELINE for code in named
+        )
+        if each not in used and is_certain:
+            message = f"no {' or '.join(each.codes)} is found here"
+            yield _finding(analysed, "V223", each.directive, message)
+
+
+def ignored_regressions(analysed: Analysed) -> Callable[[int], tuple[str, ...]]:
+    """For a line, the codes of facts that are lost since a baseline which comments ignore there."""
+    everywhere: list[str] = []
+    by_line: dict[int | None, list[str]] = {}
+    for directive in analysed.directives:
+        is_ignore = directive.kind != "expect" and directive.mistake is None
+        ignore = _read(directive, analysed) if is_ignore else None
+        if isinstance(ignore, _Ignore):
+            codes = [code for code in SINCE_BASELINE if code.startswith(ignore.codes)]
+            (everywhere if directive.kind == "ignore-file" else by_line.setdefault(ignore.line, [])).extend(
+                codes
+            )
+    return lambda line: (*everywhere, *by_line.get(line, ()))
+
+
+def _read(directive: Directive, analysed: Analysed) -> _Ignore | str:
+    """What DIRECTIVE ignores, or what is wrong with it."""
+    found = _CODES.match(directive.text)
+    if found is None:
+        return "an ignore comment names codes first: // volcli: ignore V203 reason"
+    codes = tuple(code.strip().upper() for code in found[1].split(","))
+    for code in codes:
+        if not any(name.startswith(code) for name in CODES):
+            return f"no code begins with '{code}'"
+    line = directive.line_of(analysed.lines)
+    if line is None and directive.kind == "ignore":
+        return "no operation begins where this comment is about: it stands above it, or behind its first line"
+    return _Ignore(directive, codes, line)
+
+
+def _finding(analysed: Analysed, code: str, directive: Directive, message: str) -> Finding:
+    line = directive.line_of(analysed.lines)
+    op = None if line is None else analysed.first_in(line)
+    place = Place(analysed.unit.parsed.source.name, directive.line, directive.column)
+    return analysed.finding(code, op, message, subject=f"{directive.kind} {directive.text}", place=place)

@@ -1,0 +1,162 @@
+"""What a project wants of the gate: which codes, how severe, where, within which limits.
+
+A policy is the file `volcli.toml`, or the table `[tool.volcli]` of a `pyproject.toml`, that is found first
+from a folder upwards:
+
+    select = ["V1", "V2"]          # codes by beginnings; without it, all but V204, V215 (by name) and V3
+    ignore = ["V206"]
+    fail-on = "warning"            # the least severity that makes the exit code 1
+    assume = ["dim(%t, 0) >= 1"]   # as --assume
+    exclude = ["third_party/"]     # as in a .gitignore
+    allow-empty = true             # as --allow-empty
+    via = "xdsl"                   # as --via
+
+    [severity]
+    V206 = "error"
+
+    [budget]
+    operations = 100000            # as --budget
+    timeout = 5                    # as --timeout
+    allocation = "64 MiB"          # the largest allocation (V210)
+
+    [per-path."tests/**"]          # for the files that this fits, as in a .gitignore; the last one decides
+    ignore = ["V2"]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import pathspec
+
+from volcli.diagnostics import CODES, Severity
+from volcli.diagnostics.selection import WEIGHTS
+from volcli.gate.findings.finding import ALWAYS
+from volcli.gate.findings.settings import Settings
+from volcli.presburger.limits.worker import DEFAULT_SECONDS
+
+UNASKED = ("V204", "V215", "V3")
+"""What is left out unless it is selected: what functions need of callers, and what volcli does not know."""
+
+
+@dataclass(frozen=True)
+class CodeChoice:
+    """Codes, by their beginnings, that are wanted and that are not; the longest beginning decides.
+
+    What is UNASKED is not selected by less than its own beginning.
+
+    >>> [CodeChoice(("V2",), ("V206",)).says(code) for code in ("V203", "V204", "V206", "V301")]
+    [True, None, False, None]
+    """
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    def says(self, code: str) -> bool | None:
+        """Whether CODE is wanted; None if nothing is said of it."""
+        least = max((len(each) for each in UNASKED if code.startswith(each)), default=0)
+        chosen = max((len(e) for e in self.select if len(e) >= least and code.startswith(e)), default=-1)
+        refused = max((len(each) for each in self.ignore if code.startswith(each)), default=-1)
+        return None if chosen == refused == -1 else chosen > refused
+
+
+@dataclass(frozen=True)
+class Override:
+    """What holds for the files that PATTERN fits: codes, severities and assumptions beside the policy's."""
+
+    pattern: str
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    severity: Mapping[str, Severity] = field(default_factory=dict[str, Severity])
+    assume: tuple[str, ...] = ()
+
+    @cached_property
+    def _spec(self) -> pathspec.GitIgnoreSpec:
+        return pathspec.GitIgnoreSpec.from_lines([self.pattern])
+
+    def fits(self, path: str) -> bool:
+        """Whether it is for the file at PATH, relative to the policy's folder."""
+        return self._spec.match_file(path)
+
+
+@dataclass(frozen=True)
+class Policy:
+    """See the module. `folder` is where its paths begin, None if it is in no file.
+
+    `asked` is what the command line says of codes: it wins over all else, and selects only what it names.
+    """
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    asked: CodeChoice = field(default_factory=CodeChoice)
+    fail_on: Severity = Severity.WARNING
+    severity: Mapping[str, Severity] = field(default_factory=dict[str, Severity])
+    assume: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    allow_empty: bool = False
+    via: str = "auto"
+    operations: int | None = None
+    timeout: float | None = DEFAULT_SECONDS
+    allocation: int | None = None
+    per_path: tuple[Override, ...] = ()
+    folder: str | None = None
+
+    def for_file(self, path: str) -> FilePolicy:
+        """What holds for the file at PATH, relative to the policy's folder."""
+        overrides = tuple(each for each in self.per_path if each.fits(path))
+        key = tuple(each.pattern for each in overrides)
+        if key not in self._kept:
+            self._kept[key] = FilePolicy(self, overrides)
+        return self._kept[key]
+
+    @cached_property
+    def _kept(self) -> dict[tuple[str, ...], FilePolicy]:
+        return {}
+
+
+@dataclass(frozen=True)
+class FilePolicy:
+    """What a POLICY with some of its OVERRIDES means for one file."""
+
+    policy: Policy
+    overrides: tuple[Override, ...]
+
+    def wants(self, code: str) -> bool:
+        """Whether findings of CODE are wanted: what is nearest to the file and says something decides."""
+        if code.startswith(ALWAYS):
+            return True
+        if (said := self._says(code)) is not None:
+            return said
+        if code == "V316":  # whoever asks for proofs wants to hear of what they do not cover
+            return self.wants("V314") or self.wants("V315")
+        return not self.policy.asked.select and not self.policy.select and not code.startswith(UNASKED)
+
+    def _says(self, code: str) -> bool | None:
+        """Whether what is nearest to the file and says something of CODE wants it; None if nothing does."""
+        if (said := self.policy.asked.says(code)) is not None or self.policy.asked.select:
+            return said
+        every = (CodeChoice(each.select, each.ignore) for each in (*reversed(self.overrides), self.policy))
+        return next((said for each in every if (said := each.says(code)) is not None), None)
+
+    @cached_property
+    def settings(self) -> Settings:
+        """What the analysis of the file depends on."""
+        one = self.policy
+        assume = (*one.assume, *(text for each in self.overrides for text in each.assume))
+        codes = frozenset(
+            code for code in CODES if self.wants(code) and (code != "V212" or one.allocation is not None)
+        )
+        return Settings(codes, assume, one.operations, one.timeout, one.via, one.allocation)
+
+    def severity(self, code: str) -> Severity:
+        """How much a finding of CODE weighs: as the longest beginning of it says, nearest to the file."""
+        for each in (*reversed(self.overrides), self.policy):
+            if said := [prefix for prefix in each.severity if code.startswith(prefix)]:
+                return each.severity[max(said, key=len)]
+        return CODES[code].severity
+
+    def fails(self, severity: Severity) -> bool:
+        """Whether a finding of this SEVERITY makes the exit code 1."""
+        return WEIGHTS[severity] >= WEIGHTS[self.policy.fail_on]

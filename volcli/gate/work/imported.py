@@ -1,0 +1,22 @@
+"""What any worker imports, for the server that workers are copied from.
+
+Modules stay, and are many objects: the collector is off while they are made, and never looks at them again.
+So workers share them with the server for as long as nobody writes to them, as the collector does.
+"""
+
+from __future__ import annotations
+
+import gc
+from importlib import import_module
+
+gc.disable()
+for name in (
+    "islpy",
+    "xdsl.parser",
+    "volcli.loading.driver",
+    "volcli.gate.findings.analysed",
+    "volcli.gate.rules.table",
+):
+    import_module(name)
+gc.freeze()
+gc.enable()

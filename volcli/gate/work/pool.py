@@ -1,0 +1,244 @@
+"""Work in worker processes, each of which is a pool of its own: what ends one costs what it was doing.
+
+A worker that ends (a crash of a library, memory that the system takes back, `kill -9`) is replaced, and its
+work is lost; `schedule.py` decides what follows. A worker is replaced, too, when it has done much or has used
+much memory, so that memory does not grow with the number of files; it has no more address space than a limit,
+beyond which Python says MemoryError; and no more time of the processor than its work may take, so that
+what never ends is ended by the kernel.
+
+Where no process can be started (Python's program is not executable for this user, no folder for temporary
+files, no semaphores, too many processes), this process does the work, and a message says so once: the same
+is found.
+"""
+
+from __future__ import annotations
+
+import errno
+import gc
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Generator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+from multiprocessing.spawn import get_executable
+from typing import Any
+
+from volcli.gate.work.executor import Check, Here, WorkerLostError
+from volcli.gate.work.work import FileResult, Work, checked
+
+_WORKS_OF_ONE_WORKER = 200
+_IMPORTED = ["volcli.gate.work.imported"]
+_MEMORY = 6 << 30
+"""The bytes of address space of a worker; what needs more costs its work alone."""
+_GROWN = 1 << 29
+"""A worker that has used so many bytes of memory is replaced: nothing else collects what it drops."""
+_NOT_STARTED = (OSError, EOFError, NotImplementedError, ImportError)
+"""What the standard library raises where a process, or what it talks through, cannot be made."""
+_FIRST_FUNCTIONS, _SECONDS_EACH = 10, 2
+"""Work on n functions may take (10 + 2 n) times what a pass may take of one."""
+
+
+@dataclass(frozen=True)
+class _Done:
+    """What a worker has found, and the most memory that it has ever used, in bytes."""
+
+    result: FileResult
+    memory: int
+
+
+@dataclass
+class _Worker:
+    pool: ProcessPoolExecutor
+    works: int = 0
+
+
+class Workers:
+    """As many worker processes as there are `slots`, begun when they are needed; they CHECK.
+
+    That none can be begun is said to WARN.
+    """
+
+    is_interruptible = False
+
+    def __init__(
+        self, jobs: int, check: Check = checked, warn: Callable[[str], None] = lambda message: None
+    ) -> None:
+        self.slots = jobs
+        self._check = check
+        self._warn: Callable[[str], None] | None = warn
+        self._idle: list[_Worker] = []
+        self._busy: dict[Future[Any], _Worker] = {}
+        self._context: BaseContext | None = None
+
+    def submit(self, work: Work) -> Future[Any]:
+        """Have WORK done by an idle worker, a new one, or this process where none can be started."""
+        worker = self._idle.pop() if self._idle else None
+        try:
+            worker = worker or self._new()
+            with _main_left_alone():
+                future = worker.pool.submit(_done, self._check, work)
+        except _NOT_STARTED as error:
+            if worker is not None:
+                worker.pool.shutdown(wait=False)
+            return self._here(work, error)
+        worker.works += 1
+        self._busy[future] = worker
+        return future
+
+    def _here(self, work: Work, error: Exception) -> Future[FileResult]:
+        """WORK, done by this process because of ERROR."""
+        if self._warn is not None:
+            self._warn(f"a worker process cannot be started, so this process does its work: {error}")
+            self._warn = None
+        return Here(self._check).submit(work)
+
+    def result(self, future: Future[Any]) -> FileResult:
+        """What came of it. Raises WorkerLostError."""
+        worker = self._busy.pop(future, None)
+        if worker is None:
+            return future.result()
+        try:
+            done: _Done = future.result()
+        except BrokenProcessPool:
+            worker.pool.shutdown(wait=False)
+            raise WorkerLostError from None
+        except BaseException:
+            self._idle.append(worker)
+            raise
+        if worker.works >= _WORKS_OF_ONE_WORKER or done.memory > _GROWN:
+            worker.pool.shutdown(wait=False)
+        else:
+            self._idle.append(worker)
+        return done.result
+
+    def see_that_it_lives(self) -> None:
+        """It does: a worker that ends completes its future."""
+
+    def end(self, *, at_once: bool) -> None:
+        """End all workers."""
+        for worker in (*self._idle, *self._busy.values()):
+            if at_once:
+                _kill(worker.pool)
+            else:
+                worker.pool.shutdown(cancel_futures=True)
+
+    def _new(self) -> _Worker:
+        if self._context is None:
+            self._context = _context()
+        return _Worker(ProcessPoolExecutor(1, self._context, _prepare, (_MEMORY,)))
+
+
+def prepare() -> None:
+    """Have what workers are copied from import what they need, while this process still finds their work.
+
+    What is wrong with it is said when the first worker begins.
+    """
+    with suppress(*_NOT_STARTED):
+        _context()
+
+
+def usable_processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _kill(pool: ProcessPoolExecutor) -> None:
+    """End the worker of POOL at once: somebody has pressed Ctrl-C."""
+    workers: dict[int, BaseProcess] = getattr(pool, "_processes", None) or {}
+    ended = list(workers.values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for each in ended:
+        with suppress(OSError, ValueError):
+            each.kill()
+
+
+def _context() -> BaseContext:
+    """How workers begin: copied from a server that has done nothing else, where there is one.
+
+    Raises OSError where there can be none.
+    """
+    if not os.access(program := os.fsdecode(get_executable() or b""), os.X_OK):
+        # The standard library does not look whether its server runs.
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), program)
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(_IMPORTED)
+    from multiprocessing.forkserver import ensure_running
+
+    # What begins while Ctrl-C is ignored ignores it: the server, and what is copied from it.
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN) if in_main_thread else None
+    try:
+        ensure_running()
+    finally:
+        if in_main_thread:
+            signal.signal(signal.SIGINT, before)
+    return context
+
+
+@contextmanager
+def _main_left_alone() -> Generator[None]:
+    """Workers do not import the program that starts them.
+
+    The standard library has them do so; a script whose last lines call volcli would call it again in each
+    worker, and one that Python reads from stdin is no file.
+    """
+    main = sys.modules["__main__"]
+    kept = {name: main.__dict__.pop(name) for name in ("__file__", "__spec__") if name in main.__dict__}
+    main.__dict__["__spec__"] = None
+    try:
+        yield
+    finally:
+        main.__dict__.update(kept)
+
+
+def _prepare(memory: int) -> None:
+    """Prepare a worker: Ctrl-C is for the process that waits, and memory has an end.
+
+    The collector would take a twelfth of the time, to free what the end of the worker frees at once.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.disable()
+    if sys.platform != "win32":
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        if hard == resource.RLIM_INFINITY or hard > memory:
+            with suppress(ValueError, OSError):
+                resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
+
+
+def _done(check: Check, work: Work) -> _Done:
+    """What CHECK finds in WORK, in a worker; the kernel ends this process if that takes too long."""
+    if sys.platform == "win32":
+        return _Done(check(work), 0)
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    if (seconds := _seconds(work)) is not None:
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        end = int(used.ru_utime + used.ru_stime + seconds) + 1
+        if hard == resource.RLIM_INFINITY or hard > end:
+            resource.setrlimit(resource.RLIMIT_CPU, (end, hard))
+    result = check(work)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return _Done(result, memory if sys.platform == "darwin" else memory << 10)
+
+
+def _seconds(work: Work) -> float | None:
+    """The time that WORK may take at most; None: any."""
+    if work.settings.timeout is None:
+        return None
+    data = b"" if work.data is None else work.data
+    functions = data.count(b"func.func") if work.part is None else len(work.part.shown)
+    return (_FIRST_FUNCTIONS + _SECONDS_EACH * functions) * work.settings.timeout

@@ -1,0 +1,227 @@
+"""A unit of work: one file, or some functions of it, under its settings, and what is found: plain data.
+
+`checked` depends on nothing but its argument, and changes nothing: it may run in any process and on any
+machine, and what it returns may be kept for as long as the text, the settings and volcli are the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from volcli.diagnostics import Diagnostic, UsageError
+from volcli.gate.findings.finding import Finding, of_diagnostic
+from volcli.gate.findings.settings import Settings
+from volcli.gate.records.record import Record, counted
+from volcli.gate.work.pieces import Part
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from volcli.api.program import Program
+    from volcli.frontend.text.source import Source
+    from volcli.gate.findings.analysed import Analysed
+    from volcli.passes.base import Unit
+
+_ABOUT_MORE = ("V0", "V1", "V9")
+"""Codes of what may concern more than the function in which it is said."""
+_UNREPRODUCIBLE = ("V305", "V900", "V901")
+
+
+@dataclass(frozen=True)
+class Work:
+    """One file to be checked, or a `part` of it; `name` is what it is called in findings.
+
+    `data` is what the file holds. Without it, it is read by who checks it.
+    """
+
+    path: str
+    name: str
+    settings: Settings
+    data: bytes | None = field(default=None, repr=False)
+    part: Part | None = None
+
+
+@dataclass(frozen=True)
+class FileResult:
+    """What was found in one file, in the order of the text.
+
+    `functions` is how many there were, and `places` are their first lines and symbols. `lasting`: another run
+    finds the same. `separable`: nothing was found that may concern more than one function. `failed`: it could
+    not be analysed, and maybe parts of it can. `gaps` are the lines and codes of what was not read or not
+    analysed.
+    """
+
+    file: str
+    findings: tuple[Finding, ...]
+    functions: int = 0
+    records: tuple[Record, ...] = ()
+    gaps: tuple[tuple[int, str], ...] = ()
+    places: tuple[tuple[int, str], ...] = field(default=(), compare=False)
+    lasting: bool = field(default=True, compare=False)
+    separable: bool = field(default=False, compare=False)
+    failed: bool = field(default=False, compare=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """It as a JSON object."""
+        return {
+            "file": self.file,
+            "functions": self.functions,
+            "records": [record.to_json() for record in self.records],
+            "gaps": self.gaps,
+            "findings": [finding.to_json() for finding in self.findings],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> FileResult:
+        """What `to_json` gave DATA of."""
+        return cls(
+            data["file"],
+            tuple(map(Finding.from_json, data["findings"])),
+            data["functions"],
+            tuple(map(Record.from_json, data["records"])),
+            tuple((line, code) for line, code in data["gaps"]),
+        )
+
+
+def checked(work: Work) -> FileResult:
+    """What is found in the file of WORK; what cannot be read or fails is a finding, too.
+
+    All that is built for it is dropped before the collector looks at it, once, and at nothing older.
+    """
+    from volcli.frontend.parse.recursion import no_collector_pauses
+
+    try:
+        with no_collector_pauses():
+            return _analysed(work)
+    except UsageError as error:
+        return unusable(work, error.diagnostic)
+    except MemoryError:
+        return lost(work, "needs more memory than it may have")
+    except Exception as error:
+        return replace(unusable(work, _internal(error)), lasting=False)
+
+
+def unusable(work: Work, why: Diagnostic) -> FileResult:
+    """That nothing is known of the file of WORK, and WHY: also where only V316 is wanted."""
+    finding = of_diagnostic(why, work.name)
+    codes, gaps = work.settings.codes, ((finding.line or 0, why.code),)
+    if "V316" in codes and why.code not in codes:
+        finding = of_diagnostic(replace(why, code="V316", message=f"{why.message} ({why.code})"), work.name)
+    return FileResult(work.name, (finding,), gaps=gaps)
+
+
+def lost(work: Work, why: str) -> FileResult:
+    """That the analysis of WORK came to no end, and WHY."""
+    diagnostic = Diagnostic("V901", f"the analysis of the file {why}")
+    return replace(unusable(work, diagnostic), lasting=False, failed=True)
+
+
+def _analysed(work: Work) -> FileResult:
+    from volcli.frontend.parse.recursion import deep_recursion
+    from volcli.gate.findings.analysed import Analysed
+    from volcli.gate.records.recording import records
+    from volcli.gate.rules.table import pipeline_for
+    from volcli.language.unchanged import unchanged
+    from volcli.loading.driver import load_source
+
+    settings = work.settings
+    source = _source(work)
+    program = load_source(
+        source,
+        split=True,
+        budget=settings.budget,
+        timeout=settings.timeout,
+        via=settings.via,
+        assume=settings.assume,
+    )
+    for unit in program.units:
+        unit.apart = True
+    if work.part is not None:
+        _show(work.part, program)
+    with unchanged():  # by any of the passes
+        program.run(pipeline_for(settings, source.text))
+    shown = None if work.part is None else work.part.lines
+    chunks = [Analysed(unit, settings, shown) for unit in program.units]
+    with deep_recursion():
+        found = [each for chunk in chunks for each in _findings(chunk) if each.code in settings.codes]
+        known = [each for chunk in chunks for each in records(chunk)] if settings.record else []
+        places = [place for unit in program.units for place in _places(unit)]
+        unanalysed = [each for chunk in chunks for each in _gaps(chunk)]
+    said = [each.code for unit in program.units for each in unit.diagnostics]
+    return FileResult(
+        work.name,
+        numbered(found),
+        len(places),
+        counted(known),
+        tuple(sorted(unanalysed)),
+        tuple(places),
+        not any(code in _UNREPRODUCIBLE for code in said),
+        not any(code.startswith(_ABOUT_MORE) for code in said),
+    )
+
+
+def _source(work: Work) -> Source:
+    """The text of WORK."""
+    from volcli.frontend.text.source import decode, read_source
+
+    source = read_source(work.path) if work.data is None else decode(work.data, work.path)
+    text = source.text if work.part is None else work.part.text(source.text)
+    return replace(source, name=work.name, text=text)
+
+
+def _show(part: Part, program: Program) -> None:
+    """Have passes see those functions of PROGRAM that are shown in PART."""
+    for unit in program.units:
+
+        def is_shown(function: Operation, unit: Unit = unit) -> bool:
+            return unit.parsed.written_at(function).line in part.lines
+
+        unit.shown = is_shown
+
+
+def _places(unit: Unit) -> Iterator[tuple[int, str]]:
+    """The lines and symbols of the functions that passes see."""
+    for model in unit.models():
+        yield unit.parsed.written_at(model.function).line, model.name
+
+
+def _findings(analysed: Analysed) -> Iterator[Finding]:
+    """What the rules find in what is shown, but for what comments ignore there."""
+    from volcli.gate.findings.ignores import remaining
+    from volcli.gate.rules.table import findings
+
+    return remaining(filter(analysed.shows, findings(analysed)), analysed)
+
+
+def _gaps(analysed: Analysed) -> Iterator[tuple[int, str]]:
+    """The lines and codes of what was not analysed of what is shown."""
+    from volcli.gate.rules.unanalysed import gaps
+
+    for each in gaps(analysed):
+        line = 0 if each.place is None else each.place.line
+        if analysed.shown is None or not line or line in analysed.shown:
+            yield line, each.code
+
+
+def _internal(error: Exception) -> Diagnostic:
+    import traceback
+
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return Diagnostic("V900", what, trace="".join(traceback.format_exception(error)))
+
+
+def numbered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """FINDINGS in the order of the text, those with equal keys or equal content counted."""
+    keys: Counter[str] = Counter()
+    contents: Counter[tuple[str, str]] = Counter()
+    found: list[Finding] = []
+    for each in sorted(findings, key=lambda one: (one.line or 0, one.column or 0, one.code, one.message)):
+        one = replace(each, number=0, copy=0)
+        key, content = one.key, (one.code, one.content)
+        found.append(replace(one, number=keys[key], copy=contents[content]))
+        keys[key] += 1
+        contents[content] += 1
+    return tuple(found)

@@ -1,0 +1,305 @@
+r"""What the statements of a tiled nest read, as affine dependences: of arrays as they were, and of each
+other's values.
+
+Value-based flow says for each read which write gave it its value (`model.memory.flow`), so that programs need
+no single-assignment form. Within a nest whose loops the tiling cuts, a read has
+
+* values of a write in a nest that is tiled, too: a dependence from the iteration that reads to the one that
+  wrote; or
+* what was there before the nest: a dependence to the element.
+
+Near the ends of loops there are other cases, such as initial values; which of them count, and where, is said
+in `cases`. Tiles in the paper have no ends either.
+
+    %a[%t, %i] = f(%a[%t - 1, %i - 1], ...)      (t, i) -> (t - 1, i - 1), ...    inside { 2 <= t <= 99, ... }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+
+import islpy as isl
+from xdsl.ir import Operation
+
+from volcli.model.function import FunctionModel
+from volcli.model.mars.footprints.cases import (
+    NotADependence,
+    ReadCase,
+    cases_of,
+    chosen,
+    common_iterations,
+    distinct,
+    largest,
+    outer_and_inner,
+)
+from volcli.model.mars.footprints.footprints import AffineDependence
+from volcli.model.mars.footprints.periodic import NotPeriodic, lattice_of
+from volcli.model.mars.tilings.nests import TiledNest, loop_names, share_loops, tiled_nest
+from volcli.model.mars.tilings.schemes import TileScheme
+from volcli.model.mars.tilings.vectors import Offset
+from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.buffers.buffers import Root
+from volcli.model.memory.buffers.nests import Level
+from volcli.model.memory.flow.answers import BufferFlow, ReadFlow
+from volcli.model.memory.flow.flows import MemoryFlow
+from volcli.presburger.sets.build import DIM
+
+
+@dataclass(frozen=True, eq=False)
+class Flow:
+    """The dependences of one array: of its elements, or of the values that WRITER puts into it.
+
+    Elements are coordinates of ROOT, or the iterations of WRITER, those of the tiling first. If `because` is
+    given, nothing of it is known. If what is read is not these dependences in whole tiles, `edges` says why.
+    """
+
+    root: Root
+    writer: Site | None
+    readers: tuple[Site, ...]
+    nest: TiledNest | None = None
+    """The nest of the readers; None if nothing of it is known."""
+    destination: TiledNest | None = None
+    """The nest of the writer."""
+    relations: tuple[isl.Map, ...] = ()
+    """What the tiled iterations of each reader read."""
+    dependences: tuple[AffineDependence, ...] = ()
+    of_readers: tuple[tuple[AffineDependence, ...], ...] = ()
+    """Those of each reader."""
+    largest: tuple[tuple[Site, ReadCase], ...] = ()
+    """Of reads, the case that holds for the most iterations, if it is one of this flow: in any tiles."""
+    inner: isl.Set | None = None
+    """The iterations of the writer's loops inside a tile."""
+    inside: isl.Set | None = None
+    """The iterations of the tiled loops for which the dependences are these."""
+    domain: isl.Set | None = None
+    """The iterations of the tiled loops in which one of the readers runs."""
+    runs: isl.Set | None = None
+    """Of these iterations, those that run, if it is not all of them: a set with a period."""
+    lattice: tuple[Offset, ...] | None = None
+    """A basis of the vectors that lead from iterations that run to such, if it is not all of them."""
+    edges: str | None = None
+    is_edge: bool = False
+    """Whether no tile is whole in these iterations."""
+    because: str | None = None
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def relation(self) -> isl.Map:
+        """All that the tiled iterations of the readers read."""
+        return reduce(isl.Map.union, self.relations).coalesce()
+
+    @property
+    def is_same_nest(self) -> bool:
+        """Whether the writer is in the tiles of the readers' nest, and not in those of another one."""
+        return self.writer is None or self.nest is None or self.nest.is_same(self.destination)
+
+    @property
+    def has_same_tiles(self) -> bool:
+        """Whether the tiles of the writer's nest are those of the readers', by number."""
+        return self.nest is None or self.destination is None or self.nest.has_same_tiles(self.destination)
+
+    @property
+    def outermost(self) -> Operation:
+        """The outermost loop of the readers."""
+        return self.readers[0].levels[0].op
+
+    @property
+    def dense(self) -> Flow:
+        """It as if all iterations ran, and got what most of them get: tiles are alike, nothing is sure."""
+        cases = [case for _, case in self.largest]
+        if not cases or common_iterations(cases).is_empty():
+            return replace(self, edges="no iteration has all of the dependences")
+        found = distinct([replace(each.dependence, runs=None, residues=None) for each in cases])
+        edges = None if self.is_edge else self.edges
+        return replace(self, dependences=found, lattice=None, runs=None, edges=edges)
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether it is what whole tiles read."""
+        return self.edges is None and self.because is None
+
+
+@dataclass(eq=False)
+class _Gathered:
+    """The reads of one nest that get values of one writer, or of none in the nest."""
+
+    root: Root
+    writer: Site | None
+    nest: TiledNest
+    destination: TiledNest | None
+    relations: dict[Site, isl.Map] = field(default_factory=dict)
+    nests: dict[Site, TiledNest] = field(default_factory=dict)
+    """Of each read: inside the tiles, it may be in other loops than another one."""
+    because: str | None = None
+    assumptions: dict[str, None] = field(default_factory=dict)
+
+    def of_tiled(self, relation: isl.Map) -> isl.Map:
+        """RELATION from iterations of the tiled loops alone."""
+        return relation.project_out(DIM.in_, self.nest.rank, relation.dim(DIM.in_) - self.nest.rank)
+
+
+def flows(model: FunctionModel, scheme: TileScheme, operations: int) -> list[Flow]:
+    """What is read in the nests that TILING cuts, by array, nest and writer, in the order of the text."""
+    found: list[Flow] = []
+    buffers = MemoryFlow(model.memory, operations=operations).all()
+    tiled = {
+        level
+        for buffer in buffers
+        for read in buffer.reads
+        if (nest := tiled_nest(model, scheme, read.site)) is not None
+        for level in nest.tiled
+    }
+    for buffer in buffers:
+        gathered: dict[tuple[Site | None, tuple[Level, ...]], _Gathered] = {}
+        unknown: list[Flow] = []
+        for read in buffer.reads:
+            nest = tiled_nest(model, scheme, read.site)
+            if nest is None:
+                if share_loops(read.site.levels, tiled):
+                    unknown.append(_unknown(model, read, _between(model, scheme, read.site)))
+                continue
+            try:
+                _gather(model, scheme, buffer, read, nest, gathered)
+            except NotADependence as error:
+                unknown.append(_unknown(model, read, str(error)))
+        found += unknown or _flows(model, list(gathered.values()))
+    return found
+
+
+def _unknown(model: FunctionModel, read: ReadFlow, because: str) -> Flow:
+    text = f"{model.memory.access_text(read.site)}: {because}"
+    return Flow(read.site.place.root, None, (read.site,), because=text)
+
+
+def _between(model: FunctionModel, scheme: TileScheme, site: Site) -> str:
+    names = loop_names(model, site.levels)
+    tiling = max(scheme.tilings, key=lambda each: sum(name in names for name in each.iterators))
+    missing = " and ".join(name for name in tiling.iterators if name not in names)
+    return f"it is between the tiled loops, outside of {missing}, and in no tile"
+
+
+def _gather(
+    model: FunctionModel,
+    scheme: TileScheme,
+    buffer: BufferFlow,
+    read: ReadFlow,
+    nest: TiledNest,
+    found: dict[tuple[Site | None, tuple[Level, ...]], _Gathered],
+) -> None:
+    """Sort what READ gets by its writers. Raises NotADependence."""
+    if not read.is_exact:
+        raise NotADependence(read.because or "not all of what is read is known")
+    if not read.site.place.index:
+        raise NotADependence("it is one element, of no dimension, that all tiles read")
+    for writer, relation, because in _sources(model, scheme, buffer, read):
+        destination = None if writer is None else tiled_nest(model, scheme, writer)
+        gathered = found.setdefault(
+            (writer, nest.tiled), _Gathered(read.site.place.root, writer, nest, destination)
+        )
+        gathered.because = gathered.because or because
+        relation = nest.sorted(relation)
+        gathered.nests[read.site] = nest
+        known = gathered.relations.get(read.site)
+        gathered.relations[read.site] = relation if known is None else known.union(relation)
+        gathered.assumptions.update(dict.fromkeys(read.assumptions))
+
+
+def _sources(
+    model: FunctionModel, scheme: TileScheme, buffer: BufferFlow, read: ReadFlow
+) -> Iterator[tuple[Site | None, isl.Map, str | None]]:
+    """The writers in tiled nests, and None for what was there before.
+
+    Of each, the relation from iterations of READ to what it gets, and why nothing can be said of that.
+    """
+    before: list[isl.Map] = [] if read.unwritten is None else [read.unwritten]
+    elements = model.memory.instances.relation(read.site).elements()
+    for last in read.writers:
+        if not last.exact:
+            raise NotADependence(last.because or "its writers are not known exactly")
+        destination = tiled_nest(model, scheme, last.writer)
+        if destination is not None:
+            yield last.writer, destination.sorted_range(last.pairs.reverse()), None
+        elif share_loops(last.writer.levels, read.site.levels):
+            written = f"{model.memory.access_text(last.writer)} writes it between the loops, in no tile"
+            yield last.writer, last.pairs.reverse(), written
+        else:
+            before.append(elements.intersect_domain(last.pairs.range()))
+    relation = reduce(isl.Map.union, before) if before else None
+    if relation is not None and not relation.is_empty():
+        if buffer.digits is not None:
+            raise NotADependence("its elements are products of unknowns")
+        yield None, relation.coalesce(), None
+
+
+def _flows(model: FunctionModel, groups: Sequence[_Gathered]) -> list[Flow]:
+    """The flows of one array, without those that are edges of others."""
+    found = [_flow(model, group) for group in groups]
+    usual = {site for flow in found if flow.is_usual for site in flow.readers}
+    kept = [flow for flow in found if flow.is_usual or not (flow.is_edge and usual.issuperset(flow.readers))]
+    extents: dict[Site, tuple[int, int]] = {}
+    for site, case in (pair for flow in found for pair in flow.largest):
+        extents[site] = max(extents.get(site, case.extent), case.extent)
+    return [replace(flow, largest=_kept(flow, extents)) for flow in kept]
+
+
+def _kept(flow: Flow, extents: Mapping[Site, tuple[int, int]]) -> tuple[tuple[Site, ReadCase], ...]:
+    """The largest cases of FLOW that are the largest of their reads, of these EXTENTS, in all flows."""
+    return tuple((site, case) for site, case in flow.largest if case.extent == extents[site])
+
+
+def _flow(model: FunctionModel, group: _Gathered) -> Flow:
+    everything = Flow(
+        group.root,
+        group.writer,
+        tuple(group.relations),
+        group.nest,
+        group.destination,
+        tuple(map(group.of_tiled, group.relations.values())),
+        domain=_domain(model, group),
+        assumptions=tuple(group.assumptions),
+        because=group.because,
+    )
+    try:
+        of_reads = [list(cases_of(each, group.nests[site])) for site, each in group.relations.items()]
+        most = zip(group.relations, map(largest, of_reads), strict=True)
+        everything = replace(
+            everything,
+            largest=tuple((site, case) for site, case in most if case is not None),
+            inner=None if group.writer is None else _inner(model, group.writer, group.destination),
+        )
+        found = chosen([case for each in of_reads for case in each], group.nest.tiling)
+        if found is None:
+            edges = "no tile is whole inside the iterations"
+            return replace(everything, edges=edges, is_edge=True)
+        residues = [each.dependence.residues for each in found.cases]
+        return replace(
+            everything,
+            dependences=distinct([each.dependence for each in found.cases]),
+            of_readers=tuple(
+                tuple(each.dependence for each in cases if each in found.cases) for cases in of_reads
+            ),
+            inside=found.inside,
+            runs=found.runs,
+            lattice=lattice_of(residues, group.nest.rank),
+        )
+    except (NotADependence, NotPeriodic) as error:
+        return replace(everything, edges=str(error))
+
+
+def _domain(model: FunctionModel, group: _Gathered) -> isl.Set:
+    """The iterations of the tiled loops in which one of the reads of GROUP runs."""
+    found: list[isl.Set] = []
+    for site, nest in group.nests.items():
+        points = nest.sorted_set(model.memory.instances.domain(site.op).points)
+        found.append(points.project_out(DIM.set, nest.rank, points.dim(DIM.set) - nest.rank))
+    return reduce(isl.Set.union, found).coalesce()
+
+
+def _inner(model: FunctionModel, writer: Site, nest: TiledNest | None) -> isl.Set | None:
+    """The iterations of WRITER's loops inside a tile. Raises NotADependence if tiles differ in them."""
+    if nest is None:
+        return None
+    _, inner = outer_and_inner(nest.sorted_set(model.memory.instances.domain(writer.op).points), nest)
+    return inner

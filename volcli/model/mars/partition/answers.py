@@ -1,0 +1,82 @@
+"""What is answered of MARS: the sets of each array, of which tiles, for which sizes, and how they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import islpy as isl
+
+from volcli.model.mars.footprints.consumers import Consumer
+from volcli.model.mars.footprints.dataflow import Flow
+from volcli.presburger.measures.counts import Polynomial
+
+
+@dataclass(frozen=True, eq=False)
+class MarsSet:
+    """One set: its elements, the tiles that consume it, and how many elements it has (None: not a
+    polynomial).
+
+    The elements are those of the tile (0, ..., 0), or of the class's example; over sizes and the tile's
+    origin if a size is a symbol. `consumers` are tiles relative to the tile, or `tiles`, where the sets
+    depend on the position: those of the example, and `of_tile` those of each tile (t0, t1, ...) of the class,
+    if all of these have the same sets, up to translation."""
+
+    points: isl.Set
+    consumers: tuple[Consumer, ...]
+    count: int | Polynomial | None
+    tiles: isl.Set | None = None
+    of_tile: isl.Set | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class TileClass:
+    """Tiles that have sets of the same form: those of one kind, for sizes of one residue.
+
+    `sizes` are the values of the symbols (None: there are none); `exceptions` are values for which some of
+    the sets are empty: so many are left. `tiles` are the tiles of the class (None: all of them)."""
+
+    sizes: str | None
+    tiles: isl.Set | None
+    example: tuple[int, ...]
+    sets: tuple[MarsSet, ...]
+    exceptions: tuple[tuple[str, int], ...] = ()
+    values: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Values of the symbols for which tiles have these sets."""
+    where: isl.Set | None = None
+    """`sizes` as a set."""
+
+
+@dataclass(frozen=True, eq=False)
+class SetOrder:
+    """An order of the sets, and what one tile reads from outside: so many elements, in so many bursts.
+
+    `rows` are the bursts from the row-major array, `bursts` those in that order. What is no polynomial of the
+    sizes is None."""
+
+    order: tuple[int, ...]
+    elements: int | Polynomial | None
+    rows: int | Polynomial | None
+    bursts: int
+
+
+@dataclass(frozen=True, eq=False)
+class MarsAnswer:
+    """The MARS of one flow; nothing if `because` says why not."""
+
+    flow: Flow
+    classes: tuple[TileClass, ...] = ()
+    invariant: bool = False
+    reason: str | None = None
+    layout: SetOrder | None = None
+    because: str | None = None
+
+    @property
+    def flow_in(self) -> int | None:
+        """How many sets of other tiles a tile of the first class reads; None if it is not all tiles.
+
+        Each consumer of a set is one for another tile.
+        """
+        if self.layout is None or not self.classes or self.classes[0].tiles is not None:
+            return None
+        return sum(len(one.consumers) for one in self.classes[0].sets)

@@ -1,0 +1,201 @@
+r"""MARS that depend on where a tile is: several linear parts, and numeric sizes.
+
+By dependences with different linear parts, footprints of two tiles are not translates of each other, and
+neither are their MARS (4.5 of Ferry, Derrien and Rajopadhye; that the null spaces are equal does not suffice,
+erratum E001-4). With numbers for the sizes, what tiles consume is one relation of Presburger arithmetic, over
+all tiles,
+
+    C = { a -> t : a = B_i(x) for some i and x in T(t) }
+
+and two elements are in one MARS if they have the same consumers:
+
+    a ~ a'   if   C(a) = C(a'),   that is, (a, a') is not in the domain of C(a) \ C(a') or of C(a') \ C(a)
+
+Each set is represented by its least element. How many representatives the footprint of a tile holds is found
+for all tiles at once: the least one is taken away until none is left, and the tiles that had so many are a
+class.
+
+>>> from volcli.model.mars.tilings.tiling import HyperplaneTiling
+>>> tiling = HyperplaneTiling.parse("i+j: 8, j-i: 8")
+>>> both = [AffineDependence(((1, -1),), (0,)), AffineDependence(((1, 1),), (0,))]
+>>> for each in Positions(tiling, everywhere(both, 2)).classes():
+...     print(each.count, each.tiles)
+3 { [t0, t1] : -1 - t0 <= t1 <= -t0 }
+4 { [t0, t1] : t1 <= -2 - t0 or t1 > -t0 }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+
+import islpy as isl
+
+from volcli.model.mars.footprints.cases import tiles_of
+from volcli.model.mars.footprints.consumers import NotFinite
+from volcli.model.mars.footprints.footprints import AffineDependence
+from volcli.model.mars.tilings.tiling import HyperplaneTiling, tiles_named
+from volcli.model.mars.tilings.vectors import affine_map, unit
+from volcli.presburger.sets import build
+from volcli.presburger.sets.build import DIM, number
+
+_MOST = 64
+"""More sets than these in one tile are not told apart."""
+
+
+@dataclass(frozen=True, eq=False)
+class PositionClass:
+    """The tiles that have COUNT sets."""
+
+    count: int
+    tiles: isl.Set
+
+
+class Positions:
+    """What tiles consume, by numeric sizes and any RELATION `{ x -> a }` from iterations to elements.
+
+    With PRODUCERS, the elements are iterations of a statement in a nest of these tiles, tiled loops first. If
+    this is the same nest (IS_SAME), a tile does not count as a consumer of its own."""
+
+    def __init__(
+        self,
+        tiling: HyperplaneTiling,
+        relation: isl.Map,
+        producers: HyperplaneTiling | None = None,
+        *,
+        is_same: bool = True,
+    ) -> None:
+        self.tiling = tiling
+        self._relation = relation
+        self._producers = producers
+        self._is_same = is_same
+
+    @cached_property
+    def consumers(self) -> isl.Map:
+        """C: from elements to the tiles that consume them."""
+        found = self._relation.reverse().apply_range(tiles_of(self.tiling)).coalesce()
+        if self._producers is None or not self._is_same:
+            return found
+        return found.subtract(self._producer).coalesce()
+
+    @cached_property
+    def held(self) -> isl.Map:
+        """From tiles to the elements of their footprint, or to what they produce and others consume."""
+        if self._producers is None:
+            return self.consumers.reverse()
+        return self._producer.intersect_domain(self.consumers.domain()).reverse().coalesce()
+
+    @cached_property
+    def _producer(self) -> isl.Map:
+        """From each iteration of the writer to the tile in which it runs."""
+        producers = self._producers or self.tiling
+        tiled, rank = len(producers.iterators), self._relation.dim(DIM.out)
+        return tiles_of(producers).apply_domain(affine_map(unit(rank)[:tiled], (0,) * tiled).reverse())
+
+    @cached_property
+    def same(self) -> isl.Map:
+        """`{ a -> a' : C(a) = C(a') }`, of what somebody consumes; in one tile, if it is produced."""
+        both = _same(self.consumers)
+        if self._producers is not None:
+            both = both.intersect(self._producer.apply_range(self._producer.reverse()))
+        return both.coalesce()
+
+    @cached_property
+    def representatives(self) -> isl.Map:
+        """From tiles to the least element of each of their MARS."""
+        return self.held.intersect_range(self.same.lexmin().range()).coalesce()
+
+    def classes(self) -> list[PositionClass]:
+        """The tiles by how many sets they have. Raises NotFinite if they are too many."""
+        rest = self.representatives
+        found: list[PositionClass] = []
+        before = rest.domain()
+        for count in range(1, _MOST + 1):
+            rest = rest.subtract(rest.lexmin()).coalesce()
+            more = rest.domain().coalesce()
+            tiles = before.subtract(more).coalesce()
+            if not tiles.is_empty():
+                found.append(PositionClass(count, tiles_named(tiles)))
+            if more.is_empty():
+                return found
+            before = more
+        raise NotFinite(f"a tile has more than {_MOST} sets")
+
+    def of(self, tile: Sequence[int]) -> list[tuple[isl.Set, isl.Set]]:
+        """The MARS of TILE, each with the tiles that consume it, by their least elements."""
+        point = isl.Set.universe(self.held.domain().get_space())
+        for position, coordinate in enumerate(tile):
+            point = point.fix_val(DIM.set, position, number(coordinate))
+        rest = self.held.intersect_domain(point).range()
+        consumers = self.consumers.intersect_domain(rest)
+        same = _same(consumers)
+        found: list[tuple[isl.Set, isl.Set]] = []
+        while not rest.is_empty():
+            least = rest.lexmin()
+            points = least.apply(same).coalesce()
+            found.append((points, least.apply(consumers).coalesce()))
+            rest = rest.subtract(points)
+        return found
+
+    def consumers_of_tiles(
+        self, tiles: isl.Set, example: Sequence[int], sets: Sequence[isl.Set]
+    ) -> list[isl.Map] | None:
+        """The consumers of each of SETS, which EXAMPLE produces, for all TILES; None if these have others.
+
+        With D = H^-1 * diag(s) of the producers, an integer matrix, and E_k a set of the example u, the tile
+        v has
+
+            E_k + D·(v - u),    with the consumers    R_k(v) = C(e + D·(v - u)) for every e in E_k
+
+        if C is the same for every e, and if nothing else that v produces is consumed. That is the condition
+        on producer tiles of 4.6: each tile v does the same, with consumers that follow from v.
+        """
+        moved = self._moved(example, sets[0].dim(DIM.set))
+        if moved is None:
+            return None
+        count, rank, found = len(example), sets[0].dim(DIM.set), list[isl.Map]()
+        rest = self.held.intersect_domain(tiles)
+        for each in sets:
+            pairs = moved.intersect_domain(tiles.flat_product(each))
+            consumers = pairs.apply_range(self.consumers)
+            of_tile = consumers.project_out(DIM.in_, count, rank)
+            first = affine_map(unit(count + rank)[:count], (0,) * count).intersect_domain(pairs.domain())
+            if not first.apply_range(of_tile).is_subset(consumers):
+                return None
+            rest = rest.subtract(pairs.project_out(DIM.in_, count, rank))
+            found.append(of_tile.coalesce())
+        return found if rest.is_empty() else None
+
+    def _moved(self, example: Sequence[int], rank: int) -> isl.Map | None:
+        """`{ (v, e) -> e + D·(v - EXAMPLE) }` for elements of RANK coordinates; None if D is not integer."""
+        if self._producers is None:
+            return None
+        count = len(example)
+        columns = [self._producers.translation(column, {}) for column in unit(count)]
+        if any(entry.q != 1 for column in columns for entry in column):
+            return None
+        steps = [[int(column[r].p) for column in columns] if r < count else [0] * count for r in range(rank)]
+        offset = [-sum(a * b for a, b in zip(row, example, strict=True)) for row in steps]
+        return affine_map([[*row, *same] for row, same in zip(steps, unit(rank), strict=True)], offset)
+
+
+def _same(consumers: isl.Map) -> isl.Map:
+    """`{ a -> a' : C(a) = C(a') }` of CONSUMERS `{ a -> t }`."""
+    elements = consumers.domain()
+    anything = isl.Map.from_domain_and_range(elements, consumers.range())
+    left = consumers.domain_product(anything)
+    right = anything.domain_product(consumers)
+    told_apart = left.subtract(right).domain().union(right.subtract(left).domain())
+    return isl.Map.from_domain_and_range(elements, elements).subtract(told_apart.unwrap())
+
+
+def everywhere(dependences: Sequence[AffineDependence], tiled: int) -> isl.Map:
+    """`{ x -> A·x + b }` of the DEPENDENCES, for all iterations x of TILED loops that run."""
+    found: list[isl.Map] = []
+    for each in dependences:
+        pairs = affine_map(each.matrix, each.offset)
+        runs = isl.Set.universe(build.space((), tiled)) if each.runs is None else each.runs
+        pairs = pairs.intersect_domain(runs if each.inner is None else runs.flat_product(each.inner))
+        found.append(pairs.project_out(DIM.in_, tiled, pairs.dim(DIM.in_) - tiled))
+    return reduce(isl.Map.union, found).coalesce()

@@ -1,0 +1,292 @@
+r"""MARS by one linear part: the sets of one tile of each kind, for each residue of the sizes.
+
+Tiles of one kind are translates of each other, and have the same sets up to translation (proposition 4.1 of
+Ferry, Derrien and Rajopadhye, with the condition of erratum E001-2). Where a size is a symbol, the kinds
+depend on its residue modulo the tiling's modulus, and it depends on the size which of the sets are empty: a
+`TileClass` is one residue and one kind."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+import islpy as isl
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
+
+from volcli.language.expressions import Expression, loop, parameter
+from volcli.model.mars.footprints.dataflow import Flow
+from volcli.model.mars.footprints.footprints import Footprints
+from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, SetOrder, TileClass
+from volcli.model.mars.partition.layout import best_order
+from volcli.model.mars.partition.refinement import (
+    ConsumerPartition,
+    identity,
+    produced_by_tiles,
+    read_by_tiles,
+)
+from volcli.model.mars.tilings.size_conditions import residues_text, sizes_text
+from volcli.model.mars.tilings.tiling import HyperplaneTiling, linear, tiles_named
+from volcli.model.mars.tilings.vectors import affine_map
+from volcli.presburger.measures.counts import Polynomial, Residue, count_at, counted, holds_from, large
+from volcli.presburger.sets import build
+from volcli.presburger.sets.build import DIM, number
+from volcli.presburger.sets.names import parameters_of_space
+
+
+class Uniform:
+    """One linear part: the tiles of one kind have the same sets, up to translation."""
+
+    def __init__(self, flow: Flow, tiling: HyperplaneTiling, access: isl.Map | None) -> None:
+        self._flow = flow
+        self._tiling = tiling
+        self._access = access
+
+    def answer(self) -> MarsAnswer:
+        classes: list[TileClass] = []
+        alike: list[str] = []
+        layout = None
+        general = self._partition(None) if self._tiling.symbols else None
+        for residues in self._residues():
+            kinds = self._tiling.kinds({name: each.remainder for name, each in residues.items()})
+            if len(kinds) == 1:
+                alike.append(residues_text(residues))
+            for kind in kinds:
+                tiles = None if len(kinds) == 1 else self._tiles_like(kind, residues)
+                if general is None:
+                    partition = self._partition(kind)
+                    classes.append(self._numeric(partition, tiles, kind))
+                    layout = layout or self._layout(classes[-1], kind, {})
+                else:
+                    classes.append(self._symbolic(general, tiles, kind, residues))
+                    layout = layout or self._layout(classes[-1], kind, residues)
+        invariant = all(each.tiles is None for each in classes)
+        reason = None if invariant else _reason(alike)
+        return MarsAnswer(self._flow, tuple(classes), invariant, reason, layout)
+
+    def _partition(self, tile: Sequence[int] | None) -> ConsumerPartition:
+        footprints = Footprints(self._tiling, tile)
+        if self._flow.writer is None:
+            found = read_by_tiles(footprints, self._flow.dependences)
+        else:
+            found = produced_by_tiles(
+                footprints, self._flow.dependences, self._flow.inner, is_same=self._flow.is_same_nest
+            )
+        violated = found.violation()
+        assert violated is None, violated
+        return found
+
+    def _residues(self) -> Iterator[dict[str, Residue]]:
+        modulus = self._tiling.modulus
+        names = self._tiling.symbols
+        for remainders in itertools.product(range(modulus), repeat=len(names)):
+            yield {name: Residue(modulus, r) for name, r in zip(names, remainders, strict=True)}
+
+    def _tiles_like(self, kind: Sequence[int], residues: dict[str, Residue]) -> isl.Set:
+        """The tiles that are translates of KIND: diag(s)·(t - kind) is in H·M·Z^d."""
+        tiling, count = self._tiling, len(self._tiling.sizes)
+        product = tiling.matrix * tiling.lattice_columns
+        through = [[int(product[row, column]) for column in range(count)] for row in range(count)]
+        zero: list[Expression] = []
+        for j, size in enumerate(tiling.sizes):
+            times = size if isinstance(size, int) else residues[size].remainder
+            zero.append(times * (loop(j) - kind[j]) - linear(through[j], count))
+        both = tuple(e for form in zero for e in (form, -form))
+        points = build.nonnegative(2 * count, both)
+        return tiles_named(points.project_out(DIM.set, count, count).coalesce())
+
+    # -- numbers for all sizes -------------------------------------------------------------------------
+
+    def _numeric(
+        self, partition: ConsumerPartition, tiles: isl.Set | None, kind: tuple[int, ...]
+    ) -> TileClass:
+        sets = tuple(
+            MarsSet(
+                mars.points, mars.consumers, count_at(mars.points, {}) if is_countable(mars.points) else None
+            )
+            for mars in partition.sets
+        )
+        return TileClass(None, tiles, kind, sets)
+
+    # -- symbols ---------------------------------------------------------------------------------------
+
+    def _symbolic(
+        self,
+        partition: ConsumerPartition,
+        tiles: isl.Set | None,
+        kind: tuple[int, ...],
+        residues: dict[str, Residue],
+    ) -> TileClass:
+        """The sets that the tiles of KIND have where the sizes are large, and for which sizes fewer."""
+        here = [self._at(mars.points, kind, residues) for mars in partition.sets]
+        everything = self._sizes(residues)
+        regions: list[tuple[isl.Set, frozenset[int]]] = [(everything, frozenset())]
+        for index, points in enumerate(here):
+            exists = points.params()
+            cut: list[tuple[isl.Set, frozenset[int]]] = []
+            for where, members in regions:
+                inside, outside = where.intersect(exists), where.subtract(exists)
+                if not inside.is_empty():
+                    cut.append((inside.coalesce(), members | {index}))
+                if not outside.is_empty():
+                    cut.append((outside.coalesce(), members))
+            regions = cut
+        index = max([60, *(large(points, residues) for points in here)])
+        values = {name: each.value(index) for name, each in residues.items()}
+        main, sizes = next(
+            (members, where)
+            for where, members in regions
+            if not where.is_disjoint(_fixed(everything, values))
+        )
+        sets = tuple(
+            MarsSet(
+                partition.sets[index].points,
+                partition.sets[index].consumers,
+                self._count(here[index], residues),
+            )
+            for index in sorted(main)
+        )
+        counts = zip(sorted(main), (each.count for each in sets), strict=True)
+        least = self._least(sizes, residues, [(here[k], count) for k, count in counts])
+        others = [(where, members) for where, members in regions if members != main]
+        if not sizes.is_subset(least):
+            others.insert(0, (sizes.subtract(least).coalesce(), main))
+            sizes = sizes.intersect(least).coalesce()
+        exceptions = tuple((sizes_text(where, residues), len(members)) for where, members in others)
+        return TileClass(sizes_text(sizes, residues), tiles, kind, sets, exceptions, values, sizes)
+
+    def _least(
+        self,
+        sizes: isl.Set,
+        residues: dict[str, Residue],
+        counts: Sequence[tuple[isl.Set, int | Polynomial | None]],
+    ) -> isl.Set:
+        """Of SIZES, those from which on all COUNTS of sets are what they are said to be."""
+        index = 0
+        for points, count in counts:
+            if isinstance(count, Polynomial):
+                index = max(index, holds_from(points.drop_unused_params(), count, residues, sizes))
+        for name, each in residues.items():
+            sizes = sizes.intersect(isl.Set(f"[{name}] -> {{ : {name} >= {each.value(index)} }}"))
+        return sizes
+
+    def _count(self, points: isl.Set, residues: dict[str, Residue]) -> Polynomial | None:
+        points = points.drop_unused_params()
+        if any(name not in residues for name in parameters_of_space(points)):
+            return None
+        return counted(points, residues)
+
+    def _sizes(self, residues: dict[str, Residue]) -> isl.Set:
+        """The positive sizes of these residues."""
+        points = isl.Set.universe(isl.Space.params_alloc(isl.DEFAULT_CONTEXT, 0))
+        for name, each in residues.items():
+            text = f"[{name}] -> {{ : {name} > 0 and {name} mod {each.period} = {each.remainder} }}"
+            points = points.intersect(isl.Set(text))
+        return points
+
+    def _at(self, points: isl.Set, kind: Sequence[int], residues: dict[str, Residue]) -> isl.Set:
+        """POINTS for the tile KIND and sizes of these RESIDUES: o = diag(s)·kind."""
+        for j, times in enumerate(kind):
+            origin = f"o{j}"
+            points = points.intersect_params(build.equal(parameter(origin), self._tiling.size(j) * times))
+            points = points.project_out(DIM.param, points.find_dim_by_name(DIM.param, origin), 1)
+        return points.intersect_params(self._sizes(residues)).coalesce()
+
+    # -- conditions and layout -------------------------------------------------------------------------
+
+    def _layout(self, of: TileClass, kind: Sequence[int], residues: dict[str, Residue]) -> SetOrder | None:
+        """The sets in the order of fewest bursts, each with the tile that it belongs to."""
+        if not of.sets:
+            return None
+        families = [_family(one, produced=self._flow.writer is not None) for one in of.sets]
+        kept = list(dict.fromkeys(families))
+        order, bursts = best_order(kept)
+        read = self._read(kind)
+        return SetOrder(
+            tuple(families.index(kept[k]) for k in order),
+            self._number(read, residues, of.where),
+            self._number(_row_starts(read, self._shape()), residues, of.where) if read.dim(DIM.set) else None,
+            bursts,
+        )
+
+    def _read(self, kind: Sequence[int]) -> isl.Set:
+        """What one tile reads from outside, as elements in memory where that is known."""
+        footprints = Footprints(self._tiling, kind)
+        own = (0,) * len(kind)
+        read = [footprints.of(each, own) for each in self._flow.dependences]
+        points = read[0]
+        for each in read[1:]:
+            points = points.union(each)
+        if self._flow.writer is not None and self._flow.is_same_nest:
+            points = points.subtract(footprints.of(identity(len(kind), self._flow.inner), own))
+        return points if self._access is None else points.apply(self._access)
+
+    def _shape(self) -> Sequence[int]:
+        """The sizes of the array, if what is read is named by its elements; () if it is not."""
+        kind = self._flow.root.value.type
+        is_named = self._flow.writer is None or self._access is not None
+        return kind.get_shape() if is_named and isinstance(kind, ShapedType) else ()
+
+    def _number(
+        self, points: isl.Set, residues: dict[str, Residue], where: isl.Set | None
+    ) -> int | Polynomial | None:
+        """How many POINTS there are, for sizes of these RESIDUES that are in WHERE."""
+        if not points.is_bounded():
+            return None
+        if residues and where is not None:
+            points = points.intersect_params(self._sizes(residues))
+            found = self._count(points, residues)
+            is_it = found is not None and where.is_subset(self._least(where, residues, [(points, found)]))
+            return found if is_it else None
+        return count_at(points, {}) if is_countable(points) else None
+
+
+def _row_starts(points: isl.Set, shape: Sequence[int]) -> isl.Set:
+    """The first ones of the runs of neighbours among POINTS, in an array of this SHAPE in row-major order.
+
+    Whole rows are neighbours, where it is known how long they are.
+    """
+    return points.subtract(points.apply(_next_element(points.dim(DIM.set), shape))).coalesce()
+
+
+def _reason(alike: Sequence[str]) -> str:
+    """For which sizes tiles are translates of each other, if not for all: ALIKE."""
+    if alike:
+        return f"all tiles have the same sets, up to translation, if {' or '.join(alike)}"
+    vectors = "H^-1 * diag(s) * t is no integer vector for some tiles t"
+    return f"tiles are not all translates of each other: {vectors}"
+
+
+def _family(mars: MarsSet, *, produced: bool) -> frozenset[object]:
+    """The consumers of a set relative to the tile that it belongs to, as classes."""
+    if produced:
+        return frozenset(each.offset for each in mars.consumers)
+    first = mars.consumers[0].offset
+    return frozenset(each.relative_to(first) for each in mars.consumers)
+
+
+def _fixed(points: isl.Set, values: dict[str, int]) -> isl.Set:
+    for name, value in values.items():
+        points = points.fix_val(DIM.param, points.find_dim_by_name(DIM.param, name), number(value))
+    return points
+
+
+def is_countable(points: isl.Set) -> bool:
+    """Whether the number of POINTS is a number, the same for all parameters."""
+    return bool(points.is_bounded()) and not points.involves_dims(DIM.param, 0, points.dim(DIM.param))
+
+
+def _next_element(rank: int, shape: Sequence[int]) -> isl.Map:
+    """`{ a -> a' }` to the next element: one more in the last dimension, or the first one of the next row."""
+    unit = [[int(row == column) for column in range(rank)] for row in range(rank)]
+    found = affine_map(unit, [0] * (rank - 1) + [1])
+    if len(shape) != rank:
+        return found
+    for k in reversed(range(rank - 1)):
+        if any(size == DYNAMIC_INDEX for size in shape[k + 1 :]):
+            break
+        rows = [unit[d] if d <= k else [0] * rank for d in range(rank)]
+        carried = affine_map(rows, [int(d == k) for d in range(rank)])
+        for d in range(k + 1, rank):
+            carried = carried.fix_val(DIM.in_, d, number(shape[d] - 1))
+        found = found.union(carried)
+    return found

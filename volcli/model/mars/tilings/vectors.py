@@ -1,0 +1,32 @@
+"""Integer vectors and affine functions between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import islpy as isl
+
+from volcli.model.mars.tilings.tiling import linear
+from volcli.presburger.sets import build
+
+Offset = tuple[int, ...]
+"""A vector: of iterations, or from a tile to another one, how many tiles further along each hyperplane."""
+
+
+def unit(rank: int) -> tuple[Offset, ...]:
+    """The rows of the identity.
+
+    >>> unit(2)
+    ((1, 0), (0, 1))
+    """
+    return tuple(tuple(int(row == column) for column in range(rank)) for row in range(rank))
+
+
+def affine_map(matrix: Sequence[Sequence[int]], offset: Sequence[int]) -> isl.Map:
+    """`{ x -> MATRIX·x + OFFSET }`.
+
+    >>> affine_map([[1, 0], [1, -2]], [0, 3])
+    Map("{ [i0, i1] -> [i0, 3 + i0 - 2i1] }")
+    """
+    index = tuple(linear(row) + number for row, number in zip(matrix, offset, strict=True))
+    return build.relation(len(matrix[0]) if matrix else 0, index)

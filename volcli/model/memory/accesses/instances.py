@@ -1,0 +1,358 @@
+"""Access relations: which element each iteration of the loops around an access goes to.
+
+An access inside n loops is the relation `{ [i_1, ..., i_n] -> [element] : the access runs in iteration i }`.
+It is over what the loops do not change: the function's arguments, sizes, values that were loaded before. A
+value that is unknown and that is made inside of loops may be another one in each of their iterations: it is
+*unstable*, and two iterations have it in common only if they are in the same iteration of these loops.
+
+    affine.for %i = 0 to 9 { affine.load %m[%i - 2] }       { [i] -> [i - 2] : 0 <= i <= 8 }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import TypeGuard
+
+import islpy as isl
+from xdsl.ir import Operation
+
+from volcli.language.expressions import (
+    ANY,
+    Atom,
+    Dim,
+    Expression,
+    Index,
+    LoopIndex,
+    Monomial,
+    NotAffine,
+    Parameter,
+    Value,
+    loop,
+    parameter,
+    substitute,
+)
+from volcli.language.memory import Effect, MemoryAccess
+from volcli.model.memory.accesses.boxed_accesses import BoxedAccesses, NumberedAccess, placed_in
+from volcli.model.memory.accesses.rows import LoopRow, row_of
+from volcli.model.memory.accesses.stated import Stated, implied_name
+from volcli.model.memory.boxes.boxes import Box
+from volcli.model.memory.buffers.buffers import BufferIndex, Origin
+from volcli.model.memory.buffers.contents import Contents
+from volcli.model.memory.buffers.nests import Level, LoopLevels
+from volcli.model.memory.domains.domains import Domain, Domains, ReachedIterations
+from volcli.model.values.store.store import BoundsStore
+from volcli.model.values.terms.constraint_set import Kept, Known, always
+from volcli.model.values.terms.variables import Variable
+from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.sets import build
+from volcli.presburger.sets.build import DIM
+
+_NOT_AFFINE = "the element is not an affine function of the loops"
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """One access of one operation: where it is, in which loops, and which elements it goes to."""
+
+    number: int
+    op: Operation
+    access: MemoryAccess
+    place: BufferIndex
+    levels: tuple[Level, ...]
+
+    @property
+    def effect(self) -> Effect:
+        return self.access.effect
+
+    @cached_property
+    def is_write(self) -> bool:
+        return self.access.effect is Effect.WRITE
+
+    @property
+    def is_escaped(self) -> bool:
+        """Whether it is what an operation with unknown effects may do to memory that it does not name."""
+        return self.place.root.origin is Origin.ESCAPED
+
+
+@dataclass(frozen=True, eq=False)
+class Relation:
+    """`{ [iteration] -> [offset + element] : (iteration, element) in points }` over names of variables.
+
+    Relations of one `key` differ by their `offset` alone. It holds more than there is, if it is not `exact`.
+    `unstable` are the parameters that stand for one unknown number in each iteration of so many loops around
+    them: it may be another one in another iteration, and is one of several that are possible. What holds for
+    *some* value of theirs is said at most (a write may happen); what holds for *all* of them, at least.
+    """
+
+    made: isl.Map | Callable[[], isl.Map]
+    key: Hashable
+    offset: tuple[int, ...]
+    unstable: tuple[tuple[str, int], ...] = ()
+    exact: bool = True
+    because: str | None = None
+    rows: tuple[LoopRow | None, ...] = ()
+    """The coordinates of elements, but for the offset, as far as they are rows."""
+    is_numeric: bool = False
+    """Whether it shows without the points that they depend on no parameters."""
+    is_simple: bool = False
+    """Whether these are a box of iterations and a linear function: they cost next to nothing at any time."""
+
+    @cached_property
+    def points(self) -> isl.Map:
+        """The relation, but for the offset; made when it is first asked for, of an access in a box."""
+        return self.made if isinstance(self.made, isl.Map) else self.made()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether iterations and numbers alone say where it goes, and exactly."""
+        return self.is_numeric or (self.exact and not self.unstable and not self.points.dim(DIM.param))
+
+    def is_like(self, other: Relation) -> bool:
+        """Whether it shows that it is the OTHER one, but for the offset."""
+        if self.is_numeric is other.is_numeric:
+            return self.key == other.key
+        return self.is_plain and other.is_plain and bool(self.points.plain_is_equal(other.points))
+
+    def elements(self) -> isl.Map:
+        """The relation itself."""
+        return shifted(self.points, self.offset) if any(self.offset) else self.points
+
+
+class Instances:
+    """The relations of one function's accesses, each made when first asked for."""
+
+    def __init__(self, bounds: BoundsStore, nests: LoopLevels, operations: int) -> None:
+        self._operations = operations
+        self._bounds = bounds
+        self._nests = nests
+        self._domains = Domains(bounds, nests)
+        self.determined = self._domains.determined
+        self._relations: dict[int, Relation] = {}
+        self._stated: dict[Hashable, Relation] = {}
+        self._made: dict[Hashable, Relation] = {}
+        self._contents = Contents()
+        self._built: dict[tuple[Stated, int], isl.Map] = {}
+        self._boxed = BoxedAccesses(lambda op: self._domains.box(op, divided=True), self.resolved)
+        self._in_boxes: dict[NumberedAccess, Relation] = {}
+
+    def relation(self, site: Site) -> Relation:
+        """The elements that SITE goes to in each iteration."""
+        known = self._relations.get(site.number)
+        if known is None:
+            known = self._relations[site.number] = self._within_budget(site)
+        return known
+
+    def _within_budget(self, site: Site) -> Relation:
+        """The relation of SITE; any element in any iteration, if that is too much to ask."""
+        numbered = self.in_box(site)
+        if numbered is not None and len(numbered.access.numbers) == len(site.levels):
+            known = self._in_boxes.get(numbered)
+            if known is None:
+                known = self._in_boxes[numbered] = self._of_box(site, numbered)
+            return known
+        try:
+            with budget(self._operations):
+                return self._relation(site)
+        except BudgetExceeded as error:
+            rank = len(site.place.index)
+            points = build.relation(len(site.levels), (ANY,) * rank)
+            return Relation(points, site, (0,) * rank, exact=False, because=error.reason)
+
+    def domain(self, op: Operation) -> Domain:
+        """The iterations of the loops around OP in which it runs."""
+        return self._domains.of(op)
+
+    def is_of_loops(self, op: Operation) -> bool:
+        """Whether OP runs in all iterations of the loops around it."""
+        return self._domains.is_of_loops(op)
+
+    def is_entered(self, op: Operation) -> bool:
+        """Whether it shows in plain integers that some execution gets to OP."""
+        return self._domains.is_entered(op)
+
+    def reached(self, op: Operation) -> ReachedIterations:
+        """The iterations of the loops around OP in which it may be reached."""
+        return self._domains.reached(op)
+
+    def moment(self, op: Operation) -> Hashable:
+        """What decides the domain of OP, where it is reached, and what holds there."""
+        return self._domains.moment(op)
+
+    # -- relations -------------------------------------------------------------------------------------
+
+    def of_place(self, site: Site, place: BufferIndex) -> Relation:
+        """What PLACE says, in each iteration in which SITE runs, in place of the element that it goes to."""
+        return self._within_budget(replace(site, place=place))
+
+    def in_box(self, site: Site) -> NumberedAccess | None:
+        """SITE with one iteration of its loops for each element that it goes to; None if it is no box."""
+        return self._boxed.at(site.op, site.place)
+
+    def _relation(self, site: Site) -> Relation:
+        domain, place = self.domain(site.op), site.place
+        stated = domain, place.index, place.extents, place.where, place.because
+        known = self._stated.get(stated)
+        if known is None:
+            known = self._stated[stated] = self._of_stated(domain, place, site.levels)
+        return known
+
+    def _of_box(self, site: Site, numbered: NumberedAccess) -> Relation:
+        """The relation of an access whose box says all of it: there are no points before they are needed."""
+        offset, number = tuple(e.constant for e in numbered.index), self._contents.number(numbered.key)
+        known = self._made.get(number)
+        if known is None:
+            names: dict[Atom, Expression] = {
+                Value(v): loop(k) for k, level in enumerate(site.levels) if (v := level.variable) is not None
+            }
+            index = [substitute(e - e.constant, names.get) for e in numbered.index]
+            rows = tuple(row_of(each, self._is_stable) for each in index)
+            ranges = numbered.access.ranges
+            is_simple = ranges is not None and all(
+                isinstance(a, LoopIndex) for e in index for a, _ in e.terms
+            )
+            if ranges is not None and is_simple:
+                made = cache(lambda: self._domains.linear(ranges, tuple(index)))
+            else:
+                made = cache(lambda: self._of_stated(self.domain(site.op), site.place, site.levels).points)
+            known = Relation(made, number, offset, rows=rows, is_numeric=True, is_simple=is_simple)
+            self._made[number] = known
+        return known if known.offset == offset else replace(known, offset=offset)
+
+    def _of_stated(self, domain: Domain, place: BufferIndex, levels: Sequence[Level]) -> Relation:
+        """What PLACE says in the iterations of DOMAIN: one relation for all accesses that say it there."""
+        resolved = [self.resolved(each) for each in (*place.index, *place.extents, *place.where)]
+        closed = [self._closed(each, domain.kept) for each in resolved]
+        rank, count = len(place.index), len(place.index) + len(place.extents)
+        implied = tuple((k, e) for k, e in enumerate(resolved[:rank]) if closed[k] is ANY and _is_implied(e))
+        is_known = all(e is not ANY or k in dict(implied) for k, e in enumerate(closed))
+        because = place.because or domain.because or (None if is_known else _NOT_AFFINE)
+        offset = tuple(e.constant if isinstance(e, Expression) else 0 for e in closed[:rank])
+        stated = Stated(
+            tuple(e - e.constant if isinstance(e, Expression) else ANY for e in closed[:rank]),
+            tuple(closed[rank:count]),
+            tuple(e for e in closed[count:] if isinstance(e, Expression)),
+            implied,
+        )
+        key = domain, stated, because
+        known = self._made.get(key)
+        if known is None:
+            points, facts, index = self._points(levels, domain, stated)
+            exact = domain.exact and because is None and facts.exact
+            because = because or facts.because
+            unstable = self._unstable(points)
+            points, number = self._contents.of(points, (unstable, exact, because))
+            rows = tuple(row_of(each, self._is_stable) for each in index)
+            known = self._made[key] = Relation(points, number, offset, unstable, exact, because, rows)
+        return known if known.offset == offset else replace(known, offset=offset)
+
+    def placed(
+        self, site: Site, place: BufferIndex, *, loosely: bool = False, divided: bool = False
+    ) -> tuple[Box, list[Expression]] | None:
+        """The index of PLACE over a box of iterations of SITE, and of its own loops.
+
+        LOOSELY, also over numbers that stand for divisions, and where assertions may end the execution before
+        (`Domains.box`); DIVIDED, over such numbers in bounds, too. None if there is no such box, or if
+        something else says where it is accessed.
+        """
+        known = place.because is None
+        box = self._domains.box(site.op, loosely=loosely, divided=divided) if known else None
+        found = None if box is None else placed_in(box, place, self.resolved, divided=loosely or divided)
+        return None if found is None else found[:2]
+
+    def resolved(self, index: Index) -> Index:
+        """INDEX over variables that have definitions, and over the access's own loops."""
+        if not isinstance(index, Expression):
+            return ANY
+        try:
+            return self._bounds.definitions.resolve_beside_loops(index)
+        except NotAffine:
+            return ANY
+
+    def _closed(self, index: Index, kept: Kept) -> Index:
+        """INDEX over what is KEPT and the access's own loops; ANY if it is no such function."""
+        if not isinstance(index, Expression):
+            return ANY
+        try:
+            closed = self._bounds.closed_form(index, kept)
+        except NotAffine:
+            return ANY
+        if closed is None or any(isinstance(atom, Monomial) for atom in closed.atoms()):
+            return ANY
+        return closed
+
+    def _points(
+        self, levels: Sequence[Level], domain: Domain, stated: Stated
+    ) -> tuple[isl.Map, Known, tuple[Index, ...]]:
+        """The relation that is stated, in the iterations of DOMAIN; what is known beside it; the index."""
+        names = {Value(v): k for k, level in enumerate(levels) if (v := level.variable) is not None}
+        facts = self._facts(domain, stated, names)
+        over = stated.over(lambda atom: self._placed(atom, names, len(levels)))
+        key = over, id(domain.points)  # which stays, as its domain does
+        is_alone = facts is always() and not stated.implied
+        points = self._built.get(key) if is_alone else None
+        if points is None:
+            equal = {self._bounds.elimination.name(variable): k for variable, k in names.items()}
+            points = over.relation(domain.points, facts.points, equal)
+        if is_alone:
+            self._built[key] = points
+        return points, facts, over.index
+
+    def _placed(self, atom: Atom, names: Mapping[Value, int], count: int) -> Expression | None:
+        match atom:
+            case Value() if atom in names:
+                return loop(names[atom])
+            case Value() | Dim():
+                return parameter(self._bounds.elimination.name(atom))
+            case LoopIndex(position):
+                return loop(count + position)
+            case _:
+                return None
+
+    def _facts(self, domain: Domain, stated: Stated, iterations: Container[Variable]) -> Known:
+        """What is known of the values that are spoken of, and of the indices `q0`, ... that they imply."""
+        elimination = self._bounds.elimination
+        known = elimination.conjunction((parameter(implied_name(k)) - e for k, e in stated.implied), ())
+        spoken = (*stated.index, *stated.extents, *stated.where, *(e for _, e in stated.implied))
+        mentioned = elimination.all_variables(e for e in spoken if isinstance(e, Expression))
+        if domain.is_whole:
+            mentioned = [variable for variable in mentioned if variable not in iterations]
+        known = elimination.onto(domain.kept, known, mentioned)
+        return self.determined.with_facts(known, domain.kept, mentioned)
+
+    def _unstable(self, points: isl.Map) -> tuple[tuple[str, int], ...]:
+        """The parameters that are made inside of loops, and inside of how many; those with several values."""
+        found: list[tuple[str, int]] = []
+        for position in range(points.dim(DIM.param)):
+            name = points.get_dim_name(DIM.param, position)
+            assert name is not None
+            variable = self._bounds.elimination.variable(name)
+            depth = len(self.determined.levels(variable))
+            is_unstable = depth > 0 or self.determined.is_open(variable)
+            if is_unstable and points.involves_dims(DIM.param, position, 1):
+                found.append((name, depth))
+        return tuple(found)
+
+    def _is_stable(self, parameter: Parameter) -> bool:
+        """Whether PARAMETER is one number in all iterations."""
+        variable = self._bounds.elimination.variable(parameter.name)
+        return not self.determined.levels(variable) and not self.determined.is_open(variable)
+
+    def instability(self, unstable: Sequence[tuple[str, int]]) -> str:
+        """Why the last of UNSTABLE values is not known, or is another one in another iteration."""
+        variables = (self._bounds.elimination.variable(name) for name, _ in unstable)
+        variable = max(variables, key=self._bounds.definitions.order)
+        known = self._bounds.definitions.definition(variable).because
+        return known or self.determined.because(variable)
+
+
+def _is_implied(index: Index) -> TypeGuard[Expression]:
+    """Whether the definitions of its variables say what INDEX is."""
+    return isinstance(index, Expression) and not any(isinstance(a, LoopIndex) for a in index.atoms())
+
+
+def shifted(points: isl.Map, offset: Sequence[int]) -> isl.Map:
+    """`{ [x] -> [y + offset] : (x, y) in points }`."""
+    index = tuple(loop(k) + number for k, number in enumerate(offset))
+    return points.apply_range(build.relation(len(offset), index))

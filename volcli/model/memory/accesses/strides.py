@@ -1,0 +1,126 @@
+"""How far apart two iterations of one loop are: a multiple of its step, also where this is a value.
+
+`i = l + s * k` is no linear constraint if s is a value, and a relation says of one iteration no more than
+l <= i < u and s >= 1. Of two iterations of one run of the loop, which have l and s in common, there is one
+that is linear: they are the same, or at least s apart. So tiles are disjoint, whatever their size is:
+
+    scf.for %i = 0 to %n step %s { %m[%i], ..., %m[%i + min(%s, %n - %i) - 1] }
+
+The last element of the tile of i is before i', if i' >= i + s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+
+from volcli.language.expressions import Expression, Value, parameter
+from volcli.model.memory.buffers.nests import Level
+from volcli.model.memory.domains.determined import Determination
+from volcli.model.memory.domains.domains import equated
+from volcli.model.values.store.store import BoundsStore
+from volcli.presburger.sets.build import DIM
+
+_STEP = "step"
+_MOST_INNER = 2
+"""It is said of so many loops inside the one that carries a dependence: they add a case each."""
+
+
+@dataclass(frozen=True)
+class Stride:
+    """That the loop at `position` has a step that is a value; it and the first iteration are one number each
+    throughout an iteration of the `fixed` outermost loops.
+    """
+
+    position: int
+    step: Expression
+    fixed: int
+
+
+class Strides:
+    """The steps of one function's loops that are values."""
+
+    def __init__(self, bounds: BoundsStore, determined: Determination) -> None:
+        self._bounds = bounds
+        self._determined = determined
+        self._known: dict[tuple[Level, ...], tuple[Stride, ...]] = {}
+
+    def of(self, levels: tuple[Level, ...]) -> tuple[Stride, ...]:
+        """Those of LEVELS."""
+        known = self._known.get(levels)
+        if known is None:
+            known = self._known[levels] = tuple(self._found(levels))
+        return known
+
+    def _found(self, levels: Sequence[Level]) -> Iterator[Stride]:
+        definitions = self._bounds.definitions
+        for position, level in enumerate(levels):
+            if level.induction is None:
+                continue
+            step = definitions.resolve(level.induction.step)
+            if step.is_constant:
+                continue
+            first = [definitions.resolve(e) for e in level.induction.lower]
+            spoken = self._bounds.elimination.all_variables((step, *first))
+            fixed = max((len(self._determined.levels(variable)) for variable in spoken), default=0)
+            yield Stride(position, step, fixed)
+
+    def distant(self, pairs: isl.Map, levels: tuple[Level, ...], depth: int) -> isl.Map:
+        """PAIRS `{ [i] -> [j] }` that are a multiple of the steps of the common LEVELS apart.
+
+        In the loop at DEPTH j is the later one, and they are the same in the loops around that; other
+        pairs are left out before there are cases.
+        """
+        inner = 0
+        strides = self.of(levels)
+        if strides:
+            pairs = _at_depth(pairs, len(levels), depth)
+        for stride in strides:
+            if stride.fixed >= depth or stride.position < depth - 1:
+                continue
+            if stride.position == depth - 1:
+                pairs = self._apart(pairs, levels, stride, (1,))
+            elif inner < _MOST_INNER:
+                inner += 1
+                same = pairs.equate(DIM.in_, stride.position, DIM.out, stride.position)
+                pairs = self._apart(pairs, levels, stride, (1, -1)).union(same)
+        return pairs
+
+    def _apart(
+        self, pairs: isl.Map, levels: tuple[Level, ...], stride: Stride, directions: Sequence[int]
+    ) -> isl.Map:
+        """PAIRS whose iterations of one loop differ by a step or more, in one of DIRECTIONS."""
+        step = self._step(pairs, levels, stride)
+        found = isl.Map.empty(step.get_space())
+        column = step.find_dim_by_name(DIM.param, _STEP)
+        for direction in directions:
+            constraint = isl.Constraint.alloc_inequality(isl.LocalSpace.from_space(step.get_space()))
+            constraint = constraint.set_coefficient_val(
+                DIM.param, column, isl.Val.negone(isl.DEFAULT_CONTEXT)
+            )
+            for kind, sign in ((DIM.out, direction), (DIM.in_, -direction)):
+                number = isl.Val.int_from_si(isl.DEFAULT_CONTEXT, sign)
+                constraint = constraint.set_coefficient_val(kind, stride.position, number)
+            found = found.union(step.add_constraint(constraint))
+        return found.project_out(DIM.param, column, 1)
+
+    def _step(self, pairs: isl.Map, levels: tuple[Level, ...], stride: Stride) -> isl.Map:
+        """PAIRS with the step as a parameter, as far as it is known."""
+        elimination, kept = self._bounds.elimination, self._determined.kept(levels)
+        mine = parameter(_STEP)
+        known = elimination.conjunction((mine - stride.step,), (mine - 1,))
+        known = elimination.onto(kept, known, elimination.all_variables((stride.step,)))
+        found = pairs.intersect_params(known.points)
+        for position, level in enumerate(levels[: stride.fixed]):
+            if level.variable is not None:
+                found = equated(found, DIM.in_, position, elimination.name(Value(level.variable)))
+        return found
+
+
+def _at_depth(pairs: isl.Map, common: int, depth: int) -> isl.Map:
+    """PAIRS `{ [i] -> [j] }` that first differ at DEPTH, where j is the later one."""
+    for position in range(min(depth - 1, common)):
+        pairs = pairs.equate(DIM.in_, position, DIM.out, position)
+    return pairs.order_lt(DIM.in_, depth - 1, DIM.out, depth - 1) if depth <= common else pairs

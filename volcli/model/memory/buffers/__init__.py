@@ -1,0 +1,7 @@
+"""Which memory a value refers to: views, layouts, spaces and effects, without iterations.
+
+Guarantees: two roots are called distinct only if no execution makes them share an element; unknown effects
+reach whatever has escaped.
+
+Imports: `language`, `model.calling`, `model.entry`, `model.stated_effects`, `model.values`, `presburger`.
+"""

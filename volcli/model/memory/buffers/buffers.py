@@ -1,0 +1,301 @@
+"""The memory behind a memref: views are composed away, so that accesses to one buffer can be compared.
+
+    %v = memref.subview %m[4, 0] [4, 8] [1, 2] : memref<8x16xf32> to ...
+    affine.store %x, %v[%i, %j]                 writes %m[%i + 4, 2 * %j]
+
+Two different buffers share no element. Two memrefs of which one comes from an unknown operation
+may be the same memory: what is asked of them is unknown, never "independent".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, UnrankedMemRefType, i8
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+
+from volcli.language import questions
+from volcli.language.expressions import (
+    ANY,
+    Expression,
+    Index,
+    NotAffine,
+    constant,
+    loops,
+)
+from volcli.language.interface import operation_name
+from volcli.language.loops import While
+from volcli.language.memory import MemoryAccess, View
+from volcli.language.reads import Conjunction, rank_of
+from volcli.model.entry import entry_of
+from volcli.model.memory.buffers.held import HeldMemory
+from volcli.model.memory.buffers.layouts import layout_of
+from volcli.model.memory.buffers.roots import NOTHING_SHARED, Origin, Root, SharedArgument
+from volcli.model.memory.buffers.views import composed, coordinates, element_at
+
+
+@dataclass(frozen=True, eq=False)
+class BufferIndex:
+    """`root[index(l)]` for all l with `0 <= l_k < extents[k]` and all of `where` >= 0.
+
+    Where `because` is given, the index is not known in full, and that text says why.
+    """
+
+    root: Root
+    index: tuple[Index, ...]
+    extents: tuple[Expression, ...]
+    where: Conjunction
+    because: str | None = None
+
+
+class Alias(Enum):
+    """Whether two buffers share memory."""
+
+    SAME = "same"
+    DISTINCT = "distinct"
+    ASSUMED_DISTINCT = "assumed distinct"
+    UNKNOWN = "unknown"
+
+
+def alias(left: Root, right: Root) -> Alias:
+    """Whether LEFT and RIGHT are the same memory.
+
+    Memory that a function allocates is new: it is neither another allocation, nor what it was called with.
+    That two arguments, or an argument and a global, are different is an assumption (as in mlir-opt).
+    """
+    for one, other in ((left, right), (right, left)):
+        if one.origin is Origin.ESCAPED:
+            is_disjoint = other.origin is not Origin.ESCAPED and one.among.isdisjoint((other, *other.among))
+            return Alias.DISTINCT if is_disjoint else Alias.UNKNOWN
+    if left == right and left.origin is not Origin.UNKNOWN:
+        return Alias.SAME
+    if left.value is right.value:
+        return Alias.SAME
+    found = {_alias(a, b) for a in _possible(left) for b in _possible(right)}
+    if found <= {Alias.DISTINCT}:
+        return Alias.DISTINCT
+    return Alias.ASSUMED_DISTINCT if found <= {Alias.DISTINCT, Alias.ASSUMED_DISTINCT} else Alias.UNKNOWN
+
+
+def is_single(root: Root) -> bool:
+    """Whether ROOT is one known buffer: any other one is different memory, or assumed to be."""
+    return root.origin not in (Origin.UNKNOWN, Origin.ESCAPED) and root.behind is None and not root.among
+
+
+def escaped(among: frozenset[Root], because: str) -> Root:
+    """Memory of which it is known that it is AMONG these buffers; an argument of no block stands for it."""
+    stand_in = Block(arg_types=[MemRefType(i8, [DYNAMIC_INDEX])]).args[0]
+    return Root(Origin.ESCAPED, stand_in, because=because, among=among)
+
+
+def _possible(root: Root) -> frozenset[Root]:
+    return root.among or frozenset((root.behind or root,))
+
+
+def _alias(left: Root, right: Root) -> Alias:
+    """The same of two that are single buffers, or unknown."""
+    if left == right or Origin.UNKNOWN in (left.origin, right.origin):
+        return Alias.UNKNOWN
+    origins = {left.origin, right.origin}
+    is_assumed = Origin.ARGUMENT in origins and Origin.ALLOCATION not in origins
+    return Alias.ASSUMED_DISTINCT if is_assumed else Alias.DISTINCT
+
+
+class ReturnedMemory(Protocol):
+    """A memref that a call returns (`returned.py`)."""
+
+    def memref(self, call: Operation) -> SSAValue:
+        """The memref of which it is a view, where CALL returns it; itself if it is new memory."""
+        ...
+
+    def view(self, call: Operation) -> View:
+        """The same as a view of that memref."""
+        ...
+
+
+class ReturnedMemrefs(Protocol):
+    """What is known of the memrefs that calls return (`flow/summaries.py`)."""
+
+    def returned(self, result: OpResult) -> ReturnedMemory | None:
+        """What memory RESULT is, if it is one of a call; None if that is not known."""
+        ...
+
+
+class Buffers:
+    """The buffer behind each memref of a function, and the index of a view's element in it.
+
+    CALLS say what memrefs calls return. SHARED are arguments, by number, that are the memory of earlier ones.
+    """
+
+    def __init__(
+        self,
+        function: Operation,
+        calls: ReturnedMemrefs | None = None,
+        shared: Mapping[int, SharedArgument] | None = None,
+    ) -> None:
+        self.function = function
+        self._calls = calls
+        self._shared = shared or {}
+        self._roots: dict[SSAValue, Root] = {}
+        self._views: dict[SSAValue, View | None] = {}
+        self._held = HeldMemory(function, self.root)
+
+    def root(self, memref: SSAValue) -> Root:
+        """The buffer behind MEMREF."""
+        known = self._roots.get(memref)
+        if known is None:
+            view = self.view(memref)
+            known = self._source(memref) if view is None else self.root(view.base)
+            if view is not None and isinstance(view.base.type, UnrankedMemRefType):
+                known = Root(known.origin, memref, because=known.because, behind=known.behind or known)
+            self._roots[memref] = known
+        return known
+
+    def view(self, memref: SSAValue) -> View | None:
+        """Which elements of another memref MEMREF's are; None if it is no view, or of what is unknown."""
+        if memref not in self._views:
+            returned = self._returned(memref)
+            if returned is None:
+                self._views[memref] = _view(memref)
+            else:
+                assert isinstance(memref, OpResult)
+                is_new = returned.memref(memref.op) is memref
+                self._views[memref] = None if is_new else returned.view(memref.op)
+        return self._views[memref]
+
+    def is_returned_new(self, result: SSAValue) -> bool:
+        """Whether RESULT is memory that a called function allocates, and may write, whatever else it does."""
+        return self._returned(result) is not None and self.view(result) is None
+
+    def _returned(self, memref: SSAValue) -> ReturnedMemory | None:
+        if self._calls is None or not isinstance(memref, OpResult):
+            return None
+        return self._calls.returned(memref)
+
+    def as_view(self, memref: SSAValue) -> View | None:
+        """MEMREF as a view of the memref that is no view; None if its elements are not seen to be some."""
+        rank = rank_of(memref)
+        index: tuple[Index, ...] = loops(rank)
+        extents: tuple[Expression, ...] = (constant(0),) * rank
+        while (view := self.view(memref)) is not None:
+            if view.is_address or isinstance(view.base.type, UnrankedMemRefType):
+                return None
+            index, extents = composed(view, index, extents)
+            memref = view.base
+        return View(memref, index, extents[rank:])
+
+    def _source(self, memref: SSAValue) -> Root:
+        if isinstance(memref, BlockArgument):
+            if memref.block is entry_of(self.function):
+                return self._argument(memref)
+            return self._one_of(memref, "it is an argument of a block")
+        assert isinstance(memref, OpResult)
+        if self._returned(memref) is not None:
+            return Root(Origin.ALLOCATION, memref)
+        source = questions.buffer(memref.op)
+        if source is None and (held := self._held.root(memref)) is not None:
+            return held
+        if source is None:
+            name = operation_name(memref.op)
+            return self._one_of(memref, f"it is unknown what memory '{name}' gives")
+        if source.symbol is not None:
+            return Root(Origin.GLOBAL, memref, source.symbol)
+        if not self.function.is_ancestor(memref.op):
+            return Root(Origin.UNKNOWN, memref, because="it is allocated outside, and used there too")
+        return Root(Origin.ALLOCATION, memref)
+
+    def _argument(self, argument: BlockArgument) -> Root:
+        """An argument is memory of its own, or what all or some callers pass for it."""
+        shared = self._shared.get(argument.index, NOTHING_SHARED)
+        own = Root(Origin.ARGUMENT, argument)
+        arguments = argument.block.args
+        if shared.always is not None:
+            return self.root(arguments[shared.always])
+        if not shared.sometimes:
+            return own
+        others = (_possible(self.root(arguments[k])) for k in shared.sometimes)
+        because = "a call passes one buffer for several arguments"
+        return Root(Origin.UNKNOWN, argument, because=because, among=frozenset((own,)).union(*others))
+
+    def _one_of(self, memref: SSAValue, because: str) -> Root:
+        """What goes around a loop, or comes out of a branch, is one of several buffers."""
+        self._roots[memref] = Root(Origin.UNKNOWN, memref, because=because)  # while it is found out
+        leaves: set[SSAValue] = set()
+        seen: set[SSAValue] = set()
+        pending = [memref]
+        while pending:
+            value = pending.pop()
+            while (view := self.view(value)) is not None:
+                value = view.base
+            if value not in seen:
+                seen.add(value)
+                several = _sources(value)
+                pending.extend(several)
+                leaves.update(() if several else (value,))
+        roots = frozenset(self.root(leaf) for leaf in leaves)
+        if any(root.origin is Origin.UNKNOWN for root in roots):
+            return self._roots[memref]
+        return Root(Origin.UNKNOWN, memref, because="it is one of several buffers", among=roots)
+
+    def place(self, access: MemoryAccess) -> BufferIndex:
+        """The elements of the buffer that ACCESS goes to."""
+        memref, index, extents = access.memref, access.index, access.extents
+        while (view := self.view(memref)) is not None:
+            if isinstance(view.base.type, UnrankedMemRefType):
+                break
+            if view.is_address:
+                return self._at_address(access, view, index, extents)
+            index, extents = composed(view, index, extents)
+            memref = view.base
+        root = self.root(memref)
+        places = layout_of(root.value.type).places
+        lying = index if places is None else tuple(element_at(each, index) for each in places)
+        return self._made(root, lying, extents, access)
+
+    def _at_address(
+        self, access: MemoryAccess, view: View, index: tuple[Index, ...], extents: tuple[Expression, ...]
+    ) -> BufferIndex:
+        """A distance from the beginning of the buffer as an index into it."""
+        root = self.root(view.base)
+        (address,), extents = composed(view, index, extents)
+        return self._made(root, coordinates(address, root.value.type), extents, access)
+
+    @staticmethod
+    def _made(
+        root: Root, index: tuple[Index, ...], extents: tuple[Expression, ...], access: MemoryAccess
+    ) -> BufferIndex:
+        because = access.partial
+        if because is None and ANY in index:
+            because = "the element is not an affine function of the loops"
+        return BufferIndex(root, index, extents, access.where, because or root.because)
+
+
+def _view(memref: SSAValue) -> View | None:
+    if not isinstance(memref, OpResult):
+        return None
+    first = next(r for r in memref.op.results if isinstance(r.type, MemRefType) or r is memref)
+    try:
+        return questions.view(memref.op) if first is memref else None
+    except NotAffine:
+        return None
+
+
+def _sources(memref: SSAValue) -> list[SSAValue]:
+    """The values that MEMREF is one of: what a loop carries, what branches give."""
+    op = memref.owner if isinstance(memref.owner, Operation) else memref.owner.parent_op()
+    if op is None:
+        return []
+    try:
+        counted = questions.loop(op)
+        given = questions.choices(op) if isinstance(memref, OpResult) else None
+    except NotAffine:
+        return []
+    if counted is not None and not isinstance(counted, While):
+        carried = [c for c in counted.carried if memref in (c.argument, c.result)]
+        return [value for c in carried for value in (c.initial, c.yielded)]
+    if given is not None and isinstance(memref, OpResult) and memref.index < len(given):
+        return [choice.value for choice in given[memref.index]]
+    return []

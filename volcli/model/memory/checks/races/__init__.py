@@ -1,0 +1,8 @@
+"""Whether two unordered iterations access the same element, one of them writing.
+
+Guarantees: a race comes with two iterations that occur in one execution; "race-free" is proved.
+
+Imports: `language`, `model.memory.accesses`, `model.memory.buffers`, `model.memory.checks.stated`,
+`model.memory.dependences`, `model.memory.flow`, `model.memory.loops`, `model.memory.occurrence`,
+`presburger`.
+"""

@@ -1,0 +1,257 @@
+"""Which accesses depend on which: the dependence polyhedron of a pair, at each depth.
+
+Two accesses with relations S and T go to one element in the iterations `{ [i] -> [j] } = T^-1 o S`. At
+depth d the sink runs in a later iteration of the d-th common loop and in the same iteration of the loops
+around it:
+
+    j_1 = i_1, ..., j_(d-1) = i_(d-1), j_d >= i_d + 1
+
+and beyond the n common loops, at depth n + 1, in the same iteration of all, behind the source. (MemRef
+dependence checks in MLIR, "checkMemrefAccessDependence".) All of it is exact: integers, not rationals.
+
+    affine.for %i = 0 to 9 { store %m[%i]; load %m[%i - 2] }        store -> load at depth 1: { [2] }
+
+Where the element is no affine function of the iterations, accesses are compared by the digits of their linear
+indices, if they have some in common (`delinearisation.py`).
+
+With a step that is a value, j_d >= i_d + step takes the place of j_d >= i_d + 1 (`strides.py`).
+
+What is asked of two accesses is asked of all that differ from them by the same offset: a nest of many
+accesses to neighbouring elements has few different questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, replace
+from operator import sub
+
+import islpy as isl
+
+from volcli.model.memory.accesses.delinearisation import ComparableIndices, Delinearisation
+from volcli.model.memory.accesses.instances import Instances, Relation, Site, shifted
+from volcli.model.memory.accesses.rows import is_refuted
+from volcli.model.memory.accesses.strides import Strides
+from volcli.model.memory.buffers.nests import Level
+from volcli.model.memory.dependences.answers import DependenceVerdict, Distances
+from volcli.model.memory.dependences.distances_in_boxes import Distance
+from volcli.model.memory.dependences.meetings import Meetings
+from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.measures.extremes import hull
+from volcli.presburger.sets import build
+from volcli.presburger.sets.build import DIM
+
+INDEPENDENT = Distances(DependenceVerdict.INDEPENDENT)
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedAccesses:
+    """The distances of a pair of accesses, and the relations that say them: to elements, or to DIGITS."""
+
+    distances: Distances
+    source: Relation
+    sink: Relation
+    digits: ComparableIndices | None = None
+
+
+class Polyhedra:
+    """The dependence polyhedra of one function's pairs of accesses to one buffer."""
+
+    def __init__(
+        self,
+        instances: Instances,
+        meetings: Meetings,
+        strides: Strides,
+        delinearisation: Delinearisation,
+        operations: int,
+    ) -> None:
+        self._instances = instances
+        self._delinearisation = delinearisation
+        self._meetings = meetings
+        self._strides = strides
+        self._operations = operations
+        self._steps: dict[Hashable, isl.Set] = {}
+        self._answers: dict[Hashable, Distances] = {}
+        self._known_later: dict[tuple[int, int], isl.Set] = {}
+        self._boxes: dict[tuple[Distance, ...], Distances] = {}
+
+    def distances(self, source: Site, sink: Site, common: int, depth: int) -> Distances:
+        """The distances of the pair at DEPTH, the order within one iteration apart, with COMMON loops."""
+        first, second = self._instances.relation(source), self._instances.relation(sink)
+        found = self._between(source, sink, first, second, common, depth)
+        if found.verdict is not DependenceVerdict.UNKNOWN:
+            return found
+        return self._best(source, sink, ComparedAccesses(found, first, second), common, depth).distances
+
+    def compared(self, source: Site, sink: Site, common: int, depth: int) -> ComparedAccesses:
+        """The pair by elements; or by digits of these, if that says more."""
+        first, second = self._instances.relation(source), self._instances.relation(sink)
+        best = ComparedAccesses(self._between(source, sink, first, second, common, depth), first, second)
+        if best.distances.verdict is not DependenceVerdict.UNKNOWN:
+            return best
+        return self._best(source, sink, best, common, depth)
+
+    def _best(
+        self, source: Site, sink: Site, best: ComparedAccesses, common: int, depth: int
+    ) -> ComparedAccesses:
+        """The BEST by elements, or by digits, if that says more."""
+        for one, other, digits in self._digits(source, sink, depth):
+            found = self._between(source, sink, one, other, common, depth)
+            if found.verdict is not DependenceVerdict.UNKNOWN:
+                return ComparedAccesses(found, one, other, digits)
+            if found.points is not None:
+                best = ComparedAccesses(found, one, other, digits)
+        return best
+
+    def _digits(
+        self, source: Site, sink: Site, depth: int
+    ) -> Iterator[tuple[Relation, Relation, ComparableIndices]]:
+        """The accesses by digits of linear indices, whose sizes are the same in both iterations at DEPTH."""
+        for fixed in dict.fromkeys((0, depth - 1)):
+            digits = self._delinearisation.of_buffer((source, sink), fixed)
+            if digits is not None:
+                one, other = (
+                    self._instances.of_place(site, replace(site.place, index=digits.of(position)))
+                    for position, site in enumerate((source, sink))
+                )
+                yield one, other, digits
+
+    def _between(
+        self, source: Site, sink: Site, first: Relation, second: Relation, common: int, depth: int
+    ) -> Distances:
+        levels, apart = source.levels[:common], difference_of(first, second)
+        key = first.key, second.key, apart, self._steps_at(levels, depth), common, depth
+        known = self._answers.get(key)
+        if known is None:
+            known = self._answers[key] = self._found(source, sink, first, second, levels, depth)
+        return known
+
+    def _found(
+        self,
+        source: Site,
+        sink: Site,
+        first: Relation,
+        second: Relation,
+        levels: tuple[Level, ...],
+        depth: int,
+    ) -> Distances:
+        common = len(levels)
+        if is_refuted(first.rows, second.rows, difference_of(first, second), common, depth):
+            return INDEPENDENT
+        box = (
+            self._meetings.distances(source, sink, common, depth)
+            if first.is_plain and second.is_plain
+            else None
+        )
+        if box is not None:
+            return self._in_box(box)
+        if self._meetings.never(source, sink, common, depth):
+            return INDEPENDENT
+        return self._within_budget(first, second, levels, depth)
+
+    def _in_box(self, ends: tuple[Distance, ...]) -> Distances:
+        """That there are the distances in a box with these ENDS."""
+        known = self._boxes.get(ends)
+        if known is None:
+            points = isl.Set.universe(build.space((), len(ends)))
+            for k, (low, high) in enumerate(ends):
+                if low == high:
+                    points = points.fix_val(DIM.set, k, build.number(low))
+                else:
+                    points = points.lower_bound_val(DIM.set, k, build.number(low))
+                    points = points.upper_bound_val(DIM.set, k, build.number(high))
+            known = self._boxes[ends] = Distances(DependenceVerdict.DEPENDENT, points, ends)
+        return known
+
+    def _steps_at(self, levels: tuple[Level, ...], depth: int) -> Hashable:
+        """What makes distances at DEPTH different from those of other LEVELS: steps that are values."""
+        return (levels, depth) if self._strides.of(levels) else None
+
+    def _within_budget(
+        self, source: Relation, sink: Relation, levels: tuple[Level, ...], depth: int
+    ) -> Distances:
+        common = len(levels)
+        try:
+            with budget(self._operations):
+                points = self._steps_of(source, sink, levels, depth).intersect(self._later(common, depth))
+                if points.is_empty():
+                    return INDEPENDENT
+                points = points.coalesce()
+                ends = hull(points)
+        except BudgetExceeded as error:
+            return Distances(DependenceVerdict.UNKNOWN, exact=False, because=error.reason)
+        exact = source.exact and sink.exact and not source.unstable and not sink.unstable
+        because = source.because or sink.because
+        if exact:
+            return Distances(DependenceVerdict.DEPENDENT, points, ends)
+        if because is None:
+            because = self._instances.instability(source.unstable or sink.unstable)
+        return Distances(DependenceVerdict.UNKNOWN, points, ends, exact=False, because=because)
+
+    def _later(self, common: int, depth: int) -> isl.Set:
+        """`{ [d] : d_1 = ... = d_(depth-1) = 0 and d_depth >= 1 }`."""
+        known = self._known_later.get((common, depth))
+        if known is None:
+            known = self._known_later[common, depth] = _later(common, depth)
+        return known
+
+    def _steps_of(self, source: Relation, sink: Relation, levels: tuple[Level, ...], depth: int) -> isl.Set:
+        """All distances between iterations that share an element, whichever runs first.
+
+        With steps that are values, only those at DEPTH.
+        """
+        common, different = len(levels), apart(sink, depth)
+        key = (*_question(source, sink), self._steps_at(levels, depth), common, different)
+        known = self._steps.get(key)
+        if known is None:
+            pairs = self._strides.distant(pairs_of(source, sink, different), levels, depth)
+            pairs = pairs.project_out(DIM.in_, common, pairs.dim(DIM.in_) - common)
+            pairs = pairs.project_out(DIM.out, common, pairs.dim(DIM.out) - common)
+            known = self._steps[key] = _without(pairs.deltas(), source.unstable, sink.unstable)
+        return known
+
+
+def _question(source: Relation, sink: Relation) -> tuple[Hashable, ...]:
+    """The same for pairs that have the same distances: only the difference of the offsets matters."""
+    return source.key, sink.key, difference_of(source, sink)
+
+
+def difference_of(source: Relation, sink: Relation) -> tuple[int, ...]:
+    """The offset of SOURCE less that of SINK."""
+    return tuple(map(sub, source.offset, sink.offset))
+
+
+def apart(sink: Relation, depth: int) -> tuple[str, ...]:
+    """The unstable values that may not be the same in both iterations of a dependence at DEPTH."""
+    return tuple(name for name, inside in sink.unstable if inside >= depth)
+
+
+def pairs_of(source: Relation, sink: Relation, different: tuple[str, ...] = ()) -> isl.Map:
+    """`{ [i] -> [j] }`: SOURCE in iteration i and SINK in iteration j go to one element.
+
+    The parameters that are DIFFERENT may have another value in iteration j than they have in iteration i.
+    """
+    difference = difference_of(source, sink)
+    first = shifted(source.points, difference) if any(difference) else source.points
+    second = sink.points
+    for name in different:
+        second = second.set_dim_name(DIM.param, second.find_dim_by_name(DIM.param, name), f"{name}'")
+    return first.apply_range(second.reverse())
+
+
+def _without(points: isl.Set, *unstable: tuple[tuple[str, int], ...]) -> isl.Set:
+    """POINTS for any values of what may differ between iterations."""
+    names = {variant for each in unstable for name, _ in each for variant in (name, f"{name}'")}
+    for name in names:
+        position = points.find_dim_by_name(DIM.param, name)
+        if position >= 0:
+            points = points.project_out(DIM.param, position, 1)
+    return points
+
+
+def _later(common: int, depth: int) -> isl.Set:
+    result = isl.Set.universe(build.space((), common))
+    zero, one = isl.Val.zero(isl.DEFAULT_CONTEXT), isl.Val.one(isl.DEFAULT_CONTEXT)
+    for position in range(min(depth - 1, common)):
+        result = result.fix_val(DIM.set, position, zero)
+    return result.lower_bound_val(DIM.set, depth - 1, one) if depth <= common else result

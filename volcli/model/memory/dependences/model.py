@@ -1,0 +1,471 @@
+"""The memory of one function: its accesses in the order of the text, and what is asked of pairs of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+from functools import cached_property
+from itertools import takewhile
+
+import islpy as isl
+from xdsl.ir import Operation, SSAValue
+
+from volcli.language.expressions import ANY, Expression
+from volcli.language.memory import Effect, MemoryAccess
+from volcli.language.programs.blocks import home
+from volcli.language.reads import rank_of
+from volcli.language.unchanged import operations_in
+from volcli.model.memory.accesses.delinearisation import Delinearisation
+from volcli.model.memory.accesses.instances import Instances, Site
+from volcli.model.memory.accesses.nearby import Windows
+from volcli.model.memory.accesses.partners import Partners
+from volcli.model.memory.accesses.rows_left import in_rows
+from volcli.model.memory.accesses.strides import Strides
+from volcli.model.memory.buffers.buffers import Alias, BufferIndex, Buffers, Origin, Root, escaped
+from volcli.model.memory.buffers.effects import (
+    CallSummaries,
+    Inside,
+    KnownCallers,
+    KnownCalls,
+    accesses_of,
+    insides,
+)
+from volcli.model.memory.buffers.escapes import Escapes
+from volcli.model.memory.buffers.in_place import writes_in_place
+from volcli.model.memory.buffers.layouts import layout_of
+from volcli.model.memory.buffers.nests import ExecutionOrder, LoopLevels, Orders
+from volcli.model.memory.dependences.access_forms import AccessForms, FoundAtDepths
+from volcli.model.memory.dependences.answers import Dependence, DependenceVerdict, Distances, Kind, Witness
+from volcli.model.memory.dependences.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
+from volcli.model.memory.dependences.meetings import Meetings
+from volcli.model.memory.dependences.trials import Trials
+from volcli.model.memory.dependences.witnesses import Witnesses, with_element
+from volcli.model.stated_effects import unknown_effects
+from volcli.model.values.store.store import BoundsStore
+from volcli.model.values.terms.variables import Variable
+from volcli.model.values.trust.arithmetic import Arithmetic
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
+from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.names import parameters_of_space
+
+DIFFERENT = "are different memory"
+"""What is assumed of two buffers of which it is unknown whether they are one."""
+
+
+class Memory:
+    """What the operations of one function do to memory; summaries of what it CALLS say what calls do.
+
+    NARROWED are the bounds if arguments are certain numbers; ARITHMETIC says what may overflow. A memory LIKE
+    another one has the same accesses.
+    """
+
+    def __init__(
+        self,
+        bounds: BoundsStore,
+        *,
+        operations: int = DEFAULT_OPERATIONS,
+        calls: CallSummaries | None = None,
+        callers: KnownCallers | None = None,
+        narrowed: Callable[[Mapping[Variable, int]], BoundsStore] | None = None,
+        arithmetic: Callable[[], Arithmetic] | None = None,
+        like: Memory | None = None,
+    ) -> None:
+        self._like = like
+        self._arithmetic = arithmetic
+        self._operations = operations
+        self._summaries = calls
+        self._callers = callers
+        self.bounds = bounds
+        self.function = bounds.function
+        self.nests = LoopLevels(self.function) if like is None else like.nests
+        shared = None if callers is None or like is not None else callers.shared(self.function)
+        self.buffers = Buffers(self.function, calls, shared) if like is None else like.buffers
+        self._calls = KnownCalls(self.buffers, calls)
+        self.escapes = Escapes(self.function, self.buffers, self.nests, self._calls)
+        self.instances = Instances(bounds, self.nests, operations)
+        self.partners = Partners(Windows(self.instances, operations))
+        self._orders = Orders(bounds.definitions.place)
+        self._meetings = Meetings(self.instances)
+        self.strides = Strides(bounds, self.instances.determined)
+        self.delinearisation = Delinearisation(bounds, self.instances)
+        self._polyhedra = Polyhedra(
+            self.instances, self._meetings, self.strides, self.delinearisation, operations
+        )
+        self._common: dict[tuple[int, int], int] = {}
+        self._made_in: dict[Root, int] = {}
+        self._assumptions: dict[tuple[Root, Root], str] = {}
+        self._laid_out: dict[Root, bool] = {}
+        self._forms = AccessForms(
+            self.instances, self._meetings, self.partners, self.strides, self.made_in, self._unrefuted
+        )
+        self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
+        self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
+        self._in_machine: dict[BoundsStore, Memory] = {}
+        self.trials: Trials | None = None
+        if narrowed is not None:
+            self.trials = Trials(
+                bounds,
+                lambda: (
+                    level for op in operations_in(self.function) for level in self.nests.of_operation(op)
+                ),
+                lambda: self.sites,
+                self.delinearisation.sizes,
+                lambda chosen: Memory(
+                    narrowed(chosen), operations=operations, calls=calls, callers=callers, like=self
+                ),
+            )
+
+    def assumption(self, holds_in: Callable[[Memory], bool]) -> str | None:
+        """What is assumed of arithmetic by an answer that HOLDS_IN this memory; None if nothing is."""
+        if self._arithmetic is None:
+            return None
+        return self._arithmetic().assumption(lambda store: holds_in(self._by(store)))
+
+    def _by(self, store: BoundsStore) -> Memory:
+        """What is known by STORE, in which arithmetic may overflow."""
+        if store is self.bounds:
+            return self
+        if store not in self._in_machine:
+            self._in_machine[store] = Memory(
+                store,
+                operations=self._operations,
+                calls=self._summaries,
+                callers=self._callers,
+                like=self,
+            )
+        return self._in_machine[store]
+
+    @cached_property
+    def sites(self) -> tuple[Site, ...]:
+        """All accesses of the function, in the order of the text; those of unknown effects last."""
+        if self._like is not None:
+            return self._like.sites
+        operations = [op for op in operations_in(self.function) if op is not self.function]
+        in_place = writes_in_place(self.function)
+        accesses = {op: (*self.accesses_of(op), *in_place.get(op, ())) for op in operations}
+        own = {op: [(a, self._place(op, a)) for a in found] for op, found in accesses.items()}
+        roots = list(dict.fromkeys(place.root for each in own.values() for _, place in each))
+        found: list[Site] = []
+        for op in operations:
+            for access, place in (*own[op], *self._beyond(op, roots, {place.root for _, place in own[op]})):
+                found.append(Site(len(found), op, access, place, self.nests.levels(op.parent)))
+        return tuple(found)
+
+    def _place(self, op: Operation, access: MemoryAccess) -> BufferIndex:
+        """The elements of a buffer that the ACCESS of OP goes to."""
+        return in_rows(self.bounds, op, access, self.buffers.place(access))
+
+    def _beyond(
+        self, op: Operation, roots: Sequence[Root], named: Set[Root]
+    ) -> Iterator[tuple[MemoryAccess, BufferIndex]]:
+        """What OP may access of ROOTS that it has not NAMED, or the operation whose region it ends.
+
+        The effects of an operation with regions may come before them, between them and behind them.
+        """
+        around = op.parent_op()
+        is_end = around is not None and op.next_op is None and around is not self.function
+        for each in (op, around) if is_end and around is not None else (op,):
+            if self.escapes.reaches(each):
+                among = frozenset(r for r in roots if r not in named and self.escapes.reached(each, r))
+                if among:
+                    yield from _anywhere(escaped(among, unknown_effects(each)))
+                return
+
+    def accesses_of(self, op: Operation) -> tuple[MemoryAccess, ...]:
+        """What OP does to the memory that its operands give it, and to new memory that it returns."""
+        known = self._calls.accesses(op)
+        if known is not None:
+            return known
+        written = (
+            MemoryAccess(Effect.WRITE, each, (ANY,) * rank_of(each), partial=unknown_effects(op))
+            for each in op.results
+            if self.buffers.is_returned_new(each)
+        )
+        return (*accesses_of(op), *written)
+
+    def is_known_call(self, op: Operation) -> bool:
+        """Whether OP is a call that does nothing but the accesses that are known of it."""
+        return op in self._calls
+
+    @cached_property
+    def insides(self) -> Mapping[Operation, Inside]:
+        """What is in each operation that may do more than it says."""
+        return insides(self.function, self.buffers, self._calls)
+
+    # -- pairs -----------------------------------------------------------------------------------------
+
+    def common(self, source: Site, sink: Site) -> int:
+        """How many loops are around both."""
+        key = id(source.levels), id(sink.levels)  # each of which the nests have once, and keep
+        count = self._common.get(key)
+        if count is None:
+            pairs = zip(source.levels, sink.levels, strict=False)
+            same = takewhile(lambda pair: pair[0] is pair[1], pairs)
+            count = self._common[key] = sum(1 for _ in same)
+        return count
+
+    def order(self, source: Operation, sink: Operation) -> ExecutionOrder:
+        """When SOURCE runs relative to SINK, within one iteration of all loops around both."""
+        return self._orders.of(source, sink)
+
+    def dependence(self, source: Site, sink: Site, depth: int) -> Dependence:
+        """Whether SINK depends on SOURCE at DEPTH, 1 to the number of common loops and one more.
+
+        Raises ValueError if both are reads: no order of theirs matters.
+        """
+        (found,) = self._distances(source, sink, (depth,))
+        return Dependence(source, sink, depth, kind_of(source, sink), found, self._assumed(source, sink))
+
+    def _distances(self, source: Site, sink: Site, depths: Sequence[int]) -> list[Distances]:
+        """The distances at each of DEPTHS."""
+        match self.partners.alias(source.place.root, sink.place.root):
+            case Alias.SAME:
+                return [self._settled(source, sink, depth) for depth in depths]
+            case Alias.UNKNOWN:
+                return [self._of_unknown(source, sink, depth) for depth in depths]
+            case Alias.DISTINCT | Alias.ASSUMED_DISTINCT:
+                return [INDEPENDENT for _ in depths]
+
+    def _settled(self, source: Site, sink: Site, depth: int) -> Distances:
+        found = self._of_one_buffer(source, sink, depth)
+        if self.trials is None:
+            return found
+        return self.trials.settled(
+            found, source, sink, lambda memory: memory.dependence(source, sink, depth).distances
+        )
+
+    def _assumed(self, source: Site, sink: Site) -> tuple[str, ...]:
+        first, second = source.place.root, sink.place.root
+        match self.partners.alias(first, second):
+            case Alias.SAME:
+                return self.laid_out((source, sink))
+            case Alias.ASSUMED_DISTINCT:
+                return (self.assumed(first, second),)
+            case Alias.DISTINCT | Alias.UNKNOWN:
+                return ()
+
+    def dependences(self) -> Iterator[Dependence]:
+        """All pairs and depths that are not independent, in the order of the text.
+
+        But for two operations with unknown effects, which keep their order whatever they access.
+        """
+        for source, sink in self.partners.pairs(self.sites):
+            if not (source.is_escaped and sink.is_escaped):
+                yield from self.between(source, sink)
+
+    def between(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
+        """All dependences of SINK on SOURCE that are not refuted, by depth."""
+        return (*self.carried(source, sink), *self._within(source, sink))
+
+    def carried(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
+        """Those that a loop around both carries, or may carry; each found once."""
+        key = source.number, sink.number
+        known = self._carried.get(key)
+        if known is None:
+            common = self.common(source, sink)
+            found = self._forms.found(source, sink, common, carried=True) if common else ()
+            known = self._carried[key] = self._made(source, sink, found)
+        return known
+
+    def _within(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
+        """Those within one iteration of all loops around both."""
+        order = ExecutionOrder.AFTER if source.op is sink.op else self._orders.of(source.op, sink.op)
+        if order in (ExecutionOrder.AFTER, ExecutionOrder.NEVER_BOTH):
+            return ()
+        common = self.common(source, sink)
+        if order is ExecutionOrder.BEFORE:
+            return self._made(source, sink, self._forms.found(source, sink, common, carried=False))
+        return self._made(source, sink, self._unrefuted(source, sink, (common + 1,)))
+
+    def _unrefuted(self, source: Site, sink: Site, depths: Sequence[int]) -> FoundAtDepths:
+        """Those of DEPTHS at which dependences are not refuted."""
+        found = zip(depths, self._distances(source, sink, depths), strict=True)
+        return tuple(each for each in found if each[1].verdict is not DependenceVerdict.INDEPENDENT)
+
+    def _made(self, source: Site, sink: Site, found: FoundAtDepths) -> tuple[Dependence, ...]:
+        if not found:
+            return ()
+        kind, assumed = kind_of(source, sink), self._assumed(source, sink)
+        return tuple(Dependence(source, sink, depth, kind, each, assumed) for depth, each in found)
+
+    def assumptions(self, sites: Sequence[Site]) -> tuple[str, ...]:
+        """What is assumed of all pairs of SITES of which one writes."""
+        return self.partners.assumptions(sites, self.assumed, self.laid_out)
+
+    def pairs(self, source: Site, sink: Site, depth: int) -> isl.Map:
+        """`{ [i] -> [j] }`: SOURCE in i and SINK in j go to one element, in the order of DEPTH."""
+        common = self.common(source, sink)
+        compared = self._polyhedra.compared(source, sink, common, depth)
+        pairs = pairs_of(compared.source, compared.sink, apart(compared.sink, depth))
+        pairs = self.strides.distant(pairs, source.levels[:common], depth)
+        for k in range(min(depth - 1, common)):
+            pairs = pairs.equate(DIM.in_, k, DIM.out, k)
+        return pairs.order_lt(DIM.in_, depth - 1, DIM.out, depth - 1) if depth <= common else pairs
+
+    def _of_one_buffer(self, source: Site, sink: Site, depth: int) -> Distances:
+        common = self.common(source, sink)
+        if depth > common:
+            return self._in_one_iteration(source, sink, common)
+        root = source.place.root
+        if depth <= self.made_in(root):
+            if root.origin is Origin.ALLOCATION:
+                return INDEPENDENT  # another iteration has a buffer of its own
+            if root.origin is Origin.UNKNOWN:
+                found = self._polyhedra.distances(source, sink, common, depth)
+                return _doubted(found, f"{self.bounds.name_of(root.value)}: {unknown_memory(root)}")
+        return self._polyhedra.distances(source, sink, common, depth)
+
+    def _in_one_iteration(self, source: Site, sink: Site, common: int) -> Distances:
+        if source.op is sink.op:
+            return INDEPENDENT
+        match self._orders.of(source.op, sink.op):
+            case ExecutionOrder.BEFORE:
+                return self._polyhedra.distances(source, sink, common, common + 1)
+            case ExecutionOrder.AFTER | ExecutionOrder.NEVER_BOTH:
+                return INDEPENDENT
+            case ExecutionOrder.UNKNOWN:
+                found = self._polyhedra.distances(source, sink, common, common + 1)
+                return _doubted(found, "which of them runs first is unknown")
+
+    def made_in(self, root: Root) -> int:
+        """In how many loops the memref is made anew; none of what is made outside the function.
+
+        What a block allocates, the blocks that it branches to have as well: that is no other iteration.
+        """
+        known = self._made_in.get(root)
+        if known is None:
+            known = self._made_in[root] = self._loops_around(root)
+        return known
+
+    def _loops_around(self, root: Root) -> int:
+        block = home(root.made)
+        if block is None or not self.nests.function.is_ancestor(block):
+            return 0
+        levels = self.nests.levels(block)
+        is_shared = root.origin is Origin.ALLOCATION and self.nests.branches(block)
+        return len(levels) - 1 if is_shared else len(levels)
+
+    def _of_unknown(self, source: Site, sink: Site, depth: int) -> Distances:
+        common = self.common(source, sink)
+        if depth > common:
+            in_order = source.op is not sink.op and self._orders.of(source.op, sink.op)
+            if in_order in (False, ExecutionOrder.AFTER, ExecutionOrder.NEVER_BOTH):
+                return INDEPENDENT
+        roots = [site.place.root for site in (source, sink)]
+        because = next((each.because for each in roots if each.origin is Origin.ESCAPED), None)
+        if because is not None:
+            return Distances(DependenceVerdict.UNKNOWN, exact=False, because=because)
+        root = next((each for each in roots if each.origin is Origin.UNKNOWN), roots[0])
+        return Distances(DependenceVerdict.UNKNOWN, exact=False, because=self.may_be_same(root))
+
+    def may_be_same(self, root: Root) -> str:
+        """Why an access to ROOT may go to another buffer."""
+        name = self.bounds.name_of(root.value)
+        return f"{name} may be the same memory: {unknown_memory(root)}"
+
+    def assumed(self, first: Root, second: Root) -> str:
+        """What is assumed of two buffers that may be one; or that all callers see to it."""
+        known = self._assumptions.get((first, second))
+        if known is None:
+            known = self._assumptions[first, second] = self._assumed_apart(first, second)
+        return known
+
+    def _assumed_apart(self, first: Root, second: Root) -> str:
+        values = sorted((first.value, second.value), key=self.bounds.definitions.position)
+        text = f"{' and '.join(map(self.memref_text, values))} {DIFFERENT}"
+        is_passed = self._callers is not None and self._callers.pass_apart(self.function, first, second)
+        return f"{text}, as in all calls of the function" if is_passed else text
+
+    def laid_out(self, sites: Sequence[Site]) -> tuple[str, ...]:
+        """What is assumed of the layout of one buffer, where SITES go to different indices of it."""
+        root = sites[0].place.root
+        is_assumed = self._laid_out.get(root)
+        if is_assumed is None:
+            is_assumed = self._laid_out[root] = layout_of(root.value.type).assumed
+        if not is_assumed:
+            return ()
+        indices = {site.place.index for site in sites}
+        is_one = len(indices) == 1 and all(isinstance(e, Expression) and e.is_constant for e in indices.pop())
+        return () if is_one else (f"the layout of {self.bounds.name_of(root.value)} does not overlap itself",)
+
+    # -- witnesses -------------------------------------------------------------------------------------
+
+    def witness(self, dependence: Dependence) -> Witness | None:
+        """Two iterations that prove DEPENDENCE; None if it is not proved, or they cost too much to find.
+
+        What is proved within a small budget has its example whatever that costs, within the default one.
+        """
+        if dependence.verdict is not DependenceVerdict.DEPENDENT:
+            return None
+        shown = dependence.distances.shown
+        if shown is not None:
+            witness = shown.memory.witness(replace(dependence, distances=shown.distances))
+            return witness and replace(witness, parameters={**shown.given, **witness.parameters})
+        source, sink, depth = dependence.source, dependence.sink, dependence.depth
+        common = self.common(source, sink)
+        found = self._meetings.witness(source, sink, common, depth)
+        if found is not None:
+            return found
+        compared = self._polyhedra.compared(source, sink, common, depth)
+        found = self._witnesses.of(compared.source, compared.sink, common, depth)
+        if found is None or compared.digits is None:
+            return found
+        return with_element(found, compared.digits, source, self.bounds)
+
+    def _values(self, point: isl.Point) -> dict[str, int]:
+        """The values of the parameters at POINT, by their texts."""
+        return {
+            self._text(name): point.get_coordinate_val(DIM.param, k).to_python()
+            for k, name in enumerate(parameters_of_space(isl.Set.from_point(point)))
+        }
+
+    def access_text(self, site: Site) -> str:
+        """The element as the program says it: `%m[%i, 2 * %j]`."""
+        if site.is_escaped:
+            return self.buffer_text(site.place.root)
+        texts = self.bounds.texts
+        index = ", ".join(texts.of(e) if isinstance(e, Expression) else "?" for e in site.access.index)
+        return f"{self.memref_text(site.access.memref)}[{index}]"
+
+    def buffer_text(self, root: Root) -> str:
+        """The name of the value that stands for ROOT."""
+        return "escaped memory" if root.origin is Origin.ESCAPED else self.memref_text(root.value)
+
+    def memref_text(self, memref: SSAValue) -> str:
+        """The name of MEMREF; of a global that another function names, its symbol."""
+        symbol = self.buffers.root(memref).symbol
+        is_named_here = symbol is None or self.function.is_ancestor(memref.owner)
+        return self.bounds.name_of(memref) if is_named_here else f"@{symbol}"
+
+    def _text(self, name: str) -> str:
+        return self.bounds.texts.of_variable(self.bounds.elimination.variable(name))
+
+
+def _anywhere(root: Root) -> Iterator[tuple[MemoryAccess, BufferIndex]]:
+    """ROOT is read and written, or not."""
+    for effect in (Effect.READ, Effect.WRITE):
+        yield (
+            MemoryAccess(effect, root.value, (ANY,), partial=root.because),
+            BufferIndex(root, (ANY,), (), (), root.because),
+        )
+
+
+def unknown_memory(root: Root) -> str:
+    """Why it is unknown what memory ROOT is."""
+    return root.because or "its rank is not known"
+
+
+def _doubted(found: Distances, because: str) -> Distances:
+    """What would be FOUND if one were sure that the accesses meet."""
+    if found.verdict is not DependenceVerdict.DEPENDENT:
+        return found
+    return Distances(DependenceVerdict.UNKNOWN, found.points, found.hull, exact=False, because=because)
+
+
+def kind_of(source: Site, sink: Site) -> Kind:
+    """What the order of SOURCE and SINK is for. Raises ValueError if both are reads."""
+    if source.is_write:
+        return Kind.WAW if sink.is_write else Kind.RAW
+    if sink.is_write:
+        return Kind.WAR
+    raise ValueError("two reads")

@@ -1,0 +1,112 @@
+"""One concrete pair of iterations for each dependence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
+
+import islpy as isl
+
+from volcli.language.expressions import Atom, Expression, Value, constant, substitute
+from volcli.model.memory.accesses.delinearisation import ComparableIndices
+from volcli.model.memory.accesses.instances import Relation, Site, shifted
+from volcli.model.memory.dependences.answers import Witness
+from volcli.model.memory.dependences.dependences import difference_of
+from volcli.model.values.store.store import BoundsStore
+from volcli.model.values.terms.variables import Variable
+from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.measures.points import coordinates, least_point
+from volcli.presburger.sets.build import DIM
+
+
+class Witnesses:
+    """The witnesses of one function's dependences: one for all pairs that differ by the same offset."""
+
+    def __init__(self, texts: Callable[[isl.Point], Mapping[str, int]], operations: int) -> None:
+        self._texts = texts
+        self._operations = operations
+        self._found: dict[Hashable, Witness | None] = {}
+
+    def of(self, source: Relation, sink: Relation, common: int, depth: int) -> Witness | None:
+        """Iterations in which SOURCE and SINK go to one element at DEPTH; None if that costs too much."""
+        key = source.key, sink.key, difference_of(source, sink), common, depth
+        if key not in self._found:
+            self._found[key] = self._within_budget(source, sink, common, depth)
+        known = self._found[key]
+        if known is None or not any(sink.offset):
+            return known
+        element = tuple(a + b for a, b in zip(known.element, sink.offset, strict=True))
+        return replace(known, element=element)
+
+    def _within_budget(self, source: Relation, sink: Relation, common: int, depth: int) -> Witness | None:
+        """The witness, with its element less the offset of SINK."""
+        try:
+            with budget(self._operations):
+                point = _pair(source, sink, common, depth)
+        except BudgetExceeded:
+            return None
+        assert point is not None
+        numbers = coordinates(point)
+        first, second = source.points.dim(DIM.in_), sink.points.dim(DIM.in_)
+        iterations, element = numbers[: first + second], numbers[first + second :]
+        return Witness(iterations[:first], iterations[first:], element, self._texts(point))
+
+
+def with_element(
+    found: Witness, digits: ComparableIndices, source: Site, bounds: BoundsStore
+) -> Witness | None:
+    """What was FOUND of relations to DIGITS, with the element, and the numbers of what that depends on.
+
+    None if there are no such numbers, or they are not found.
+    """
+    element = digits.element([constant(number) for number in found.element], source.place.index)
+    # behind the loops around an operation are its own points, which are no values
+    iteration = zip(source.levels, found.source[: len(source.levels)], strict=True)
+    given: dict[Variable, int] = {Value(v): n for level, n in iteration if (v := level.variable) is not None}
+    for variable in bounds.elimination.all_variables((*element, *digits.sizes)):
+        number = found.parameters.get(bounds.text_of(variable))
+        if number is not None:
+            given[variable] = number
+    numbers = bounds.claims.completed(element, given, source.op)
+    if numbers is None:
+        return None
+    others = {bounds.text_of(v): n for v, n in numbers.items() if v not in given}
+    known: dict[Atom, Expression] = {v: constant(n) for v, n in {**given, **numbers}.items()}
+    index = tuple(substitute(each, known.get).constant for each in element)
+    return replace(found, element=index, parameters={**found.parameters, **others})
+
+
+def _pair(source: Relation, sink: Relation, common: int, depth: int) -> isl.Point | None:
+    """A point [i, j, element] at which SOURCE in iteration i and SINK in iteration j meet at DEPTH.
+
+    The first such iterations, if there is a first one; None if there is no such point at all. The element
+    is less the offset of SINK.
+    """
+    # [i] -> [element] and [j] -> [element], as [i, j] -> [element], once both are made maps from [i, j]
+    first, second = source.points.dim(DIM.in_), sink.points.dim(DIM.in_)
+    before = shifted(source.points, difference_of(source, sink)).insert_dims(DIM.in_, first, second)
+    after = sink.points.insert_dims(DIM.in_, 0, first)
+    points = before.intersect(after).wrap().flatten()
+    for k in range(min(depth - 1, common)):
+        points = points.equate(DIM.set, k, DIM.set, first + k)
+    if depth <= common:
+        points = points.intersect(_in_order(points.get_space(), depth - 1, first + depth - 1))
+    point = _first(points)
+    return None if point.is_void() else point
+
+
+def _in_order(space: isl.Space, before: int, after: int) -> isl.Set:
+    """The points whose coordinate BEFORE is less than that at AFTER."""
+    constraint = isl.Constraint.alloc_inequality(isl.LocalSpace.from_space(space))
+    constraint = constraint.set_coefficient_val(DIM.set, before, isl.Val.negone(isl.DEFAULT_CONTEXT))
+    constraint = constraint.set_coefficient_val(DIM.set, after, isl.Val.one(isl.DEFAULT_CONTEXT))
+    constraint = constraint.set_constant_val(isl.Val.negone(isl.DEFAULT_CONTEXT))
+    return isl.Set.universe(space).add_constraint(constraint)
+
+
+def _first(points: isl.Set) -> isl.Point:
+    """The lexicographically first point of POINTS for some parameters, if there is a first one."""
+    parameters = points.params().sample_point()
+    if parameters.is_void():
+        return parameters
+    return least_point(points.intersect_params(isl.Set.from_point(parameters)))

@@ -1,1 +1,0 @@
-"""Which inputs the elements that a function leaves behind are computed from: through loops and memory."""

@@ -1,0 +1,7 @@
+"""What holds at a place of the program: branches taken, inductions, assertions and demands of what ran
+before.
+
+Guarantees: whenever an execution reaches the place, the condition holds.
+
+Imports: `language`, `model.values.elimination`, `model.values.outline`, `model.values.terms`, `presburger`.
+"""

@@ -1,0 +1,145 @@
+"""What operations demand: they are only defined if it holds, so it holds wherever they have run.
+
+    %r = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x?xf32>) outs(%o : tensor<?x?xf32>)
+
+says dim(%o, 0) = 4 and dim(%o, 1) = dim(%b, 1): behind it, and before it, too, if each execution comes by
+it (see `segments`). A computed size, as of tensor.empty(%n), is not negative behind its operation, nor is a
+divisor 0.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
+from xdsl.ir import Block, Operation
+
+from volcli.language import questions
+from volcli.language.expressions import Expression, Monomial, NotAffine, dim_of
+from volcli.language.reads import Conjunction
+from volcli.model.values.contexts.factors import Factor, Factors
+from volcli.model.values.outline.segments import Segments
+from volcli.model.values.terms.constraint_set import NOTHING, Known
+from volcli.model.values.terms.ranges import range_of
+from volcli.model.values.terms.requirements import Requirement
+from volcli.model.values.terms.variables import Disjunct
+from volcli.presburger.limits.budget import BudgetExceeded, budget
+
+_SMALL_BUDGET = 50_000
+"""So many operations of isl may it take to find that a demand says nothing new."""
+
+
+class Agreement:
+    """What is demanded of sizes, at each place of one function."""
+
+    def __init__(self, factors: Factors) -> None:
+        self._factors = factors
+        self._definitions = factors.definitions
+        self.segments = Segments(self._definitions.outline)
+
+    def factors(self, block: Block | None, time: int) -> Iterator[Factor]:
+        """What an execution that has got to TIME in BLOCK relies on, or will before it may end.
+
+        That is what operations of the first block demand in this segment or before; of other blocks around
+        the place, those that have run.
+        """
+        segment, entry = self.segments.of(block, time), self.segments.entry
+        for since, _, factor in self._demands.get(entry, ()):
+            if since <= segment:
+                yield factor
+        while block is not None and block is not entry:
+            yield from (factor for _, demanded, factor in self._demands.get(block, ()) if demanded < time)
+            parent = block.parent_op()
+            if parent is None or parent is self._definitions.function:
+                return
+            block, time = parent.parent, self._definitions.place(parent)
+
+    def elsewhere(self) -> Iterator[tuple[int, Factor]]:
+        """What the operations of the other blocks of the function demand, and when they have run."""
+        others = {b for b in self._definitions.function.regions[0].blocks if b is not self.segments.entry}
+        for op, required in self._definitions.outline.requiring() if others else ():
+            if op.parent in others:
+                yield from ((self._definitions.place(op), f) for f in self._equalities(required))
+
+    @cached_property
+    def times(self) -> list[int]:
+        """When operations have run that demand that sizes agree, and those that may end the execution."""
+        demanded = (time for held in self._demands.values() for _, time, _ in held)
+        return sorted((*demanded, *self.segments.ends))
+
+    @cached_property
+    def _demands(self) -> Mapping[Block, list[tuple[int, int, Factor]]]:
+        """Of each block: in which segment of the first block it is demanded, when, and what."""
+        found: dict[Block, list[tuple[int, int, Factor]]] = defaultdict(list)
+        for op, required in self._definitions.outline.requiring():
+            if op.parent is None or questions.assumptions.answers(type(op)):
+                continue
+            since, time = self.segments.behind(op), self._definitions.place(op)
+            found[op.parent] += [(since, time, factor) for factor in self._equalities(required)]
+        return found
+
+    def demands(self, op: Operation) -> Iterator[Factor]:
+        """What holds behind OP: that its sizes are not negative, and what it demands of its operands."""
+        yield from self._sizes(op)
+        try:
+            for condition in questions.demands(op) or ():
+                factor = self._factors.of(condition, by=op)
+                if not any(map(self._always, factor.condition)) and not self._is_implied(factor):
+                    yield factor
+        except NotAffine:
+            return
+
+    def _sizes(self, op: Operation) -> Iterator[Factor]:
+        """Sizes are not negative, or what makes them is undefined: `tensor.empty(%n)` has run, so %n >= 0.
+
+        A size that is not known exactly says no more of the values that it is computed from.
+        """
+        if op is self._definitions.function:
+            return
+        for result in op.results:
+            shape = result.type.get_shape() if isinstance(result.type, ShapedType) else ()
+            for dimension in (d for d, size in enumerate(shape) if size == DYNAMIC_INDEX):
+                size = self._definitions.resolve(dim_of(result, dimension))
+                if self._may_be_negative(size):
+                    yield self._factors.of(((size,),), by=op)
+
+    def _always(self, conjunction: Conjunction) -> bool:
+        """Whether the ranges of variables alone say that CONJUNCTION holds."""
+        lows = (range_of(each, self._definitions.range)[0] for each in conjunction)
+        return all(low is not None and low >= 0 for low in lows)
+
+    def _is_implied(self, factor: Factor) -> bool:
+        """Whether definitions say FACTOR, which relates several variables: one condition less to look at."""
+        if len(factor.variables) < 2:
+            return False
+        elimination = self._factors.elimination
+        try:
+            with budget(_SMALL_BUDGET):
+                fails = Known(
+                    elimination.union([Disjunct((), c) for c in factor.condition]).points.complement()
+                )
+                return bool(elimination.onto(NOTHING, fails, factor.variables).points.is_empty())
+        except BudgetExceeded:
+            return False
+
+    def _may_be_negative(self, size: Expression) -> bool:
+        low, _ = range_of(size, self._definitions.range)
+        if low is not None and low >= 0:
+            return False
+        variables = self._definitions.slice_of(self._factors.elimination.all_variables([size]))
+        known = [self._definitions.definition(variable) for variable in variables]
+        expressions = [size, *(e for each in known for a in each.alternatives for e in a.expressions())]
+        products = (atom for e in expressions for atom in e.atoms() if isinstance(atom, Monomial))
+        return all(each.exact for each in known) and next(products, None) is None
+
+    def _equalities(self, required: Sequence[Requirement]) -> Iterator[Factor]:
+        for each in required:
+            difference = each.left - each.right
+            try:
+                factor = self._factors.of(((difference, -difference),))
+            except (NotAffine, RecursionError):  # what has no linear form demands nothing that can be said
+                continue
+            if factor.variables:
+                yield factor

@@ -1,0 +1,7 @@
+"""The definition of each variable: one linear form or set over the variables before it, and its range.
+
+Guarantees: a definition refers to earlier variables only; the range of a variable contains every value that
+it takes.
+
+Imports: `language`, `model.entry`, `model.values.outline`, `model.values.terms`, `presburger`, `symbolic`.
+"""

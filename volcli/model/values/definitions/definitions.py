@@ -1,0 +1,279 @@
+"""What each index value and each size is: one definition per variable, stated in the variables before it.
+
+A *variable* is the value of an SSA value of index or integer type, or the size of one dimension of a shaped
+value. Where its operation determines it as a linear form of other variables, that form takes its place
+wherever it occurs (`linear`), so that only what is not linear remains a variable of its own, with a
+definition:
+
+    x = e            e has minima, maxima, divisions or products of variables
+    x = a_k if c_k   one of several choices (arith.select, scf.if)
+    l <= x < u       an induction variable, in steps from l
+    x >= 0, ...      what is known of a value that nothing determines: a function's argument, a load
+
+Definitions refer to variables that come before: `order` numbers the values by where they are complete (the
+result of a loop behind its body). Equal expressions are one variable.
+
+Index arithmetic on what is not bounded is taken not to overflow, as in MLIR's own value bounds; what is large
+whatever the arguments are (`overflows`) and narrower integers wrap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Hashable, Iterable, Sequence
+from dataclasses import replace
+
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from volcli.language.expressions import Atom, Dim, Expression, Value, substitute
+from volcli.language.reads import Conjunction, Disjunction
+from volcli.model.entry import entry_of
+from volcli.model.values.definitions.cases import CallResults, Cases, Recurrence
+from volcli.model.values.definitions.definedness import EVERYWHERE, partly
+from volcli.model.values.definitions.linear_forms import LinearForms
+from volcli.model.values.definitions.variable_ranges import VariableRanges
+from volcli.model.values.outline.outline import Outline
+from volcli.model.values.terms.ranges import Interval, is_within, range_of
+from volcli.model.values.terms.solver import Solver
+from volcli.model.values.terms.tables import Cuts, Progress, Table
+from volcli.model.values.terms.variables import Definition, Variable, defined_by, unknown
+from volcli.presburger.limits.budget import BudgetExceeded, budget
+
+_OPERATIONS = 20_000
+"""Of isl, to compare what two rounds say."""
+
+
+class Definitions:
+    """The definitions of one function's variables, each made when first asked for.
+
+    What a value is that goes around a loop is said by what `go_around` is given; such *states* depend on each
+    other, and on themselves: it is there that the SOLVER cuts cycles.
+    Where it `stops`, nothing is asked but whether it is a constant: the stop condition of MLIR's bounds.
+    If they are `dense`, a loop whose step is a value is taken to go through all numbers between its bounds;
+    if they are of `first` iterations, it is taken to be in its first one.
+    """
+
+    def __init__(
+        self,
+        function: Operation,
+        name_of: Callable[[SSAValue], str],
+        stops: Callable[[Variable], bool] = lambda _: False,
+        outline: Outline | None = None,
+        *,
+        dense: bool = False,
+        first: bool = False,
+        trusted: bool = True,
+        wrapping: Container[SSAValue] = (),
+    ) -> None:
+        self.function = function
+        self.dense = dense
+        self.first = first
+        self.name_of = name_of
+        self.stops = stops
+        self.outline = Outline(function, name_of) if outline is None else outline
+        self.numbering = self.outline.numbering
+        self.solver = Solver()
+        self._forms = LinearForms(
+            self.outline, self.solver, self.range, stops, trusted=trusted, wrapping=wrapping
+        )
+        self.elements = self._forms.elements
+        self._cases = Cases(self)
+        self._ranges = VariableRanges(self)
+        self._known: Cuts[Variable, Definition] = Cuts(_States(self._cases, self._ranges))
+        self._masks: Table[Variable, int] = Table()
+        self._bits: dict[Hashable, int] = {}
+
+    def go_around(self, recurrence: Recurrence) -> None:
+        """From now on, RECURRENCE says what goes around loops."""
+        self._cases.recurrence = recurrence
+
+    def go_into(self, calls: CallResults) -> None:
+        """From now on, CALLS say what called functions return."""
+        self._cases.calls = calls
+
+    def look_at(self, ends: Callable[[Variable], Interval]) -> None:
+        """From now on, ENDS says what variables lie between where intervals do not suffice."""
+        self._forms.look_at(ends)
+
+    def suppose(
+        self, variable: Variable, same: Variable, facts: Conjunction, because: str = "it is supposed"
+    ) -> None:
+        """VARIABLE is SAME, and all that is known of it are FACTS; to be said before anything is asked."""
+        self._forms.suppose(variable, same)
+        free = self.is_argument(variable.value)
+        self._known.complete[variable] = unknown(variable, (facts,), because, free=free)
+
+    def fix(self, variable: Variable, number: int) -> None:
+        """VARIABLE is NUMBER; to be said before anything is asked."""
+        self._forms.fix(variable, number)
+
+    def is_argument(self, value: SSAValue) -> bool:
+        """Whether VALUE is an argument of the function."""
+        return isinstance(value, BlockArgument) and value.block is entry_of(self.function)
+
+    # -- order and dependence --------------------------------------------------------------------------
+
+    def order(self, variable: Variable) -> tuple[int, int]:
+        """Definitions refer to variables of a lower order only."""
+        return self.position(variable.value), variable.dimension if isinstance(variable, Dim) else -1
+
+    def place(self, op: Operation) -> int:
+        """When OP has run, in the order of the text; a loop runs before what is in it, and ends behind it."""
+        return self.numbering.place(op)
+
+    def position(self, value: SSAValue) -> int:
+        """When VALUE is complete."""
+        return self.numbering.position(value)
+
+    def bit(self, variable: Variable) -> int:
+        """The bit of VARIABLE in masks."""
+        return 1 << self._bits.setdefault(variable, len(self._bits))
+
+    def slice_mask(self, variable: Variable) -> int:
+        """One bit for each variable that VARIABLE is computed from, and its own."""
+        known = self._masks.complete.get(variable)
+        return self.solver.answer(self._masks, variable, self._mask, variable) if known is None else known
+
+    def _mask(self, variable: Variable) -> int:
+        definition = self.definition(variable)
+        found = self.bit(variable) | self.token_mask(definition)
+        for reference in definition.references:
+            found |= self.slice_mask(reference)
+        return found
+
+    def token_mask(self, definition: Definition) -> int:
+        """One bit for each argument of which elements are read: two of them may be the same one."""
+        mask = 0
+        for token in definition.tokens:
+            mask |= 1 << self._bits.setdefault(token.root, len(self._bits))
+        return mask
+
+    def slice_of(
+        self, variables: Iterable[Variable], but: Callable[[Variable], bool] = lambda _: False
+    ) -> list[Variable]:
+        """VARIABLES and all that they are computed from, each once, BUT for some and what is behind them."""
+        met = dict.fromkeys(variables)
+        pending = list(met)
+        while pending:
+            new = [r for r in self.definition(pending.pop()).references if r not in met and not but(r)]
+            met.update(dict.fromkeys(new))
+            pending += new
+        return list(met)
+
+    def mask(self, variables: Sequence[Variable]) -> int:
+        """The slices of all VARIABLES together."""
+        result = 0
+        for variable in variables:
+            result |= self.slice_mask(variable)
+        return result
+
+    # -- definitions -----------------------------------------------------------------------------------
+
+    def linear(self, variable: Variable) -> Expression:
+        """VARIABLE as a linear form over variables that have definitions."""
+        return self._forms.form(variable).linear
+
+    def resolve(self, expression: Expression) -> Expression:
+        """EXPRESSION over variables that have definitions."""
+        return self._forms.resolve(expression)
+
+    def resolve_beside_loops(self, expression: Expression) -> Expression:
+        """The same of an EXPRESSION that may speak of an operation's own loops, which stay."""
+
+        def leaf(atom: Atom) -> Expression | None:
+            return self.linear(atom) if isinstance(atom, Value | Dim) else None
+
+        return expression if expression.is_constant else substitute(expression, leaf)
+
+    def definition(self, variable: Variable) -> Definition:
+        """What is known of VARIABLE."""
+        known = self._known.complete.get(variable)
+        if known is not None:
+            return known
+        for state in self._cases.states_around(variable.value):
+            self.solver.solve(self._known, state)
+        if self._cases.is_state(variable.value):
+            return self.solver.solve(self._known, variable)
+        return self.solver.answer(self._known, variable, self._define, variable)
+
+    def is_set(self, variable: Variable) -> bool:
+        """Whether VARIABLE is already defined, and by a set: in terms of others that go around its loop."""
+        known = self._known.complete.get(variable)
+        if known is None and variable in self._known.provisional:
+            known, _ = self._known.provisional[variable]
+        return known is not None and known.points is not None
+
+    def _define(self, variable: Variable) -> Definition:
+        """The definition of VARIABLE, which is no state: what it is stated to be, or a case of its own."""
+        form = self._forms.form(variable)
+        if form.stated is not None:
+            return self._stated(variable, form.stated, form.where)
+        if form.linear.single_atom != variable:
+            return defined_by(variable, form.linear)
+        return self._cases.define(variable)
+
+    def _stated(self, variable: Variable, stated: Expression, where: Disjunction) -> Definition:
+        """The definition `variable = stated`, WHERE its operation gives it a number."""
+        found = defined_by(variable, stated)
+        if where == EVERYWHERE:
+            return found
+        because = f"{self.name_of(variable.value)} is not defined for all numbers"
+        return partly(replace(found, expression=None, because=because), variable, where)
+
+    def where(self, variable: Variable) -> Disjunction:
+        """Where the operation of VARIABLE gives it a number."""
+        return self._forms.where(variable)
+
+    def range(self, variable: Variable) -> Interval:
+        """A least and a greatest number that VARIABLE lies between; None where there is none."""
+        return self._ranges.of(variable)
+
+    def takes_all(self, variable: Variable) -> bool:
+        """Whether VARIABLE takes each number of its range: its first operand does, which it may be.
+
+        `a xor b` is any number, for a and b that are free and different: it is a for b = 0.
+        """
+        unit = self.definition(variable).unit
+        if unit is None or unit.first.single_atom == unit.second.single_atom:
+            return False
+        for atom in (unit.first.single_atom, unit.second.single_atom):
+            if not isinstance(atom, Variable) or not self.definition(atom).is_lone:
+                return False
+        low, high = range_of(unit.second, self.range)
+        is_unit = (low is None or low <= unit.number) and (high is None or unit.number <= high)
+        return is_unit and range_of(unit.first, self.range) == self.range(variable)
+
+
+class _States:
+    """What goes around loops, as cuts: the last round's definition of each is given in its iteration."""
+
+    def __init__(self, cases: Cases, ranges: VariableRanges) -> None:
+        self._cases = cases
+        self._ranges = ranges
+
+    def nothing(self, key: Variable) -> Definition:
+        return unknown(key, ((),), "it goes around a loop")
+
+    def define(self, key: Variable) -> Definition:
+        return self._cases.define(key)
+
+    def is_exact(self, answer: Definition) -> bool:
+        return answer.exact
+
+    def progress(self, key: Variable, before: Definition, after: Definition) -> Progress:
+        if after.exact:
+            return Progress.MORE
+        old, new = self._ranges.by(before, key), self._ranges.by(after, key)
+        if not is_within(new, old) or not _is_within(before, after):
+            return Progress.LESS
+        return Progress.THE_SAME if old == new else Progress.MORE
+
+
+def _is_within(before: Definition, after: Definition) -> bool:
+    """Whether the set of AFTER, if both have one, has no point that is not in that of BEFORE."""
+    if before.points is None or after.points is None:
+        return True
+    try:
+        with budget(_OPERATIONS):
+            return bool(after.points.points.is_subset(before.points.points))
+    except BudgetExceeded:
+        return False

@@ -1,0 +1,214 @@
+"""Linear forms: what the operations say of index values and sizes, over the variables that remain.
+
+Where an operation determines a variable as a linear form of others, that form takes its place. Else the
+variable stands for itself, and what its operation states, if that is one expression, is its definition. Equal
+expressions are one variable, the first in the program (`congruence`); so are reads of one element.
+
+    %a = arith.addi %n, %c1      n + 1
+    %m = arith.maxsi %a, %c4     m, which is max(n + 1, 4)
+    %k = arith.maxsi %c4, %a     m
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
+from xdsl.ir import OpResult, SSAValue
+
+from volcli.language.expressions import (
+    Atom,
+    Dim,
+    Expression,
+    LoopIndex,
+    Mod,
+    NotAffine,
+    Value,
+    constant,
+    substitute,
+)
+from volcli.language.reads import Disjunction
+from volcli.model.values.definitions.definedness import EVERYWHERE, ResultDefinedness
+from volcli.model.values.definitions.overflows import Overflows
+from volcli.model.values.outline.outline import Outline
+from volcli.model.values.terms.argument_elements import Elements
+from volcli.model.values.terms.multiples import range_of_multiple
+from volcli.model.values.terms.ranges import Interval, is_within, range_of
+from volcli.model.values.terms.solver import Solver
+from volcli.model.values.terms.tables import Table
+from volcli.model.values.terms.variables import Variable, own
+
+_MOST_TERMS = 64
+"""A linear form of more terms is a variable of its own, or chains of sums would grow quadratically."""
+_LARGE_MODULUS = 2**7
+"""Remainders by so much stand for wrapping around, and most often nothing does."""
+_ALL_BITS = 2**64
+"""The remainder by this is the unsigned number of an index."""
+_64_BITS = (-(2**63), 2**63 - 1)
+_ORDINARY = 16
+"""What is not bounded is taken to be as large, as in `overflows`."""
+
+
+@dataclass(frozen=True, eq=False)
+class LinearForm:
+    """A linear form; if it is the variable itself, the expression that this is STATED to be, and WHERE."""
+
+    linear: Expression
+    stated: Expression | None = None
+    where: Disjunction = EVERYWHERE
+
+
+class LinearForms:
+    """The linear forms of the variables of a function by its OUTLINE; RANGE knows what they lie between.
+
+    Where it `stops`, nothing is asked but whether it is a constant. Products wrap if they are not TRUSTED,
+    and so do the results in WRAPPING.
+    """
+
+    def __init__(
+        self,
+        outline: Outline,
+        solver: Solver,
+        range: Callable[[Variable], Interval],
+        stops: Callable[[Variable], bool],
+        *,
+        trusted: bool = True,
+        wrapping: Container[SSAValue] = (),
+    ) -> None:
+        self._outline = outline
+        self._wrapping = wrapping
+        self._solver = solver
+        self._range = range
+        self._stops = stops
+        self.elements = Elements(outline.function, outline.unwritten, self.resolve, solver)
+        self._overflows = Overflows(outline, range, solver, trusted=trusted)
+        self._definedness = ResultDefinedness(self.resolve, range)
+        self._forms: Table[Variable, LinearForm] = Table()
+
+    def look_at(self, ends: Callable[[Variable], Interval]) -> None:
+        """From now on, ENDS says what variables lie between where intervals do not suffice."""
+        self._overflows.ends = ends
+
+    def suppose(self, variable: Variable, same: Variable) -> None:
+        """VARIABLE is SAME; to be said before anything is asked."""
+        self._forms.complete[variable] = LinearForm(own(same))
+
+    def fix(self, variable: Variable, number: int) -> None:
+        """VARIABLE is NUMBER; to be said before anything is asked."""
+        self._forms.complete[variable] = LinearForm(constant(number))
+
+    def form(self, variable: Variable) -> LinearForm:
+        """The linear form of VARIABLE, over variables that have definitions."""
+        known = self._forms.complete.get(variable)
+        return self._solver.answer(self._forms, variable, self._form, variable) if known is None else known
+
+    def resolve(self, expression: Expression) -> Expression:
+        """EXPRESSION over variables that have definitions."""
+        return expression if expression.is_constant else substitute(expression, self._leaf)
+
+    def _leaf(self, atom: Atom) -> Expression | None:
+        match atom:
+            case Value() | Dim():
+                return self.form(atom).linear
+            case Mod(numerator, divisor) if divisor >= _LARGE_MODULUS:
+                is_number = isinstance(numerator.single_atom, Value | Dim)
+                return self._wrapped(self.resolve(numerator), divisor, is_number=is_number)
+            case LoopIndex():
+                raise NotAffine("a loop of an operation")
+            case _:
+                return None
+
+    def _wrapped(self, inner: Expression, divisor: int, *, is_number: bool) -> Expression:
+        """`inner mod divisor`: without the remainder where INNER lies between two multiples of DIVISOR.
+
+        Numbers of the program have 64 bits and a sign: %d mod 2^64 is %d if %d >= 0. So is INNER itself if it
+        IS_NUMBER; else it is made of such numbers, and (max(%a, 2^64 - 2) + 2^63) mod 2^64 has two values.
+        """
+        if divisor != _ALL_BITS:
+            low, high = range_of(inner, self._range)
+        elif is_number:
+            low, high = _of_64_bits(range_of(inner, self._range))
+        else:
+            low, high = range_of(inner, lambda variable: _of_64_bits(self._range(variable)))
+        if low is None or high is None or low // divisor != high // divisor:
+            return inner % divisor
+        return inner - divisor * (low // divisor)
+
+    def _form(self, variable: Variable) -> LinearForm:
+        if isinstance(variable, Dim):
+            kind = variable.value.type
+            if isinstance(kind, ShapedType) and variable.dimension < len(kind.get_shape()):
+                declared = kind.get_shape()[variable.dimension]
+                if declared != DYNAMIC_INDEX:
+                    return LinearForm(constant(declared))
+        stops = self._stops(variable)
+        if stops and isinstance(variable.value, OpResult) and variable.value.op.operands:
+            return LinearForm(own(variable))
+        stated = self._stated(variable)
+        if stated is None and isinstance(variable, Value):
+            numbers = self.elements.numbers(variable.value)
+            if len(numbers) == 1:
+                return LinearForm(constant(numbers[0]))
+            first = self._first(variable)
+            if first != variable:
+                return LinearForm(self.form(first).linear)
+        if stated is None or (stops and not stated.is_constant):
+            return LinearForm(own(variable))
+        if (where := self.where(variable)) != EVERYWHERE:
+            return LinearForm(own(variable), stated, where) if where else LinearForm(own(variable))
+        is_linear = all(isinstance(atom, Value | Dim) for atom, _ in stated.terms)
+        if is_linear and len(stated.terms) <= _MOST_TERMS:
+            return LinearForm(stated)
+        first = self._first(variable)
+        return LinearForm(own(variable), stated) if first == variable else LinearForm(self.form(first).linear)
+
+    def _first(self, variable: Variable) -> Variable:
+        """The first variable of the program that is computed as VARIABLE is, and does not stop."""
+        same = self._outline.congruence.until(variable)
+        usable = (each for each in same if not self._stops(each) and self.where(each) == EVERYWHERE)
+        return next(usable, variable)
+
+    def where(self, variable: Variable) -> Disjunction:
+        """Where the operation of VARIABLE gives it a number; nowhere, if that is too much to say."""
+        if not isinstance(variable, Value) or not isinstance(variable.value, OpResult):
+            return EVERYWHERE
+        try:
+            return self._definedness.where(variable.value)
+        except NotAffine:
+            return ()
+
+    # -- what operations state -------------------------------------------------------------------------
+
+    def _stated(self, variable: Variable) -> Expression | None:
+        """What the operation says that VARIABLE equals, resolved."""
+        if not isinstance(variable.value, OpResult):
+            return None
+        try:
+            if isinstance(variable, Dim):
+                sizes = self._outline.sizes(variable.value.op)[variable.value.index]
+                size = sizes[variable.dimension] if variable.dimension < len(sizes) else None
+                return None if size is None else self._overflows.size(self.resolve(size))
+            stated = self._outline.value(variable.value)
+            if stated is None:
+                return None
+            number = self.resolve(stated)
+            if variable.value in self._wrapping:
+                return (number + _ALL_BITS // 2) % _ALL_BITS - _ALL_BITS // 2
+            ends = range_of_multiple(number, self.resolve, self._ordinary)
+            return number if is_within(ends, _64_BITS) else self._overflows.wrapped(variable.value, number)
+        except NotAffine:
+            return None
+
+    def _ordinary(self, variable: Variable) -> Interval:
+        """What VARIABLE lies between, which is small where nothing bounds it."""
+        low, high = self._range(variable)
+        if low is None:
+            low = -_ORDINARY if high is None else min(-_ORDINARY, high)
+        return low, max(_ORDINARY, low) if high is None else high
+
+
+def _of_64_bits(known: Interval) -> Interval:
+    """The range of a number of 64 bits with a sign, of which KNOWN bounds are known."""
+    low, high = known
+    return -_ALL_BITS // 2 if low is None else low, _ALL_BITS // 2 - 1 if high is None else high

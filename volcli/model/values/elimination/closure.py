@@ -1,0 +1,170 @@
+"""All states that a step leads to, after any number of steps: exactly where that can be said.
+
+With a step R and first states S, these are `S + R(S) + R(R(S)) + ...`, found by
+
+    the transitive closure of R       where isl finds it exactly: translations, saturation, choices among them
+    that of R * R, or of R * R * R    what swaps two values, or counts 5 - a, is the same after two steps
+    one step after the other          if nothing is new after a few
+
+and if none does, a set that contains them: isl's approximate closure, as far as S and the image of R reach.
+
+What R says of parameters alone, that a limit has 64 bits, holds for all steps or for none: where its numbers
+are large, it is left out, and put back at the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import islpy as isl
+
+from volcli.model.values.terms.constraint_set import MOST_PIECES, Known, simple
+from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.sets.build import DIM
+
+_OPERATIONS = 400_000
+_OPERATIONS_OF_CLOSURE = 30_000
+"""What isl finds exactly costs less. With many more it may not return: its divisions turn in circles."""
+_OPERATIONS_OF_WIDE = 40_000
+_OPERATIONS_OF_WIDE_CLOSURE = 8_000
+"""Sums that wrap around have a closure within half as many; products have none, seconds later."""
+_WIDE, _HUGE = 2**31, 2**40
+"""Numbers in constraints of integers that wrap around at 32 bits, and of bounds on their products: isl's
+operations cost more the larger its numbers are, and its closure does not return for the latter."""
+_POWERS = (2, 3)
+_FEW_STEPS = 3
+_NO_CLOSED_FORM = "what goes around its loop has no closed form"
+
+
+def reachable(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -> Known:
+    """What any number of STEPs makes of the FIRST states; they are at most so many STEPS, if that is known.
+
+    ATTEMPTS is how many steps are taken one after the other, if nothing better is found.
+
+    >>> first, step = isl.Set("{ [0] }"), isl.Map("{ [a] -> [a + 3] : a < 10 }")
+    >>> str(reachable(first, step, None, 8).points)
+    '{ [i0] : (i0) mod 3 = 0 and 0 <= i0 <= 12 }'
+    """
+    largest = _largest(step)
+    if largest > _WIDE:
+        within = step.params()
+        inside = step.gist_params(within)
+        if _largest(inside) < largest:
+            known = reachable(first, inside, steps, attempts)
+            return Known(first.union(known.points.intersect_params(within)), known.exact, known.because)
+    if largest >= _HUGE:
+        return _after_a_step(first, step)
+    is_wide = largest > _WIDE
+    operations = _OPERATIONS_OF_WIDE if is_wide else _OPERATIONS
+    few = steps is not None and steps <= _FEW_STEPS
+    found = _iterated(first, step, steps, _FEW_STEPS, operations) if few else None
+    closure = _Closure(step, _OPERATIONS_OF_WIDE_CLOSURE if is_wide else _OPERATIONS_OF_CLOSURE)
+    found = found or _accelerated(first, closure)
+    if found is None and not few and (steps is None or steps <= attempts):
+        found = _iterated(first, step, steps, attempts, operations)
+    return found or _contained(first, closure)
+
+
+@dataclass
+class _Closure:
+    """The transitive closure of STEP, found at most once: isl's, and whether it calls that exact.
+
+    It is given so many OPERATIONS, and so is what is done with it.
+    """
+
+    step: isl.Map
+    operations: int
+    _found: tuple[isl.Map, bool] | None = None
+    _exceeds: BudgetExceeded | None = None
+
+    def found(self) -> tuple[isl.Map, bool]:
+        """Within a budget: raises BudgetExceeded if that is exceeded now, or was before."""
+        if self._exceeds is not None:
+            raise self._exceeds
+        if self._found is None:
+            try:
+                with budget(self.operations):
+                    self._found = self.step.transitive_closure()
+            except BudgetExceeded as error:
+                self._exceeds = error
+                raise
+        return self._found
+
+
+def _largest(step: isl.Map) -> int:
+    """The largest number in the constraints of STEP."""
+    found = 1
+    for part in step.get_basic_maps():
+        for constraint in part.get_constraints():
+            found = max(found, abs(constraint.get_constant_val().to_python()))
+            for kind in (DIM.param, DIM.in_, DIM.out, DIM.div):
+                for position in range(constraint.dim(kind)):
+                    found = max(found, abs(constraint.get_coefficient_val(kind, position).to_python()))
+    return found
+
+
+def _iterated(
+    first: isl.Set, step: isl.Map, steps: int | None, attempts: int, operations: int
+) -> Known | None:
+    """By one step after the other; None if something is new after so many ATTEMPTS."""
+    try:
+        with budget(operations):
+            met, now = first, first
+            for _ in range(attempts if steps is None else steps):
+                now = now.apply(step).coalesce()
+                if now.is_empty() or (steps is None and now.is_subset(met)):
+                    return _if_few(met)
+                met = met.union(now).coalesce()
+                if met.n_basic_set() > MOST_PIECES:
+                    return None
+            return _if_few(met) if steps is not None else None
+    except BudgetExceeded:
+        return None
+
+
+def _if_few(points: isl.Set) -> Known | None:
+    known = simple(Known(points))
+    return known if known.exact else None
+
+
+def _accelerated(first: isl.Set, closure: _Closure) -> Known | None:
+    """By the transitive closure of a power of the step: R+ is R, ..., R^(p-1), and (R^p)+ after each."""
+    step = closure.step
+    try:
+        closure.found()
+        with budget(closure.operations):
+            starts, power = first, step
+            for exponent in (1, *_POWERS):
+                if exponent > 1:
+                    starts = starts.union(starts.apply(step)).coalesce()
+                    power = power.apply_range(step).coalesce()
+                closed, exact = closure.found() if exponent == 1 else power.transitive_closure()
+                if exact and _is_closure(closed, power):
+                    return _if_few(starts.union(starts.apply(closed)).coalesce())
+    except BudgetExceeded:
+        pass
+    return None
+
+
+def _is_closure(closed: isl.Map, step: isl.Map) -> bool:
+    """Whether CLOSED is STEP, and what STEP makes of it: isl calls an empty closure exact, of some maps."""
+    return bool(closed.is_equal(step.union(step.apply_range(closed))))
+
+
+def _contained(first: isl.Set, closure: _Closure) -> Known:
+    """More than what can be reached."""
+    because, step = _NO_CLOSED_FORM, closure.step
+    try:
+        closed, _ = closure.found()
+        with budget(closure.operations):
+            if not step.union(step.apply_range(closed)).is_subset(closed):
+                return _after_a_step(first, step)
+            beyond = first.apply(closed).intersect(step.range())
+            return Known(simple(Known(first.union(beyond))).points, False, because)
+    except BudgetExceeded:
+        return _after_a_step(first, step)
+
+
+def _after_a_step(first: isl.Set, step: isl.Map) -> Known:
+    """The FIRST states, and all that a STEP from any state may lead to."""
+    return Known(first.union(step.range()), False, _NO_CLOSED_FORM)

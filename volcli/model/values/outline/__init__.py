@@ -1,0 +1,7 @@
+"""What each operation states on its own: one walk over a function, whatever is asked of it.
+
+Guarantees: an outline depends on the text of the function and of what it calls, never on assumptions; values
+with one class of congruence are equal in every execution.
+
+Imports: `language`, `model.calling`, `model.entry`, `model.values.terms`.
+"""

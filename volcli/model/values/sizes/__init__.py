@@ -1,0 +1,8 @@
+"""Sizes of tensors and buffers as affine forms over named parameters: equalities are solved, conflicts are
+told.
+
+Guarantees: equal sizes have one form; sizes with different forms may still be equal.
+
+Imports: `language`, `model.values.contexts`, `model.values.definitions`, `model.values.store`,
+`model.values.terms`, `model.values.trust`, `presburger`.
+"""

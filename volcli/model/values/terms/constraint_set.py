@@ -1,0 +1,153 @@
+"""Sets over variables, with what they are worth: exact or not, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from functools import cache
+
+import islpy as isl
+
+from volcli.model.values.terms.variables import Variable
+from volcli.presburger.measures.box import simple_hull
+from volcli.presburger.sets import build
+from volcli.presburger.sets.unwieldy import MOST_DIVISIONS, is_unwieldy
+
+MOST_PIECES = 48
+"""A union of more basic sets than this is replaced by its simple hull."""
+MOST_APPROXIMATE_PIECES = 24
+"""And one of more than this, if it is not exact: more pieces make nothing exact that is computed from it."""
+_MOST_WITH_DIVISIONS = 10
+"""And with more than this, if there are divisions in it."""
+MOST_DIVISIONS_OF_A_PIECE = 8
+"""Of a piece with more of them, what has to do with divisions is left out."""
+_FEW_PIECES = 4
+_MOST_COEFFICIENTS = 12_000
+"""And one with more coefficients than this, if it is not exact and has more than a few pieces: to join them
+takes a linear program for each constraint of each pair."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The variables that an answer may speak of; `key` tells two of them apart."""
+
+    key: Hashable
+    contains: Callable[[Variable], bool] = field(compare=False)
+
+
+NOTHING = Kept("nothing", lambda _: False)
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What is known of variables: they lie in `points`, a set over their names; all of it, if exact.
+
+    It is `coalesced` if its pieces were joined where they can be.
+    """
+
+    points: isl.Set
+    exact: bool = True
+    because: str | None = None
+    coalesced: bool = False
+
+
+def intersection(left: Known, right: Known) -> Known:
+    """What LEFT and RIGHT say together."""
+    if left is always():
+        return right
+    if right is always():
+        return left
+    because = left.because if left.because is not None else right.because
+    return Known(left.points.intersect(right.points), left.exact and right.exact, because)
+
+
+def simple(known: Known) -> Known:
+    """KNOWN in few pieces; in one that holds them all, if they are too many.
+
+    Of a piece that is unwieldy nothing is kept that has to do with divisions.
+    """
+    points = known.points
+    if (too_many := _too_many_divisions(points)) is not None:
+        because = too_many if known.exact else known.because
+        return simple(Known(_without_divisions(points), False, because))
+    if not known.exact and _takes_long(points):
+        return Known(_hull(points), False, known.because)
+    if points.n_basic_set() > 1 and not known.coalesced:
+        points = points.coalesce()
+        most = MOST_PIECES if known.exact else _most_approximate(points)
+        if points.n_basic_set() > most:
+            because = f"more than {MOST_PIECES} alternatives" if known.exact else known.because
+            return Known(_hull(points), False, because)
+    return Known(points, known.exact, known.because, coalesced=True)
+
+
+def _most_approximate(points: isl.Set) -> int:
+    """How many pieces POINTS may have, which are more than there are."""
+    is_divided = any(part.dim(build.DIM.div) for part in points.get_basic_sets())
+    return _MOST_WITH_DIVISIONS if is_divided else MOST_APPROXIMATE_PIECES
+
+
+def _too_many_divisions(points: isl.Set) -> str | None:
+    """Why the divisions in a piece of POINTS are too many; None if they are not."""
+    parts = points.get_basic_sets()
+    if any(part.dim(build.DIM.div) > MOST_DIVISIONS_OF_A_PIECE for part in parts):
+        return f"more than {MOST_DIVISIONS_OF_A_PIECE} divisions"
+    if any(is_unwieldy([part]) for part in parts):
+        return f"more than {MOST_DIVISIONS} divisions of large numbers"
+    return None
+
+
+def _takes_long(points: isl.Set) -> bool:
+    """Whether POINTS have several pieces, and so many coefficients that to join these takes long."""
+    if points.n_basic_set() <= _FEW_PIECES:
+        return False
+    parts = points.get_basic_sets()
+    constraints = sum(part.n_constraint() for part in parts)
+    width = points.dim(build.DIM.param) + max(part.dim(build.DIM.div) for part in parts)
+    return constraints * width > _MOST_COEFFICIENTS
+
+
+def _hull(points: isl.Set) -> isl.Set:
+    """The simple hull of POINTS; where divisions are of large numbers, of what is without them."""
+    return simple_hull(_without_divisions(points) if is_unwieldy(points.get_basic_sets()) else points)
+
+
+def _without_divisions(points: isl.Set) -> isl.Set:
+    """What each piece of POINTS says without its divisions: a superset."""
+    result = isl.Set.empty(points.get_space())
+    for part in points.get_basic_sets():
+        rest = part.drop_constraints_involving_dims(build.DIM.div, 0, part.dim(build.DIM.div))
+        result = result.union(isl.Set.from_basic_set(rest))
+    return result
+
+
+def union(left: Known, right: Known) -> Known:
+    """What holds if LEFT or RIGHT does."""
+    because = left.because if left.because is not None else right.because
+    return Known(left.points.union(right.points), left.exact and right.exact, because)
+
+
+def without(points: isl.Set, name: str) -> isl.Set:
+    """POINTS, whatever the parameter NAME is."""
+    position = points.find_dim_by_name(build.DIM.param, name)
+    return points if position < 0 else points.project_out(build.DIM.param, position, 1)
+
+
+@cache
+def always() -> Known:
+    """Nothing is known."""
+    return Known(isl.Set.universe(build.space((), 0)).params())
+
+
+def never() -> Known:
+    """Nothing is possible."""
+    return Known(isl.Set.empty(build.space((), 0)).params())
+
+
+def dimension(points: isl.Set, name: str) -> isl.Set:
+    """The parameter NAME as the only dimension of a set."""
+    position = points.find_dim_by_name(build.DIM.param, name)
+    result = isl.Set.from_params(points)
+    if position < 0:
+        return result.add_dims(build.DIM.set, 1)
+    return result.move_dims(build.DIM.set, 0, build.DIM.param, position, 1)

@@ -1,0 +1,178 @@
+"""Which arithmetic on 64 bits may overflow, and what is known of a function without trusting it.
+
+The result of `arith.addi %a, %b` on `index` or `i64` is the sum modulo 2^64, and is taken to be the sum
+itself. Let A be such operations, and let R(p) be the set of numbers that p in A computes, as integers,
+where it is executed:
+
+    no p overflows   if   R(p) is within [-2^63, 2^63) for each p in A
+
+by induction over time: whatever has run before the first one that overflows is what the program says. R(p)
+is found with what holds at p itself, for arguments, loaded values and iterations of 64 bits, and for sizes
+that fit in an address space. So `%i + 1` in a loop up to %n never overflows, and `%n + 1` of an argument
+does, for %n = 2^63 - 1.
+
+What may overflow is taken for any number, in a store that stops there, and R is found again for the others,
+until no more of them are found. What that store knows rests on no such assumption. Nor does what one knows in
+which sums that may overflow are remainders by 2^64, `(a + b + 2^63) mod 2^64 - 2^63`, which is more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+import islpy as isl
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from volcli.language import questions
+from volcli.language.expressions import Dim, Expression, Mod, NotAffine, Value, has_product
+from volcli.language.unchanged import operations_in
+from volcli.model.values.definitions.overflows import has_64_bits
+from volcli.model.values.outline.calls import operations_called, stated_number
+from volcli.model.values.store.store import BoundsStore
+from volcli.model.values.terms.ranges import Interval, tightest
+from volcli.model.values.terms.variables import Variable, is_wide, own
+from volcli.presburger.limits.budget import BudgetExceeded
+
+Stores = Callable[[frozenset[SSAValue], frozenset[SSAValue]], BoundsStore]
+OVERFLOW = "index arithmetic does not overflow"
+PRODUCTS = "products do not overflow"
+"""Of numbers that nothing bounds, of which arguments of 32 bits suffice to pass 64."""
+_HALF = 2**63
+_MOST_ELEMENTS = 2**57
+"""No address space has room for a dimension of more: those of processors have 57 bits."""
+_MOST_ASKED = 200
+"""Sets are asked of so many results; the others are taken to overflow where intervals do not suffice."""
+_MOST_ROUNDS = 4
+_NUMBER = "number"
+_OUTSIDE = isl.Set(f"[{_NUMBER}] -> {{ : {_NUMBER} < -{_HALF} or {_NUMBER} >= {_HALF} }}")
+_INSIDE = isl.Set(f"[{_NUMBER}] -> {{ : -{_HALF} <= {_NUMBER} < {_HALF} }}")
+
+
+class Arithmetic:
+    """The results in a FUNCTION that may overflow.
+
+    STORES makes a store in which some are any number, and others the remainder that the machine computes.
+    """
+
+    def __init__(self, function: Operation, stores: Stores) -> None:
+        self._function = function
+        self._stores = stores
+        self._asked = 0
+
+    @cached_property
+    def doubtful(self) -> frozenset[SSAValue]:
+        """The results that overflow for some arguments, as far as is known; and those of calls with such."""
+        pending = [r for op in operations_in(self._function) for r in op.results if self._may_overflow(r)]
+        found = frozenset[SSAValue](r for r in pending if questions.callee(r.op) is not None)
+        for _ in range(_MOST_ROUNDS):
+            store = self._stores(found, frozenset())
+            new = {r for r in pending if r not in found and not self._fits(store, r)}
+            if not new:
+                return found
+            found |= new
+        return frozenset(pending)
+
+    @cached_property
+    def untrusting(self) -> BoundsStore | None:
+        """The store in which what may overflow is any number; None if nothing may."""
+        return self._stores(self.doubtful, frozenset()) if self.doubtful else None
+
+    @cached_property
+    def exact(self) -> BoundsStore:
+        """The store in which what may overflow is what is left in 64 bits, as far as that is one sum."""
+        sums = frozenset(filter(_is_sum, self.doubtful))
+        return self._stores(self.doubtful - sums, sums)
+
+    @cached_property
+    def by_products(self) -> BoundsStore:
+        """The store in which no product overflows, and what else may overflow is any number."""
+        return self._stores(frozenset(v for v in self.doubtful if not _is_product(v)), frozenset())
+
+    def assumption(self, holds_in: Callable[[BoundsStore], bool]) -> str | None:
+        """What is assumed by an answer that is given in a store if it HOLDS_IN that; None if nothing is."""
+        if self.untrusting is None or holds_in(self.untrusting) or holds_in(self.exact):
+            return None
+        return PRODUCTS if holds_in(self.by_products) else OVERFLOW
+
+    def _may_overflow(self, result: OpResult) -> bool:
+        if result.op is self._function:
+            return False
+        if questions.callee(result.op) is not None:
+            return any(map(_is_machine_arithmetic, operations_called(result.op)))
+        return is_wide(result.type) and _is_machine_arithmetic(result.op)
+
+    # -- numbers ---------------------------------------------------------------------------------------
+
+    def _fits(self, store: BoundsStore, result: OpResult) -> bool:
+        """Whether RESULT, and whatever its operation adds up for it, have 64 bits wherever it is executed."""
+        try:
+            stated = questions.value_of_result(result)
+            if stated is None or self._wraps(store, result):
+                return True  # nothing is said of it, or what is left in 64 bits
+            computed = questions.may_overflow(result.op) or ()
+            resolved = [store.definitions.resolve(each) for each in computed]
+            return all(self._has_64_bits(store, each, result.op) for each in resolved)
+        except (NotAffine, BudgetExceeded):
+            return False
+
+    @staticmethod
+    def _wraps(store: BoundsStore, result: OpResult) -> bool:
+        """Whether STORE knows RESULT as the remainder that the machine computes."""
+        found = store.value(result)
+        whole = [found, *(store.definitions.definition(v).expression for v in _variables(found))]
+        atoms = (atom for each in whole if each is not None for atom in each.atoms())
+        return any(isinstance(atom, Mod) and atom.divisor == 2 * _HALF for atom in atoms)
+
+    def _has_64_bits(self, store: BoundsStore, number: Expression, op: Operation) -> bool:
+        def ends(variable: Variable) -> Interval:
+            return _of_machine(variable, store.definitions.range(variable))
+
+        if has_64_bits(number, ends):
+            return True
+        self._asked += 1
+        if self._asked > _MOST_ASKED:
+            return False
+        numbers = {_NUMBER: number}
+        if has_product(number):
+            return store.claims.is_proved_of_products(numbers, _INSIDE, op)
+        elimination = store.elimination
+        met = elimination.definitions.slice_of(elimination.all_variables([number]))
+        sizes = [own(v) for v in met if isinstance(v, Dim)]
+        small = elimination.conjunction((), [_MOST_ELEMENTS - size for size in sizes]).points
+        return store.claims.is_beyond(numbers, _OUTSIDE.intersect(small), (op,))
+
+
+def _is_machine_arithmetic(op: Operation) -> bool:
+    """Whether OP computes sums or products; if these are not known, its results are any numbers already."""
+    try:
+        return bool(questions.may_overflow(op))
+    except NotAffine:
+        return False
+
+
+def _is_sum(value: SSAValue) -> bool:
+    """Whether VALUE is stated to be a sum of values alone, with factors."""
+    stated = stated_number(value)
+    return stated is not None and all(isinstance(atom, Value | Dim) for atom, _ in stated.terms)
+
+
+def _is_product(value: SSAValue) -> bool:
+    """Whether VALUE is a product and no sum, or of a call that gets to products alone."""
+    if isinstance(value, OpResult) and questions.callee(value.op) is not None:
+        inside = (op for op in operations_called(value.op) if _is_machine_arithmetic(op))
+        return all(_is_product(result) for op in inside for result in op.results)
+    stated = stated_number(value)
+    return stated is not None and has_product(stated) and len(stated.terms) == 1 and stated.constant == 0
+
+
+def _variables(expression: Expression) -> list[Variable]:
+    single = expression.single_atom
+    return [single] if isinstance(single, Variable) else []
+
+
+def _of_machine(variable: Variable, known: Interval) -> Interval:
+    """What VARIABLE of KNOWN bounds lies between in the machine."""
+    low, high = known
+    least, greatest = (0, _MOST_ELEMENTS) if isinstance(variable, Dim) else (-_HALF, _HALF - 1)
+    return tightest(low, least, max), tightest(high, greatest, min)

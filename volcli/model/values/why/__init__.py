@@ -1,0 +1,7 @@
+"""Why a bound holds: the constraints behind it, and those that it needs.
+
+Guarantees: an explanation never changes an answer, and what it shows implies the bound.
+
+Imports: `language`, `model.values.contexts`, `model.values.elimination`, `model.values.terms`, `presburger`,
+`symbolic`.
+"""

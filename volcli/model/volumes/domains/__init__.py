@@ -1,0 +1,6 @@
+"""Domains of tensors and what the user states of their elements.
+
+Guarantees: "everything" and "nothing" are exact and need no isl call.
+
+Imports: `language`, `model.symbols`, `model.values`, `presburger`.
+"""

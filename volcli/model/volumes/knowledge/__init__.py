@@ -1,0 +1,6 @@
+"""What is known of elements: kinds of numbers, structural zeros, sparsity regions.
+
+Guarantees: a region is called zero only if each of its elements is zero in every execution.
+
+Imports: `language`, `model.values`, `model.volumes.domains`, `model.volumes.relations`, `presburger`.
+"""

@@ -1,0 +1,100 @@
+"""The numbers that stand in a constant: which of its elements are zeros.
+
+`dense<[0, 1, 0]>` is 0 at [0] and [2], and positive at [1]. The elements of one kind are found as runs along
+the last dimension, which isl puts together: the zeros of a lower triangular matrix are one triangle. At up to
+4,096 elements and 256 runs of all kinds, of which 16 sets of one kind are left; of larger constants, and of
+those that have no such structure, it is only known what their elements may be.
+
+>>> runs([3, 3, 5, 3], (2, 2))
+{3: [((0,), 0, 1), ((1,), 1, 1)], 5: [((1,), 0, 0)]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import groupby, product
+from math import prod
+from typing import TypeVar
+
+import islpy as isl
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+from xdsl.ir import Block, Operation
+
+from volcli.language import questions
+from volcli.language.expressions import constant, loop
+from volcli.language.kinds import is_zero, kind_of
+from volcli.language.reads import rank_of
+from volcli.model.volumes.knowledge.number_kinds import constant_kinds, kinds_of_type
+from volcli.model.volumes.knowledge.pieces import Pieces, everywhere, merged
+from volcli.presburger.sets import build
+
+MOST_ELEMENTS = 4096
+"""The elements of larger constants are not looked at one by one."""
+_MOST_RUNS = 256
+_MOST_SETS = 16
+
+K = TypeVar("K", bound=Hashable)
+Run = tuple[tuple[int, ...], int, int]
+"""The indices before the last one, and the first and last one of the latter."""
+
+
+def constant_pieces(op: Operation, *, splats: bool = True) -> Pieces:
+    """The kinds of the elements of the constant OP; without SPLATS, nothing of one number for all of them."""
+    found = _pieces(op) if rank_of(op.results[0]) else None
+    if found is not None:
+        return found
+    is_one_number = questions.constant_fill(op) is not None
+    kinds = constant_kinds(op) if splats or not is_one_number else kinds_of_type(op.results[0].type)
+    return everywhere(kinds)
+
+
+def has_literal_zeros(blocks: Iterable[Block]) -> bool:
+    """Whether some of the elements of a constant in BLOCKS are zeros, and others are not."""
+    constants = (op for block in blocks for op in block.walk() if questions.constant_fill.answers(type(op)))
+    found = (_pieces(op) for op in constants if op.results)
+    return any(pieces is not None and any(is_zero(kinds) for kinds, _ in pieces) for pieces in found)
+
+
+def _pieces(op: Operation) -> Pieces | None:
+    """The kinds of each element; None if there is one kind, or if too much would have to be said."""
+    literal = questions.literal(op)
+    if type(literal) is not DenseIntOrFPElementsAttr:  # nor one whose bytes are carried
+        return None
+    shape = literal.get_shape()
+    if not 0 < prod(shape) <= MOST_ELEMENTS or literal.is_splat():
+        return None
+    kinds = [None if isinstance(number, tuple) else kind_of(number) for number in literal.iter_values()]
+    known = [each for each in kinds if each is not None]
+    if len(known) < len(kinds) or len(set(known)) == 1:
+        return None
+    found = runs(known, shape)
+    if sum(map(len, found.values())) > _MOST_RUNS:
+        return None
+    sets = {kind: _points(len(shape), each) for kind, each in found.items()}
+    if any(len(points.get_basic_sets()) > _MOST_SETS for points in sets.values()):
+        return None
+    return merged(sets.items())
+
+
+def runs(kinds: Sequence[K], shape: Sequence[int]) -> dict[K, list[Run]]:
+    """Per kind, the runs of elements of it along the last dimension of SHAPE, in row-major order."""
+    found: dict[K, list[Run]] = {}
+    *outer, last = shape
+    for row, before in enumerate(product(*map(range, outer))):
+        at = 0
+        for kind, same in groupby(kinds[row * last : (row + 1) * last]):
+            count = len(list(same))
+            found.setdefault(kind, []).append((before, at, at + count - 1))
+            at += count
+    return found
+
+
+def _points(rank: int, of: Sequence[Run]) -> isl.Set:
+    result: isl.Set | None = None
+    for before, first, last in of:
+        fixed = [c for d, i in enumerate(before) for c in (loop(d) - i, constant(i) - loop(d))]
+        along = (loop(rank - 1) - first, constant(last) - loop(rank - 1))
+        points = build.nonnegative(rank, (*fixed, *along))
+        result = points if result is None else result.union(points)
+    assert result is not None, "each kind has a run"
+    return result.coalesce()

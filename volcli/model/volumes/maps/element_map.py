@@ -1,0 +1,294 @@
+"""Volume element maps and their composition (IMPACT 2023, sections 4.2, 4.3 and appendix A).
+
+The element map of an operation relates its result elements to the operand elements that they depend on,
+`{ R[r] -> O[x] }`, one piece per result and operand. Its implied context is the product of the index domains
+(lemma 4.12), so that it is printed as its gist. The element map of a program, from its results to its
+inputs, is the lenient composition of its operations' maps in a single pass over the use-def graph from the
+uses to the definitions (lemma A.5); no transitive closure is needed.
+
+What is multiplied by a zero that a constant's numbers or a fact of the user say is not read (`narrowing`).
+
+Composition is written in the order of application, "A, then B" (isl's apply_range), erratum E000-6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import islpy as isl
+from xdsl.dialects.builtin import IntegerType
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from volcli.language.expressions import Dim
+from volcli.language.reads import rank_of
+from volcli.model.memory.buffers.effects import reads_beyond_values
+from volcli.model.values.sizes.sizes import Sizes
+from volcli.model.volumes.knowledge.narrowing import Narrowing
+from volcli.model.volumes.knowledge.sparsity import is_constant
+from volcli.model.volumes.maps.defined import context_of
+from volcli.model.volumes.maps.inner_values import definitions_before, is_scalar_of_body, map_of_scalar
+from volcli.model.volumes.relations.relations import Relations
+from volcli.model.volumes.relations.remaining import Remaining
+from volcli.presburger.limits.budget import TooLarge
+from volcli.presburger.measures.widths import within_words
+from volcli.presburger.sets.names import identifier, named_map, parameters_of_space
+
+_MOST_VOLUMES = 1_000
+"""A map to more volumes than this is not composed: unions of relations are copied for each of them."""
+
+
+@dataclass(frozen=True)
+class VolumeUse:
+    """A volume as one operation uses it.
+
+    `user` is None for ordinary volumes. A scalar constant is one volume per use (section 5.4: otherwise the
+    activation's use of %cst0 would hide the padding's).
+    """
+
+    volume: SSAValue
+    user: Operation | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ElementMap:
+    """The elements of `source` and the elements of each volume in `targets` that they depend on.
+
+    All relations are anonymous; `text` names them. `inexact` is None if they are exact, else why they
+    over-approximate. `assumes` are fastmath flags that operations lack, and that they rest on.
+    """
+
+    source: SSAValue
+    targets: Mapping[VolumeUse, isl.Map]
+    inexact: str | None = None
+    assumes: frozenset[str] = frozenset()
+    points: isl.Set | None = None
+    """Of a scalar in a body: the loop points, which are its index domain."""
+
+
+class FunctionMaps:
+    """Element maps of the values of one function, without what NARROWING leaves out (None: nothing)."""
+
+    def __init__(self, store: Sizes, relations: Relations, narrowing: Narrowing | None = None) -> None:
+        self.store = store
+        self.relations = relations
+        self.narrowing = narrowing
+        self._contexts: dict[SSAValue, isl.Set] = {}
+        self._names: dict[VolumeUse, str] = {}
+        self._taken: set[str] = set()
+
+    def of_operation(self, value: SSAValue) -> ElementMap:
+        """From VALUE's elements to those of the operands of the operation that defines it."""
+        if (scalar := map_of_scalar(value, self.store, self.relations)) is not None:
+            around, points, reads = scalar
+            read = {self._use(operand, around): relation for operand, relation in reads.items()}
+            reason = self.relations.of(around.results[0]).inexact
+            return ElementMap(value, read, reason, points=points)
+        targets: dict[VolumeUse, isl.Map] = {}
+        if not isinstance(value, OpResult) or is_constant(value.op):
+            return ElementMap(value, targets)
+        relation = self.relations.of(value)
+        remaining = Remaining(lambda: self.store.domain(value))
+        assumes: frozenset[str] = frozenset()
+        for statement in relation.statements:
+            remaining.enter(statement)
+            read_at = statement.relation
+            if self.narrowing is not None:
+                read_at, needed = self.narrowing.relations_of(relation, statement)
+                assumes |= needed
+            for read in statement.reads:
+                piece = read_at(read).intersect_range(self.store.domain(read.operand))
+                _add(targets, self._use(read.operand, value.op), remaining.of_map(piece))
+            remaining.leave()
+        return ElementMap(value, targets, relation.inexact or relation.sized, assumes)
+
+    def to_inputs(self, value: SSAValue) -> ElementMap:
+        """From VALUE's elements to those of the function's inputs: its arguments and constants.
+
+        Lemma A.5: the definitions are visited from VALUE backwards, each after all of its uses, and each
+        replaces its own volume by its operands; volumes that are not defined here stay (the lenient part).
+        What may read memory may depend on all inputs: who has stored there is not followed.
+        """
+        return self._composed(value, None)
+
+    def to_value(self, value: SSAValue, target: SSAValue) -> ElementMap:
+        """From VALUE's elements to those of TARGET, as if that were an input of the function."""
+        found = self._composed(value, target)
+        kept = {use: relation for use, relation in found.targets.items() if use.volume is target}
+        return replace(found, targets=kept)
+
+    def _composed(self, value: SSAValue, target: SSAValue | None) -> ElementMap:
+        """From VALUE's elements to those of the inputs, and of TARGET, whose definition is not looked at."""
+        start = self.of_operation(value) if is_scalar_of_body(value, self.relations) else None
+        frontier: dict[VolumeUse, isl.Map] = {VolumeUse(value): self.store.domain(value).identity()}
+        inexact: str | None = None
+        memory: str | None = None
+        assumes: frozenset[str] = frozenset()
+        if start is not None:
+            frontier, inexact = dict(start.targets), start.inexact
+        for result in definitions_before(value):
+            if result is target or (incoming := frontier.pop(VolumeUse(result), None)) is None:
+                continue
+            step = self.of_operation(result)
+            if self._may_read_memory(result):
+                name = self.store.name_of(result)
+                memory = f"{name} may be read from memory, which may depend on any input"
+                volumes = (
+                    self.store.blocks[0].args if target is None else [*self.store.blocks[0].args, target]
+                )
+                self._add_all(frontier, incoming.domain(), dict.fromkeys(volumes))
+            inexact = memory or inexact or step.inexact
+            assumes |= step.assumes
+            for use, relation in step.targets.items():
+                _add(frontier, use, incoming.apply_range(relation).coalesce())
+            if len(frontier) > _MOST_VOLUMES:
+                raise TooLarge(f"more than {_MOST_VOLUMES} volumes that it depends on")
+        kept = {use: frontier[use] for use in self._inputs_in_order(frontier)}
+        return ElementMap(value, kept, inexact, assumes, None if start is None else start.points)
+
+    def _may_read_memory(self, result: OpResult) -> bool:
+        """Whether RESULT may be computed from more than its operation's operands and what it captures."""
+        is_inexact = self.relations.of(result).inexact is not None
+        return is_inexact and any(map(reads_beyond_values, result.op.walk()))
+
+    def _add_all(
+        self, frontier: dict[VolumeUse, isl.Map], elements: isl.Set, volumes: Iterable[SSAValue]
+    ) -> None:
+        """ELEMENTS depend on every element of VOLUMES."""
+        for volume in volumes:
+            everything = isl.Map.from_domain_and_range(elements, self.store.domain(volume))
+            _add(frontier, VolumeUse(volume), everything)
+
+    def _inputs_in_order(self, frontier: Mapping[VolumeUse, isl.Map]) -> list[VolumeUse]:
+        """Arguments as they are declared, then other volumes, then constants in the order of their uses."""
+
+        def position(use: VolumeUse) -> tuple[int, int]:
+            if isinstance(use.volume, BlockArgument):
+                return (0, use.volume.index)
+            return (1 if use.user is None else 2, 0)
+
+        uses = [use for use, relation in frontier.items() if not relation.is_empty()]
+        constants_first_used_first = reversed(uses)
+        return sorted(constants_first_used_first, key=position)
+
+    def _use(self, operand: SSAValue, user: Operation) -> VolumeUse:
+        scalar = isinstance(operand, OpResult) and is_constant(operand.op) and rank_of(operand) == 0
+        return VolumeUse(operand, user) if scalar else VolumeUse(operand)
+
+    # -- text ------------------------------------------------------------------------------------------
+
+    def volume_name(self, use: VolumeUse) -> str:
+        """The name of a volume in printed sets, unlike that of any other volume of the function.
+
+        A constant's use is named after its user too: `cst0_pad0` is %cst0 as %pad0 uses it.
+        """
+        if not self._names:
+            for block in self.store.blocks:
+                for value in (*block.args, *(r for op in block.ops for r in op.results)):
+                    self._name(VolumeUse(value), identifier(self.store.name_of(value)))
+        if use not in self._names:
+            own = self._names.get(VolumeUse(use.volume)) or identifier(self.store.name_of(use.volume))
+            results = use.user.results if use.user is not None else ()
+            user = self.volume_name(VolumeUse(results[0])) if results else "use"
+            self._name(use, own if use.user is None else f"{own}_{user}")
+        return self._names[use]
+
+    def _name(self, use: VolumeUse, wanted: str) -> None:
+        name, number = wanted, 0
+        while name in self._taken:
+            number += 1
+            name = f"{wanted}_{number}"
+        self._taken.add(name)
+        self._names[use] = name
+
+    def union_map(self, element_map: ElementMap, names: Mapping[SSAValue, tuple[str, ...]]) -> isl.UnionMap:
+        """ELEMENT_MAP with volumes and dimensions named; NAMES are those of the dimensions."""
+        result = isl.UnionMap.empty(isl.Space.params_alloc(isl.DEFAULT_CONTEXT, 0))
+        for piece in self.named(element_map, names):
+            result = result.union(piece.to_union_map())
+        return result
+
+    def named(self, element_map: ElementMap, names: Mapping[SSAValue, tuple[str, ...]]) -> Iterator[isl.Map]:
+        """ELEMENT_MAP with volumes and dimensions named, a relation per volume."""
+        source = element_map.source
+        relations = {use: r.coalesce().drop_unused_params() for use, r in element_map.targets.items()}
+        parameters = dict.fromkeys(p for r in relations.values() for p in parameters_of_space(r))
+        for use, relation in relations.items():
+            yield named_map(
+                relation,
+                self.volume_name(VolumeUse(source)),
+                names.get(source, default_names(source)),
+                self.volume_name(use),
+                names.get(use.volume, default_names(use.volume)),
+                parameters,
+            )
+
+    def context(self, value: SSAValue) -> isl.Set:
+        """What is known of the parameters where VALUE is computed, and is defined."""
+        if value not in self._contexts:
+            self._contexts[value] = context_of(self.store, value)
+        return self._contexts[value]
+
+    def in_context(self, element_map: ElementMap) -> ElementMap:
+        """ELEMENT_MAP for the parameter values that are possible."""
+        context = self.context(element_map.source)
+        return self._each(element_map, lambda _, relation: self._plain(relation.intersect_params(context)))
+
+    def gist(self, element_map: ElementMap) -> ElementMap:
+        """ELEMENT_MAP without what the domains of its volumes imply (lemma 4.12)."""
+        context = self.context(element_map.source)
+        domain = element_map.points
+        source = (self.store.domain(element_map.source) if domain is None else domain).intersect_params(
+            context
+        )
+
+        def simplified(use: VolumeUse, relation: isl.Map) -> isl.Map:
+            around = isl.Map.from_domain_and_range(source, self.store.domain(use.volume))
+            return self._plain(self._plain(relation).gist(around))
+
+        return self._each(element_map, simplified)
+
+    def _plain(self, relation: isl.Map) -> isl.Map:
+        return within_words(relation, *words(self.store, relation))
+
+    @staticmethod
+    def _each(element_map: ElementMap, change: Callable[[VolumeUse, isl.Map], isl.Map]) -> ElementMap:
+        changed = {use: change(use, relation) for use, relation in element_map.targets.items()}
+        targets = {use: relation for use, relation in changed.items() if not relation.is_empty()}
+        return replace(element_map, targets=targets)
+
+
+def words(store: Sizes, points: isl.Set | isl.Map) -> tuple[list[str], list[str]]:
+    """The parameters of POINTS that are sizes, and those that are other numbers of at most 64 bits."""
+    sizes: list[str] = []
+    numbers: list[str] = []
+    for name in parameters_of_space(points):
+        origin = store.origin(name)
+        if isinstance(origin, Dim):
+            sizes.append(name)
+        elif not isinstance(kind := origin.value.type, IntegerType) or kind.bitwidth <= 64:
+            numbers.append(name)
+    return sizes, numbers
+
+
+def default_names(value: SSAValue) -> tuple[str, ...]:
+    """d0, d1, ...: the dimension names of a volume that nothing names."""
+    return tuple(f"d{d}" for d in range(rank_of(value)))
+
+
+def lenient_composition(first: isl.UnionMap, second: isl.UnionMap) -> isl.UnionMap:
+    """FIRST, then SECOND; what SECOND does not map stays as it is (definition 4.15).
+
+    `A o_id B = A o (B u id(range A \\ dom B))`.
+
+    >>> a, b = isl.UnionMap("{ R[i] -> X[i]; R[i] -> Y[i] }"), isl.UnionMap("{ X[i] -> Z[i + 1] }")
+    >>> lenient_composition(a, b).is_equal(isl.UnionMap("{ R[i] -> Z[i + 1]; R[i] -> Y[i] }"))
+    True
+    """
+    stays = first.range().subtract(second.domain()).identity()
+    return first.apply_range(second.union(stays))
+
+
+def _add(relations: dict[VolumeUse, isl.Map], use: VolumeUse, piece: isl.Map) -> None:
+    known = relations.get(use)
+    relations[use] = piece if known is None else known.union(piece)

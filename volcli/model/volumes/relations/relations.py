@@ -1,0 +1,390 @@
+"""The alternatives of a result as integer sets and relations.
+
+What a dialect's case states over index expressions (`volcli.language.reads`) is resolved here over the
+function's parameters, and becomes, per alternative, a set of loop points, the relation from loop points to
+result elements, and one relation from loop points to operand elements per read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import reduce
+
+import islpy as isl
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from volcli.language import questions
+from volcli.language.expressions import ANY, Dim, Expression, Index, LoopIndex, NotAffine, constant, loops
+from volcli.language.interface import operation_name
+from volcli.language.programs.provenance import Provenance, loaded
+from volcli.language.reads import (
+    Access,
+    Alternative,
+    Condition,
+    Disjunction,
+    ElementReads,
+    Read,
+    Use,
+    captured_values,
+    pessimistic,
+    rank_of,
+)
+from volcli.model.values.sizes.sizes import Sizes
+from volcli.model.values.terms.simplify import unwrapped
+from volcli.model.volumes.relations.statements import ResolvedRead, ResultRelation, Statement
+from volcli.presburger.sets import build
+from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.shared import shared
+
+_Shape = tuple[int, tuple[Expression, ...], tuple[Expression, ...], tuple[tuple[Expression, Expression], ...]]
+"""What determines a statement's loop points: loops, element, sizes of the result, bounds."""
+
+_Points = tuple[isl.Set, bool]
+"""The loop points, and whether they reach every element."""
+
+
+class Relations:
+    """Resolves the alternatives of the results of one function's operations; memoised."""
+
+    def __init__(self, store: Sizes) -> None:
+        self.store = store
+        self.provenance = Provenance(store.function)
+        self.without_case: dict[Operation, None] = {}
+        self.inexact: dict[Operation, str] = {}
+        self._stated: dict[Operation, Sequence[ElementReads]] = {}
+        self._domains: dict[_Shape, _Points] = {}
+        self._indices: dict[tuple[Index, ...], tuple[Index, ...]] = {}
+        self._resolved: dict[OpResult, ResultRelation] = {}
+
+    def of(self, result: OpResult) -> ResultRelation:
+        """The statements of RESULT; pessimistic where its operation has no case or is not affine."""
+        known = self._resolved.get(result)
+        if known is None:
+            stated = self.stated(result)
+            try:
+                known = self._resolve(result, stated)
+            except NotAffine as error:
+                known = self._resolve(result, pessimistic(result.op, result, str(error)))
+            self._resolved[result] = known
+            if known.inexact is not None and result.op not in self.without_case:
+                self.inexact[result.op] = known.inexact
+        return known
+
+    def stated(self, result: OpResult) -> ElementReads:
+        """What the case of RESULT's operation says, over loops and SSA values."""
+        op = result.op
+        stated = self._stated.get(op)
+        if stated is None:
+            asked = self._ask(op)
+            stated = self._stated[op] = [each.refined(self.store.resolve) for each in asked]
+        return stated[result.index]
+
+    def _ask(self, op: Operation) -> Sequence[ElementReads]:
+        try:
+            answer = questions.element_reads(op)
+        except NotAffine as error:
+            return [pessimistic(op, r, str(error)) for r in op.results]
+        except RecursionError:
+            return [pessimistic(op, r, "a condition is nested too deeply") for r in op.results]
+        if answer is None:
+            if (reason := questions.element_reads.failure(op)) is None:
+                self.without_case[op] = None
+                reason = f"{operation_name(op)} has no case"
+            return [pessimistic(op, r, reason) for r in op.results]
+        return answer
+
+    def _resolve(self, result: OpResult, stated: ElementReads) -> ResultRelation:
+        inexact = stated.inexact
+        statements: list[Statement] = []
+        for alternative in stated.alternatives:
+            statement, reason = self._statement(result, alternative)
+            inexact = inexact or reason
+            statements.append(statement)
+            if statement.covers:
+                break
+        relation = ResultRelation(result, tuple(statements), inexact, stated.parametric, stated.opaque)
+        return self._sized(self._controlled(relation))
+
+    def _controlled(self, relation: ResultRelation) -> ResultRelation:
+        """RELATION with a read, at every loop point, of each loaded value that selects its elements.
+
+        In `%r = tensor.insert %z into %y[%i]` with a loaded %i each element of %r depends on %i: it is %z or
+        the element of %y according to it. Not every element need do so (a subscript below 2 selects none
+        beyond 1), so that this over-approximates.
+        """
+        names = dict.fromkeys(name for s in relation.statements for name in s.selectors)
+        moving = tuple(n for n in names if self.provenance.is_loaded(self.store.origin(n)))
+        if not moving:
+            return relation
+        values = loaded(self.provenance, map(self.store.origin, moving))
+        sources = [v for v in values if v is not relation.result]
+        reads = tuple(ResolvedRead(v, (ANY,) * rank_of(v), (), (Use(sees_sign=True),)) for v in sources)
+        statements = tuple(replace(s, reads=(*s.reads, *reads)) for s in relation.statements)
+        first = self.store.origin(moving[0])
+        subject = self.store.name_of(first.value)
+        if isinstance(first, Dim):
+            subject = f"dimension {first.dimension} of {subject}"
+        inexact = relation.inexact or f"{subject}, which selects elements, is loaded from data"
+        return replace(relation, statements=statements, inexact=inexact, loaded=moving)
+
+    def _sized(self, relation: ResultRelation) -> ResultRelation:
+        """RELATION with a read of the loaded values that the sizes rest on which its elements are made of.
+
+        `tensor.dim %e, %c0` with `%e = tensor.empty(%k)` is %k, that was loaded: it reads %k. What is loaded
+        inside of the operation is computed from all that it uses.
+        """
+        op = relation.result.op
+        sizes = self.provenance.loaded_sizes(op) if relation.parametric else []
+        if not sizes:
+            return relation
+        values: dict[SSAValue, None] = {}
+        for value in loaded(self.provenance, sizes):
+            inside = op.is_ancestor(value.owner)
+            values.update(dict.fromkeys((*op.operands, *captured_values(op)) if inside else (value,)))
+        reads = tuple(ResolvedRead(v, (ANY,) * rank_of(v), (), (Use(sees_sign=True),)) for v in values)
+        rank = rank_of(relation.result)
+        known = relation.statements or (
+            self._statement(relation.result, Alternative(rank, loops(rank), ()))[0],
+        )
+        statements = tuple(replace(s, reads=(*s.reads, *reads)) for s in known)
+        asked = next(size for size in sizes if isinstance(size, Dim))
+        reason = f"dimension {asked.dimension} of {self.store.name_of(asked.value)} is loaded from data"
+        return replace(relation, statements=statements, sized=reason)
+
+    def _statement(self, result: OpResult, alternative: Alternative) -> tuple[Statement, str | None]:
+        store, count = self.store, alternative.loops
+        element = tuple(store.resolve(e) for e in alternative.element)
+        sizes = store.sizes(result)
+        is_identity = element == loops(count) and count == len(sizes)
+        bounds, complete = self._bounds(alternative)
+        selectors = self._selectors(alternative, tuple(zip(element, sizes, strict=True)))
+        bounds = [*zip(element, sizes, strict=True), *bounds]
+        domain, covers = self._domain_of(count, element, sizes, tuple(bounds), is_identity)
+        covers = covers and complete
+        reads: list[ResolvedRead] = []
+        inexact: str | None = None
+        plain = unwrapped(domain)
+        if alternative.keeps is not None:
+            try:
+                domain = self._last(domain, element, self._disjunction(alternative.keeps, plain))
+                covers = covers and self._reaches(element, sizes, domain)
+            except NotAffine:
+                inexact = "an iteration overwrites what those before it wrote"
+        for read in alternative.reads:
+            resolved, reason = self._read(read, plain)
+            reads.append(resolved)
+            inexact = inexact or reason
+        if domain is build.box(sizes):
+            reads = [self._marked(read, sizes) for read in reads]
+        if not complete:
+            inexact = inexact or "a bound is not affine"
+        scalars = {v: (a.operand, self._index(a)) for v, a in alternative.scalars.items()}
+        statement = Statement(
+            alternative, element, domain, tuple(reads), scalars, self._conditions(alternative, plain),
+            _unit_loops(bounds), _spreads(element), covers, complete, is_identity, selectors,
+        )  # fmt: skip
+        return statement, inexact
+
+    def _selectors(
+        self, alternative: Alternative, own: Sequence[tuple[Expression, Expression]]
+    ) -> tuple[str, ...]:
+        """The parameters on which it depends which elements are read, whether that is affine or not.
+
+        A loop that runs along a dimension of the result, as far as that goes, selects nothing: a larger
+        result has more elements, and the others are what they were (OWN are its indices and sizes).
+        """
+        deciding: list[Index] = [*alternative.element, *(e for each in alternative.keeps or () for e in each)]
+        for read in alternative.reads:
+            deciding += (*read.access.index, *read.where)
+        deciding += alternative.deciding
+        along = {pair for pair in own if _loop_alone(pair[0]) is not None}
+        for bound in alternative.bounds:
+            for pair in zip(bound.index, self.store.sizes(bound.operand), strict=True):
+                deciding += () if pair in along else pair
+        deciding += (e for pair in alternative.extents for e in pair)
+        return tuple(dict.fromkeys(name for e in deciding for name in self._parameters(e)))
+
+    def _parameters(self, expression: Index) -> tuple[str, ...]:
+        """The parameters that EXPRESSION is computed from; also if it is not affine in them."""
+        if not isinstance(expression, Expression):
+            return ()
+        try:
+            return build.parameters_of((self.store.resolve(expression),))
+        except NotAffine:
+            return build.parameters_of(map(self.store.leaf, expression.atoms()))
+
+    def _marked(self, read: ResolvedRead, sizes: tuple[Expression, ...]) -> ResolvedRead:
+        """READ of a statement over the box of SIZES, marked if it is pointwise."""
+        if read.where or read.index != loops(len(sizes)) or self.store.sizes(read.operand) != sizes:
+            return read
+        return replace(read, is_pointwise=True)
+
+    def _domain_of(
+        self,
+        count: int,
+        element: tuple[Expression, ...],
+        sizes: tuple[Expression, ...],
+        bounds: tuple[tuple[Expression, Expression], ...],
+        is_identity: bool,
+    ) -> _Points:
+        """The loop points, and whether they reach every element; the layers of a network repeat them."""
+        key = (count, element, sizes, bounds)
+        known = self._domains.get(key)
+        if known is None:
+            domain = self._domain(count, sizes, bounds, is_identity)
+            covers = self._covers(element, sizes, bounds, domain, is_identity)
+            known = self._domains[key] = (shared(domain), covers)
+        return known
+
+    def _read(self, read: Read, plain: Callable[[Expression], Expression]) -> tuple[ResolvedRead, str | None]:
+        operand, index = read.access.operand, self._index(read.access)
+        inexact = None if ANY not in index or ANY in read.access.index else "an index is not affine"
+        try:
+            where = tuple(plain(self.store.resolve(e)) for e in read.where)
+        except NotAffine:
+            where, inexact = (), "a condition is not affine"
+        index = tuple(plain(e) if isinstance(e, Expression) else e for e in index)
+        return ResolvedRead(operand, index, where, read.uses), inexact
+
+    def _conditions(
+        self, alternative: Alternative, plain: Callable[[Expression], Expression]
+    ) -> dict[SSAValue, Condition]:
+        found: dict[SSAValue, Condition] = {}
+        for value, stated in alternative.conditions.items():
+            with suppress(NotAffine):
+                true, false = (self._disjunction(each, plain) for each in (stated.true, stated.false))
+                found[value] = Condition(true, false)
+        return found
+
+    def _disjunction(self, stated: Disjunction, plain: Callable[[Expression], Expression]) -> Disjunction:
+        return tuple(tuple(plain(self.store.resolve(e)) for e in each) for each in stated)
+
+    @staticmethod
+    def _last(domain: isl.Set, element: tuple[Expression, ...], keeps: Disjunction) -> isl.Set:
+        """The points of DOMAIN from the last one of their element on that does not keep what is there.
+
+        `R[i] = x[i, k]` for all k is x[i, K - 1]: each point keeps nothing.
+        """
+        count = domain.dim(DIM.set)
+        kept = [build.nonnegative(count, where) for where in keeps]
+        overwriting = reduce(isl.Set.subtract, kept, domain)
+        to_element = build.relation(count, element)
+        after = to_element.apply_range(to_element.reverse())
+        overwritten = domain.intersect(overwriting.apply(after))
+        after = after.intersect(isl.Map.lex_lt(domain.get_space()).align_params(after.get_space()))
+        return overwritten.subtract(after.intersect_range(overwriting).domain()).coalesce()
+
+    @staticmethod
+    def _reaches(element: tuple[Expression, ...], sizes: tuple[Expression, ...], domain: isl.Set) -> bool:
+        """Whether every result element is that of a loop point of DOMAIN."""
+        count = domain.dim(DIM.set)
+        if element != loops(count):
+            domain = domain.apply(build.relation(count, element))
+        return bool(build.box(sizes).is_subset(domain))
+
+    def _index(self, access: Access) -> tuple[Index, ...]:
+        known = self._indices.get(access.index)
+        if known is None:
+            known = self._indices[access.index] = tuple(self._one_index(e) for e in access.index)
+        return known
+
+    def _one_index(self, expression: Index) -> Index:
+        if not isinstance(expression, Expression):
+            return ANY
+        try:
+            return self.store.resolve(expression)
+        except NotAffine:
+            return ANY
+
+    def _bounds(self, alternative: Alternative) -> tuple[list[tuple[Expression, Expression]], bool]:
+        """The pairs (index, size) of all bounds, each `0 <= index < size`, and whether none is missing."""
+        sized = [(self._index(bound), self.store.sizes(bound.operand)) for bound in alternative.bounds]
+        pairs = dict.fromkeys(pair for index, sizes in sized for pair in zip(index, sizes, strict=True))
+        pairs |= dict.fromkeys((self._one_index(i), self.store.resolve(n)) for i, n in alternative.extents)
+        known = [(index, size) for index, size in pairs if isinstance(index, Expression)]
+        return known, len(known) == len(pairs)
+
+    def _domain(
+        self,
+        count: int,
+        sizes: tuple[Expression, ...],
+        bounds: Sequence[tuple[Expression, Expression]],
+        is_identity: bool,
+    ) -> isl.Set:
+        """The loop points whose element lies in the result and whose bounds hold."""
+        extents: dict[int, Expression] = {}
+        conditions: list[Expression] = []
+        for index, size in dict.fromkeys(bounds):
+            if index.is_constant and size.is_constant and 0 <= index.constant < size.constant:
+                continue
+            position = _loop_alone(index)
+            if position is not None and extents.setdefault(position, size) == size:
+                continue
+            conditions += [index, size - index - 1]
+        if is_identity and not conditions and tuple(extents.get(d) for d in range(count)) == sizes:
+            return build.box(sizes)
+        return build.domain(count, tuple(sorted(extents.items())), tuple(conditions))
+
+    def _covers(
+        self,
+        element: tuple[Expression, ...],
+        sizes: tuple[Expression, ...],
+        bounds: Sequence[tuple[Expression, Expression]],
+        domain: isl.Set,
+        is_identity: bool,
+    ) -> bool:
+        """Whether every result element is reached by a loop point of DOMAIN."""
+        if is_identity:
+            if all(self._implied(index, size, sizes) for index, size in bounds):
+                return True
+            if (known := _all_inside(bounds, sizes)) is not None:
+                return known
+        return self._reaches(element, sizes, domain)
+
+    @staticmethod
+    def _implied(index: Expression, size: Expression, sizes: tuple[Expression, ...]) -> bool:
+        position = _loop_alone(index)
+        return position is not None and position < len(sizes) and sizes[position] == size
+
+
+def _all_inside(bounds: Sequence[tuple[Expression, Expression]], sizes: Sequence[Expression]) -> bool | None:
+    """Whether all BOUNDS (index, size) hold in the box of SIZES; None where these are no numbers."""
+    extents = [size.constant for size in sizes if size.is_constant]
+    if len(extents) < len(sizes):
+        return None
+    for index, size in bounds:
+        found = _range(index, extents)
+        if found is None or not size.is_constant:
+            return None
+        if found[0] < 0 or found[1] >= size.constant:
+            return False
+    return True
+
+
+def _range(index: Expression, extents: Sequence[int]) -> tuple[int, int] | None:
+    """The least and the greatest of a sum of loops, each `0 <= l < extent`; None for another expression."""
+    low = high = index.constant
+    for atom, factor in index.terms:
+        if not isinstance(atom, LoopIndex) or atom.position >= len(extents) or extents[atom.position] < 1:
+            return None
+        last = factor * (extents[atom.position] - 1)
+        low, high = low + min(0, last), high + max(0, last)
+    return low, high
+
+
+def _loop_alone(index: Expression) -> int | None:
+    """k if INDEX is the loop d_k itself."""
+    atom = index.single_atom
+    return atom.position if isinstance(atom, LoopIndex) else None
+
+
+def _spreads(element: Sequence[Expression]) -> bool:
+    """Whether neighbouring loop points write elements that are no neighbours."""
+    return any(abs(c) != 1 for e in element for _, c in e.terms)
+
+
+def _unit_loops(bounds: Sequence[tuple[Expression, Expression]]) -> frozenset[int]:
+    positions = (_loop_alone(index) for index, size in bounds if size == constant(1))
+    return frozenset(p for p in positions if p is not None)

@@ -1,0 +1,141 @@
+"""What relations are made of: statements over loop points, and the reads at them.
+
+A case's alternative, resolved over the function's parameters, is a `Statement`: a set of loop points and, for
+each, the result element and the operand elements that it is computed from
+(`volcli.model.volumes.relations.relations`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import islpy as isl
+from xdsl.ir import OpResult, SSAValue
+
+from volcli.language.expressions import Expression, Index, loops
+from volcli.language.reads import Alternative, Condition, Use
+from volcli.presburger.sets import build
+from volcli.presburger.sets.shared import once
+
+
+@dataclass(frozen=True, eq=False)
+class ResolvedRead:
+    """`operand[index(l)]` at the loop points of `where` (None: at all loop points of the statement)."""
+
+    operand: SSAValue
+    index: tuple[Index, ...]
+    where: tuple[Expression, ...]
+    uses: tuple[Use, ...]
+    is_pointwise: bool = False
+    """Each loop point reads the element of the same index, and the operand has no other elements."""
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """One alternative over parameters: `R[element(l)]` from `reads` over the loop points of `domain`.
+
+    `scalars` says which element each scalar of the body stands for; `unit_loops` are the loops of extent 1;
+    `spreads` says that the elements are written with a stride;
+    `covers` says that every element of the result is reached, so that no later alternative applies;
+    `complete` that no bound of `domain` is missing, so that none applies to the elements of its points.
+    """
+
+    source: Alternative
+    element: tuple[Expression, ...]
+    domain: isl.Set
+    reads: tuple[ResolvedRead, ...]
+    scalars: Mapping[SSAValue, tuple[SSAValue, tuple[Index, ...]]]
+    conditions: Mapping[SSAValue, Condition]
+    unit_loops: frozenset[int]
+    spreads: bool
+    covers: bool
+    complete: bool
+    is_identity: bool
+    selectors: tuple[str, ...]
+    """The parameters that decide which elements are read where; not those that only say how large R is."""
+
+    def elements_reading(self, read: ResolvedRead, elements: isl.Set) -> isl.Set:
+        """The result elements for which READ reads one of ELEMENTS."""
+        if self.is_identity:
+            return self.points_reading(read, elements)
+
+        def image(_: isl.Set, part: isl.Set) -> isl.Set:
+            return self.relation(read).intersect_range(part).domain().coalesce()
+
+        return once(("reading", self.element, read.index, read.where), image, self.domain, elements)
+
+    def relation(self, read: ResolvedRead) -> isl.Map:
+        """`{ R[element(l)] -> operand[index(l)] }` over the loop points at which READ reads."""
+        count = self.source.loops
+
+        def over(domain: isl.Set) -> isl.Map:
+            points = build.relation(count, read.index).intersect_domain(points_where(domain, read.where))
+            return points if self.is_identity else points.apply_domain(build.relation(count, self.element))
+
+        return once(("relation", self.element, read.index, read.where), over, self.domain)
+
+    def elements(self, points: isl.Set) -> isl.Set:
+        """The result elements of the loop POINTS."""
+        if self.is_identity:
+            return points
+        to_element = build.relation(self.source.loops, self.element)
+
+        def image(part: isl.Set) -> isl.Set:
+            return part.apply(to_element)
+
+        return once(("image", self.source.loops, self.element), image, points)
+
+    def points_of(self, elements: isl.Set) -> isl.Set:
+        """The loop points whose result element is one of ELEMENTS."""
+        if self.is_identity:
+            return elements.intersect(self.domain)
+        to_element = build.relation(self.source.loops, self.element)
+        return elements.apply(to_element.reverse()).intersect(self.domain)
+
+    def points_reading(self, read: ResolvedRead, elements: isl.Set) -> isl.Set:
+        """The loop points at which READ reads one of ELEMENTS."""
+        if read.is_pointwise:
+            return elements
+        return self.points_at(read.operand, read.index, elements, read.where)
+
+    def points_at(
+        self,
+        operand: SSAValue,
+        index: tuple[Index, ...],
+        elements: isl.Set,
+        where: tuple[Expression, ...] = (),
+    ) -> isl.Set:
+        """The loop points l of the domain with `index(l)` in ELEMENTS and WHERE >= 0."""
+        if not where and index == loops(self.source.loops):
+            return self.domain.intersect(elements)
+
+        def found(domain: isl.Set, part: isl.Set) -> isl.Set:
+            points = part.apply(build.relation(self.source.loops, index).reverse())
+            return points.intersect(points_where(domain, where))
+
+        return once(("points", index, where), found, self.domain, elements)
+
+    def points_where(self, where: tuple[Expression, ...]) -> isl.Set:
+        """The loop points at which all expressions in WHERE are >= 0."""
+        return points_where(self.domain, where)
+
+
+def points_where(domain: isl.Set, where: tuple[Expression, ...]) -> isl.Set:
+    """The points of DOMAIN at which all expressions in WHERE are >= 0."""
+    return domain.intersect(build.nonnegative(domain.dim(build.DIM.set), where)) if where else domain
+
+
+@dataclass(frozen=True, eq=False)
+class ResultRelation:
+    """The statements of one result, in order: for each element the first one that reaches it applies."""
+
+    result: OpResult
+    statements: tuple[Statement, ...]
+    inexact: str | None
+    parametric: bool
+    opaque: bool
+    loaded: tuple[str, ...] = ()
+    """The parameters that select elements and are computed from data (`language.programs.provenance`)."""
+    sized: str | None = None
+    """Which size, if any, rests on data that the elements depend on: the reads of that data are inexact."""

@@ -1,0 +1,153 @@
+"""The last line of defence: work whose queries are large runs in a process that can be ended.
+
+isl holds the interpreter while it computes, so that neither a signal nor a timer of Python ends a call. Work
+is done in three steps, of which small work needs the first alone and pays nothing for the others:
+
+1. in this process, if no query needs more than `LIGHT` operations of isl, which take seconds at worst, and
+   all of them no more time than one query may take in a worker (`alarm`);
+2. otherwise anew in a copy of this process (POSIX's fork, so that nothing need be sent to it), with whole
+   budgets. The kernel ends that process when a query has taken too long. The work is deterministic, so the
+   next copy knows the query by its number, and answers it with "unknown: time"; all others are answered;
+3. when the time of the whole work is over, in a last copy, in which every query that is large is unknown.
+
+What comes back is sent as a pickle. Times are those of the processor, and not of the wall: a machine that is
+busy with other things ends nothing earlier. Even so, an answer that a deadline has cost is not reproducible,
+and says so.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from volcli.presburger.limits.alarm import Alarm
+from volcli.presburger.limits.budget import NeedsWorker, Watch, watched
+
+R = TypeVar("R")
+
+LIGHT = 150_000
+"""What a query may cost in the main process: hundredths of a second, seconds if its numbers are large."""
+LIGHT_OF_REWRITES = 250_000
+"""What one may cost there if the work is done twice else: more than a rewrite may ask to check itself."""
+_LIGHTER = 10_000
+"""What a query may cost when all time is over."""
+DEFAULT_SECONDS: float = 60
+"""What one piece of work may take in processes that are ended."""
+_SHARE = 0.2  # of these seconds, for one query
+_LAST = 0.5  # of these seconds, for the work without its large queries
+_NO_LIMIT = 10**6  # seconds
+
+
+@dataclass(frozen=True)
+class Done(Generic[R]):
+    """What work came to; in `lost`, why some of its queries have no answer."""
+
+    result: R
+    lost: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Course:
+    """How work, as other processes have tried out, comes to its end: without the answers to some queries."""
+
+    watch: Watch | None = None
+    lost: tuple[str, ...] = ()
+
+    def run(self, work: Callable[[], R]) -> Done[R]:
+        """What WORK comes to, done so in this process."""
+        if self.watch is None:
+            return Done(work())
+        with watched(self.watch):
+            return Done(work(), self.lost)
+
+
+def bounded(work: Callable[[], R], afresh: Callable[[], None], seconds: float | None) -> Done[R] | str:
+    """What WORK comes to, in so many SECONDS of workers where its queries are large; or why to nothing.
+
+    AFRESH forgets what WORK has begun when it was stopped. None for SECONDS: no limit, and no worker.
+    """
+    if (done := light(work, seconds)) is not None:
+        return done
+    afresh()
+    assert seconds is not None, "a limit"
+    found = _in_workers(work, seconds)
+    return found if isinstance(found, str) else found[1]
+
+
+def light(work: Callable[[], R], seconds: float | None, operations: int = LIGHT) -> Done[R] | None:
+    """What WORK comes to in this process; None where it is for workers, and was stopped half-way.
+
+    That is where a query needs more OPERATIONS.
+    """
+    if seconds is None or not hasattr(os, "fork"):
+        return Done(work())
+    alarm = Alarm()
+    try:
+        with watched(Watch(operations)), alarm.after(_SHARE * seconds):
+            result = work()
+    except NeedsWorker:
+        return None
+    except Exception:
+        if alarm.rang:  # it was raised in a place from where it did not get here
+            return None
+        raise
+    return None if alarm.rang else Done(result)
+
+
+def rehearsed(work: Callable[[], object], afresh: Callable[[], None], seconds: float | None) -> Course | str:
+    """How WORK, which changes what it works on, comes to its end in this process; or why it does not.
+
+    A copy of this process does it first, and what it changes ends with it.
+    """
+    if seconds is None or not hasattr(os, "fork"):
+        return Course()
+    afresh()
+
+    def rehearsal() -> None:
+        work()
+
+    found = _in_workers(rehearsal, seconds)
+    return found if isinstance(found, str) else Course(found[0], found[1].lost)
+
+
+def apart(work: Callable[[], R], seconds: float | None) -> tuple[R] | str:
+    """What WORK comes to in a copy of this process, or why it comes to nothing there.
+
+    It is for work that needs isl's more delicate operations, and without which all else is as it is: nothing
+    that ends the copy, a crash included, ends this process. None for SECONDS: no limit. In a copy, and where
+    the system has none, WORK is done at once.
+    """
+    from volcli.presburger.limits.copies import Copy, Ended, is_copy
+
+    if is_copy() or not hasattr(os, "fork"):
+        return (work(),)
+    found = Copy(Watch(), seconds or _NO_LIMIT, seconds or _NO_LIMIT).run(work)
+    return found.why if isinstance(found, Ended) else found
+
+
+def _in_workers(work: Callable[[], R], seconds: float) -> tuple[Watch, Done[R]] | str:
+    """What WORK comes to in a worker, and the queries of which it gets no answer there."""
+    from volcli.presburger.limits.copies import Copy, Ended, too_long
+
+    left, share, lost = seconds, _SHARE * seconds, dict[int, str]()
+    while left >= share:
+        found = Copy(Watch(lost=dict(lost)), share, left).run(work)
+        if not isinstance(found, Ended):
+            return Watch(lost=lost), Done(found[0], tuple(lost.values()))
+        left -= max(found.seconds, share / 10)
+        if not found.is_of_query:
+            break
+        lost[found.query] = found.why
+    reason = too_long(seconds)
+    found = Copy(Watch(_LIGHTER, lost, reason), _LAST * seconds, _LAST * seconds).run(work)
+    if isinstance(found, Ended):
+        return reason if found.why == too_long(_LAST * seconds) else found.why
+    return Watch(_LIGHTER, lost, reason), Done(found[0], (*lost.values(), reason))
+
+
+def seconds_of_workers() -> float:
+    """The processor time of the processes that have ended so far."""
+    times = os.times()
+    return times.children_user + times.children_system

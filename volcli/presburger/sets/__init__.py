@@ -1,0 +1,7 @@
+"""Integer sets and relations: from index expressions to isl, with names, shared and coalesced.
+
+Guarantees: a set has exactly the points of its expressions; the positions of isl's dimensions are known here
+only.
+
+Imports: `language`, `presburger.limits`.
+"""

@@ -1,0 +1,68 @@
+"""Sets and relations in fewer pieces.
+
+isl's own coalesce does not end well for some relations with divisions (isl 0.27, islpy 2026.2): "original
+tableau does not correspond to original basic map". These stay in the pieces that they have. Where quantified
+variables are not known to be divisions, it may end the process (isl_set_wrap_facet): they are computed first.
+
+Of many pieces it finds one text or another, even of the same text in a new context: where things lie in
+memory seems to matter. Of pieces that come one by one, to those that are joined already, it finds the same,
+and often fewer.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TypeVar
+
+import islpy as isl
+
+from volcli.presburger.limits.budget import is_spent
+
+Points = TypeVar("Points", isl.Set, isl.Map)
+
+_DIVISIONS = ("floor", "mod", "exists")
+"""What isl writes of a set with divisions."""
+_MOST_OPERATIONS = 100_000
+"""For one set in a context of its own, which no budget counts."""
+
+
+def coalesced(points: Points) -> Points:
+    """POINTS, with pieces joined where isl can join them.
+
+    >>> coalesced(isl.Set("{ [i] : 0 <= i < 4; [i] : 4 <= i < 8 }"))
+    Set("{ [i] : 0 <= i <= 7 }")
+    """
+    try:
+        return points.compute_divs().coalesce()
+    except isl.Error:
+        if is_spent():
+            raise
+        return points
+
+
+def reproducibly_coalesced(points: Points) -> Points:
+    """POINTS, with pieces joined where isl can join them, alike in each process: for what is printed.
+
+    >>> reproducibly_coalesced(isl.Set("{ [i] : 0 <= i < 4; [i] : 4 <= i < 8 }"))
+    Set("{ [i] : 0 <= i <= 7 }")
+    """
+    pieces = points.n_basic_set() if isinstance(points, isl.Set) else points.n_basic_map()
+    text = str(points) if pieces > 1 else ""
+    if not any(word in text for word in _DIVISIONS):
+        return coalesced(points)
+    context = isl.Context()
+    context.set_max_operations(_MOST_OPERATIONS)
+    try:
+        joined = str(_one_by_one(type(points).read_from_str(context, text)))
+    except isl.Error:
+        return type(points)(text)
+    return type(points)(joined)
+
+
+def _one_by_one(points: Points) -> Points:
+    """POINTS with each piece joined to those before it, in the order of their texts."""
+    if isinstance(points, isl.Set):
+        sets = sorted(map(isl.Set.from_basic_set, points.get_basic_sets()), key=str)
+        return reduce(lambda found, piece: found.union(piece).coalesce(), sets)
+    maps = sorted(map(isl.Map.from_basic_map, points.get_basic_maps()), key=str)
+    return reduce(lambda found, piece: found.union(piece).coalesce(), maps)

@@ -1,0 +1,279 @@
+"""Conditions as people write them, `N >= 1 and dim(%t, 0) mod 16 = 0`, read by isl.
+
+The text is in isl's language, with the names of a program: `%n` (or `n`), `dim(%t, 0)` for the size of a
+dimension, and `@f:%n` for the %n of the function @f. `==` and `&&`, `||` are understood too; behind a number
+or a name `%` is the remainder, as in isl. Unlike isl's, names may be multiplied: `%i * %b + %j < %n * %b`.
+
+>>> condition = read("%n % 16 = 0 and 2 <= n <= @f:%m")
+>>> [str(name) for name in condition.names]
+['%n', '@f:%m']
+>>> condition.points.is_equal(isl.Set("[n0, n1] -> { : n0 mod 16 = 0 and 2 <= n0 <= n1 }"))
+True
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+import islpy as isl
+
+from volcli.language.expressions import Expression, constant
+from volcli.presburger.limits.budget import is_spent
+
+_WORDS = frozenset(
+    ("and", "or", "not", "exists", "implies", "mod", "floor", "floord", "ceil", "ceild", "min", "max", "true",
+     "false")
+)  # fmt: skip
+_NAME = r"(?:%[\w$.]+(?:#\d+)?|[A-Za-z_][\w$.]*(?:#\d+)?)"
+_OWNER = r"(?:@[\w$.]+:)?"
+_SIZE = rf"dim\s*\(\s*{_OWNER}{_NAME}\s*,\s*\d+\s*\)"
+_TOKEN = re.compile(
+    rf"(?P<space>\s+)|(?P<name>{_OWNER}(?:{_SIZE}|{_NAME}))"
+    r"|(?P<number>\d+)|(?P<sign><=|>=|!=|==|&&|\|\||[-+*/%()=<>!,:])"
+)
+_PARTS = re.compile(r"(?:dim\s*\(\s*)?(?P<value>%?[\w$.#]+)(?:\s*,\s*(?P<dim>\d+)\s*\))?")
+_SPELLED = {"==": "=", "&&": "and", "||": "or"}
+
+
+class ConditionError(Exception):
+    """A text that is no condition: why, and at which offset."""
+
+    def __init__(self, message: str, at: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.at = at
+
+
+@dataclass(frozen=True)
+class ConditionName:
+    """A name in a condition: a value (without %), the size of its dimension `dim`, of function `function`."""
+
+    value: str
+    dim: int | None = None
+    function: str | None = None
+    at: int = 0
+
+    def __str__(self) -> str:
+        value = f"%{self.value}" if self.dim is None else f"dim(%{self.value}, {self.dim})"
+        return value if self.function is None else f"@{self.function}:{value}"
+
+
+@dataclass(frozen=True, eq=False)
+class ParsedCondition:
+    """A condition: its text, the names in it, and where it holds, over parameters n0, n1, ... for these.
+
+    The parameters behind those of the names stand for `products`, each of names at these positions.
+    """
+
+    text: str
+    names: tuple[ConditionName, ...]
+    points: isl.Set
+    products: tuple[tuple[int, ...], ...] = ()
+
+    def numbers(self, values: Sequence[Expression]) -> list[Expression]:
+        """What the parameters are, if the names are VALUES. Raises NotAffine if products are too large."""
+        return [*values, *(prod((values[k] for k in each), start=constant(1)) for each in self.products)]
+
+
+@dataclass(frozen=True)
+class _Token:
+    text: str
+    at: int
+    name: ConditionName | None = None
+
+
+def read(text: str, start: int = 0) -> ParsedCondition:
+    """The condition TEXT; raises ConditionError, with offsets from START."""
+    tokens = _tokens(text, start)
+    if not tokens:
+        raise ConditionError("expected a condition", start)
+    names = _numbered(tokens)
+    spelled, products = _spelled(tokens, names)
+    try:
+        points = _parsed(spelled, len(names) + len(products))
+    except isl.Error:
+        if is_spent():
+            raise
+        raise ConditionError(
+            "this is no condition on affine expressions", _first_wrong(tokens, start + len(text))
+        ) from None
+    return ParsedCondition(text.strip(), tuple(names.values()), points, products)
+
+
+def read_name(text: str) -> ConditionName:
+    """The one name that TEXT is; raises ConditionError.
+
+    >>> str(read_name("dim(t, 0)"))
+    'dim(%t, 0)'
+    """
+    tokens = _tokens(text, 0)
+    if len(tokens) != 1 or tokens[0].name is None:
+        raise ConditionError(f"expected a value or a size, not '{text}'", 0)
+    return tokens[0].name
+
+
+def conjuncts(text: str) -> list[ParsedCondition]:
+    """The conditions that TEXT joins by `and`, each alone; raises ConditionError."""
+    whole = read(text)
+    tokens = _tokens(text, 0)
+    if any(
+        token.text in ("(", ")", "or", "||", "not", "!", "exists", "implies")
+        for token in tokens
+        if token.name is None
+    ):
+        return [whole]
+    cuts = [token for token in tokens if token.name is None and token.text in ("and", "&&")]
+    starts = [0, *(token.at + len(token.text) for token in cuts)]
+    ends = [*(token.at for token in cuts), len(text)]
+    return [read(text[a:b], a) for a, b in zip(starts, ends, strict=True)]
+
+
+def _tokens(text: str, start: int) -> list[_Token]:
+    found: list[_Token] = []
+    bound: set[str] = set()
+    at = 0
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is not None and text[at] == "%" and found and _is_operand(found[-1]):
+            found.append(_Token("%", start + at))
+            at += 1
+            continue
+        if match is None:
+            raise ConditionError(f"unexpected '{text[at]}'", start + at)
+        if match["space"] is None:
+            token = _token(match, start + at, found, bound)
+            if found and _ends_operand(found[-1]) and _ends_operand(token) and not _touches(found[-1], token):
+                raise ConditionError(f"expected 'and' before '{token.text}'", token.at)
+            found.append(token)
+        at = match.end()
+    return found
+
+
+def _token(match: re.Match[str], at: int, before: Sequence[_Token], bound: set[str]) -> _Token:
+    """One token; what stands between `exists` and its `:` is bound, and no name of the program."""
+    text = match[0]
+    if match["name"] is None or text in _WORDS:
+        return _Token(_SPELLED.get(text, text), at)
+    last = next((t.text for t in reversed(before) if t.text in ("exists", ":")), None)
+    if last == "exists" and text.isidentifier():
+        bound.add(text)
+    if text in bound:
+        return _Token(text, at)
+    owner = re.search(r"@([\w$.]+):", text)
+    parts = _PARTS.fullmatch(re.sub(_OWNER, "", text))
+    assert parts is not None
+    dim = None if parts["dim"] is None else int(parts["dim"])
+    return _Token(text, at, ConditionName(parts["value"].removeprefix("%"), dim, owner and owner[1], at))
+
+
+def _is_operand(token: _Token) -> bool:
+    return (
+        token.name is not None
+        or token.text.isdigit()
+        or token.text == ")"
+        or (token.text.isidentifier() and token.text not in _WORDS)
+    )
+
+
+def _ends_operand(token: _Token) -> bool:
+    return token.text != ")" and _is_operand(token)
+
+
+def _touches(number: _Token, name: _Token) -> bool:
+    """`2n` is twice n; isl takes `1 n` for n, too, and nobody means that."""
+    return number.text.isdigit() and number.at + len(number.text) == name.at
+
+
+def _numbered(tokens: Sequence[_Token]) -> dict[str, ConditionName]:
+    """The names, by what they are (and not where)."""
+    names: dict[str, ConditionName] = {}
+    for token in tokens:
+        if token.name is not None:
+            names.setdefault(str(token.name), token.name)
+    return names
+
+
+def _spelled(
+    tokens: Sequence[_Token], names: dict[str, ConditionName]
+) -> tuple[str, tuple[tuple[int, ...], ...]]:
+    """TOKENS with parameters for NAMES and for products of them; and these products."""
+    number = {name: position for position, name in enumerate(names)}
+    products: dict[tuple[int, ...], None] = {}
+    words: list[str] = []
+    at = 0
+    while at < len(tokens):
+        chain = _product_at(tokens, at)
+        factors = tuple(sorted(number[str(t.name)] for t in chain if t.name is not None))
+        if len(factors) > 1:
+            products.setdefault(factors)
+            words += [f"{t.text} *" for t in chain if t.text.isdigit()]
+            words.append(f"n{len(names) + list(products).index(factors)}")
+            at += len(chain)
+        else:
+            token = tokens[at]
+            words.append(token.text if token.name is None else f"n{number[str(token.name)]}")
+            at += 1
+    return " ".join(words), tuple(products)
+
+
+def _product_at(tokens: Sequence[_Token], at: int) -> Sequence[_Token]:
+    """The tokens from AT on that are names and numbers with `*` between them."""
+    end = at
+    while end < len(tokens) and (tokens[end].name is not None or tokens[end].text.isdigit()):
+        end += 1
+        if end + 1 >= len(tokens) or tokens[end].text != "*":
+            break
+        following = tokens[end + 1]
+        if following.name is None and not following.text.isdigit():
+            break
+        end += 1
+    return tokens[at:end]
+
+
+def _parsed(text: str, names: int) -> isl.Set:
+    parameters = ", ".join(f"n{position}" for position in range(names))
+    return isl.Set(f"[{parameters}] -> {{ : {text} }}")
+
+
+_ENDS = (
+    "",
+    "0",
+    ">= 0",
+    "0 >= 0",
+    ": 0 >= 0",
+    "k : 0 >= 0",
+    ", 1) >= 0",
+    "1) >= 0",
+    "0, 1) >= 0",
+    "(0, 1) >= 0",
+    "(0) >= 0",
+)
+
+
+def _first_wrong(tokens: Sequence[_Token], end: int) -> int:
+    """Where the first token is that no end makes right: behind the text, if all of it can be continued."""
+    names = _numbered(tokens)
+    for count in range(1, len(tokens) + 1):
+        begin = tokens[:count]
+        text, products = _spelled(begin, names)
+        unclosed = sum((t.text == "(") - (t.text == ")") for t in begin if t.name is None)
+        if not any(
+            _is_condition(f"{text} {rest} {')' * closed}", len(names) + len(products))
+            for rest in _ENDS
+            for closed in {max(unclosed, 0), max(unclosed - 1, 0)}
+        ):
+            return tokens[count - 1].at
+    return end
+
+
+def _is_condition(text: str, names: int) -> bool:
+    try:
+        _parsed(text, names)
+    except isl.Error:
+        if is_spent():
+            raise
+        return False
+    return True

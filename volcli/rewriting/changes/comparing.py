@@ -1,0 +1,68 @@
+"""Whether two versions of a function compute alike, be there tiles in them or not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import islpy as isl
+
+from volcli.equivalence.backward.function import NOALIAS
+from volcli.equivalence.comparison import compared
+from volcli.equivalence.results.same import is_same
+from volcli.facts.differences import UNKNOWN, FunctionComparison
+from volcli.frontend.parse.parser import ParsedModule
+from volcli.model.function import FunctionModel
+from volcli.model.memory.loops.loops import named_assumptions
+from volcli.rewriting.changes.untiling import untiled
+
+DEEPEST = 5
+"""Relations through more loops than these have been seen to end isl."""
+
+
+def depth(model: FunctionModel) -> int:
+    """How many loops of MODEL's function are in one another."""
+    return max(len(model.memory.nests.levels(op.parent)) for op in model.function.walk())
+
+
+def compared_without_tiles(
+    before: tuple[ParsedModule, FunctionModel],
+    after: tuple[ParsedModule, FunctionModel],
+    operations: int | None = None,
+    *,
+    assume_finite: bool = False,
+    defined: isl.Set | None = None,
+) -> FunctionComparison | None:
+    """Whether functions BEFORE and AFTER compute alike, by copies without tiles; None if that says nothing.
+
+    Sets of integers know nothing of tiles whose sizes are values, and take long for many loops over tiles.
+    """
+    found = without_tiles(before, after)
+    if found is None:
+        return None
+    (one, other), needed = found
+    result = compared(one, other, operations, assume_finite=assume_finite, defined=defined)
+    if result.verdict == UNKNOWN:
+        return None
+    rests_on = named_assumptions(needed, noalias=NOALIAS in result.assumptions)
+    return replace(result, assumptions=tuple(dict.fromkeys((*result.assumptions, *rests_on))))
+
+
+def without_tiles(
+    before: tuple[ParsedModule, FunctionModel], after: tuple[ParsedModule, FunctionModel]
+) -> tuple[tuple[FunctionModel, FunctionModel], tuple[str, ...]] | None:
+    """Functions BEFORE and AFTER without tiles, and what that assumes; None if neither has any.
+
+    They execute the same operations, in another order.
+    """
+    if is_same(before[1].function, after[1].function):
+        return None
+    without = [untiled(parsed, model) for parsed, model in (before, after)]
+    if without == [None, None]:
+        return None
+    one, other = (
+        model if found is None else FunctionModel(found.function, model.name_of, operations=model.operations)
+        for found, (_, model) in zip(without, (before, after), strict=True)
+    )
+    if max(depth(one), depth(other)) > DEEPEST:
+        return None
+    return (one, other), tuple(text for each in without if each is not None for text in each.assumptions)

@@ -1,0 +1,105 @@
+"""After a rewrite each result is computed from the same elements as before, and buffers hold the same.
+
+The functions that changed are compared with what they were (`volcli.model.sources`), as `volcli diff` does it
+for two programs. A difference is an error of the rewrite. A remark (V313) says what is not known, or
+costs too much. It is done in a copy of this process: what ends that, a crash of isl included, is a remark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from xdsl.ir import Operation
+
+from volcli.diagnostics import Diagnostic, internal
+from volcli.equivalence.comparison import compared
+from volcli.equivalence.results.same import is_unchanged
+from volcli.facts.differences import DIFFERENT, UNKNOWN
+from volcli.frontend.parse.snapshot import Snapshot
+from volcli.model.function import FunctionModel, functions
+from volcli.model.symbols import symbol_of
+from volcli.passes.base import Unit
+from volcli.passes.models import Models
+from volcli.presburger.limits.copies import is_copy
+from volcli.presburger.limits.worker import apart
+from volcli.rewriting.changes.comparing import compared_without_tiles
+from volcli.rewriting.ground.checking import Failure
+
+_OPERATIONS = 200_000
+"""What the comparison of one output may cost: about a tenth of a second."""
+_LARGEST = 2_000
+"""Functions of more operations are not compared."""
+
+
+def unlike(
+    unit: Unit, before: Snapshot, *, assume_finite: bool, remarks: bool = True, otherwise: str | None = None
+) -> Iterator[Failure]:
+    """The functions of UNIT that compute other things than BEFORE; a remark names what is not known.
+
+    If how that is known OTHERWISE is told, they are only compared without tiles, which are quick to compare.
+
+    What is multiplied by a structural zero may be left out: of floats by their flags, or if that is assumed.
+    Without REMARKS it is only counted. A rehearsal of a rewrite (see `worker`) is not checked.
+    """
+    if is_copy():
+        return
+    models = Models(unit.parsed, (), None)
+    for function in list(functions(unit.parsed.module)):
+        old = before.copy_of(function)
+        if old is None or is_unchanged(old, function):
+            continue  # a function that it calls is compared by itself
+        if sum(1 for _ in function.walk()) > _LARGEST:
+            if otherwise is None:
+                _unchecked(unit, function, remarks, [f"the function has more than {_LARGEST} operations"])
+            continue
+        work = partial(_compared, unit, models, (old, function), otherwise, assume_finite)
+        found = apart(work, unit.timeout)
+        if isinstance(found, str):  # the rewrite is not to blame for what stops its check
+            _unchecked(unit, function, remarks, [found])
+            continue
+        if found[0] is None:
+            unit.unchecked.append(str(otherwise))
+            continue
+        unknown, wrong = found[0]
+        _unchecked(unit, function, remarks, unknown)
+        if wrong:
+            yield function, f"it computes something else than before: {'; '.join(wrong)}"
+
+
+def _compared(
+    unit: Unit,
+    models: Models,
+    versions: tuple[Operation, Operation],
+    otherwise: str | None,
+    assume_finite: bool,
+) -> tuple[list[str], list[str]] | None:
+    """What is unknown of outputs of two VERSIONS of a function, and what is different; None if not compared.
+
+    It is done in a copy of this process: isl may crash on the relations of a program in tiles.
+    """
+    was, now = (
+        FunctionModel(each, unit.parsed.names.of, inlined=partial(models.inlined, each)) for each in versions
+    )
+    try:
+        with internal.unheard():
+            pair = (unit.parsed, was), (unit.parsed, now)
+            found = compared_without_tiles(*pair, _OPERATIONS, assume_finite=assume_finite)
+            if found is None and otherwise is None:
+                found = compared(was, now, _OPERATIONS, assume_finite=assume_finite)
+    except Exception as error:
+        return [str(error)], []
+    if found is None:
+        return None
+    unknown, wrong = (
+        [str(each) for each in found.outputs if each.verdict == verdict] for verdict in (UNKNOWN, DIFFERENT)
+    )
+    return unknown, wrong
+
+
+def _unchecked(unit: Unit, function: Operation, remarks: bool, reasons: Sequence[str]) -> None:
+    """Say that a rewrite of FUNCTION was not compared with what it was, for REASONS."""
+    unit.unchecked += reasons
+    if reasons and remarks:
+        message = f"a rewrite of @{symbol_of(function)} was not checked: {'; '.join(reasons)}"
+        unit.report(Diagnostic("V313", message, unit.parsed.written_at(function)))

@@ -1,0 +1,292 @@
+"""Loops over tiles as a program has them: which loops these are, and the bounds of the others without them.
+
+What is asked of bounds is `volcli.symbolic.tile_numbers`; here the loops of one nest, with all that their
+bounds are computed from, become what that is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.traits import IsTerminator
+
+from volcli.language.expressions import (
+    Dim,
+    Expression,
+    Maximum,
+    Minimum,
+    NotAffine,
+    Value,
+    constant,
+    expression_of_atom,
+    loop,
+    value_of,
+)
+from volcli.language.interface import operation_name
+from volcli.language.programs.blocks import blocks_around
+from volcli.language.reads import Disjunction
+from volcli.model.function import FunctionModel
+from volcli.model.memory.accesses.instances import Site
+from volcli.model.stated_effects import only_computes
+from volcli.model.values.products.polynomial_conditions import PolynomialConditions
+from volcli.model.values.terms.answers import Verdict
+from volcli.rewriting.ground.bound_uses import LOOPS, bounds_others
+from volcli.rewriting.ground.discovery import visible
+from volcli.rewriting.ground.size_parameters import SizeParameters
+from volcli.symbolic.context import Context
+from volcli.symbolic.fourier_motzkin import coefficient, is_over
+from volcli.symbolic.scanning import Quotient
+from volcli.symbolic.tile_numbers import CountedLoop, PointsOfTiles, TileOf
+
+EFFORT = 400_000
+"""What it may cost to know the tiles of one nest."""
+_MOSTLOOPS = 12
+
+
+@dataclass(frozen=True, eq=False)
+class PointBounds:
+    """New bounds of a loop: all of `inequalities` are at least 0."""
+
+    lower: tuple[Quotient, ...] | None
+    upper: tuple[Quotient, ...]
+    inequalities: tuple[Expression, ...]
+
+
+class TileNest:
+    """The loop ROOT of MODEL's function, over tiles, and all inside. Raises NotAffine if it is none."""
+
+    def __init__(self, root: Operation, model: FunctionModel) -> None:
+        self.root = root
+        self._model = model
+        self._levels = model.memory.nests
+        self._known = PolynomialConditions(model.bounds.elimination, frozenset(blocks_around(root.parent)))
+        self._paths = {block: self._path(block) for block in _blocks_of_statements(root)}
+        every = list(dict.fromkeys(op for path in self._paths.values() for op in path))
+        if not every or len(every) > _MOSTLOOPS:
+            raise NotAffine("too many loops, or none")
+        for op in every:
+            self._known.forms[Value(_variable(op))] = value_of(_variable(op))
+        self._sizes = SizeParameters(model.bounds, {Value(_variable(op)) for op in every})
+        self._counted = {op: self._counted_loop(op) for op in every}
+        self._known.define_all()
+        self._points = self._known_points()
+        self.tiles = self._found()
+        self.bounds = {op: found for op in every if (found := self._new_bounds(op)) is not None}
+        self._check()
+        self.functions = {op: partial(_function, self._of_tile(tiles)) for op, tiles in self.tiles.items()}
+        """What each loop over tiles counts, as a function of the iterations of an access inside."""
+
+    # -- what the loops are ----------------------------------------------------------------------------
+
+    def _path(self, block: Block) -> tuple[Operation, ...]:
+        """The loops from the root to BLOCK. Raises NotAffine if something else is around it, but branches."""
+        found: list[Operation] = []
+        op = block.parent_op()
+        while op is not None:
+            if _is_simple(op):
+                found.append(op)
+            elif self._levels.of_operation(op) or op.results:
+                raise NotAffine("a loop that is not of one variable without results")
+            if op is self.root:
+                return tuple(reversed(found))
+            op = op.parent_op()
+        raise AssertionError(block)
+
+    def _counted_loop(self, op: Operation) -> CountedLoop:
+        (level,) = self._levels.of_operation(op)
+        induction = level.induction
+        if induction is None:
+            raise NotAffine("the iterations of a loop are not counted")
+        lower, upper = (
+            tuple(part for e in ends for part in _operands(self._form(e), kind))
+            for ends, kind in ((induction.lower, Maximum), (induction.upper, Minimum))
+        )
+        return CountedLoop(Value(induction.variable), lower, upper, self._form(induction.step))
+
+    def _form(self, expression: Expression) -> Expression:
+        definitions = self._model.bounds.definitions
+        return self._sizes.stands_for(self._known.over_symbols(definitions.resolve(expression)))
+
+    def _loops(self, path: Sequence[Operation]) -> list[CountedLoop]:
+        return [self._counted[op] for op in path]
+
+    def _known_points(self) -> PointsOfTiles:
+        """What is known of the symbols; of choices what is possible."""
+        facts = list(map(self._sizes.stands_for, self._known.facts))
+        choices = [[tuple(map(self._sizes.stands_for, e)) for e in choice] for choice in self._known.choices]
+        facts += self._sizes.facts
+        open_choices: list[Disjunction] = []
+        for choice in choices:
+            context = Context(facts)
+            possible = [case for case in choice if not context.assuming(*case).is_empty]
+            if len(possible) == 1:
+                facts += possible[0]
+            else:
+                open_choices.append(tuple(possible))
+        return PointsOfTiles(tuple(facts), tuple(open_choices))
+
+    # -- tiles -----------------------------------------------------------------------------------------
+
+    def _found(self) -> dict[Operation, dict[Block, TileOf]]:
+        """The loops over tiles, each with what it counts of each block inside. Raises NotAffine."""
+        candidates = {_variable(op): op for op in self._counted if bounds_others(op)}
+        while True:
+            found: dict[Operation, dict[Block, TileOf]] = {}
+            every = {Value(variable) for variable in candidates}
+            for block, path in self._paths.items():
+                for each in self._points.tiles(self._loops(path), every):
+                    assert isinstance(each.tile.variable, Value)
+                    found.setdefault(candidates[each.tile.variable.value], {})[block] = each
+            inside = {op: sum(op in path for path in self._paths.values()) for op in found}
+            kept = [op for op in found if len(found[op]) == inside[op]]
+            if self.root not in kept:
+                raise NotAffine("no loop over tiles")
+            if len(kept) == len(candidates):
+                return found
+            candidates = {_variable(op): op for op in kept}
+
+    @property
+    def _variables(self) -> set[Value]:
+        return {Value(_variable(op)) for op in self.tiles}
+
+    def _new_bounds(self, op: Operation) -> PointBounds | None:
+        """The bounds of the loop OP without tiles; None if it is over tiles, or they are what they were."""
+        counted = self._counted[op]
+        if op in self.tiles or not any(is_over(e, self._variables) for e in counted.inequalities):
+            return None
+        path = next(path[: path.index(op) + 1] for path in self._paths.values() if op in path)
+        known = self._points.points(self._loops(path), self._variables)
+        lower: list[Quotient] = []
+        upper: list[Quotient] = []
+        kept: list[Expression] = []
+        outside = {Value(_variable(each)) for each in path}
+        for each in known:
+            factor = coefficient(each, counted.variable)
+            if not factor.is_constant or not factor.constant or not self._is_written(each, outside):
+                continue
+            rest = self._sizes.written(each - factor * value_of(_variable(op)))
+            if factor.constant > 0:
+                lower.append(Quotient(-rest, factor))
+            else:
+                upper.append(Quotient(rest, -factor))
+            kept.append(each)
+        if counted.step != constant(1):
+            if any(is_over(e, self._variables) for e in counted.lower):
+                raise NotAffine("a loop over points that has a step")
+            kept += [value_of(_variable(op)) - e for e in counted.lower]
+            return PointBounds(None, tuple(upper), tuple(kept))
+        if not lower or not upper:
+            raise NotAffine("a loop over points without bounds of its own")
+        return PointBounds(tuple(lower), tuple(upper), tuple(kept))
+
+    def _is_written(self, form: Expression, outside: Collection[Value]) -> bool:
+        """Whether FORM is over loops OUTSIDE, and over what is there before the nest."""
+        definitions = self._model.bounds.definitions
+        return all(
+            atom in outside or visible(atom.value, self.root, definitions)
+            if isinstance(atom, Value | Dim)
+            else isinstance(atom, Minimum | Maximum)
+            for atom in self._sizes.written(form).atoms()
+        )
+
+    def _check(self) -> None:
+        """That the loops without tiles reach what those with tiles reach. Raises NotAffine."""
+        for block, path in self._paths.items():
+            points: list[Expression] = []
+            for op in path:
+                if op not in self.tiles:
+                    bounds = self.bounds.get(op)
+                    points += self._counted[op].inequalities if bounds is None else bounds.inequalities
+            tiles = [self.tiles[op][block] for op in path if op in self.tiles]
+            if not self._points.covers(points, self._loops(path), tiles):
+                raise NotAffine("points that are in no tile")
+
+    # -- without tiles ---------------------------------------------------------------------------------
+
+    @cached_property
+    def steps(self) -> tuple[str, ...]:
+        """What is assumed of the steps of the loops over tiles."""
+        bounds, name_of = self._model.bounds, self._model.name_of
+        found: dict[str, None] = {}
+        for op in self.tiles:
+            (level,) = self._levels.of_operation(op)
+            assert level.induction is not None
+            step = level.induction.step
+            if bounds.compare(step, ">=", constant(1), at=op).verdict is not Verdict.PROVED:
+                found[f"the step of {name_of(_variable(op))} is positive"] = None
+        return tuple(found)
+
+    def _of_tile(self, tiles: Mapping[Block, TileOf]) -> dict[Block, _Counted]:
+        """What a loop over TILES counts of each block. Raises NotAffine."""
+        found: dict[Block, _Counted] = {}
+        first: Expression | None = None
+        for block, each in tiles.items():
+            factors = self._of_points(each.form, self._paths[block])
+            points = sum((factor * value_of(v) for v, factor in factors.items()), start=constant(0))
+            rest = each.form - points
+            first = rest if first is None else first
+            if not (rest - first).is_constant:
+                raise NotAffine("tiles that are counted from different points")
+            found[block] = factors, (rest - first).constant
+        return found
+
+    def _of_points(self, form: Expression, path: Sequence[Operation]) -> dict[SSAValue, int]:
+        found: dict[SSAValue, int] = {}
+        for op in path:
+            if op not in self.tiles:
+                factor = coefficient(form, Value(_variable(op)))
+                if not factor.is_constant:
+                    raise NotAffine("tiles along a function whose factors are values")
+                found[_variable(op)] = factor.constant
+        return found
+
+
+_Counted = tuple[Mapping[SSAValue, int], int]
+"""A linear function of induction variables: their factors, and a constant."""
+
+
+def _function(found: Mapping[Block, _Counted], site: Site) -> list[Expression]:
+    """The function of SITE's iterations that a loop over tiles counts, as FOUND for its block."""
+    block = next((each for each in blocks_around(site.op.parent) if each in found), None)
+    if block is None:
+        raise NotAffine("an access between loops over tiles")
+    factors, rest = found[block]
+    terms = (
+        factors.get(level.variable, 0) * loop(k) for k, level in enumerate(site.levels) if level.variable
+    )
+    return [sum(terms, start=constant(rest))]
+
+
+def _is_simple(op: Operation) -> bool:
+    return operation_name(op) in LOOPS and not op.results and len(op.regions[0].block.args) == 1
+
+
+def _variable(op: Operation) -> SSAValue:
+    return op.regions[0].block.args[0]
+
+
+def _blocks_of_statements(root: Operation) -> Iterator[Block]:
+    """The blocks in the loop ROOT in which something is done beside loops and branches."""
+    for op in root.walk():
+        if _is_simple(op) or operation_name(op) == "scf.if":
+            for region in op.regions:
+                if any(map(_is_statement, region.block.ops)) if region.blocks else False:
+                    yield region.block
+
+
+def _is_statement(op: Operation) -> bool:
+    if op.regions:
+        return not (_is_simple(op) or operation_name(op) == "scf.if")
+    return (bool(op.results) and not only_computes(op)) or (not op.results and not op.has_trait(IsTerminator))
+
+
+def _operands(form: Expression, kind: type[Minimum] | type[Maximum]) -> tuple[Expression, ...]:
+    """What FORM is the extremum of, of this KIND; FORM itself if it is none."""
+    for atom, factor in form.terms:
+        if isinstance(atom, kind) and factor == 1:
+            rest = form - expression_of_atom(atom)
+            return tuple(part for each in atom.operands for part in _operands(each + rest, kind))
+    return (form,)

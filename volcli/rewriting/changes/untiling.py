@@ -1,0 +1,169 @@
+"""Loops without their tiles: a copy of a function in which points run in the order that the nest inside has.
+
+    for o = 0 to n step b { for i = o to min(o + b, n) { S } }        for i = 0 to n { S }
+
+Both compute alike if
+
+* the loops over tiles and over points reach the points of the loops over points alone, each in one tile
+  (`volcli.symbolic.tile_numbers`), for all sizes;
+* no dependence of the nest without tiles goes back along what the tiles are of
+  (`volcli.model.memory.loops.tilings`): tiles run one after the other, and each in the order of the nest.
+
+So programs with tiles whose sizes are values are compared with others, though sets of integers know
+nothing of them. A loop over tiles is one whose variable is used for bounds of loops inside only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from xdsl.ir import Operation, SSAValue
+
+from volcli.frontend.parse.parser import ParsedModule
+from volcli.language.expressions import (
+    NotAffine,
+)
+from volcli.language.interface import operation_name
+from volcli.model.function import FunctionModel
+from volcli.model.inlining import copied
+from volcli.model.memory.loops.tilings import Tilings
+from volcli.model.stated_effects import only_computes
+from volcli.presburger.limits.budget import BudgetExceeded
+from volcli.rewriting.changes.tile_nests import EFFORT, PointBounds, TileNest
+from volcli.rewriting.code.index_code import IndexCode
+from volcli.rewriting.code.loop_code import loop_operation
+from volcli.rewriting.ground.bound_uses import bounds_others, loops_in
+from volcli.rewriting.ground.builder import Builder
+from volcli.symbolic.rows import effort
+
+
+@dataclass(frozen=True, eq=False)
+class Untiled:
+    """A FUNCTION without tiles that computes what another one does, and what that rests on."""
+
+    function: Operation
+    assumptions: tuple[str, ...]
+
+
+def untiled(parsed: ParsedModule, model: FunctionModel) -> Untiled | None:
+    """The function of MODEL, of the program PARSED, without loops over tiles; None if it has none.
+
+    What is made is a copy; the function stays as it is.
+    """
+    if not any(bounds_others(op) for op in loops_in(model.inlined)):
+        return None
+    made = copied(model.inlined)
+    parsed.stand_for(made.operations, made.values)
+    copy = FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
+    nests: list[TileNest] = []
+    for op in list(loops_in(made.function)):
+        if bounds_others(op) and not any(nest.root.is_ancestor(op) for nest in nests):
+            with suppress(NotAffine, BudgetExceeded), effort(EFFORT):
+                nests.append(TileNest(op, copy))
+    try:
+        inner = [_rewritten(parsed, nest) for nest in nests]
+        without = FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
+        return _checked(without, nests, inner) if nests else None
+    except (NotAffine, BudgetExceeded):
+        return None
+
+
+def _checked(
+    model: FunctionModel, nests: Sequence[TileNest], inside: Sequence[Mapping[Operation, Operation]]
+) -> Untiled | None:
+    """The function of MODEL, in which NESTS have no tiles, if its dependences allow those they had.
+
+    INSIDE are the loops in their loops over tiles.
+    """
+    legality = Tilings(model.loops)
+    assumptions: dict[str, None] = {}
+    for nest, inner in zip(nests, inside, strict=True):
+        assumptions.update(dict.fromkeys(nest.steps))
+        for tile, function in nest.functions.items():
+            loop = inner[tile]
+            if legality.order(loop) is not None or legality.reversed(loop, function) is not None:
+                return None
+            assumptions.update(dict.fromkeys(legality.assumptions(loop)))
+    return Untiled(model.function, tuple(assumptions))
+
+
+# -- operations ------------------------------------------------------------------------------------------
+
+
+def _rewritten(parsed: ParsedModule, nest: TileNest) -> Mapping[Operation, Operation]:
+    """Give the loops over points of NEST their own bounds, and take out those over tiles. Raises NotAffine.
+
+    Of each of those, the loop that was inside.
+    """
+    found: dict[Operation, Operation] = {}
+    for op in nest.tiles:
+        inner = _only_inside(op)
+        while inner in nest.tiles or operation_name(inner) == "scf.if":
+            inner = _only_inside(inner)
+        found[op] = inner
+    for op, bounds in nest.bounds.items():
+        made = _with_bounds(parsed, op, bounds)
+        found = {tile: made if inner is op else inner for tile, inner in found.items()}
+    for op in nest.tiles:
+        _take_out(op)
+    return found
+
+
+def _with_bounds(parsed: ParsedModule, op: Operation, bounds: PointBounds) -> Operation:
+    """The loop OP with new BOUNDS, as an scf.for, or scf.parallel if it is one."""
+    builder = Builder.before(op, parsed.context)
+    index = IndexCode(builder)
+    end = index.end(builder, [bounds.upper], {})
+    if bounds.lower is None:
+        raise NotAffine("a loop over points that has a step")
+    operands = [index.lower(builder, [bounds.lower], {}), end, builder.constant(1)]
+    region = op.regions[0]
+    last = region.block.last_op
+    kind = "scf.parallel" if operation_name(op) == "scf.parallel" else "scf.for"
+    assert last is not None
+    last.detach()
+    last.erase()
+    made = loop_operation(builder, builder.inside(region.block), kind, operands, op.detach_region(region))
+    op.detach()
+    op.erase()
+    return made
+
+
+def _take_out(op: Operation) -> None:
+    """What is in the body of the loop OP over tiles in its place; nothing needs its variable any more."""
+    block = op.regions[0].block
+    *body, last = block.ops
+    _erase_uses(block.args[0])
+    around = op.parent
+    assert around is not None
+    for inner in body:
+        if inner.parent is block:
+            inner.detach()
+            around.insert_op_before(inner, op)
+    last.detach()
+    last.erase()
+    op.detach()
+    op.erase()
+
+
+def _erase_uses(value: SSAValue) -> None:
+    """Erase what is computed from VALUE, and used by nothing else. Raises NotAffine if something else is."""
+    while value.uses:
+        user = next(iter(value.uses)).operation
+        if user.regions:
+            raise NotAffine("the number of a tile is used")
+        for result in user.results:
+            _erase_uses(result)
+        user.detach()
+        user.erase()
+
+
+def _only_inside(op: Operation) -> Operation:
+    """What stands in the body of the loop OP over tiles, beside what computes numbers. Raises NotAffine."""
+    *body, _ = op.regions[0].block.ops
+    found = [each for each in body if each.regions or not only_computes(each)]
+    if len(found) != 1:
+        raise NotAffine("several operations in a loop over tiles")
+    return found[0]

@@ -1,0 +1,268 @@
+"""Loops in one another as a tree: what is run in which of them, in which order.
+
+    for %i {                    loop i: [ statement 1, loop j: [ statement 2 ] ]
+      store %s[%i]
+      for %j { store %m[%i, %j] }
+    }
+
+A *statement* is a sequence of operations of one block that run together. What only computes a number, of
+none that a statement makes, may run at any time: it stands beside the statements and does not belong to one.
+A loop with the step 1 is its variable, `lower <= i < upper`; one with another constant step s is
+`i = lower + s * k` with a variable k >= 0. A bound `e floordiv c` is linear, multiplied by c.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Operation, SSAValue
+
+from volcli.language import questions
+from volcli.language.expressions import (
+    Atom,
+    Dim,
+    Expression,
+    NotAffine,
+    Parameter,
+    Value,
+    constant,
+    expression_of_atom,
+    substitute,
+)
+from volcli.language.interface import operation_name
+from volcli.model.memory.buffers.nests import Level, LoopLevels
+from volcli.model.stated_effects import only_computes
+from volcli.model.values.store.store import BoundsStore
+from volcli.symbolic.floors import at_least, below
+
+_MAY_TRAP = ("div", "rem")
+
+
+@dataclass(frozen=True, eq=False)
+class Computed:
+    """Operations that may run at any time, and as often as one likes."""
+
+    operations: tuple[Operation, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class TiledStatement:
+    """Operations that run together, in each iteration of the loops `around` them, outermost first."""
+
+    operations: tuple[Operation, ...]
+    around: tuple[TreeLoop, ...]
+
+
+@dataclass(eq=False)
+class TreeLoop:
+    """A loop: its `variable` counts, its induction variable is `value`, and `inequalities` are >= 0."""
+
+    level: Level
+    variable: Parameter
+    value: Expression
+    inequalities: tuple[Expression, ...]
+    body: tuple[Node, ...] = ()
+
+    @property
+    def induction_variable(self) -> SSAValue:
+        found = self.level.variable
+        assert found is not None
+        return found
+
+    @property
+    def statements(self) -> tuple[TiledStatement, ...]:
+        """All that run inside."""
+        return tuple(statement for node in self.body for statement in statements_of(node))
+
+    @property
+    def loops(self) -> Iterator[TreeLoop]:
+        """This loop, and those inside of it that are in the tree."""
+        yield self
+        for node in self.body:
+            if isinstance(node, TreeLoop):
+                yield from node.loops
+
+
+Node = TreeLoop | TiledStatement | Computed
+
+
+def statements_of(node: Node) -> tuple[TiledStatement, ...]:
+    """The statements that NODE is, or has inside."""
+    match node:
+        case TiledStatement():
+            return (node,)
+        case Computed():
+            return ()
+        case TreeLoop():
+            return node.statements
+
+
+def tree_of(
+    root: Operation,
+    wanted: Collection[SSAValue],
+    nests: LoopLevels,
+    bounds: BoundsStore,
+    *,
+    in_any_order: bool = False,
+) -> TreeLoop:
+    """The loop ROOT, with all loops inside over WANTED variables, or with such inside.
+
+    Loops of the affine dialect are in it, too: their bounds take the variables of affine loops only. ROOT may
+    be a loop without an order only if its iterations may be IN ANY ORDER. Raises NotAffine if they are no
+    system of linear inequalities, or hand on values.
+    """
+
+    def folded(expression: Expression) -> Expression:
+        known = bounds.definitions.resolve(expression)
+        return known if known.is_constant else substitute(expression, linear)
+
+    def linear(atom: Atom) -> Expression | None:
+        if not isinstance(atom, Value) or not isinstance(atom.value.owner, Operation):
+            return None
+        if not root.is_ancestor(atom.value.owner):
+            return None
+        found = bounds.definitions.linear(atom)
+        return None if found.single_atom == atom else found
+
+    tree = _Trees(nests.of_operation, folded, root if in_any_order else None).tree(root, wanted)
+    forms = (each for loop in tree.loops for each in loop.inequalities)
+    for atom in (atom for form in forms for atom in form.atoms()):
+        if isinstance(atom, Value | Dim) and root.is_ancestor(atom.value.owner):
+            raise NotAffine("a bound is computed between the loops")
+    return tree
+
+
+@dataclass
+class _Trees:
+    """Makes trees. LEVELS are the loops that an operation is; FOLDED is what is known of an expression."""
+
+    levels: Callable[[Operation], Sequence[Level]]
+    folded: Callable[[Expression], Expression]
+    unordered: Operation | None
+    _count: int = 0
+
+    def tree(self, root: Operation, wanted: Collection[SSAValue]) -> TreeLoop:
+        """The loop ROOT, and those of the tree inside."""
+        return self._loop(root, wanted, (), {})
+
+    def _loop(
+        self,
+        op: Operation,
+        wanted: Collection[SSAValue],
+        around: tuple[TreeLoop, ...],
+        known: dict[Atom, Expression],
+    ) -> TreeLoop:
+        made = self._header(op, known)
+        inside = {**known, Value(made.induction_variable): made.value}
+        block = op.regions[0].block
+        made.body = tuple(self._nodes(list(block.ops)[:-1], wanted, (*around, made), inside))
+        return made
+
+    def _nodes(
+        self,
+        operations: Sequence[Operation],
+        wanted: Collection[SSAValue],
+        around: tuple[TreeLoop, ...],
+        known: dict[Atom, Expression],
+    ) -> Iterator[Node]:
+        """What stands in one block, in its order."""
+        loops = {op for op in operations if self._is_in_tree(op, wanted)}
+        if not loops:
+            _check_inside(operations)
+            if operations:
+                yield TiledStatement(tuple(operations), around)
+            return
+        pending: list[Operation] = []
+        for op in operations:
+            if op in loops:
+                yield from _statement(pending, around)
+                pending = []
+                yield self._loop(op, wanted, around, known)
+            elif _is_free(op) and not any(value.owner in pending for value in op.operands):
+                _check_inside((op,))
+                yield Computed((op,))
+            else:
+                pending.append(op)
+        yield from _statement(pending, around)
+
+    def _is_in_tree(self, op: Operation, wanted: Collection[SSAValue]) -> bool:
+        """Whether OP is a loop that is made anew."""
+        levels = self.levels(op)
+        if not levels:
+            return False
+        if operation_name(op).startswith("affine."):
+            return True
+        return any(level.variable in wanted for inner in op.walk() for level in self.levels(inner))
+
+    def _header(self, op: Operation, known: dict[Atom, Expression]) -> TreeLoop:
+        levels = self.levels(op)
+        is_ordered = all(each.sequential for each in levels) or op is self.unordered
+        if len(levels) != 1 or op.results or len(op.regions) != 1 or not is_ordered:
+            raise NotAffine(f"'{operation_name(op)}' is no sequential loop of one variable without results")
+        level = levels[0]
+        induction = level.induction
+        if induction is None:
+            raise NotAffine(level.because or "the iterations of a loop are not counted")
+        variable = Parameter(f"i{self._count}")
+        self._count += 1
+        lower = [substitute(self.folded(each), known.get) for each in induction.lower]
+        upper = [substitute(self.folded(each), known.get) for each in induction.upper]
+        step = self.folded(induction.step)
+        value = _value(step, variable, lower)
+        first = (
+            [at_least(value, each) for each in lower]
+            if step == constant(1)
+            else [expression_of_atom(variable)]
+        )
+        return TreeLoop(level, variable, value, (*first, *(below(value, each) for each in upper)))
+
+
+def _value(step: Expression, variable: Parameter, lower: Sequence[Expression]) -> Expression:
+    """The induction variable: VARIABLE itself, or the first value and so many times STEP."""
+    if not step.is_constant:
+        raise NotAffine("the step of a loop is not constant")
+    if step.constant == 1:
+        return expression_of_atom(variable)
+    if len(lower) != 1:
+        raise NotAffine("a loop with a step begins at a maximum")
+    return lower[0] + step.constant * expression_of_atom(variable)
+
+
+# -- statements ------------------------------------------------------------------------------------------
+
+
+def _statement(operations: Sequence[Operation], around: tuple[TreeLoop, ...]) -> Iterator[TiledStatement]:
+    """OPERATIONS as a statement, if there are any. Raises NotAffine if others use what it makes."""
+    if not operations:
+        return
+    _check_inside(operations)
+    own = set(operations)
+    for op in operations:
+        for use in (use for result in op.results for use in result.uses):
+            if not any(use.operation is each or each.is_ancestor(use.operation) for each in own):
+                raise NotAffine(f"what '{operation_name(op)}' makes is used in a loop behind it")
+    yield TiledStatement(tuple(operations), around)
+
+
+def _is_free(op: Operation) -> bool:
+    """Whether OP may run at any time: it computes, has no regions and divides by nothing."""
+    name = operation_name(op)
+    return not op.regions and only_computes(op) and not any(each in name for each in _MAY_TRAP)
+
+
+def _check_inside(operations: Sequence[Operation]) -> None:
+    """Raise NotAffine if OPERATIONS hold something that takes the variables of affine loops only."""
+    for op in (inner for each in operations for inner in each.walk()):
+        if op.regions and operation_name(op).startswith("affine."):
+            raise NotAffine(f"'{operation_name(op)}' inside takes the variables of affine loops only")
+    for op in index_uses(operations):
+        if questions.value_of_result(op.results[0]) is None:
+            raise NotAffine(f"what '{operation_name(op)}' computes is not understood")
+
+
+def index_uses(operations: Sequence[Operation]) -> Iterator[Operation]:
+    """Those of OPERATIONS, and of what is inside, that compute an index by an affine map."""
+    for op in (inner for each in operations for inner in each.walk()):
+        if operation_name(op) in ("affine.apply", "affine.min", "affine.max"):
+            yield op

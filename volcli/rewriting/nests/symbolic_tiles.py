@@ -1,0 +1,174 @@
+"""Loops over tiles whose sizes are values: a tree of loops, scanned in another order.
+
+With functions h_1, ..., h_m of the iterations (the loops' variables themselves, or any hyperplanes) and sizes
+B_k >= 1 a point is in the tile
+
+    t_k = floor(h_k / B_k)        B_k * t_k <= h_k < B_k * t_k + B_k
+
+and with several levels the tiles are tiled in turn: B'_k * t'_k <= t_k < B'_k * t'_k + B'_k. The loops over
+t', then over t, then over the points scan that system (`volcli.rewriting.nests.scanned_trees`), for all
+sizes: also such as do not divide, or are larger than the loops. The size of a tile is the value that was
+given, at least 1 and at most a number whose powers fit into 64 bits, by `maxsi` and `minsi`: B' * B could be
+anything else. So the order of the iterations changes, and nothing else. A value that is a size may be a
+bound, too, which it is as it was: the bound of a loop from 0 to 0 is not 1.
+
+Source: P. Suriana (2016), sections 4.1 and 4.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Operation, SSAValue
+
+from volcli.language.expressions import (
+    Atom,
+    Expression,
+    Parameter,
+    constant,
+    expression_of_atom,
+    value_of,
+)
+from volcli.model.memory.buffers.nests import LoopLevels
+from volcli.model.values.store.store import BoundsStore
+from volcli.rewriting.changes.changes import Changes
+from volcli.rewriting.code.index_code import IndexCode
+from volcli.rewriting.ground.builder import Builder
+from volcli.rewriting.ground.hyperplanes import TileFamily
+from volcli.rewriting.nests.affine_tree_code import AffineTreeCode, is_affine
+from volcli.rewriting.nests.checked_plans import check_plan
+from volcli.rewriting.nests.loop_trees import TreeLoop, tree_of
+from volcli.rewriting.nests.scanned_trees import WAVE, TileSystem, most_factors, planned, tiles
+from volcli.rewriting.nests.tile_origins import by_origins
+from volcli.rewriting.nests.tree_code import TreeCode, names_of_loops
+
+_DEEPEST = 5
+"""What nests of more loops compute is not compared with what it was: isl needs too long for them."""
+_DEEP = "the points and their order are proved, and what deep nests compute is not compared"
+_WAVES = "the tiles of one wave have bounds of too many loops to look for races once more"
+_BITS = 60
+"""So many bits has a product of sizes and values of the program at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class _TileSize:
+    """What a VALUE says of a size: at least `least` and at most `most`, where it need not be so."""
+
+    value: SSAValue
+    number: int
+    least: int | None
+    most: int | None
+    known: int | None = None
+
+    @property
+    def parameter(self) -> Parameter:
+        return Parameter(f"b{self.number}")
+
+    @property
+    def form(self) -> Expression:
+        """The number or the value, or the parameter that stands for what becomes of it."""
+        if self.known is not None:
+            return constant(self.known)
+        is_plain = self.least is None and self.most is None
+        return value_of(self.value) if is_plain else expression_of_atom(self.parameter)
+
+
+@dataclass
+class SymbolicTiles:
+    """Makes loops in the place of others; NESTS and BOUNDS are those of their function."""
+
+    changes: Changes
+    nests: LoopLevels
+    bounds: BoundsStore
+
+    def tree(self, root: Operation, tilings: Sequence[TileFamily]) -> TreeLoop:
+        """The loop ROOT, and those inside that TILINGS are over. Raises NotAffine."""
+        wanted = {variable for tiling in tilings for variable in tiling.variables}
+        return tree_of(root, wanted, self.nests, self.bounds)
+
+    def tile(
+        self,
+        tree: TreeLoop,
+        tilings: Sequence[TileFamily],
+        sizes: Sequence[Sequence[SSAValue]],
+        *,
+        wavefront: int = 0,
+    ) -> None:
+        """Tile TREE by SIZES along TILINGS, those of the outermost tiles first.
+
+        With a WAVEFRONT of n > 1 tiles run along the sum of their first n numbers, and those of one sum along
+        the second to the n-th number in parallel. Raises NotAffine, before anything is changed, if that is
+        not possible.
+        """
+        outermost = tree.level.op
+        functions = [
+            [each.at({loop.induction_variable: loop.value for loop in statement.around}) for each in tilings]
+            for statement in tree.statements
+        ]
+        bits = _BITS // max(2, len(sizes))
+        while True:
+            given = {size: self._tile_size(size, n, 2**bits) for n, size in enumerate(_distinct(sizes))}
+            around = tiles(functions, [[given[size].form for size in level] for level in sizes], wavefront)
+            by_numbers = planned(tree, around)
+            plan = None
+            if by_numbers is not None:
+                plan = by_origins(by_numbers, around.variables, around.context)
+            fewer = _BITS // max(2, most_factors(plan)) if plan is not None else bits
+            if fewer >= bits:
+                break
+            bits = fewer
+        if plan is not None and by_numbers is not None:
+            check_plan(self.changes, tree, around, by_numbers)
+            if plan.depth > _DEEPEST:
+                self.changes.proved_otherwise = _DEEP
+            builder = self.changes.before(outermost)
+            index = IndexCode(builder)
+            known = {atom: e for tile in given.values() for atom, e in _bounded(builder, index, tile).items()}
+            names = self._names(tree, tilings, around)
+            parallel = frozenset[Atom](around.variables[1 : max(wavefront, 1)])
+            kind = AffineTreeCode if not parallel and is_affine(plan, tree) else TreeCode
+            code = kind(self.changes, index, names, parallel)
+            code.put(builder, plan, known)
+            self.changes.without_order(code.unordered, because=_WAVES)
+        self.changes.erase(outermost)
+
+    def _names(
+        self, tree: TreeLoop, tilings: Sequence[TileFamily], around: TileSystem
+    ) -> dict[Atom, str | None]:
+        """What the loops are called: `i`, `i_tile` of tiles, `t_i_tile` of tiles along t + i."""
+        name_of = self.changes.unit.parsed.names.of
+        found = names_of_loops(self.changes, tree)
+        for number, variable in enumerate(around.variables):
+            of = tilings[number % len(tilings)].alternatives[0].terms
+            words = [name_of(each).removeprefix("%") for each, _ in of]
+            is_named = not any(word.isdecimal() for word in words)
+            found[variable] = f"{'_'.join(words)}_tile" if is_named else None
+        if WAVE in found:
+            found[WAVE] = "wave"
+        return found
+
+    def _tile_size(self, size: SSAValue, number: int, most: int) -> _TileSize:
+        """The tile size for SIZE, the NUMBER-th one, which is at MOST this."""
+        known = self.bounds.constant_bounds(size)
+        is_positive = known.lower is not None and known.lower >= 1
+        is_small = known.upper is not None and known.upper <= most
+        exact = known.lower if is_positive and is_small and known.lower == known.upper else None
+        return _TileSize(size, number, None if is_positive else 1, None if is_small else most, exact)
+
+
+def _bounded(builder: Builder, index: IndexCode, tile: _TileSize) -> dict[Atom, Expression]:
+    """The parameter of TILE, if it has one, and the value that it stands for."""
+    made, called = tile.value, builder.name(tile.value, "size")
+    if tile.known is not None:
+        return {}
+    if tile.least is not None:
+        made = builder.make("arith.maxsi", [made, index.constant(tile.least)], called=called)
+    if tile.most is not None:
+        made = builder.make("arith.minsi", [made, index.constant(tile.most)], called=called)
+    return {} if made is tile.value else {tile.parameter: value_of(made)}
+
+
+def _distinct(sizes: Sequence[Sequence[SSAValue]]) -> list[SSAValue]:
+    """All of SIZES, each once."""
+    return list(dict.fromkeys(size for level in sizes for size in level))

@@ -1,0 +1,122 @@
+"""The operations of planned loops: scf.for with bounds of arith, around the statements of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from xdsl.dialects.builtin import IndexType
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from volcli.language import questions
+from volcli.language.expressions import Atom, Expression, substitute, value_of
+from volcli.rewriting.changes.changes import Changes
+from volcli.rewriting.code.index_code import IndexCode, Known
+from volcli.rewriting.code.loop_code import FOR, PARALLEL, loop_operation
+from volcli.rewriting.ground.builder import Builder
+from volcli.rewriting.nests.loop_trees import TreeLoop, index_uses
+from volcli.rewriting.nests.scanned_trees import JoinedBounds, Planned
+
+
+@dataclass
+class TreeCode:
+    """Makes the loops of a plan with the numbers of INDEX; NAMES are those of the variables.
+
+    The loops over PARALLEL variables are scf.parallel; these are `unordered`.
+    """
+
+    changes: Changes
+    index: IndexCode
+    names: Mapping[Atom, str | None]
+    parallel: frozenset[Atom] = frozenset()
+    unordered: list[Operation] = field(default_factory=list[Operation])
+
+    def put(self, builder: Builder, plan: Planned, known: Known) -> None:
+        """PLAN at the place of BUILDER, where parameters are what is KNOWN."""
+        if not plan.conditions:
+            self._unconditional(builder, plan, known)
+            return
+        holds = self.index.holds(builder, plan.conditions, known)
+        block = Block()
+        inside = builder.inside(block)
+        with self.index.block():
+            self._unconditional(inside, plan, known)
+        inside.operation("scf.yield", [])
+        builder.operation("scf.if", [holds], regions=[Region([block]), Region()])
+
+    def _unconditional(self, builder: Builder, plan: Planned, known: Known) -> None:
+        if plan.run is not None:
+            for op in plan.run.operations:
+                builder.take(op)
+            self._make_plain(plan.run.operations)
+        elif plan.bounds is not None:
+            self._loop(builder, plan, plan.bounds, known)
+
+    def _loop(self, builder: Builder, plan: Planned, bounds: JoinedBounds, known: Known) -> None:
+        if bounds.value is not None:
+            here = substitute(bounds.value, known.get)
+            self._body(builder, plan, {**known, bounds.variable: here})
+            return
+        block = self._block(bounds.variable)
+        with self.index.block():
+            self._body(builder.inside(block), plan, {**known, bounds.variable: value_of(block.args[0])})
+        self._make_loop(builder, bounds, block, known)
+
+    def _block(self, variable: Atom) -> Block:
+        """The block of the loop over VARIABLE."""
+        block = Block(arg_types=[IndexType()])
+        block.args[0].name_hint = self.names.get(variable)
+        return block
+
+    def _make_loop(self, builder: Builder, bounds: JoinedBounds, block: Block, known: Known) -> None:
+        """The loop of BOUNDS around BLOCK, which has no end yet."""
+        lower = self.index.lower(builder, bounds.lower, known)
+        end = self.index.end(builder, bounds.upper, known)
+        operands = [lower, end, self.index.number(builder, bounds.step, known)]
+        kind = PARALLEL if bounds.variable in self.parallel else FOR
+        made = loop_operation(builder, builder.inside(block), kind, operands, Region([block]))
+        if kind == PARALLEL:
+            self.unordered.append(made)
+
+    def _body(self, builder: Builder, plan: Planned, known: dict[Atom, Expression]) -> None:
+        """What is in the loop of PLAN, and its induction variable for that of the program's loop."""
+        if plan.loop is not None:
+            value = self._number(builder, plan.loop.value, known)
+            plan.loop.induction_variable.replace_all_uses_with(value)
+        for each in plan.body:
+            self.put(builder, each, known)
+
+    def _number(self, builder: Builder, form: Expression, known: Known) -> SSAValue:
+        return self.index.number(builder, form, known)
+
+    def _make_plain(self, operations: tuple[Operation, ...]) -> None:
+        """What takes the variables of affine loops only, by a map, takes index values."""
+        for op in list(index_uses(operations)):
+            value = questions.value_of_result(op.results[0])
+            assert value is not None
+            self.changes.replace(op, [self._index(op, value)])
+        for op in [inner for each in operations for inner in each.walk()]:
+            new = self._plain(op)
+            if new is not None:
+                self.changes.replace(op, new.results)
+
+    def _plain(self, op: Operation) -> Operation | None:
+        """The access that takes the place of OP; None if it stays."""
+        make = questions.plain_access(op)
+        if make is None:
+            return None
+        accesses = questions.accesses(op)
+        assert accesses is not None
+        indices = [self._index(op, e) for e in accesses[0].index if isinstance(e, Expression)]
+        return self.changes.before(op).known(make(indices))
+
+    def _index(self, op: Operation, form: Expression) -> SSAValue:
+        with self.index.block():  # what is made here is not in front of other operations of the block
+            return self.index.number(self.changes.before(op), form, {})
+
+
+def names_of_loops(changes: Changes, tree: TreeLoop) -> dict[Atom, str | None]:
+    """What the loops of TREE are called in the program."""
+    name_of = changes.unit.parsed.names.of
+    names = ((loop.variable, name_of(loop.induction_variable).removeprefix("%")) for loop in tree.loops)
+    return {variable: None if name.isdecimal() else name for variable, name in names}

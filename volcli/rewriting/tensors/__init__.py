@@ -1,0 +1,8 @@
+"""Structured operations in parts: on boxes, on slices, tile by tile.
+
+Guarantees: each element is computed from the same points in the same order, but for points that contribute
+nothing.
+
+Imports: `frontend`, `language`, `model`, `presburger`, `rewriting.changes`, `rewriting.code`,
+`rewriting.ground`.
+"""
