@@ -29,7 +29,7 @@ SCHEMAS: Mapping[str, str] = {
 }
 """The schemas: of what `analyze`, `coverage` and `diff` print with --format json."""
 
-_PACKAGE = Path(__file__).parent
+_PACKAGE = Path(__file__).parents[1]
 _SHARE = _PACKAGE / "share"
 
 
