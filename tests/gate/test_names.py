@@ -12,7 +12,8 @@ import pytest
 from tests.conftest import ROOT
 from volcli.gate.policy.discovery import discovered
 from volcli.gate.policy.policy import Policy
-from volcli.gate.run import Report, run
+from volcli.gate.report import Report
+from volcli.gate.run import run
 from volcli.report.gate import FORMATS, rendered
 
 

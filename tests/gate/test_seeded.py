@@ -11,7 +11,8 @@ import pytest
 from tests.gate.seeded import DEFECTS, PROGRAMS, Defect
 from volcli.gate.policy.policy import Policy
 from volcli.gate.records.baseline import Baseline
-from volcli.gate.run import Report, found_in, run, updated, works_for
+from volcli.gate.report import Report
+from volcli.gate.run import found_in, run, updated, works_for
 
 
 @pytest.fixture(scope="module")

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from xdsl.ir import SSAValue
 
-from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.derivations import BoundReason, CollectedConstraint, DerivationFact
 from volcli.language.expressions import Expression, Mod, NotAffine, parameter
-from volcli.language.reads import is_number
 from volcli.model.function import FunctionModel
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.variables import Disjunct, Variable, own
 from volcli.model.values.why.collecting import Constraint
 from volcli.model.values.why.derivation import Derivation
 from volcli.model.values.why.matrices import Matrix
-from volcli.passes.analyses.value_bounds import variable_name
 from volcli.passes.base import Unit
 from volcli.passes.selection import where
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.tableaus.given import with_parameters
 from volcli.presburger.tableaus.tableau import Column, Role, Row, Tableau
-
-if TYPE_CHECKING:
-    from volcli.api.program import Program
-    from volcli.api.values import FunctionValue
 
 _MOST_PIECES = 8
 
@@ -59,27 +50,6 @@ def derivation_fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int 
         found.lower.because or found.upper.because or derived.because,
         found.assumptions,
     )  # fmt: skip
-
-
-def number_named(program: Program, text: str) -> tuple[FunctionValue, int | None] | None:
-    """The first index value or integer that TEXT names, or the tensor and dimension of `dim(%t, 0)`.
-
-    `@f:%n` is the %n of @f.
-
-    None if TEXT names nothing of the kind. Raises UsageError: V009, V005.
-    """
-    name = variable_name(text, 1) if text.startswith(("dim(", "@")) else None
-    called, dim = (text, None) if name is None else (f"%{name.value}", name.dim)
-    for function in program.functions:
-        if name is not None and name.function not in (None, function.name):
-            continue
-        value = function.unit.parsed.names.find(function.operation, called)
-        if value is not None and (dim is not None or is_number(value)):
-            return function.value(called), dim
-    if name is not None:
-        message = f"no value is called {text}" if dim is None else f"nothing has the size {text}"
-        raise UsageError(Diagnostic("V005", message, note="write %n, @f:%n or dim(%t, 0)"))
-    return None
 
 
 class _Rows:

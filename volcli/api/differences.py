@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -26,13 +27,12 @@ _UNDEFINED_BEFORE = OutputComparison(
 )
 
 if TYPE_CHECKING:
-    from volcli.api.program import Program
     from volcli.frontend.parse.parser import ParsedModule
     from volcli.model.function import FunctionModel
 
 
 def differences(
-    before: Program, after: Program, function: str | None, assume_finite: bool
+    before: Sequence[Unit], after: Sequence[Unit], function: str | None, assume_finite: bool
 ) -> list[FunctionComparison]:
     """The functions of BEFORE in their order, and those that only AFTER has; or only FUNCTION.
 
@@ -48,20 +48,17 @@ def differences(
         keys = [key for key in keys if key[0] == function]
     else:
         keys = [key for key in keys if not _is_inner(old.get(key), new.get(key))]
-    found = [
-        _compared(key[0], old.get(key), new.get(key), before, assume_finite=assume_finite) for key in keys
-    ]
-    for program in (before, after):
-        for unit in program.units:
-            unit.report_internal_errors()
+    found = [_compared(key[0], old.get(key), new.get(key), assume_finite=assume_finite) for key in keys]
+    for unit in (*before, *after):
+        unit.report_internal_errors()
     return found
 
 
-def _functions(program: Program) -> dict[tuple[str, int], tuple[Unit, FunctionModel]]:
-    """The functions of PROGRAM by their names, and several of one name by their order."""
+def _functions(units: Sequence[Unit]) -> dict[tuple[str, int], tuple[Unit, FunctionModel]]:
+    """The functions of UNITS by their names, and several of one name by their order."""
     found: dict[tuple[str, int], tuple[Unit, FunctionModel]] = {}
     count: Counter[str] = Counter()
-    for unit in program.units:
+    for unit in units:
         for model in unit.models():
             found[model.name, count[model.name]] = unit, model
             count[model.name] += 1
@@ -110,7 +107,6 @@ def _compared(
     name: str,
     old: tuple[Unit, FunctionModel] | None,
     new: tuple[Unit, FunctionModel] | None,
-    before: Program,
     *,
     assume_finite: bool,
 ) -> FunctionComparison:
@@ -118,7 +114,7 @@ def _compared(
         return FunctionComparison(
             name, (), reason=f"only the program {'after' if old is None else 'before'} has it"
         )
-    operations = before.units[0].budget
+    operations = old[0].budget
     pair = (old[0].parsed, old[1]), (new[0].parsed, new[1])
     found = _compared_apart(*pair, operations, assume_finite=assume_finite)
     if found.reason is not None:

@@ -24,7 +24,7 @@ from volcli.passes.selection import ALL
 if TYPE_CHECKING:  # engines, printers and reports are imported when something is asked of them
     from volcli.api.function import Function
     from volcli.api.pictures import Picture
-    from volcli.api.values import Spot
+    from volcli.api.spots import Spot
     from volcli.facts.differences import FunctionComparison
     from volcli.model.values.terms.answers import Comparison
 
@@ -106,7 +106,7 @@ class Program:
         >>> spot.op, [value.name for value in spot.values]
         ('tensor.pad', ['%pad0', '%n', '%c', '%h', '%w'])
         """
-        from volcli.api.values import spot_at
+        from volcli.api.spots import spot_at
 
         return spot_at(self.units, self.source.name, line, column)
 
@@ -202,7 +202,7 @@ class Program:
         from volcli.api.differences import differences
 
         with deep_recursion(), no_collector_pauses():
-            return differences(self, after, function, assume_finite=assume_finite)
+            return differences(self.units, after.units, function, assume_finite=assume_finite)
 
     @property
     def diagnostics(self) -> list[Diagnostic]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import islpy as isl
 
@@ -17,10 +16,6 @@ from volcli.presburger.sets.build import DIM, number
 from volcli.presburger.sets.names import parameters_of_space
 from volcli.report.raster import Layer, NoRaster, SetPicture
 from volcli.report.set_svg import set_svg
-
-if TYPE_CHECKING:
-    from volcli.api.program import Program
-
 
 _ORIGIN = re.compile(r"o\d+\Z")
 
@@ -57,37 +52,6 @@ def refused(why: str) -> UsageError:
     """There is no picture, and WHY."""
     note = "give numbers with --set, of parameters and of dimensions; the tables of `analyze` have no limits"
     return UsageError(Diagnostic("V011", f"there is no picture: {why}", note=note))
-
-
-def pictures_of_value(program: Program, name: str, numbers: Mapping[str, int]) -> list[ElementPicture]:
-    """The regions of the value called NAME, of the first function that has one. Raises UsageError."""
-    first: UsageError | None = None
-    for function in program.functions:
-        try:
-            return [regions_picture(function.value(name).regions(), numbers)]
-        except UsageError as error:
-            if error.diagnostic.code != "V005":
-                raise
-            first = first or error
-    raise first or refused("the file has no function")
-
-
-def pictures_of_tiles(
-    program: Program, tile: str, array: str | None, numbers: Mapping[str, int]
-) -> list[ElementPicture]:
-    """What a TILE reads and produces, of all arrays or of one. Raises UsageError."""
-    facts = [fact for function in program.functions for fact in function.mars(tile)]
-    wanted = facts if array is None else [fact for fact in facts if _is_of(fact, array)]
-    if not wanted:
-        message = "nothing is read in loops of this tile" if not facts else f"no tile reads {array}"
-        note = "arrays that are read: " + ", ".join(dict.fromkeys(fact.array for fact in facts))
-        raise UsageError(Diagnostic("V005", message, note=note if facts else None))
-    known = [fact for fact in wanted if fact.exact and fact.classes] or wanted
-    return [mars_picture(fact, numbers) for fact in known]
-
-
-def _is_of(fact: MarsFact, array: str) -> bool:
-    return fact.array.removeprefix("%") == array.removeprefix("%")
 
 
 def regions_picture(fact: RegionsFact, numbers: Mapping[str, int]) -> ElementPicture:

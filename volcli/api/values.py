@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Operation, SSAValue
 
 from volcli.api.asking import F, answer
 from volcli.api.derivations import derivation_fact
-from volcli.diagnostics import Diagnostic, Place, UsageError
+from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.derivations import DerivationFact
-from volcli.facts.fact import Fact
 from volcli.facts.maps import MapFact
 from volcli.facts.regions import RegionsFact
 from volcli.facts.shapes import ShapeFact
-from volcli.language.interface import operation_name
 from volcli.language.reads import is_number
 from volcli.model.function import FunctionModel
 from volcli.passes.analyses.element_maps import map_fact
@@ -26,11 +24,6 @@ from volcli.passes.analyses.infer_shapes import shape_fact
 from volcli.passes.analyses.sparsity_regions import regions_fact
 from volcli.passes.analyses.value_bounds import bounds_fact, bounds_in_terms, variables_named
 from volcli.passes.base import Unit
-
-if TYPE_CHECKING:
-    from volcli.api.function import Function
-
-_NEAREST = 8
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -131,53 +124,3 @@ class FunctionValue:
 
     def __repr__(self) -> str:
         return f"<Value {self.name}: {self.type}>"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Spot:
-    """The operation at a place of the text: its `values` are its results, and the arguments of its regions.
-
-    `facts` are those of its place that passes have found; `function` is None outside of all functions.
-    """
-
-    place: Place
-    op: str
-    function: Function | None
-    values: tuple[FunctionValue, ...]
-    facts: tuple[Fact, ...]
-
-    def __repr__(self) -> str:
-        names = ", ".join(value.name for value in self.values)
-        return f"<Spot {self.place.line}:{self.place.column} {self.op}{': ' * bool(names)}{names}>"
-
-
-def spot_at(units: Sequence[Unit], file: str, line: int, column: int | None) -> Spot:
-    """What begins in LINE of FILE, at or before COLUMN. Raises UsageError (V010)."""
-    from volcli.api.function import Function
-
-    places = [
-        (unit.parsed.written_at(op), unit, op)
-        for unit in units
-        for op in unit.parsed.module.walk()
-        if op is not unit.parsed.module
-    ]
-    there = [found for found in places if found[0].line == line and found[0].file == file]
-    if not there:
-        nearest = sorted({place.line for place, _, _ in places}, key=lambda n: (abs(n - line), n))[:_NEAREST]
-        note = f"operations begin in lines {', '.join(map(str, sorted(nearest)))}" if nearest else None
-        at = Place(file, line, column or 1)
-        raise UsageError(Diagnostic("V010", "no operation begins in this line", at, note))
-    before = [found for found in there if column is not None and found[0].column <= column]
-    # The first of those at one place: what the text leaves out is at the place of the operation around it.
-    place, unit, op = max(before or there[:1], key=lambda found: found[0].column)
-    around = [model.function for model in unit.models() if model.function.is_ancestor(op)]
-    of = around[0] if around else op
-    entries = [region.blocks[0] for region in op.regions if region.blocks]
-    values = [*op.results, *(argument for block in entries for argument in block.args)]
-    return Spot(
-        place,
-        operation_name(op),
-        Function(unit, of) if around else None,
-        tuple(FunctionValue(unit, of, value) for value in values),
-        tuple(fact for fact in unit.facts if unit.operation(fact.where) is op),
-    )

@@ -22,7 +22,8 @@ from volcli.diagnostics.selection import codes_of
 
 if TYPE_CHECKING:
     from volcli.gate.policy.policy import CodeChoice, Policy
-    from volcli.gate.run import Report, Running
+    from volcli.gate.report import Report
+    from volcli.gate.run import Running
     from volcli.gate.work.executor import Executor
 
 _EPILOG = """\b

@@ -176,7 +176,7 @@ def _answer(program: Program, request: _Request) -> None:
 
 def _derived(program: Program, request: _Request, value: str) -> bool:
     """Write why VALUE lies between its bounds, if it is a number. Raises UsageError."""
-    from volcli.api.derivations import number_named
+    from volcli.api.named import number_named
     from volcli.report.derivations import derivation_lines
     from volcli.report.files import FileReport
     from volcli.report.json_report import as_json
@@ -223,8 +223,9 @@ def _found(program: Program, request: _Request) -> tuple[list[Line], str | None]
 
 def _sets_drawn(program: Program, request: _Request) -> tuple[list[Line], str | None]:
     """Regions or MARS as lines and as a picture. Raises UsageError."""
+    from volcli.api.named import pictures_of_tiles, pictures_of_value
     from volcli.api.set_elements import SetElement, consumers_of_element
-    from volcli.api.set_pictures import pictures_of_tiles, pictures_of_value, refused
+    from volcli.api.set_pictures import refused
     from volcli.report.lines import Line
     from volcli.report.pictures import TooWide
     from volcli.report.raster import NoRaster

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from volcli.gate.policy.policy import Policy
     from volcli.gate.records.baseline import Baseline
-    from volcli.gate.run import Report
+    from volcli.gate.report import Report
 
 C = TypeVar("C", bound="Callable[..., Any]")
 _FORMATS = ("text", "json", "sarif", "junit", "github")

@@ -11,7 +11,8 @@ from volcli.gate.policy.discovery import empty
 from volcli.gate.policy.policy import Policy
 from volcli.gate.policy.policy_file import find_policy
 from volcli.gate.records.baseline import Baseline, read_baseline
-from volcli.gate.run import Report, run
+from volcli.gate.report import Report
+from volcli.gate.run import run
 
 
 def check(

@@ -13,7 +13,8 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.gate.policy.discovery import SUFFIX, discovered
 from volcli.gate.policy.policy import Policy
 from volcli.gate.records.baseline import Baseline
-from volcli.gate.run import Report, Running, compared_with, found_in, updated, work_of
+from volcli.gate.report import Report, compared_with
+from volcli.gate.run import Running, found_in, updated, work_of
 
 
 def run_since(revision: str, paths: Sequence[str], policy: Policy, running: Running) -> Report:

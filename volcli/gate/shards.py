@@ -22,7 +22,7 @@ from volcli.gate.policy.policy import Policy
 from volcli.gate.records.baseline import Baseline
 from volcli.gate.records.record import Record
 from volcli.gate.records.since import FileNow
-from volcli.gate.run import FileFindings, Report, compared_with
+from volcli.gate.report import FileFindings, Report, compared_with
 
 T = TypeVar("T")
 

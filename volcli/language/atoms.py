@@ -1,16 +1,12 @@
-"""What expressions are sums of: loops, values, sizes, parameters, divisions, extrema; and their order."""
+"""What expressions are made of at last: loops, values, sizes, parameters; and their order in a program."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from xdsl.ir import Operation, SSAValue
-
-if TYPE_CHECKING:
-    from volcli.language.normal_form import Expression
 
 
 @dataclass(frozen=True)
@@ -67,58 +63,6 @@ class Parameter:
 
 
 @dataclass(frozen=True)
-class FloorDiv:
-    """floor(numerator / divisor), divisor >= 2."""
-
-    numerator: Expression
-    divisor: int
-
-    def __str__(self) -> str:
-        return f"{grouped(self.numerator)} floordiv {self.divisor}"
-
-
-@dataclass(frozen=True)
-class Mod:
-    """numerator - divisor * floor(numerator / divisor), in [0, divisor), divisor >= 2."""
-
-    numerator: Expression
-    divisor: int
-
-    def __str__(self) -> str:
-        return f"{grouped(self.numerator)} mod {self.divisor}"
-
-
-@dataclass(frozen=True)
-class Minimum:
-    """The smallest of several expressions."""
-
-    operands: tuple[Expression, ...]
-
-    def __str__(self) -> str:
-        return f"min({', '.join(map(str, self.operands))})"
-
-
-@dataclass(frozen=True)
-class Maximum:
-    """The largest of several expressions."""
-
-    operands: tuple[Expression, ...]
-
-    def __str__(self) -> str:
-        return f"max({', '.join(map(str, self.operands))})"
-
-
-@dataclass(frozen=True)
-class Piecewise:
-    """The expression of a piece whose conditions are all >= 0: some piece's are, and those that are agree."""
-
-    pieces: tuple[tuple[tuple[Expression, ...], Expression], ...]
-
-    def __str__(self) -> str:
-        return f"piecewise({', '.join(f'{list(where)}: {value}' for where, value in self.pieces)})"
-
-
-@dataclass(frozen=True)
 class AnyIndex:
     """An index that is not known: every element along this dimension is possible."""
 
@@ -157,12 +101,3 @@ def serial(value: SSAValue) -> int:
     if known is None:
         known = _serials[value] = next(_next_serial)
     return known
-
-
-def grouped(expression: Expression) -> str:
-    """EXPRESSION as text, in brackets unless it is one word."""
-    text, atom = str(expression), expression.single_atom
-    simple = expression.is_constant or isinstance(
-        atom, LoopIndex | Value | Dim | Parameter | Minimum | Maximum
-    )
-    return text if simple else f"({text})"

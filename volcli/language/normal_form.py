@@ -10,24 +10,63 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from volcli.language.atoms import (
-    WHOLE,
-    Dim,
-    FloorDiv,
-    LoopIndex,
-    Maximum,
-    Minimum,
-    Mod,
-    Parameter,
-    Piecewise,
-    Value,
-    grouped,
-    serial,
-)
+from volcli.language.atoms import WHOLE, Dim, LoopIndex, Parameter, Value, serial
 
 
 class NotAffine(Exception):
     """An expression has no affine form: a product of two unknowns, or a division by one."""
+
+
+@dataclass(frozen=True)
+class FloorDiv:
+    """floor(numerator / divisor), divisor >= 2."""
+
+    numerator: Expression
+    divisor: int
+
+    def __str__(self) -> str:
+        return f"{grouped(self.numerator)} floordiv {self.divisor}"
+
+
+@dataclass(frozen=True)
+class Mod:
+    """numerator - divisor * floor(numerator / divisor), in [0, divisor), divisor >= 2."""
+
+    numerator: Expression
+    divisor: int
+
+    def __str__(self) -> str:
+        return f"{grouped(self.numerator)} mod {self.divisor}"
+
+
+@dataclass(frozen=True)
+class Minimum:
+    """The smallest of several expressions."""
+
+    operands: tuple[Expression, ...]
+
+    def __str__(self) -> str:
+        return f"min({', '.join(map(str, self.operands))})"
+
+
+@dataclass(frozen=True)
+class Maximum:
+    """The largest of several expressions."""
+
+    operands: tuple[Expression, ...]
+
+    def __str__(self) -> str:
+        return f"max({', '.join(map(str, self.operands))})"
+
+
+@dataclass(frozen=True)
+class Piecewise:
+    """The expression of a piece whose conditions are all >= 0: some piece's are, and those that are agree."""
+
+    pieces: tuple[tuple[tuple[Expression, ...], Expression], ...]
+
+    def __str__(self) -> str:
+        return f"piecewise({', '.join(f'{list(where)}: {value}' for where, value in self.pieces)})"
 
 
 @dataclass(frozen=True)
@@ -249,6 +288,15 @@ def expression_of_atom(atom: Atom) -> Expression:
     if not isinstance(atom, WHOLE) and found.depth > DEEPEST:
         raise NotAffine(f"an expression nested more than {DEEPEST} times")
     return found
+
+
+def grouped(expression: Expression) -> str:
+    """EXPRESSION as text, in brackets unless it is one word."""
+    text, atom = str(expression), expression.single_atom
+    simple = expression.is_constant or isinstance(
+        atom, LoopIndex | Value | Dim | Parameter | Minimum | Maximum
+    )
+    return text if simple else f"({text})"
 
 
 def _product(left: Expression, right: Expression) -> Expression:

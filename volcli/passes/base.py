@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from volcli.diagnostics import internal
-from volcli.passes.declaration import Option, Pass, option, options_of
+from volcli.passes.declaration import DeclaredPass, Option, option, options_of
 from volcli.passes.models import Models
 from volcli.presburger.limits.budget import NeedsWorker, unqueried
 from volcli.presburger.limits.worker import (
@@ -396,6 +396,10 @@ class Unit:
         self._changes += 1
         self._forget_derived()
         self._done.clear()
+
+
+class Pass(DeclaredPass[Unit]):
+    """One analysis or rewriting of a `Unit`; see `DeclaredPass`, which says how options are declared."""
 
 
 class _Visited(list[T]):

@@ -8,15 +8,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
-
-if TYPE_CHECKING:
-    from volcli.passes.base import Unit
+from typing import Any, ClassVar, Generic, TypeVar
 
 T = TypeVar("T")
+U = TypeVar("U")
+"""What a pass is applied to: see `volcli.passes.base.Unit`."""
 
 
-class Pass(ABC):
+class DeclaredPass(ABC, Generic[U]):
     """One analysis or rewriting of a unit. A subclass is a frozen dataclass whose fields are its options.
 
     The fields are the only place where options are spelled: the pipeline's text, `volcli passes`,
@@ -49,7 +48,7 @@ class Pass(ABC):
         return self.rewrites
 
     @abstractmethod
-    def apply(self, unit: Unit) -> None:
+    def apply(self, unit: U) -> None:
         """Append facts and diagnostics to UNIT; a pass that changes the IR also sets `unit.rewritten`."""
 
     def __str__(self) -> str:

@@ -9,7 +9,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from volcli.gate.run import Report
+from volcli.gate.report import Report
 
 FORMATS: Mapping[str, str] = {
     "text": "volcli.report.gate.text:as_text",

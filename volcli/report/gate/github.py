@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from volcli.diagnostics import Severity
 from volcli.gate.findings.finding import Finding
-from volcli.gate.run import Report
+from volcli.gate.report import Report
 from volcli.report.gate.text import said_of
 
 _COMMANDS = {

@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 from volcli import __version__
-from volcli.gate.run import Report
+from volcli.gate.report import Report
 
 SCHEMA = 1
 

@@ -6,7 +6,7 @@ import re
 from xml.etree import ElementTree
 
 from volcli.gate.findings.finding import Finding
-from volcli.gate.run import FileFindings, Report
+from volcli.gate.report import FileFindings, Report
 from volcli.report.gate.text import said_of
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

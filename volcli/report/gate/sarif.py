@@ -14,7 +14,7 @@ from urllib.parse import quote
 from volcli import __version__
 from volcli.diagnostics import CODES, Code, Severity
 from volcli.gate.findings.finding import Finding
-from volcli.gate.run import Report
+from volcli.gate.report import Report
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _INFORMATION = "https://github.com/volcli/volcli"

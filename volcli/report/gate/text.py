@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from volcli.diagnostics import caret
 from volcli.gate.findings.finding import Finding
-from volcli.gate.run import Report
+from volcli.gate.report import Report
 
 
 def as_text(report: Report) -> str:

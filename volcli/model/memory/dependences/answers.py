@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
 import islpy as isl
 
 from volcli.model.memory.accesses.instances import Site
 from volcli.presburger.measures.extremes import Interval
-
-if TYPE_CHECKING:
-    from volcli.model.memory.dependences.model import Memory
 
 
 class DependenceVerdict(Enum):
@@ -60,9 +56,9 @@ class Distances:
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """That there are `distances` in the executions that `memory` is of, in which arguments are as `given`."""
+    """That there are `distances` in the executions of one of the `Trials`, with arguments as `given`."""
 
-    memory: Memory
+    trial: int
     distances: Distances
     given: Mapping[str, int]
 

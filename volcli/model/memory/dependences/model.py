@@ -35,7 +35,14 @@ from volcli.model.memory.buffers.in_place import writes_in_place
 from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.buffers.nests import ExecutionOrder, LoopLevels, Orders
 from volcli.model.memory.dependences.access_forms import AccessForms, FoundAtDepths
-from volcli.model.memory.dependences.answers import Dependence, DependenceVerdict, Distances, Kind, Witness
+from volcli.model.memory.dependences.answers import (
+    Dependence,
+    DependenceVerdict,
+    Distances,
+    Kind,
+    Shown,
+    Witness,
+)
 from volcli.model.memory.dependences.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
 from volcli.model.memory.dependences.meetings import Meetings
 from volcli.model.memory.dependences.trials import Trials
@@ -101,7 +108,7 @@ class Memory:
         self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
         self._in_machine: dict[BoundsStore, Memory] = {}
-        self.trials: Trials | None = None
+        self.trials: Trials[Memory] | None = None
         if narrowed is not None:
             self.trials = Trials(
                 bounds,
@@ -233,6 +240,11 @@ class Memory:
         return self.trials.settled(
             found, source, sink, lambda memory: memory.dependence(source, sink, depth).distances
         )
+
+    def shown_in(self, shown: Shown) -> Memory:
+        """The memory of the executions in which a dependence of this memory is SHOWN."""
+        assert self.trials is not None
+        return self.trials.memory(shown)
 
     def _assumed(self, source: Site, sink: Site) -> tuple[str, ...]:
         first, second = source.place.root, sink.place.root
@@ -399,7 +411,7 @@ class Memory:
             return None
         shown = dependence.distances.shown
         if shown is not None:
-            witness = shown.memory.witness(replace(dependence, distances=shown.distances))
+            witness = self.shown_in(shown).witness(replace(dependence, distances=shown.distances))
             return witness and replace(witness, parameters={**shown.given, **witness.parameters})
         source, sink, depth = dependence.source, dependence.sink, dependence.depth
         common = self.common(source, sink)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Generic, TypeVar
 
 from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.buffers.nests import Level
@@ -24,11 +24,8 @@ from volcli.model.memory.dependences.answers import DependenceVerdict, Distances
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.variables import Variable, own
 
-if TYPE_CHECKING:
-    from volcli.model.memory.dependences.model import Memory
-
-Narrowed = Callable[[Mapping[Variable, int]], "Memory"]
-"""The memory of the executions in which arguments are these numbers; with none, of dense loops."""
+M = TypeVar("M")
+"""The memory of some executions of one function."""
 
 _LARGE = 2**31
 _TRIED = 2
@@ -37,10 +34,11 @@ _OF_SIZES = ((0, 1), (1, 0), (-1,))
 """How much more arguments are in turn, where they are sizes: of these, 0 has a meaning, too."""
 
 
-class Trials:
+class Trials(Generic[M]):
     """The memory of some executions of one function, whose loops have LEVELS; made when first asked for.
 
     SIZES are what the indices of an access are multiplied with, and SITES all accesses.
+    NARROWED is the memory of the executions in which arguments are these numbers; with none, of dense loops.
     """
 
     def __init__(
@@ -49,27 +47,31 @@ class Trials:
         levels: Callable[[], Iterator[Level]],
         sites: Callable[[], Sequence[Site]],
         sizes: Callable[[Site], Sequence[Variable]],
-        narrowed: Narrowed,
+        narrowed: Callable[[Mapping[Variable, int]], M],
     ) -> None:
         self._bounds = bounds
         self._levels = levels
         self._sites = sites
         self._sizes = sizes
         self._narrowed = narrowed
-        self._made: list[tuple[Memory, Mapping[str, int]]] = []
+        self._made: list[tuple[M, Mapping[str, int]]] = []
 
     def settled(
-        self, found: Distances, source: Site, sink: Site, distances: Callable[[Memory], Distances]
+        self, found: Distances, source: Site, sink: Site, distances: Callable[[M], Distances]
     ) -> Distances:
         """What is FOUND of two accesses, or that some executions have DISTANCES, if it is unknown."""
         is_open = found.verdict is DependenceVerdict.UNKNOWN and found.points is not None
         if is_open and (self.concern((*source.levels, *sink.levels)) or self._has_sizes((source, sink))):
-            for memory, given in self.all():
+            for trial, (memory, given) in enumerate(self.all()):
                 tried = distances(memory)
                 if tried.verdict is DependenceVerdict.DEPENDENT:
-                    shown = Shown(memory, tried, given)
+                    shown = Shown(trial, tried, given)
                     return replace(found, verdict=DependenceVerdict.DEPENDENT, shown=shown)
         return found
+
+    def memory(self, shown: Shown) -> M:
+        """The memory of the executions in which something is SHOWN."""
+        return self._made[shown.trial][0]
 
     def concern(self, levels: Sequence[Level]) -> bool:
         """Whether one of LEVELS has a step that is a value, and arguments decide what it is."""
@@ -80,11 +82,11 @@ class Trials:
         return any(self._deciding(self._sizes(site)) for site in sites)
 
     @cached_property
-    def dense(self) -> Memory:
+    def dense(self) -> M:
         """The memory as if loops with steps that are values went through all numbers between their bounds."""
         return self._narrowed({})
 
-    def all(self) -> Iterator[tuple[Memory, Mapping[str, int]]]:
+    def all(self) -> Iterator[tuple[M, Mapping[str, int]]]:
         """The memory of some executions, and the arguments in these, by their texts."""
         for number, chosen in enumerate(self._choices):
             if number == len(self._made):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from xdsl.dialects.builtin import i1
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
@@ -18,6 +18,7 @@ from volcli.language.reads import Conjunction, Disjunction, is_number
 from volcli.model.entry import entry_of
 from volcli.model.values.definitions.definedness import EVERYWHERE, partly
 from volcli.model.values.definitions.overflows import has_large_parts
+from volcli.model.values.definitions.resolver import Resolver, is_positive
 from volcli.model.values.terms.argument_elements import Token
 from volcli.model.values.terms.ranges import Interval, range_of
 from volcli.model.values.terms.variables import (
@@ -33,10 +34,6 @@ from volcli.model.values.terms.variables import (
     unknown,
     variables_of,
 )
-
-if TYPE_CHECKING:
-    from volcli.model.values.definitions.definitions import Definitions
-
 
 _MOST_NUMBERS = 8
 
@@ -66,7 +63,7 @@ class CallResults(Protocol):
 class Cases:
     """What a variable is: an argument, a leaf, one of several choices, in a loop or behind it."""
 
-    def __init__(self, definitions: Definitions) -> None:
+    def __init__(self, definitions: Resolver) -> None:
         self._definitions = definitions
         self.recurrence: Recurrence | None = None
         self.calls: CallResults | None = None
@@ -355,8 +352,3 @@ def _among(number: Expression, numbers: Sequence[int]) -> Disjunction:
     if len(numbers) > _MOST_NUMBERS:
         return ((number - numbers[0], numbers[-1] - number),)
     return tuple((number - each, each - number) for each in numbers)
-
-
-def is_positive(step: Expression) -> bool:
-    """Whether STEP is a positive number: one that is not makes a loop undefined."""
-    return step.is_constant and step.constant > 0

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import islpy as isl
 
 from volcli.language.expressions import Expression
 from volcli.language.loops import Induction
-from volcli.model.values.definitions.cases import is_positive
+from volcli.model.values.definitions.resolver import Resolver, is_positive
 from volcli.model.values.terms.multiples import range_of_multiple
 from volcli.model.values.terms.ranges import Interval, hull, range_of, tightest
 from volcli.model.values.terms.tables import Table
@@ -24,14 +22,11 @@ from volcli.model.values.terms.variables import (
 from volcli.presburger.measures.extremes import interval
 from volcli.presburger.sets.build import DIM, number
 
-if TYPE_CHECKING:
-    from volcli.model.values.definitions.definitions import Definitions
-
 
 class VariableRanges:
     """The range of each variable of DEFINITIONS, worked out once."""
 
-    def __init__(self, definitions: Definitions) -> None:
+    def __init__(self, definitions: Resolver) -> None:
         self._definitions = definitions
         self._known: Table[Variable, Interval] = Table()
 

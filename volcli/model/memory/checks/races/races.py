@@ -262,7 +262,7 @@ def _certain(memory: Memory, found: Distances, points: isl.Set) -> tuple[Memory,
     shown = found.shown
     if shown is None or shown.distances.points is None:
         return memory, points
-    return shown.memory, shown.distances.points
+    return memory.shown_in(shown), shown.distances.points
 
 
 def _writes(first: Site, second: Site) -> bool:

@@ -1,0 +1,63 @@
+"""The operation at a place of the text, as a question of the API: `program.at(line, column)`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from volcli.api.function import Function
+from volcli.api.values import FunctionValue
+from volcli.diagnostics import Diagnostic, Place, UsageError
+from volcli.facts.fact import Fact
+from volcli.language.interface import operation_name
+from volcli.passes.base import Unit
+
+_NEAREST = 8
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Spot:
+    """The operation at a place of the text: its `values` are its results, and the arguments of its regions.
+
+    `facts` are those of its place that passes have found; `function` is None outside of all functions.
+    """
+
+    place: Place
+    op: str
+    function: Function | None
+    values: tuple[FunctionValue, ...]
+    facts: tuple[Fact, ...]
+
+    def __repr__(self) -> str:
+        names = ", ".join(value.name for value in self.values)
+        return f"<Spot {self.place.line}:{self.place.column} {self.op}{': ' * bool(names)}{names}>"
+
+
+def spot_at(units: Sequence[Unit], file: str, line: int, column: int | None) -> Spot:
+    """What begins in LINE of FILE, at or before COLUMN. Raises UsageError (V010)."""
+    places = [
+        (unit.parsed.written_at(op), unit, op)
+        for unit in units
+        for op in unit.parsed.module.walk()
+        if op is not unit.parsed.module
+    ]
+    there = [found for found in places if found[0].line == line and found[0].file == file]
+    if not there:
+        nearest = sorted({place.line for place, _, _ in places}, key=lambda n: (abs(n - line), n))[:_NEAREST]
+        note = f"operations begin in lines {', '.join(map(str, sorted(nearest)))}" if nearest else None
+        at = Place(file, line, column or 1)
+        raise UsageError(Diagnostic("V010", "no operation begins in this line", at, note))
+    before = [found for found in there if column is not None and found[0].column <= column]
+    # The first of those at one place: what the text leaves out is at the place of the operation around it.
+    place, unit, op = max(before or there[:1], key=lambda found: found[0].column)
+    around = [model.function for model in unit.models() if model.function.is_ancestor(op)]
+    of = around[0] if around else op
+    entries = [region.blocks[0] for region in op.regions if region.blocks]
+    values = [*op.results, *(argument for block in entries for argument in block.args)]
+    return Spot(
+        place,
+        operation_name(op),
+        Function(unit, of) if around else None,
+        tuple(FunctionValue(unit, of, value) for value in values),
+        tuple(fact for fact in unit.facts if unit.operation(fact.where) is op),
+    )
