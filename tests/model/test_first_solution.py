@@ -10,7 +10,7 @@ import pytest
 import volcli
 from volcli.facts.access import AccessFact
 from volcli.facts.dependences import DependenceFact
-from volcli.model.memory.boxes.first_solution import Linear, Range, TooLong, first_solution, is_refuted
+from volcli.model.memory.boxes.first_solution import Linear, Range, TooLong, first_solution
 
 
 def enumerated(ranges: list[Range], constraints: list[Linear]) -> list[int] | None:
@@ -41,8 +41,6 @@ def test_first_solutions_are_those_of_enumeration(seed: int) -> None:
     for _ in range(400):
         ranges, constraints = drawn(draw)
         expected = enumerated(ranges, constraints)
-        if is_refuted(ranges, constraints):
-            assert expected is None
         try:
             found = first_solution(ranges, constraints)
         except TooLong:

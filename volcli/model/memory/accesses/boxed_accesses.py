@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from xdsl.ir import Operation
 
 from volcli.language.expressions import Expression, Index
-from volcli.model.memory.accesses.meetings_in_boxes import BoxedAccess
+from volcli.model.memory.accesses.boxed_access import BoxedAccess
 from volcli.model.memory.boxes.boxes import Box
 from volcli.model.memory.buffers.buffers import BufferIndex
 

@@ -27,7 +27,6 @@ from volcli.language.expressions import (
     LoopIndex,
     Monomial,
     NotAffine,
-    Parameter,
     Value,
     loop,
     parameter,
@@ -35,7 +34,6 @@ from volcli.language.expressions import (
 )
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.model.memory.accesses.boxed_accesses import BoxedAccesses, NumberedAccess, placed_in
-from volcli.model.memory.accesses.rows import LoopRow, row_of
 from volcli.model.memory.accesses.stated import Stated, implied_name
 from volcli.model.memory.boxes.boxes import Box
 from volcli.model.memory.buffers.buffers import BufferIndex, Origin
@@ -92,8 +90,6 @@ class Relation:
     unstable: tuple[tuple[str, int], ...] = ()
     exact: bool = True
     because: str | None = None
-    rows: tuple[LoopRow | None, ...] = ()
-    """The coordinates of elements, but for the offset, as far as they are rows."""
     is_numeric: bool = False
     """Whether it shows without the points that they depend on no parameters."""
     is_simple: bool = False
@@ -207,7 +203,6 @@ class Instances:
                 Value(v): loop(k) for k, level in enumerate(site.levels) if (v := level.variable) is not None
             }
             index = [substitute(e - e.constant, names.get) for e in numbered.index]
-            rows = tuple(row_of(each, self._is_stable) for each in index)
             ranges = numbered.access.ranges
             is_simple = ranges is not None and all(
                 isinstance(a, LoopIndex) for e in index for a, _ in e.terms
@@ -216,7 +211,7 @@ class Instances:
                 made = cache(lambda: self._domains.linear(ranges, tuple(index)))
             else:
                 made = cache(lambda: self._of_stated(self.domain(site.op), site.place, site.levels).points)
-            known = Relation(made, number, offset, rows=rows, is_numeric=True, is_simple=is_simple)
+            known = Relation(made, number, offset, is_numeric=True, is_simple=is_simple)
             self._made[number] = known
         return known if known.offset == offset else replace(known, offset=offset)
 
@@ -238,13 +233,12 @@ class Instances:
         key = domain, stated, because
         known = self._made.get(key)
         if known is None:
-            points, facts, index = self._points(levels, domain, stated)
+            points, facts = self._points(levels, domain, stated)
             exact = domain.exact and because is None and facts.exact
             because = because or facts.because
             unstable = self._unstable(points)
             points, number = self._contents.of(points, (unstable, exact, because))
-            rows = tuple(row_of(each, self._is_stable) for each in index)
-            known = self._made[key] = Relation(points, number, offset, unstable, exact, because, rows)
+            known = self._made[key] = Relation(points, number, offset, unstable, exact, because)
         return known if known.offset == offset else replace(known, offset=offset)
 
     def placed(
@@ -282,10 +276,8 @@ class Instances:
             return ANY
         return closed
 
-    def _points(
-        self, levels: Sequence[Level], domain: Domain, stated: Stated
-    ) -> tuple[isl.Map, Known, tuple[Index, ...]]:
-        """The relation that is stated, in the iterations of DOMAIN; what is known beside it; the index."""
+    def _points(self, levels: Sequence[Level], domain: Domain, stated: Stated) -> tuple[isl.Map, Known]:
+        """The relation that is stated, in the iterations of DOMAIN; what is known beside it."""
         names = {Value(v): k for k, level in enumerate(levels) if (v := level.variable) is not None}
         facts = self._facts(domain, stated, names)
         over = stated.over(lambda atom: self._placed(atom, names, len(levels)))
@@ -297,7 +289,7 @@ class Instances:
             points = over.relation(domain.points, facts.points, equal)
         if is_alone:
             self._built[key] = points
-        return points, facts, over.index
+        return points, facts
 
     def _placed(self, atom: Atom, names: Mapping[Value, int], count: int) -> Expression | None:
         match atom:
@@ -333,11 +325,6 @@ class Instances:
             if is_unstable and points.involves_dims(DIM.param, position, 1):
                 found.append((name, depth))
         return tuple(found)
-
-    def _is_stable(self, parameter: Parameter) -> bool:
-        """Whether PARAMETER is one number in all iterations."""
-        variable = self._bounds.elimination.variable(parameter.name)
-        return not self.determined.levels(variable) and not self.determined.is_open(variable)
 
     def instability(self, unstable: Sequence[tuple[str, int]]) -> str:
         """Why the last of UNSTABLE values is not known, or is another one in another iteration."""

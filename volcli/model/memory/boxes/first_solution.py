@@ -62,17 +62,6 @@ def first_solution(ranges: Sequence[Range], constraints: Sequence[Linear]) -> li
     return found
 
 
-def is_refuted(ranges: Sequence[Range], constraints: Sequence[Linear]) -> bool:
-    """Whether it shows without trying numbers that CONSTRAINTS have no solution in RANGES."""
-    try:
-        _, search, narrow = _prepared(ranges, constraints)
-        return not search.narrowed(narrow)
-    except _Never:
-        return True
-    except TooLong:
-        return False
-
-
 def _prepared(
     ranges: Sequence[Range], constraints: Sequence[Linear]
 ) -> tuple[dict[int, Linear], _Search, list[Range]]:

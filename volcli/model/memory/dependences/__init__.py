@@ -3,6 +3,6 @@
 Guarantees: independence is proved; a dependence that is called certain has a witness; every other answer is
 unknown or says "at most".
 
-Imports: `language`, `model.memory.accesses`, `model.memory.boxes`, `model.memory.buffers`,
-`model.stated_effects`, `model.values`, `presburger`.
+Imports: `language`, `model.memory.accesses`, `model.memory.buffers`, `model.stated_effects`, `model.values`,
+`presburger`.
 """

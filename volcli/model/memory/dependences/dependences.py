@@ -30,12 +30,9 @@ import islpy as isl
 
 from volcli.model.memory.accesses.delinearisation import ComparableIndices, Delinearisation
 from volcli.model.memory.accesses.instances import Instances, Relation, Site, shifted
-from volcli.model.memory.accesses.rows import is_refuted
 from volcli.model.memory.accesses.strides import Strides
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.answers import DependenceVerdict, Distances
-from volcli.model.memory.dependences.distances_in_boxes import Distance
-from volcli.model.memory.dependences.meetings import Meetings
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import hull
 from volcli.presburger.sets import build
@@ -60,20 +57,17 @@ class Polyhedra:
     def __init__(
         self,
         instances: Instances,
-        meetings: Meetings,
         strides: Strides,
         delinearisation: Delinearisation,
         operations: int,
     ) -> None:
         self._instances = instances
         self._delinearisation = delinearisation
-        self._meetings = meetings
         self._strides = strides
         self._operations = operations
         self._steps: dict[Hashable, isl.Set] = {}
         self._answers: dict[Hashable, Distances] = {}
         self._known_later: dict[tuple[int, int], isl.Set] = {}
-        self._boxes: dict[tuple[Distance, ...], Distances] = {}
 
     def distances(self, source: Site, sink: Site, common: int, depth: int) -> Distances:
         """The distances of the pair at DEPTH, the order within one iteration apart, with COMMON loops."""
@@ -123,44 +117,7 @@ class Polyhedra:
         key = first.key, second.key, apart, self._steps_at(levels, depth), common, depth
         known = self._answers.get(key)
         if known is None:
-            known = self._answers[key] = self._found(source, sink, first, second, levels, depth)
-        return known
-
-    def _found(
-        self,
-        source: Site,
-        sink: Site,
-        first: Relation,
-        second: Relation,
-        levels: tuple[Level, ...],
-        depth: int,
-    ) -> Distances:
-        common = len(levels)
-        if is_refuted(first.rows, second.rows, difference_of(first, second), common, depth):
-            return INDEPENDENT
-        box = (
-            self._meetings.distances(source, sink, common, depth)
-            if first.is_plain and second.is_plain
-            else None
-        )
-        if box is not None:
-            return self._in_box(box)
-        if self._meetings.never(source, sink, common, depth):
-            return INDEPENDENT
-        return self._within_budget(first, second, levels, depth)
-
-    def _in_box(self, ends: tuple[Distance, ...]) -> Distances:
-        """That there are the distances in a box with these ENDS."""
-        known = self._boxes.get(ends)
-        if known is None:
-            points = isl.Set.universe(build.space((), len(ends)))
-            for k, (low, high) in enumerate(ends):
-                if low == high:
-                    points = points.fix_val(DIM.set, k, build.number(low))
-                else:
-                    points = points.lower_bound_val(DIM.set, k, build.number(low))
-                    points = points.upper_bound_val(DIM.set, k, build.number(high))
-            known = self._boxes[ends] = Distances(DependenceVerdict.DEPENDENT, points, ends)
+            known = self._answers[key] = self._within_budget(first, second, levels, depth)
         return known
 
     def _steps_at(self, levels: tuple[Level, ...], depth: int) -> Hashable:

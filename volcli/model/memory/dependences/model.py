@@ -34,7 +34,6 @@ from volcli.model.memory.buffers.escapes import Escapes
 from volcli.model.memory.buffers.in_place import writes_in_place
 from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.buffers.nests import ExecutionOrder, LoopLevels, Orders
-from volcli.model.memory.dependences.access_forms import AccessForms, FoundAtDepths
 from volcli.model.memory.dependences.answers import (
     Dependence,
     DependenceVerdict,
@@ -44,7 +43,6 @@ from volcli.model.memory.dependences.answers import (
     Witness,
 )
 from volcli.model.memory.dependences.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
-from volcli.model.memory.dependences.meetings import Meetings
 from volcli.model.memory.dependences.trials import Trials
 from volcli.model.memory.dependences.witnesses import Witnesses, with_element
 from volcli.model.stated_effects import unknown_effects
@@ -57,6 +55,10 @@ from volcli.presburger.sets.names import parameters_of_space
 
 DIFFERENT = "are different memory"
 """What is assumed of two buffers of which it is unknown whether they are one."""
+
+
+FoundAtDepths = tuple[tuple[int, Distances], ...]
+"""The depths at which a dependence may exist, and its distances there."""
 
 
 class Memory:
@@ -92,19 +94,13 @@ class Memory:
         self.instances = Instances(bounds, self.nests, operations)
         self.partners = Partners(Windows(self.instances, operations))
         self._orders = Orders(bounds.definitions.place)
-        self._meetings = Meetings(self.instances)
         self.strides = Strides(bounds, self.instances.determined)
         self.delinearisation = Delinearisation(bounds, self.instances)
-        self._polyhedra = Polyhedra(
-            self.instances, self._meetings, self.strides, self.delinearisation, operations
-        )
+        self._polyhedra = Polyhedra(self.instances, self.strides, self.delinearisation, operations)
         self._common: dict[tuple[int, int], int] = {}
         self._made_in: dict[Root, int] = {}
         self._assumptions: dict[tuple[Root, Root], str] = {}
         self._laid_out: dict[Root, bool] = {}
-        self._forms = AccessForms(
-            self.instances, self._meetings, self.partners, self.strides, self.made_in, self._unrefuted
-        )
         self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
         self._in_machine: dict[BoundsStore, Memory] = {}
@@ -275,7 +271,7 @@ class Memory:
         known = self._carried.get(key)
         if known is None:
             common = self.common(source, sink)
-            found = self._forms.found(source, sink, common, carried=True) if common else ()
+            found = self._unrefuted(source, sink, range(1, common + 1))
             known = self._carried[key] = self._made(source, sink, found)
         return known
 
@@ -285,8 +281,6 @@ class Memory:
         if order in (ExecutionOrder.AFTER, ExecutionOrder.NEVER_BOTH):
             return ()
         common = self.common(source, sink)
-        if order is ExecutionOrder.BEFORE:
-            return self._made(source, sink, self._forms.found(source, sink, common, carried=False))
         return self._made(source, sink, self._unrefuted(source, sink, (common + 1,)))
 
     def _unrefuted(self, source: Site, sink: Site, depths: Sequence[int]) -> FoundAtDepths:
@@ -415,9 +409,6 @@ class Memory:
             return witness and replace(witness, parameters={**shown.given, **witness.parameters})
         source, sink, depth = dependence.source, dependence.sink, dependence.depth
         common = self.common(source, sink)
-        found = self._meetings.witness(source, sink, common, depth)
-        if found is not None:
-            return found
         compared = self._polyhedra.compared(source, sink, common, depth)
         found = self._witnesses.of(compared.source, compared.sink, common, depth)
         if found is None or compared.digits is None:

@@ -1,4 +1,4 @@
-"""Pairs of accesses whose answer is that of other pairs, or is refuted by numbers alone: against enumeration."""
+"""Pairs of accesses whose answer is that of other pairs: against enumeration."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from itertools import product
 import pytest
 
 import volcli
-from volcli.language.expressions import Expression, constant, loop, parameter
-from volcli.model.memory.accesses.instances import Site
-from volcli.model.memory.accesses.rows import is_refuted, row_of
+from volcli.model.memory.accesses.instances import Relation
+from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.answers import DependenceVerdict
 from volcli.model.memory.dependences.dependences import Polyhedra
 from volcli.model.memory.dependences.model import Memory
@@ -80,14 +79,16 @@ def test_all_pairs_have_the_distances_that_there_are(seed: int) -> None:
 
 
 def test_a_loop_that_was_unrolled_asks_few_questions(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[int, int, int]] = []
-    distances = Polyhedra.distances
+    asked: list[int] = []
+    distances = Polyhedra._within_budget  # pyright: ignore[reportPrivateUsage]
 
-    def counted(self: Polyhedra, source: Site, sink: Site, common: int, depth: int) -> object:
-        asked.append((source.number, sink.number, depth))
-        return distances(self, source, sink, common, depth)
+    def counted(
+        self: Polyhedra, source: Relation, sink: Relation, levels: tuple[Level, ...], depth: int
+    ) -> object:
+        asked.append(depth)
+        return distances(self, source, sink, levels, depth)
 
-    monkeypatch.setattr(Polyhedra, "distances", counted)
+    monkeypatch.setattr(Polyhedra, "_within_budget", counted)
     copies = "\n".join(
         f"%v{k} = affine.load %m[%i + {k}] : memref<?xf32>\naffine.store %v{k}, %m[%i + {k + 3}] : memref<?xf32>"
         for k in range(16)
@@ -98,43 +99,6 @@ def test_a_loop_that_was_unrolled_asks_few_questions(monkeypatch: pytest.MonkeyP
     found = list(memory.dependences())
     assert len(found) > 80
     assert len(asked) < 100  # and not 1,144: one for each difference of offsets
-
-
-def test_numbers_refute_what_no_iteration_can_have() -> None:
-    """Of rows with small numbers all iterations and parameters are tried."""
-
-    def index(shape: int, position: int, factor: int) -> Expression:
-        return (
-            constant(0),
-            parameter("p"),
-            loop(position) * factor,
-            loop(position) * factor + parameter("p"),
-        )[shape]
-
-    refuted = 0
-    for shape, position, factor, apart, depth in product(
-        range(4), range(2), (1, -2), range(-3, 4), (1, 2, 3)
-    ):
-        row = row_of(index(shape, position, factor), lambda _: True)
-        meets = any(
-            (0 if shape < 2 else factor * (sink[position] - source[position])) == apart
-            and source[: depth - 1] == sink[: depth - 1]
-            and (depth == 3 or source[depth - 1] < sink[depth - 1])
-            for source in product(range(8), repeat=2)
-            for sink in product(range(8), repeat=2)
-        )
-        assert is_refuted((row,), (row,), (apart,), 2, depth) is not meets
-        refuted += not meets
-    assert refuted > 100
-
-
-def test_what_is_no_row_refutes_nothing() -> None:
-    sums = row_of(loop(0) + loop(1), lambda _: True)
-    unstable = row_of(loop(0) + parameter("p"), lambda _: False)
-    assert (sums, unstable) == (None, None)
-    assert not is_refuted((sums,), (sums,), (1,), 2, 3)
-    different = row_of(loop(0) * 2, lambda _: True), row_of(loop(0), lambda _: True)
-    assert not is_refuted(different[:1], different[1:], (1,), 2, 3)
 
 
 NESTS = """func.func @f(%m: memref<64xf32>, %x: f32) {{
