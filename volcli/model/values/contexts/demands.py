@@ -34,10 +34,10 @@ _SMALL_BUDGET = 50_000
 class Agreement:
     """What is demanded of sizes, at each place of one function."""
 
-    def __init__(self, factors: Factors) -> None:
+    def __init__(self, factors: Factors, segments: Segments) -> None:
         self._factors = factors
         self._definitions = factors.definitions
-        self.segments = Segments(self._definitions.outline)
+        self.segments = segments
 
     def factors(self, block: Block | None, time: int) -> Iterator[Factor]:
         """What an execution that has got to TIME in BLOCK relies on, or will before it may end.
