@@ -18,7 +18,7 @@ from xdsl.ir import Block, Operation
 
 from volcli.language import questions
 from volcli.language.expressions import Expression, Monomial, NotAffine, dim_of
-from volcli.language.reads import Conjunction
+from volcli.language.reads import Conjunction, Disjunction
 from volcli.model.values.contexts.factors import Factor, Factors
 from volcli.model.values.outline.segments import Segments
 from volcli.model.values.terms.constraint_set import NOTHING, Known
@@ -71,14 +71,15 @@ class Agreement:
 
     @cached_property
     def _demands(self) -> Mapping[Block, list[tuple[int, int, Factor]]]:
-        """Of each block: in which segment of the first block it is demanded, when, and what."""
-        found: dict[Block, list[tuple[int, int, Factor]]] = defaultdict(list)
+        """Of each block: in which segment of the first block it is demanded first, when, and what."""
+        found: dict[Block, dict[Disjunction, tuple[int, int, Factor]]] = defaultdict(dict)
         for op, required in self._definitions.outline.requiring():
             if op.parent is None or questions.assumptions.answers(type(op)):
                 continue
             since, time = self.segments.behind(op), self._definitions.place(op)
-            found[op.parent] += [(since, time, factor) for factor in self._equalities(required)]
-        return found
+            for factor in self._equalities(required):
+                _ = found[op.parent].setdefault(factor.condition, (since, time, factor))
+        return {block: list(demands.values()) for block, demands in found.items()}
 
     def demands(self, op: Operation) -> Iterator[Factor]:
         """What holds behind OP: that its sizes are not negative, and what it demands of its operands."""

@@ -22,7 +22,7 @@ from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, Mod, NotAffine, Value, has_product
 from volcli.language.programs.known_loops import counted_loop, is_while
 from volcli.language.reads import is_number
-from volcli.language.unchanged import operations_in
+from volcli.language.unchanged import once, operations_in
 from volcli.model.entry import entry_of
 from volcli.model.values.outline.called import asserting_calls
 from volcli.model.values.outline.calls import multiplies_inside
@@ -172,6 +172,17 @@ class Outline:
         """When the operations of the first block are over at which the execution may end, in order."""
         ops = entry_of(self.function).ops
         return [self.numbering.place(op) for op in ops if any(map(may_end, operations_in(op)))]
+
+    def last_in_each_call(self) -> Operation | None:
+        """The last operation of the first block that runs in each call: the first at which one may end."""
+        return once("last in each call", self.function, self._last_in_each_call)
+
+    def _last_in_each_call(self, function: Operation) -> Operation | None:
+        ops = entry_of(function).ops
+        if not self.ends:
+            return ops.last
+        certain = [op for op in ops if self.numbering.place(op) <= self.ends[0]]
+        return certain[-1] if certain else None
 
     @cached_property
     def eventful(self) -> dict[Block, list[Operation]]:
