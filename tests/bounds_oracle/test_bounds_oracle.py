@@ -187,7 +187,6 @@ def test_reduction_keeps_the_failure_and_drops_the_rest() -> None:
     assert sum(1 for _ in walk(small.body)) < sum(1 for _ in walk(program.body))
 
 
-@pytest.mark.mlir
 @pytest.mark.parametrize("modelled", [False, True])
 def test_mlir_opt_accepts_all_forms_of_random_programs(mlir_opt: str, modelled: bool) -> None:
     some = list(programs(3, 60, modelled))

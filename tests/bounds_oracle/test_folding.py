@@ -7,8 +7,6 @@ import re
 import subprocess
 from collections.abc import Iterator
 
-import pytest
-
 from tests.bounds_oracle.draw import programs
 from tests.bounds_oracle.nodes import Compute, filled, walk
 from tests.bounds_oracle.values import Datum, Value, tensor_type
@@ -77,7 +75,6 @@ def folded(text: str) -> Iterator[Datum]:
         yield data  # pyright: ignore[reportReturnType]
 
 
-@pytest.mark.mlir
 def test_formulas_fold_to_what_the_oracle_computes(mlir_opt: str) -> None:
     chance = random.Random(5)
     nodes = {

@@ -34,7 +34,6 @@ def test_nothing_is_wrong(name: str, text: str) -> None:
     assert [each for each in program.diagnostics if each.code in ERRORS] == []
 
 
-@pytest.mark.mlir
 @pytest.mark.parametrize(("name", "text"), texts(), ids=IDS)
 def test_mlir_opt_accepts_it(name: str, text: str, mlir_opt: str) -> None:
     """And what volcli prints of it."""

@@ -7,7 +7,6 @@ import subprocess
 from collections.abc import Callable, Sequence
 from typing import cast
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
@@ -65,7 +64,6 @@ SPELLINGS = [
 ]  # fmt: skip
 
 
-@pytest.mark.mlir
 def test_it_is_the_form_of_mlir_opt(read: Read, mlir_opt: str) -> None:
     maps = ", ".join(f"affine_map<(d0, d1)[s0, s1] -> ({text})>" for text in SPELLINGS)
     program = f'"t.a"() {{a = [{maps}]}} : () -> ()\n'

@@ -173,7 +173,6 @@ def definitions(text: str) -> list[str]:
     return [line for line in text.splitlines() if line.startswith("#")]
 
 
-@pytest.mark.mlir
 @pytest.mark.parametrize("text", ALIASES.values(), ids=ALIASES)
 def test_aliases_as_mlir_opt_defines_them(mlir_opt: str, text: str) -> None:
     done = subprocess.run(

@@ -178,7 +178,6 @@ def test_a_reduced_program_still_has_what_it_was_reduced_for() -> None:
     assert len(list(walk(small.body))) <= 3, small.text  # the loop, the store, and where its memref is from
 
 
-@pytest.mark.mlir
 def test_mlir_opt_reads_the_programs(mlir_opt: str) -> None:
     for program in [*programs(seed=8, count=40), *(make() for make in fixed.FIXED)]:
         run = subprocess.run(

@@ -93,7 +93,6 @@ def signatures(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if "func.func" in line]
 
 
-@pytest.mark.mlir
 @pytest.mark.parametrize("name", REFINABLE)
 def test_refined_programs_are_valid(name: str, mlir_opt: str) -> None:
     text = REFINABLE[name]
@@ -147,7 +146,6 @@ LOWERING = (
 RUNNABLE = (FOLDER / "runnable.mlir").read_text()
 
 
-@pytest.mark.mlir
 @pytest.mark.skipif(
     not LIBRARIES, reason="needs mlir-runner-22 and its libraries (Debian package mlir-22-tools)"
 )

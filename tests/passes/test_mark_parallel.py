@@ -63,7 +63,6 @@ WRONG_THERE = "conditions"
 """mlir-opt takes the condition of an affine.if to hold in its else region, too (docs/deviations.md)."""
 
 
-@pytest.mark.mlir
 @pytest.mark.parametrize("options", OPTIONS)
 def test_the_loops_that_mlir_opt_makes_parallel(options: str, mlir_opt: str) -> None:
     pipeline = f"-pass-pipeline=builtin.module(func.func(affine-parallelize{options.replace('}', '=1}')}))"
@@ -73,7 +72,6 @@ def test_the_loops_that_mlir_opt_makes_parallel(options: str, mlir_opt: str) -> 
     assert {name for name, loops in pairs.items() if ("f", "p") in loops} == {WRONG_THERE}
 
 
-@pytest.mark.mlir
 @pytest.mark.parametrize("count", [24, pytest.param(400, marks=pytest.mark.fuzz)])
 def test_random_nests_are_accepted_and_no_loop_is_left_out(count: int, mlir_opt: str) -> None:
     """More loops than mlir-opt's, and all of its own."""
@@ -134,7 +132,6 @@ def main(seed: int) -> str:
     return FILL + "func.func @main() {\n" + "\n".join([*lines, "return"]) + "\n}\n"
 
 
-@pytest.mark.mlir
 @needs_runner
 @pytest.mark.parametrize("options", OPTIONS)
 def test_what_is_computed_stays_the_same(options: str, mlir_opt: str) -> None:
@@ -172,7 +169,6 @@ def test_so_many_parallel_loops_in_one_another(most: int, expected: str) -> None
     assert kinds(marked(NEST, f"{{max-nested={most}}}").text()) == expected
 
 
-@pytest.mark.mlir
 @pytest.mark.parametrize("most", [1, 2, 3])
 def test_as_many_as_for_mlir_opt(most: int, mlir_opt: str) -> None:
     pipeline = f"-pass-pipeline=builtin.module(func.func(affine-parallelize{{max-nested={most}}}))"

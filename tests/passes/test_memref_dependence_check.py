@@ -107,7 +107,6 @@ SEVERAL = (
 NESTED = f"module @outer {{\n{SEVERAL}module @inner {{\n{function(ONE, 'affine.store %x, %m[3] : memref<100xf32>')}}}\n{function(TWO, 'affine.store %x, %m[3, 4] : memref<100x100xf32>')}}}\n"
 
 
-@pytest.mark.mlir
 @pytest.mark.parametrize("text", [SEVERAL, NESTED, function("", "")], ids=["functions", "modules", "nothing"])
 def test_the_remarks_of_a_module_are_printed_as_mlir_opt_prints_them(
     text: str, tmp_path: Path, mlir_opt: str, volcli: Run
@@ -116,7 +115,6 @@ def test_the_remarks_of_a_module_are_printed_as_mlir_opt_prints_them(
     assert by_volcli(volcli, path) == by_mlir_opt(mlir_opt, path)
 
 
-@pytest.mark.mlir
 def test_chunks_are_numbered_anew(tmp_path: Path, mlir_opt: str, volcli: Run) -> None:
     path = written(tmp_path, "// -----\n".join([SEVERAL, CASES["rows"], CASES["imperfect"]]))
     ours = by_volcli(volcli, path, "--split-input-file")
@@ -124,7 +122,6 @@ def test_chunks_are_numbered_anew(tmp_path: Path, mlir_opt: str, volcli: Run) ->
     assert ours.stderr.count("dependence from 0 to 0 at depth 1") == 3
 
 
-@pytest.mark.mlir
 def test_a_check_that_fails_is_an_error_and_no_failure(tmp_path: Path, mlir_opt: str, volcli: Run) -> None:
     text = """
         %s = "test.memory"() : () -> memref<100xf32>
@@ -204,7 +201,6 @@ def inside(ours: str, theirs: str) -> bool:
     )
 
 
-@pytest.mark.mlir
 @pytest.mark.parametrize("name", CASES)
 def test_each_answer_is_that_of_mlir_opt_or_lies_inside_of_it(
     name: str, tmp_path: Path, mlir_opt: str
@@ -216,7 +212,6 @@ def test_each_answer_is_that_of_mlir_opt_or_lies_inside_of_it(
     assert all(inside(ours[question], text) for question, text in theirs.items())
 
 
-@pytest.mark.mlir
 def test_random_nests(tmp_path: Path, mlir_opt: str) -> None:
     """What is tighter is judged by enumeration elsewhere (tests/memory_oracle)."""
     counts: Counter[str] = Counter()

@@ -191,7 +191,6 @@ def signed(printed: str) -> int:
 VARIANTS = ["", "{use-arith-ops}", "{reify-to-func-args}", "{reify-to-func-args use-arith-ops}"]
 
 
-@pytest.mark.mlir
 @needs_runner
 @pytest.mark.parametrize("options", VARIANTS, ids=lambda options: options.strip("{}") or "plain")
 def test_bounds_are_bounds_when_they_are_executed(options: str, mlir_opt: str) -> None:

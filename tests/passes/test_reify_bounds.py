@@ -76,7 +76,6 @@ def test_no_size_of_a_result_is_asked_for(name: str, options: str) -> None:
     assert asked(run(text, f"reify-bounds{options}").text(annotate="none")) == []
 
 
-@pytest.mark.mlir
 @needs_runner
 def test_sizes_stay_what_they_are(mlir_opt: str) -> None:
     text = module(SIZES)
@@ -148,7 +147,6 @@ def test_an_allocation_gets_its_largest_size(name: str) -> None:
     assert "6" in made.split("x")
 
 
-@pytest.mark.mlir
 @needs_runner
 @pytest.mark.parametrize("options", ["pad-allocs", "pad-allocs use-arith-ops"])
 def test_results_stay_what_they_are(options: str, mlir_opt: str) -> None:

@@ -164,7 +164,6 @@ def types(arguments: str) -> list[str]:
     return [each.split(": ", 1)[1] for each in arguments.split(", ")]
 
 
-@pytest.mark.mlir
 @needs_runner
 def test_numbers_stay_what_they_are(mlir_opt: str) -> None:
     cases = {name: each for name, each in EVERY.items() if "assert" not in each[1]}
@@ -175,7 +174,6 @@ def test_numbers_stay_what_they_are(mlir_opt: str) -> None:
     assert told(mlir_opt, simplified(text), functions, 8) == expected
 
 
-@pytest.mark.mlir
 @needs_runner
 def test_random_trees(mlir_opt: str) -> None:
     """Trees in loops and branches, executed before and after."""

@@ -21,7 +21,6 @@ def tiled(text: str, options: str) -> str:
 
 
 @needs_runner
-@pytest.mark.mlir
 @pytest.mark.parametrize("loops", ["scf.for", "scf.forall"])
 def test_tiled_programs_compute_the_same(mlir_opt: str, loops: str) -> None:
     """Bit for bit, of any numbers: the order of sums stays, and nothing is taken to be finite."""
@@ -36,7 +35,6 @@ def test_tiled_programs_compute_the_same(mlir_opt: str, loops: str) -> None:
 
 
 @needs_runner
-@pytest.mark.mlir
 @pytest.mark.parametrize("sizes", [(9, 11), (8, 8), (1, 2), (3, 17)])
 def test_sizes_that_are_known_at_run_time(mlir_opt: str, sizes: tuple[int, int]) -> None:
     pairs = [
@@ -51,7 +49,6 @@ def test_sizes_that_are_known_at_run_time(mlir_opt: str, sizes: tuple[int, int])
 
 
 @needs_runner
-@pytest.mark.mlir
 def test_a_value_in_a_loop(mlir_opt: str) -> None:
     pairs = [
         Pair(NESTED, tiled(NESTED, f"sizes=4,4 of=%m fuse={fuse}"), sizes=(7, 3)) for fuse in ("all", "none")
@@ -61,7 +58,6 @@ def test_a_value_in_a_loop(mlir_opt: str) -> None:
 
 
 @needs_runner
-@pytest.mark.mlir
 def test_an_operation_with_two_results(mlir_opt: str) -> None:
     """The greatest element of each row and its index; each result may be tiled, and what uses it."""
     pairs = [
@@ -156,7 +152,6 @@ PRODUCTS = [
 
 
 @needs_runner
-@pytest.mark.mlir
 def test_blocks_of_zeros_are_skipped(mlir_opt: str) -> None:
     """Equal, bit for bit, for finite numbers: no sum that begins with 1 is -0."""
     pairs: list[Pair] = []
@@ -170,7 +165,6 @@ def test_blocks_of_zeros_are_skipped(mlir_opt: str) -> None:
 
 
 @needs_runner
-@pytest.mark.mlir
 def test_without_flags_zeros_are_multiplied(mlir_opt: str) -> None:
     text = product(LOWER, LOWER, "")
     program = volcli.loads(text).run("tile{sizes=16,16 fuse=none}")

@@ -74,7 +74,6 @@ def function(name: str, text: str = TENSORS) -> str:
     return text[start : text.index("\nfunc.func", start)]
 
 
-@pytest.mark.mlir
 @needs_runner
 @pytest.mark.parametrize("fusion", FUSIONS)
 def test_a_difference_of_a_fusion_is_one_of_numbers(fusion: str, mlir_opt: str) -> None:
@@ -87,7 +86,6 @@ def test_a_difference_of_a_fusion_is_one_of_numbers(fusion: str, mlir_opt: str) 
     assert executed(mlir_opt, with_main(after, _MAIN)).split() == ["0", "0"]
 
 
-@pytest.mark.mlir
 @needs_runner
 @pytest.mark.parametrize(
     ("name", "pipeline", "main", "verdict"),

@@ -22,7 +22,6 @@ def test_campaign() -> None:
     assert not found
 
 
-@pytest.mark.mlir
 def test_mlir_opt_accepts_the_programs(mlir_opt: str) -> None:
     """Those without StableHLO, which it does not have, and without tosa, which has few types."""
     texts = [

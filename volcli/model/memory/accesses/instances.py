@@ -160,6 +160,10 @@ class Instances:
         """The iterations of the loops around OP in which it runs."""
         return self._domains.of(op)
 
+    def between_bounds(self, op: Operation, loop: Operation) -> isl.Set:
+        """The iterations of the loops around OP that their bounds allow, where LOOP, one of these, runs."""
+        return self._domains.between_bounds(op, loop)
+
     def is_of_loops(self, op: Operation) -> bool:
         """Whether OP runs in all iterations of the loops around it."""
         return self._domains.is_of_loops(op)
