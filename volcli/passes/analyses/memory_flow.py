@@ -266,7 +266,7 @@ def _is_dead(answer: WriteFlow) -> bool:
     """Whether no iteration of the access may be read, and there may be one."""
     if answer.dead is None or answer.dead.is_empty() or answer.runs is None or answer.runs.is_empty():
         return False
-    return bool(answer.runs.is_subset(answer.dead))
+    return answer.runs.plain_is_equal(answer.dead) or bool(answer.runs.is_subset(answer.dead))
 
 
 def _elements(root: Root) -> isl.Set:

@@ -19,6 +19,7 @@ from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known, alway
 from volcli.model.values.terms.variables import own
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import interval
+from volcli.presburger.sets.unwieldy import Allowance, divides_large
 
 _QUERY = "q"
 
@@ -56,6 +57,7 @@ class Queries:
         by_polynomials: Callable[[Sequence[Factor]], Verdict],
     ) -> None:
         self.operations = operations
+        self._allowance = Allowance(operations)
         self._tightness = tightness
         self._by_polynomials = by_polynomials
         self._elimination = elimination
@@ -169,7 +171,7 @@ class Queries:
 
     def ends(self, known: Known) -> tuple[int | None, int | None] | None:
         """The least and the greatest of a set of numbers, each None without one; None if it is empty."""
-        with budget(self.operations):
+        with self._allowance.of(is_large=divides_large(known.points)):
             if known.points.is_empty():
                 return None
             return interval(known.points, 0)

@@ -52,6 +52,7 @@ from volcli.model.values.terms.unwrapping import is_wide, unwrapped
 from volcli.model.values.terms.variables import Variable, own, variable_of
 from volcli.presburger.expressions.read_back import MOST_PIECES, extremum, has_bound
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+from volcli.presburger.sets.unwieldy import Allowance, divides_large
 
 if TYPE_CHECKING:  # polynomials are imported where something has to do with products
     import islpy as isl
@@ -105,6 +106,8 @@ class BoundsStore:
         self._operations = operations
         self._like = like
         self._callers = callers
+        self._simple = Allowance(operations // 2)
+        self._others = Allowance(operations // _LESS_IF_NOT_SIMPLE)
         self._closed: dict[tuple[Hashable, Variable], Expression | None] = {}
         self._first: Attained | None = None
 
@@ -490,7 +493,7 @@ class BoundsStore:
             self._chains.variables(self.elimination.all_variables([expression]), kept)
             known = self._queries.points(expression, place, kept)
             is_simple = known.exact and known.points.n_basic_set() <= MOST_PIECES
-            with budget(self._operations if is_simple else self._operations // _LESS_IF_NOT_SIMPLE):
+            with (self._simple if is_simple else self._others).of(is_large=divides_large(known.points)):
                 found = [self._read_back(known, lower=lower) for lower in (True, False)]
         except BudgetExceeded as error:
             return _without_expressions(numbers, error.reason)
