@@ -84,13 +84,20 @@ class Agreement:
     def demands(self, op: Operation) -> Iterator[Factor]:
         """What holds behind OP: that its sizes are not negative, and what it demands of its operands."""
         yield from self._sizes(op)
+        yield from filter(self._says_something, self._factors.without_poison(op))
         try:
             for condition in questions.demands(op) or ():
                 factor = self._factors.of(condition, by=op)
-                if not any(map(self._always, factor.condition)) and not self._is_implied(factor):
+                if self._says_something(factor):
                     yield factor
         except NotAffine:
             return
+
+    def _says_something(self, factor: Factor) -> bool:
+        """Whether FACTOR says more than is known anyway."""
+        if factor.known is not None:
+            return True
+        return not any(map(self._always, factor.condition)) and not self._is_implied(factor)
 
     def _sizes(self, op: Operation) -> Iterator[Factor]:
         """Sizes are not negative, or what makes them is undefined: `tensor.empty(%n)` has run, so %n >= 0.

@@ -19,7 +19,7 @@ from volcli.model.values.definitions.definedness import EVERYWHERE, partly
 from volcli.model.values.definitions.overflows import has_large_parts
 from volcli.model.values.definitions.resolver import Resolver, is_positive
 from volcli.model.values.terms.argument_elements import Token
-from volcli.model.values.terms.executions import Steps
+from volcli.model.values.terms.executions import SymbolicSteps
 from volcli.model.values.terms.ranges import Interval, range_of
 from volcli.model.values.terms.variables import (
     Definition,
@@ -294,8 +294,8 @@ class Cases:
         lower = tuple(self._resolve(e) for e in induction.lower)
         upper = tuple(self._resolve(e) for e in induction.upper)
         step = self._resolve(induction.step)
-        is_first = self._definitions.executions.steps is Steps.FIRST and not step.is_constant
-        is_unit = self._definitions.executions.steps is Steps.UNIT and not step.is_constant
+        is_first = self._definitions.executions.steps is SymbolicSteps.FIRST and not step.is_constant
+        is_unit = self._definitions.executions.steps is SymbolicSteps.UNIT and not step.is_constant
         if is_first:
             upper = (*upper, maximum(*lower) + 1)
         inside = (*(own(variable) - e for e in lower), *(e - 1 - own(variable) for e in upper))

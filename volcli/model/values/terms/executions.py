@@ -21,8 +21,8 @@ from xdsl.ir import SSAValue
 from volcli.model.values.terms.variables import Variable
 
 
-class Steps(Enum):
-    """What is known of the iterations of a loop whose step is a value."""
+class SymbolicSteps(Enum):
+    """The iterations of a loop with a symbolic step, as far as they are asked for."""
 
     ANY = "any"
     FIRST = "first"
@@ -40,7 +40,7 @@ class Executions:
     A variable for which `stops` holds is a leaf. Results in `wrapping` wrap around at 64 bits.
     """
 
-    steps: Steps = Steps.ANY
+    steps: SymbolicSteps = SymbolicSteps.ANY
     trusts_products: bool = True
     stops: Callable[[Variable], bool] = _nowhere
     wrapping: Container[SSAValue] = ()
@@ -48,7 +48,7 @@ class Executions:
     @property
     def shares_names(self) -> bool:
         """Whether a store of these executions names its variables as the store that it is like."""
-        return self.steps is not Steps.ANY
+        return self.steps is not SymbolicSteps.ANY
 
     @property
     def of_callees(self) -> Executions:
@@ -58,8 +58,8 @@ class Executions:
 
 NORMAL = Executions()
 UNTRUSTED = Executions(trusts_products=False)
-FIRST_ITERATIONS = Executions(Steps.FIRST)
-UNIT_STEPS = Executions(Steps.UNIT)
+FIRST_ITERATIONS = Executions(SymbolicSteps.FIRST)
+UNIT_STEPS = Executions(SymbolicSteps.UNIT)
 
 
 def machine(unknown: Container[SSAValue], wrapping: Container[SSAValue]) -> Executions:
