@@ -1,0 +1,147 @@
+"""Bounds in terms of what is kept: closed forms, sets read back as expressions, and polynomials."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from volcli.language.expressions import (
+    Expression,
+    constant,
+)
+from volcli.model.values.contexts.contexts import ProgramPoint
+from volcli.model.values.elimination.elimination import TOO_MUCH_EFFORT
+from volcli.model.values.store.closed_forms import ClosedForms
+from volcli.model.values.store.numeric_bounds import NumericBounds
+from volcli.model.values.store.parts import StoreParts
+from volcli.model.values.terms.answers import Bound, Bounds, ConstantBounds
+from volcli.model.values.terms.constraint_set import Kept, Known
+from volcli.model.values.terms.ranges import Interval
+from volcli.model.values.terms.simplify import simplified
+from volcli.model.values.terms.unwrapping import unwrapped
+from volcli.model.values.terms.variables import Variable
+from volcli.presburger.expressions.read_back import MOST_PIECES, extremum, has_bound
+from volcli.presburger.limits.budget import BudgetExceeded
+from volcli.presburger.sets.unwieldy import Allowance, divides_large
+
+if TYPE_CHECKING:  # polynomials are imported where something has to do with products
+    pass
+
+_MOST_KEPT = 12
+_LESS_IF_NOT_SIMPLE = 20
+"""Of a set that is not exact no formula is exact, and of many pieces mostly none is: less is spent on it."""
+
+
+class SymbolicBounds:
+    """Bounds over variables, beside the numbers that the same values lie between."""
+
+    def __init__(self, parts: StoreParts, numeric: NumericBounds, closed: ClosedForms) -> None:
+        self._parts = parts
+        self._numeric = numeric
+        self._closed = closed
+        self._simple = Allowance(parts.operations // 2)
+        self._others = Allowance(parts.operations // _LESS_IF_NOT_SIMPLE)
+
+    def of(self, expression: Expression, place: ProgramPoint, kept: Kept, *, is_size: bool = False) -> Bounds:
+        """The same for an EXPRESSION over variables."""
+        numbers = self._numeric.of(expression, place)
+        numbers = numbers.of_size() if is_size else numbers
+        if numbers.never:
+            nothing = Bound(exact=numbers.exact, because=numbers.because)
+            return Bounds(nothing, nothing, never=True)
+        if numbers.lower is not None and numbers.lower == numbers.upper:
+            equal = constant(numbers.lower)
+            return Bounds(side_of(equal, numbers, 0), side_of(equal, numbers, 1), equal)
+        if numbers.because == TOO_MUCH_EFFORT:
+            return _without_expressions(numbers, TOO_MUCH_EFFORT)
+        equal = self._closed.of(expression, kept)
+        if equal is not None:
+            equal = unwrapped(equal, lambda inner: self._ends(inner, place))
+            return Bounds(side_of(equal, numbers, 0), side_of(equal, numbers, 1), equal)
+        if self._goes_through_constant_loop(expression, place, kept):
+            ends = (None if n is None else constant(n) for n in (numbers.lower, numbers.upper))
+            lower, upper = (side_of(end, numbers, side) for side, end in enumerate(ends))
+            return Bounds(lower, upper)
+        return self._symbolic(expression, place, kept, numbers)
+
+    def _goes_through_constant_loop(self, expression: Expression, place: ProgramPoint, kept: Kept) -> bool:
+        """Whether EXPRESSION is the variable of a loop with constant ends, of whose iterations none is left
+        out at PLACE: a set would say the same as its range.
+        """
+        variable = expression.single_atom
+        if not isinstance(variable, Variable) or kept.contains(variable):
+            return False
+        guards = self._parts.places.relevant((expression,), (place,))
+        return not guards and self._parts.tightness.is_of_constant_loop(variable)
+
+    def _ends(self, expression: Expression, place: ProgramPoint) -> Interval:
+        found = self._numeric.of(self._parts.definitions.resolve(expression), place)
+        return found.lower, found.upper
+
+    def _symbolic(
+        self, expression: Expression, place: ProgramPoint, kept: Kept, numbers: ConstantBounds
+    ) -> Bounds:
+        if self._is_too_wide(expression, kept):
+            because = f"it depends on more than {_MOST_KEPT} variables"
+            return _without_expressions(numbers, because)
+        try:
+            self._parts.chains.variables(self._parts.elimination.all_variables([expression]), kept)
+            known = self._parts.queries.points(expression, place, kept)
+            is_simple = known.exact and known.points.n_basic_set() <= MOST_PIECES
+            with (self._simple if is_simple else self._others).of(is_large=divides_large(known.points)):
+                found = [self._read_back(known, lower=lower) for lower in (True, False)]
+        except BudgetExceeded as error:
+            return _without_expressions(numbers, error.reason)
+        sides = [
+            side_of(bound[0], numbers, side, exact=bound[1] and known.exact, because=known.because)
+            for side, bound in enumerate(found)
+        ]
+        if not known.exact:
+            sides = [
+                side
+                if side.exact
+                else self._parts.polynomial_bounds.side(expression, place, kept, side, lower=position == 0)
+                for position, side in enumerate(sides)
+            ]
+        if self._parts.first is not None and not known.exact:
+            sides = [self._parts.first.side(expression, place, kept, side, known) for side in sides]
+        lower, upper = (side.expression for side in sides)
+        is_exact = known.exact or (sides[0].exact and sides[1].exact)
+        equal = lower if lower is not None and lower == upper and is_exact else None
+        return Bounds(sides[0], sides[1], equal)
+
+    def _read_back(self, known: Known, *, lower: bool) -> tuple[Expression | None, bool]:
+        found = extremum(known.points, lower=lower, is_exact=known.exact)
+        if found is None:
+            return None, not has_bound(known.points, lower=lower)
+        possible = known.points.params()
+        return self._parts.elimination.unnamed(simplified(found.expression, possible)), found.exact
+
+    def _is_too_wide(self, expression: Expression, kept: Kept) -> bool:
+        """Whether a bound of EXPRESSION could speak of more variables than anyone wants to read."""
+        mask = 0
+        for variable in self._parts.elimination.all_variables([expression]):
+            mask |= self._parts.elimination.kept_mask(variable, kept)
+        return mask.bit_count() > _MOST_KEPT
+
+
+def side_of(
+    expression: Expression | None,
+    numbers: ConstantBounds,
+    side: int,
+    *,
+    exact: bool = True,
+    because: str | None = None,
+) -> Bound:
+    """The bound on SIDE, 0 for the lower and 1 for the upper one: EXPRESSION, and the number there."""
+    number, attained = (
+        (numbers.lower, numbers.lower_exact),
+        (numbers.upper, numbers.upper_exact),
+    )[side]
+    return Bound(expression, number, exact, attained, numbers.because or because)
+
+
+def _without_expressions(numbers: ConstantBounds, because: str) -> Bounds:
+    return Bounds(
+        Bound(None, numbers.lower, False, numbers.lower_exact, because),
+        Bound(None, numbers.upper, False, numbers.upper_exact, because),
+    )
