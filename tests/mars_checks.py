@@ -107,7 +107,7 @@ class ProgramCheck:
         """The tiles of the readers' nest that consume what FLOW is about, of those that COUNT; by ONLY."""
         of_site = None if only is None else self.read_of[self._line(only)]
         nest = self.nest_of[self.read_of[self._line(flow.readers[0])][0]]
-        array = self.model.memory.memref_text(flow.root.value).removeprefix("%")
+        array = self.model.memory.names.memref(flow.root.value).removeprefix("%")
         writer = None if flow.writer is None else self.statement_of[self._line(flow.writer)]
         found: Consumed = defaultdict(set)
         for (statement, number), reads in self.trace.reads.items():
@@ -252,7 +252,7 @@ class ProgramCheck:
             moved = self._moved(flow, found[0], tile, _of_reader(flow)) if found else {}
             said = {element: each.consumers for element, each in moved.items()}
             actual = self._of_tile(flow, consumed, tile)
-            where = (self.text, str(self.scheme), tile, self.model.memory.memref_text(flow.root.value))
+            where = (self.text, str(self.scheme), tile, self.model.memory.names.memref(flow.root.value))
             for element in {*said, *actual}:
                 consumers = {t for t in whole if element in said and _is_among(said[element], t, tile)}
                 self.checked.pairs += len(consumers)

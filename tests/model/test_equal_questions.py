@@ -147,7 +147,7 @@ def test_pairs_and_assumptions_are_those_of_all_pairs() -> None:
     assert [p for p in every if p in pairs] == list(Partners().pairs(memory.sites))
     assumed = tuple(dict.fromkeys(text for answer in answers for text in answer.assumptions))
     assert len(assumed) > 1
-    assert memory.assumptions(memory.sites) == assumed
+    assert memory.assumed.of(memory.sites) == assumed
 
 
 UNROLLED = """func.func @f(%m: memref<64xf32>, %x: f32) {{

@@ -30,7 +30,7 @@ _HEADING, _NAME, _SAID = "bold cyan", "bold", "green"
 def access_text(memory: Memory, site: Site) -> str:
     """SITE as people know it, its views composed away: `affine.load %0[%i - 2, %j]`."""
     index = ", ".join(_index_text(memory, each) for each in site.place.index)
-    return f"{operation_name(site.op)} {memory.memref_text(site.place.root.value)}[{index}]"
+    return f"{operation_name(site.op)} {memory.names.memref(site.place.root.value)}[{index}]"
 
 
 def _index_text(memory: Memory, index: Index) -> str:
@@ -66,7 +66,7 @@ def example_text(pair: Pair, dependence: Dependence) -> str | None:
     first = _iteration(loop_names(pair.memory, pair.source), witness.source)
     second = _iteration(loop_names(pair.memory, pair.sink), witness.sink)
     element = ", ".join(map(str, witness.element))
-    buffer = pair.memory.memref_text(pair.source.place.root.value)
+    buffer = pair.memory.names.memref(pair.source.place.root.value)
     given = ", ".join(f"{name} = {number}" for name, number in witness.parameters.items())
     where = f", if {given}," if given else ""
     return f"for example{where} ({first}) and then ({second}) go to {buffer}[{element}]"
@@ -103,7 +103,7 @@ def explained(pair: Pair) -> Iterator[Line]:
 
 
 def _of_buffers(pair: Pair) -> str:
-    names = [pair.memory.memref_text(site.place.root.value) for site in (pair.source, pair.sink)]
+    names = [pair.memory.names.memref(site.place.root.value) for site in (pair.source, pair.sink)]
     both = " and ".join(names)
     match pair.alias:
         case Alias.DISTINCT:

@@ -175,4 +175,4 @@ def _element(model: FunctionModel, answer: AccessAnswer) -> str:
         return window_text(model.memory, answer.site)
     if answer.slice:
         return slice_text(model.memory, answer.site.op)
-    return model.memory.access_text(answer.site)
+    return model.memory.names.access(answer.site)

@@ -199,7 +199,7 @@ class _Names:
     """The array's name, and those of its dimensions: d0, d1, ..., or the iterators of what writes it."""
 
     def __init__(self, model: FunctionModel, flow: Flow) -> None:
-        self.array = model.memory.memref_text(flow.root.value)
+        self.array = model.memory.names.memref(flow.root.value)
         self._volume = identifier(self.array)
         self._memory = model.memory
         self._tiled = [] if flow.nest is None else list(map(identifier, flow.nest.tiling.iterators))

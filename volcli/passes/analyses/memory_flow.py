@@ -22,7 +22,7 @@ from volcli.model.memory.accesses.delinearisation import texts_of
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.buffers.layouts import elements_of
 from volcli.model.memory.checks.calls.overlaps import OverlappingArguments, overlaps
-from volcli.model.memory.dependences.model import DIFFERENT
+from volcli.model.memory.dependences.assumed import DIFFERENT
 from volcli.model.memory.dependences.naming import example_text, iterations, map_named, set_named
 from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, WriteFlow
 from volcli.model.memory.flow.flows import MemoryFlow
@@ -109,7 +109,7 @@ def _buffer(unit: Unit, model: FunctionModel, flow: BufferFlow) -> BufferFact:
         op = model.function
     return BufferFact(
         unit.where(model, op),
-        model.memory.memref_text(flow.root.value),
+        model.memory.names.memref(flow.root.value),
         _elements_named(model, flow.live_in),
         _elements_named(model, flow.live_out),
         _digits_text(model, flow),
@@ -205,7 +205,7 @@ def _overlap_text(model: FunctionModel, called: FunctionModel, found: Overlappin
     """What a call in MODEL's function passes to the CALLED one, and what is assumed of it there."""
     passed = " and ".join(map(model.name_of, found.passed))
     arguments = " and ".join(map(called.name_of, found.arguments))
-    element = f"{model.memory.memref_text(found.base)}[{', '.join(map(str, found.element))}]"
+    element = f"{model.memory.names.memref(found.base)}[{', '.join(map(str, found.element))}]"
     return (
         f"'{operation_name(found.op)}' op passes {passed}, which both have {element}; "
         f"answers about @{called.name} assume that {arguments} {DIFFERENT}"
@@ -241,7 +241,7 @@ def _message(unit: Unit, model: FunctionModel, flow: BufferFlow, answer: ReadFlo
         is_finding = is_certain and _is_dead(answer) and not flow.assumptions
         if not is_finding:
             return None
-        return f"'{op}' op writes {model.memory.access_text(answer.site)}, which nothing reads"
+        return f"'{op}' op writes {model.memory.names.access(answer.site)}, which nothing reads"
     if flow.root.origin is not Origin.ALLOCATION or answer.never_written is None or answer.unwritten is None:
         return None
     if answer.never_written.is_empty() or flow.digits is not None:
@@ -258,7 +258,7 @@ def _message(unit: Unit, model: FunctionModel, flow: BufferFlow, answer: ReadFlo
     example = example_text(model.memory, answer.site, first_point(points))
     elements = _elements_named(model, inside.intersect_domain(points).range().coalesce())
     which = f": elements {elements}" if elements is not None and inside.dim(DIM.out) else ""
-    text = model.memory.access_text(answer.site)
+    text = model.memory.names.access(answer.site)
     return f"'{op}' op reads {text}, to which nothing has been written{example}{which}"
 
 

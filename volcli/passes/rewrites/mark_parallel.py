@@ -11,7 +11,7 @@ from volcli.diagnostics import Diagnostic
 from volcli.language import questions
 from volcli.language.interface import operation_name
 from volcli.language.loops import Loop
-from volcli.model.memory.dependences.model import DIFFERENT
+from volcli.model.memory.dependences.assumed import DIFFERENT
 from volcli.model.memory.loops.loops import ASSERTIONS, LoopAnswer, LoopKind, Loops, named_assumptions
 from volcli.passes.base import Pass, Unit, option
 from volcli.rewriting.changes.changes import Changes

@@ -89,7 +89,7 @@ class MarsNest:
         arrays: list[AllocatedArray] = []
         for root, left in self._arrays(allocation):
             if isinstance(left, str):
-                name = self.model.memory.memref_text(root.value)
+                name = self.model.memory.names.memref(root.value)
                 yield nest, f"{name} is not laid out by MARS: {left}"
             else:
                 arrays.append(left)

@@ -88,7 +88,7 @@ def product(left: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) -> Ro
 
 def tile_access(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> TileAccess:
     """SITE, inside of loops that TILING cuts, as such a function. Raises NotAllocatable."""
-    text = model.memory.access_text(site)
+    text = model.memory.names.access(site)
     order = loop_order(model, tiling, site)
     domain = model.memory.instances.domain(site.op)
     relation = model.memory.instances.relation(site)
@@ -122,7 +122,7 @@ def loop_order(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> li
     """The positions of the loops around SITE, those of TILING first. Raises NotAllocatable."""
     names = ["" if level.variable is None else model.name_of(level.variable) for level in site.levels]
     if any(name not in names for name in tiling.iterators):
-        text = model.memory.access_text(site)
+        text = model.memory.names.access(site)
         raise NotAllocatable(f"{text} is not in all of the loops that are tiled")
     tiled = [names.index(name) for name in tiling.iterators]
     return [*tiled, *(k for k in range(len(names)) if k not in tiled)]

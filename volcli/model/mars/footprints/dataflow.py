@@ -169,7 +169,7 @@ def flows(model: FunctionModel, scheme: TileScheme, operations: int) -> list[Flo
 
 
 def _unknown(model: FunctionModel, read: ReadFlow, because: str) -> Flow:
-    text = f"{model.memory.access_text(read.site)}: {because}"
+    text = f"{model.memory.names.access(read.site)}: {because}"
     return Flow(read.site.place.root, None, (read.site,), because=text)
 
 
@@ -222,7 +222,7 @@ def _sources(
         if destination is not None:
             yield last.writer, destination.sorted_range(last.pairs.reverse()), None
         elif share_loops(last.writer.levels, read.site.levels):
-            written = f"{model.memory.access_text(last.writer)} writes it between the loops, in no tile"
+            written = f"{model.memory.names.access(last.writer)} writes it between the loops, in no tile"
             yield last.writer, last.pairs.reverse(), written
         else:
             before.append(elements.intersect_domain(last.pairs.range()))

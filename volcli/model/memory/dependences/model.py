@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import takewhile
 
 import islpy as isl
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 
-from volcli.language.expressions import ANY, Expression
-from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.programs.blocks import home
-from volcli.language.reads import rank_of
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.accesses.delinearisation import Delinearisation
 from volcli.model.memory.accesses.instances import Instances, Site
 from volcli.model.memory.accesses.nearby import Windows
 from volcli.model.memory.accesses.partners import Partners
-from volcli.model.memory.accesses.rows_left import in_rows
 from volcli.model.memory.accesses.strides import Strides
-from volcli.model.memory.buffers.buffers import Alias, BufferIndex, Buffers, Origin, Root, escaped
+from volcli.model.memory.buffers.buffers import Alias, Buffers, Origin, Root
 from volcli.model.memory.buffers.effects import (
     CallSummaries,
     Inside,
     KnownCallers,
     KnownCalls,
-    accesses_of,
     insides,
 )
 from volcli.model.memory.buffers.escapes import Escapes
-from volcli.model.memory.buffers.in_place import writes_in_place
-from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.buffers.nests import ExecutionOrder, LoopLevels, Orders
 from volcli.model.memory.dependences.answers import (
     Dependence,
@@ -42,20 +35,18 @@ from volcli.model.memory.dependences.answers import (
     Shown,
     Witness,
 )
+from volcli.model.memory.dependences.assumed import MemoryAssumptions
 from volcli.model.memory.dependences.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
+from volcli.model.memory.dependences.memory_names import MemoryNames
+from volcli.model.memory.dependences.sites import Sites
 from volcli.model.memory.dependences.trials import Trials
 from volcli.model.memory.dependences.witnesses import Witnesses, with_element
-from volcli.model.stated_effects import unknown_effects
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.variables import Variable
 from volcli.model.values.trust.arithmetic import Arithmetic
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 from volcli.presburger.sets.build import DIM, number
 from volcli.presburger.sets.names import parameters_of_space
-
-DIFFERENT = "are different memory"
-"""What is assumed of two buffers of which it is unknown whether they are one."""
-
 
 FoundAtDepths = tuple[tuple[int, Distances], ...]
 """The depths at which a dependence may exist, and its distances there."""
@@ -99,10 +90,10 @@ class Memory:
         self._polyhedra = Polyhedra(self.instances, self.strides, self.delinearisation, operations)
         self._common: dict[tuple[int, int], int] = {}
         self._made_in: dict[Root, int] = {}
-        self._assumptions: dict[tuple[Root, Root], str] = {}
-        self._laid_out: dict[Root, bool] = {}
         self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
-        self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
+        self.names = MemoryNames(bounds, self.buffers)
+        self.assumed = MemoryAssumptions(bounds, self.names, self.partners, callers)
+        self._witnesses = Witnesses(self.names.values, max(operations, DEFAULT_OPERATIONS))
         self._in_machine: dict[BoundsStore, Memory] = {}
         self.trials: Trials[Memory] | None = None
         self._narrowed = narrowed
@@ -155,48 +146,7 @@ class Memory:
         """All accesses of the function, in the order of the text; those of unknown effects last."""
         if self._like is not None:
             return self._like.sites
-        operations = [op for op in operations_in(self.function) if op is not self.function]
-        in_place = writes_in_place(self.function)
-        accesses = {op: (*self.accesses_of(op), *in_place.get(op, ())) for op in operations}
-        own = {op: [(a, self._place(op, a)) for a in found] for op, found in accesses.items()}
-        roots = list(dict.fromkeys(place.root for each in own.values() for _, place in each))
-        found: list[Site] = []
-        for op in operations:
-            for access, place in (*own[op], *self._beyond(op, roots, {place.root for _, place in own[op]})):
-                found.append(Site(len(found), op, access, place, self.nests.levels(op.parent)))
-        return tuple(found)
-
-    def _place(self, op: Operation, access: MemoryAccess) -> BufferIndex:
-        """The elements of a buffer that the ACCESS of OP goes to."""
-        return in_rows(self.bounds, op, access, self.buffers.place(access))
-
-    def _beyond(
-        self, op: Operation, roots: Sequence[Root], named: Set[Root]
-    ) -> Iterator[tuple[MemoryAccess, BufferIndex]]:
-        """What OP may access of ROOTS that it has not NAMED, or the operation whose region it ends.
-
-        The effects of an operation with regions may come before them, between them and behind them.
-        """
-        around = op.parent_op()
-        is_end = around is not None and op.next_op is None and around is not self.function
-        for each in (op, around) if is_end and around is not None else (op,):
-            if self.escapes.reaches(each):
-                among = frozenset(r for r in roots if r not in named and self.escapes.reached(each, r))
-                if among:
-                    yield from _anywhere(escaped(among, unknown_effects(each)))
-                return
-
-    def accesses_of(self, op: Operation) -> tuple[MemoryAccess, ...]:
-        """What OP does to the memory that its operands give it, and to new memory that it returns."""
-        known = self._calls.accesses(op)
-        if known is not None:
-            return known
-        written = (
-            MemoryAccess(Effect.WRITE, each, (ANY,) * rank_of(each), partial=unknown_effects(op))
-            for each in op.results
-            if self.buffers.is_returned_new(each)
-        )
-        return (*accesses_of(op), *written)
+        return Sites(self.bounds, self.nests, self.buffers, self._calls, self.escapes).all
 
     def is_known_call(self, op: Operation) -> bool:
         """Whether OP is a call that does nothing but the accesses that are known of it."""
@@ -229,7 +179,9 @@ class Memory:
         Raises ValueError if both are reads: no order of theirs matters.
         """
         (found,) = self._distances(source, sink, (depth,))
-        return Dependence(source, sink, depth, kind_of(source, sink), found, self._assumed(source, sink))
+        return Dependence(
+            source, sink, depth, kind_of(source, sink), found, self.assumed.of_pair(source, sink)
+        )
 
     def _distances(self, source: Site, sink: Site, depths: Sequence[int]) -> list[Distances]:
         """The distances at each of DEPTHS."""
@@ -253,16 +205,6 @@ class Memory:
         """The memory of the executions in which a dependence of this memory is SHOWN."""
         assert self.trials is not None
         return self.trials.memory(shown)
-
-    def _assumed(self, source: Site, sink: Site) -> tuple[str, ...]:
-        first, second = source.place.root, sink.place.root
-        match self.partners.alias(first, second):
-            case Alias.SAME:
-                return self.laid_out((source, sink))
-            case Alias.ASSUMED_DISTINCT:
-                return (self.assumed(first, second),)
-            case Alias.DISTINCT | Alias.UNKNOWN:
-                return ()
 
     def dependences(self) -> Iterator[Dependence]:
         """All pairs and depths that are not independent, in the order of the text.
@@ -303,12 +245,8 @@ class Memory:
     def _made(self, source: Site, sink: Site, found: FoundAtDepths) -> tuple[Dependence, ...]:
         if not found:
             return ()
-        kind, assumed = kind_of(source, sink), self._assumed(source, sink)
+        kind, assumed = kind_of(source, sink), self.assumed.of_pair(source, sink)
         return tuple(Dependence(source, sink, depth, kind, each, assumed) for depth, each in found)
-
-    def assumptions(self, sites: Sequence[Site]) -> tuple[str, ...]:
-        """What is assumed of all pairs of SITES of which one writes."""
-        return self.partners.assumptions(sites, self.assumed, self.laid_out)
 
     def pairs(self, source: Site, sink: Site, depth: int) -> isl.Map:
         """`{ [i] -> [j] }`: SOURCE in i and SINK in j go to one element, in the order of DEPTH."""
@@ -381,31 +319,6 @@ class Memory:
         name = self.bounds.name_of(root.value)
         return f"{name} may be the same memory: {unknown_memory(root)}"
 
-    def assumed(self, first: Root, second: Root) -> str:
-        """What is assumed of two buffers that may be one; or that all callers see to it."""
-        known = self._assumptions.get((first, second))
-        if known is None:
-            known = self._assumptions[first, second] = self._assumed_apart(first, second)
-        return known
-
-    def _assumed_apart(self, first: Root, second: Root) -> str:
-        values = sorted((first.value, second.value), key=self.bounds.definitions.position)
-        text = f"{' and '.join(map(self.memref_text, values))} {DIFFERENT}"
-        is_passed = self._callers is not None and self._callers.pass_apart(self.function, first, second)
-        return f"{text}, as in all calls of the function" if is_passed else text
-
-    def laid_out(self, sites: Sequence[Site]) -> tuple[str, ...]:
-        """What is assumed of the layout of one buffer, where SITES go to different indices of it."""
-        root = sites[0].place.root
-        is_assumed = self._laid_out.get(root)
-        if is_assumed is None:
-            is_assumed = self._laid_out[root] = layout_of(root.value.type).assumed
-        if not is_assumed:
-            return ()
-        indices = {site.place.index for site in sites}
-        is_one = len(indices) == 1 and all(isinstance(e, Expression) and e.is_constant for e in indices.pop())
-        return () if is_one else (f"the layout of {self.bounds.name_of(root.value)} does not overlap itself",)
-
     # -- witnesses -------------------------------------------------------------------------------------
 
     def witness(self, dependence: Dependence) -> Witness | None:
@@ -426,43 +339,6 @@ class Memory:
         if found is None or compared.digits is None:
             return found
         return with_element(found, compared.digits, source, self.bounds)
-
-    def _values(self, point: isl.Point) -> dict[str, int]:
-        """The values of the parameters at POINT, by their texts."""
-        return {
-            self._text(name): point.get_coordinate_val(DIM.param, k).to_python()
-            for k, name in enumerate(parameters_of_space(isl.Set.from_point(point)))
-        }
-
-    def access_text(self, site: Site) -> str:
-        """The element as the program says it: `%m[%i, 2 * %j]`."""
-        if site.is_escaped:
-            return self.buffer_text(site.place.root)
-        texts = self.bounds.texts
-        index = ", ".join(texts.of(e) if isinstance(e, Expression) else "?" for e in site.access.index)
-        return f"{self.memref_text(site.access.memref)}[{index}]"
-
-    def buffer_text(self, root: Root) -> str:
-        """The name of the value that stands for ROOT."""
-        return "escaped memory" if root.origin is Origin.ESCAPED else self.memref_text(root.value)
-
-    def memref_text(self, memref: SSAValue) -> str:
-        """The name of MEMREF; of a global that another function names, its symbol."""
-        symbol = self.buffers.root(memref).symbol
-        is_named_here = symbol is None or self.function.is_ancestor(memref.owner)
-        return self.bounds.name_of(memref) if is_named_here else f"@{symbol}"
-
-    def _text(self, name: str) -> str:
-        return self.bounds.texts.of_variable(self.bounds.elimination.variable(name))
-
-
-def _anywhere(root: Root) -> Iterator[tuple[MemoryAccess, BufferIndex]]:
-    """ROOT is read and written, or not."""
-    for effect in (Effect.READ, Effect.WRITE):
-        yield (
-            MemoryAccess(effect, root.value, (ANY,), partial=root.because),
-            BufferIndex(root, (ANY,), (), (), root.because),
-        )
 
 
 def unknown_memory(root: Root) -> str:

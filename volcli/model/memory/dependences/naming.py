@@ -58,7 +58,7 @@ def relation_named(memory: Memory, site: Site) -> NamedMap | None:
     relation = memory.instances.relation(site)
     if not relation.exact or relation.unstable:
         return None
-    target = identifier(memory.memref_text(site.place.root.value))
+    target = identifier(memory.names.memref(site.place.root.value))
     dimensions = [f"d{d}" for d in range(len(relation.offset))]
     source = iterations(memory, site)
     offset = relation.offset
@@ -94,13 +94,13 @@ def site_text(memory: Memory, site: Site) -> str:
     """What SITE accesses: an element `%m[%i]`, or a slice that it inserts, `%o[%i] [4] [1]`."""
     is_insert = site.number >= len(memory.sites)
     is_stated = is_insert and slice_of(site.op) is not None
-    return slice_text(memory, site.op) if is_stated else memory.access_text(site)
+    return slice_text(memory, site.op) if is_stated else memory.names.access(site)
 
 
 def buffer_name(memory: Memory, site: Site) -> str:
     """What SITE accesses an element of: the buffer behind all views, or the tensor that a loop shares."""
     is_insert = site.number >= len(memory.sites)
-    return memory.memref_text(site.access.memref if is_insert else site.place.root.value)
+    return memory.names.memref(site.access.memref if is_insert else site.place.root.value)
 
 
 def values_text(names: Sequence[str], numbers: Sequence[int]) -> str:

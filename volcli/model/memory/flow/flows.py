@@ -127,7 +127,10 @@ class MemoryFlow:
         """What has to be other memory than ROOT: whatever is written, and what is read if ROOT IS WRITTEN."""
         alias, others = self._memory.partners.alias, self._others(root.origin if is_single(root) else None)
         assumed = (other for other in others[is_written] if alias(root, other) is Alias.ASSUMED_DISTINCT)
-        return (*(self._memory.assumed(root, other) for other in assumed), *self._memory.laid_out(own))
+        return (
+            *(self._memory.assumed.apart(root, other) for other in assumed),
+            *self._memory.assumed.layout(own),
+        )
 
     def _compared(self, origin: Origin | None) -> tuple[list[Root], list[Root]]:
         """The buffers that are written, and all, without those that surely are not single ones of ORIGIN.

@@ -174,7 +174,7 @@ class Fusions:
             return _Part(Legal.UNKNOWN, error.reason)
         if found.verdict is DependenceVerdict.UNKNOWN or because is not None:
             return _Part(Legal.UNKNOWN, because)
-        texts = [self._memory.access_text(site) for site in (source, sink)]
+        texts = [self._memory.names.access(site) for site in (source, sink)]
         if wrong.intersect(pairs.order_gt(DIM.in_, common, DIM.out, common)).is_empty():
             return _Part(
                 Legal.NO, f"{texts[1]} needs {texts[0]} of another iteration, and these have no order"

@@ -19,10 +19,9 @@ from xdsl.ir import Operation
 
 from volcli.language import questions
 from volcli.language.unchanged import operations_in
-from volcli.model.memory.buffers.effects import Inside
+from volcli.model.memory.buffers.effects import Inside, accesses_of
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.answers import Dependence
-from volcli.model.memory.dependences.model import accesses_of
 from volcli.model.memory.loops.loops import ASSERTIONS, LoopAnswer, LoopKind, Loops
 from volcli.model.memory.loops.updates import carried_updates
 from volcli.model.stated_effects import effects_of, is_ordered
@@ -84,7 +83,7 @@ class Legality:
         first = len(self._memory.nests.levels(op.parent))
         found = self._loops.between(self._loops.inside(op)).first_ones()
         carried = [d for d in found if first < d.depth <= first + len(nest)]
-        assumptions = self._memory.assumptions(self._loops.inside(op))
+        assumptions = self._memory.assumed.of(self._loops.inside(op))
         assumed = dict.fromkeys((*assumptions, *self.asserted(op)))
         start = 0
         while start < len(nest):

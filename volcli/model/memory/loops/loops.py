@@ -20,8 +20,9 @@ from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.buffers.effects import Inside
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.answers import Dependence, DependenceVerdict
+from volcli.model.memory.dependences.assumed import DIFFERENT
 from volcli.model.memory.dependences.carried import AccessClasses, CarriedDependences
-from volcli.model.memory.dependences.model import DIFFERENT, Memory
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.loops.inserts import Inserts
 from volcli.model.memory.loops.updates import Update, carried_updates, updates
 
@@ -167,7 +168,7 @@ class Loops:
         known = self._known.get(key)
         if known is None:
             carried = self._alike.carried(sites)
-            known = _Carried(carried, carried.by_depth(), self.memory.assumptions(sites))
+            known = _Carried(carried, carried.by_depth(), self.memory.assumed.of(sites))
             self._known[key] = known
         return known
 

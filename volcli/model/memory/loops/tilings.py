@@ -68,7 +68,7 @@ class Tilings:
     def assumptions(self, op: Operation) -> tuple[str, ...]:
         """What has to be assumed of what is in the loop OP."""
         asserted = (ASSERTIONS,) if self._memory.insides.get(op, Inside()).asserts else ()
-        return (*self._memory.assumptions(self._loops.inside(op)), *asserted)
+        return (*self._memory.assumed.of(self._loops.inside(op)), *asserted)
 
     def reversed(self, op: Operation, functions: Functions) -> Reversed | None:
         """A dependence between accesses in OP that FUNCTIONS do not keep, if there may be one."""
@@ -96,7 +96,7 @@ class Tilings:
     def text(self, found: Reversed, names: Sequence[str]) -> str:
         """What is wrong with the function of FOUND, whose text NAMES has."""
         dependence = found.dependence
-        source, sink = map(self._memory.access_text, (dependence.source, dependence.sink))
+        source, sink = map(self._memory.names.access, (dependence.source, dependence.sink))
         if found.because is not None:
             return f"it is not known whether {sink} depends on {source}: {found.because}"
         is_sure = dependence.verdict is DependenceVerdict.DEPENDENT

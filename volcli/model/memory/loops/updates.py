@@ -60,11 +60,11 @@ def updates(memory: Memory) -> Mapping[int, Update]:
         for chain in _chains(site.access.stored):
             read = reads.get(chain.x)
             if read is not None and _same_element(memory, read, site):
-                update = Update(chain.combine, memory.access_text(site), _strict(chain))
+                update = Update(chain.combine, memory.names.access(site), _strict(chain))
                 found[read.number] = found[site.number] = update
                 break
     for read, write, chain in _of_bodies(memory):
-        update = Update(chain.combine, memory.access_text(write), _strict(chain))
+        update = Update(chain.combine, memory.names.access(write), _strict(chain))
         found[read.number] = found[write.number] = update
     return found
 

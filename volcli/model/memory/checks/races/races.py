@@ -103,7 +103,7 @@ class Races:
             if not _writes(first, second) or self._is_local(first, own) or self._is_local(second, own):
                 continue
             if alias(first.place.root, second.place.root) in (Alias.SAME, Alias.UNKNOWN):
-                text = self._memory.access_text(second)
+                text = self._memory.names.access(second)
                 yield Race(first, second, because=f"at which points its region accesses {text} is unknown")
 
     def _is_local(self, site: Site, own: list[Site]) -> bool:
@@ -128,9 +128,9 @@ class Races:
                 continue
             match alias(first.place.root, second.place.root):
                 case Alias.ASSUMED_DISTINCT:
-                    found[self._memory.assumed(first.place.root, second.place.root)] = None
+                    found[self._memory.assumed.apart(first.place.root, second.place.root)] = None
                 case Alias.SAME:
-                    found.update(dict.fromkeys(self._memory.laid_out((first, second))))
+                    found.update(dict.fromkeys(self._memory.assumed.layout((first, second))))
                 case _:
                     pass
         return found
