@@ -20,6 +20,7 @@ SESSIONS = ("docs/api.md",)
 """Documents of ```python blocks alone."""
 DOCUMENTS = (
     "README.md",
+    "docs/gallery.md",
     "docs/tutorial.md",
     "docs/regions.md",
     "docs/papers.md",
