@@ -14,9 +14,10 @@ The status of a decision that does not hold any more is `superseded by [0309](03
 
 from __future__ import annotations
 
+import os
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -99,7 +100,7 @@ def _remark(decision: Decision) -> str:
 
 
 def relocated(root: Path) -> Iterator[tuple[Path, str]]:
-    """The decisions that name files that have moved, with the new places: of a name that only one file has."""
+    """The decisions that name files that have moved, with the text that names the new places."""
     places: dict[str, list[str]] = defaultdict(list)
     for folder in ("volcli", "dialects", "tests", "benchmarks"):
         for path in (root / folder).rglob("*.py"):
@@ -108,8 +109,21 @@ def relocated(root: Path) -> Iterator[tuple[Path, str]]:
         text = each.path.read_text()
         head, rest = text.split("\n## ", 1)
         for path in (*each.where, *each.measured):
-            found = places[Path(path).name]
-            if not (root / path).exists() and len(found) == 1:
-                head = head.replace(f"`{path}`", f"`{found[0]}`")
-        if (new := f"{head}\n## {rest}") != text:
-            yield each.path, new
+            new = None if (root / path).exists() else nearest(path, places[Path(path).name])
+            if new is not None:
+                head = head.replace(f"`{path}`", f"`{new}`")
+        if (new_text := f"{head}\n## {rest}") != text:
+            yield each.path, new_text
+
+
+def nearest(path: str, places: Sequence[str]) -> str | None:
+    """The one of PLACES that has the most outer folders of PATH; None if several have as many.
+
+    >>> nearest(
+    ...     "tests/model/test_slices.py", ["tests/model/values/test_slices.py", "tests/cli/test_slices.py"]
+    ... )
+    'tests/model/values/test_slices.py'
+    """
+    shared = [len(os.path.commonpath([path, place])) for place in places]
+    best = max(shared, default=0)
+    return places[shared.index(best)] if shared.count(best) == 1 else None
