@@ -9,6 +9,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.readme import DOCUMENTS, SESSIONS, python_blocks, rerun
+from volcli.passes.table import QUESTIONS
 
 WITH_PYTHON = [name for name in (*DOCUMENTS, *SESSIONS) if python_blocks((ROOT / name).read_text())]
 
@@ -33,6 +34,11 @@ def test_python_in_the_document_runs(name: str, root: Path, monkeypatch: pytest.
 def test_the_readme_is_short(root: Path) -> None:
     """The picture, the two commands, four examples, what volcli does not do, and links: the rest has its page."""
     assert len((root / "README.md").read_text().splitlines()) <= 160
+
+
+def test_the_gallery_has_each_question(root: Path) -> None:
+    gallery = (root / "docs" / "gallery.md").read_text()
+    assert [question for question in QUESTIONS if f"`{question}`" not in gallery] == []
 
 
 _LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
