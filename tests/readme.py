@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -20,6 +21,7 @@ SESSIONS = ("docs/api.md",)
 """Documents of ```python blocks alone."""
 DOCUMENTS = (
     "README.md",
+    "docs/gallery.md",
     "docs/tutorial.md",
     "docs/regions.md",
     "docs/papers.md",
@@ -37,6 +39,9 @@ _PLAIN = re.compile(
 )
 """A command whose arguments mean to a shell what they are, and what reads its output."""
 _BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
+_ANY_BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```\n", re.MULTILINE | re.DOTALL)
+_OF_PACKAGE = re.compile(r"This is \w+\.py\.")
+"""A module of the package in docs/adding.md, not one of the repository."""
 _PYTHON = re.compile(r"(?<=^```python\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 
 
@@ -51,34 +56,69 @@ def python_blocks(text: str) -> list[str]:
 
 
 def rerun_example(text: str, folder: Path, environment: Mapping[str, str]) -> str:
-    """docs/adding.md with what its commands print in FOLDER, where the package that it shows is installed."""
-    install_example(text, folder)
-    path = os.pathsep.join([environment["PYTHONPATH"], str(folder)])
-    return rerun(text, folder, {**environment, "PYTHONPATH": path})
+    """docs/adding.md, followed literally from its beginning, with what its commands print.
+
+    Its files are written into FOLDER, where the commands run; changes go to a copy of the repository in it.
+    """
+    tree = folder / "tree"
+    for name in ("volcli", "dialects", "docs"):
+        shutil.copytree(ROOT / name, tree / name)
+    path = os.pathsep.join([str(tree), str(tree / "dialects"), str(folder)])
+    done: list[str] = []
+    end = 0
+    for block in _ANY_BLOCK.finditer(text):
+        done.append(text[end : block.start()])
+        end = block.end()
+        if block["language"] == "console":
+            commands = _rerun_block(block["text"], folder, {**environment, "PYTHONPATH": path})
+            done.append(f"```console\n{commands}```\n")
+        else:
+            _write_block(block, text[: block.start()], folder, tree)
+            done.append(block.group())
+    return "".join([*done, text[end:]])
+
+
+def _write_block(block: re.Match[str], before: str, folder: Path, tree: Path) -> None:
+    """What the reader does with a BLOCK that is no command: BEFORE it stands the name of a program."""
+    written = block["text"]
+    if block["language"] == "python" and (added := re.match(r"# At the end of (\w+\.py):\n", written)):
+        path = folder / added[1]
+        path.write_text(path.read_text() + "\n\n" + written[added.end() :])
+    elif block["language"] == "python":
+        name = _module(written)
+        ((tree if "/" in name else folder) / name).write_text(written)
+    elif block["language"] == "toml":
+        _announce(written, folder)
+    elif block["language"] == "mlir" and (program := re.search(r"`(\w+\.mlir)`[:,]\s*\Z", before)):
+        (folder / program[1]).write_text(written)
+    elif block["language"] == "diff":
+        alone = {**os.environ, "GIT_CEILING_DIRECTORIES": str(tree.parent)}  # whatever FOLDER is in
+        subprocess.run(["git", "apply", "-"], input=written, text=True, cwd=tree, env=alone, check=True)
 
 
 def install_example(text: str, folder: Path) -> None:
-    """What installing the package in TEXT would leave in FOLDER, and the input that it is tried on."""
-    for module in _blocks(text, "python"):
-        (folder / _named(r"This is (\w+\.py)\.", module)).write_text(module)
-    for found in re.finditer(r"`(\w+\.mlir)`[:,]\n\n```mlir\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-        (folder / found[1]).write_text(found[2])
-    for announced in _blocks(text, "toml"):
-        entries = tomllib.loads(announced)["project"]["entry-points"]["volcli.dialects"]
-        (name,) = entries
-        metadata = folder / f"{name}_dialect-1.0.dist-info"
-        metadata.mkdir()
-        (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}-dialect\nVersion: 1.0\n")
-        (metadata / "entry_points.txt").write_text(f"[volcli.dialects]\n{name} = {entries[name]}\n")
+    """What installing the packages in TEXT would leave in FOLDER, and the inputs that they are tried on."""
+    for block in _ANY_BLOCK.finditer(text):
+        is_in_repository = block["language"] == "diff" or (
+            block["language"] == "python" and _OF_PACKAGE.search(block["text"]) is None
+        )
+        if not is_in_repository:
+            _write_block(block, text[: block.start()], folder, folder)
 
 
-def _blocks(text: str, language: str) -> list[str]:
-    """The blocks of LANGUAGE in TEXT."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+def _announce(announced: str, folder: Path) -> None:
+    """The metadata of the package that a pyproject.toml makes, in FOLDER."""
+    entries = tomllib.loads(announced)["project"]["entry-points"]["volcli.dialects"]
+    (name,) = entries
+    metadata = folder / f"{name}_dialect-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}-dialect\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text(f"[volcli.dialects]\n{name} = {entries[name]}\n")
 
 
-def _named(pattern: str, block: str) -> str:
-    found = re.search(pattern, block)
+def _module(block: str) -> str:
+    """The name of the file that a BLOCK of Python is: `This is signal_dialect.py.` Raises ValueError."""
+    found = re.search(r"This is ([\w/]+\.py)\.", block)
     if found is None:
         raise ValueError(f"a block does not say its name: {block.splitlines()[0]}")
     return found[1]
@@ -98,7 +138,7 @@ def _output(command: str, root: Path, environment: Mapping[str, str]) -> str:
     """
     if root == ROOT and (plain := _PLAIN.fullmatch(command)) is not None:
         return _output_here(plain)
-    shim = f'volcli() {{ "{sys.executable}" -m volcli "$@"; }}\n'
+    shim = f'volcli() {{ "{sys.executable}" -m volcli "$@"; }}\npython() {{ "{sys.executable}" "$@"; }}\n'
     ran = subprocess.run(
         ["bash", "-c", shim + command],
         stdout=subprocess.PIPE,

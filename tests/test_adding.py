@@ -1,4 +1,4 @@
-"""The worked example of docs/adding.md: a package that adds a dialect, as somebody else would write it."""
+"""docs/adding.md, followed literally: an operation in a package, and a question in the repository."""
 
 from __future__ import annotations
 
@@ -9,28 +9,51 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from tests.conftest import ROOT, Run
-from tests.readme import install_example, rerun_example
+from tests.readme import from_this_tree, install_example, rerun_example
+
+DOCUMENT = ROOT / "docs" / "adding.md"
 
 
-def test_the_worked_example(root: Path, tmp_path: Path, environment: Mapping[str, str]) -> None:
-    document = (root / "docs" / "adding.md").read_text()
-    assert rerun_example(document, tmp_path, environment) == document, "`make update` rewrites the output"
+@pytest.fixture(scope="module")
+def followed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The folder in which the document was followed from its beginning, and the document with what came out."""
+    folder = tmp_path_factory.mktemp("followed")
+    return folder, rerun_example(DOCUMENT.read_text(), folder, from_this_tree(ROOT))
 
 
-def test_it_is_the_package_that_makes_it_work(root: Path, tmp_path: Path, volcli: Run) -> None:
+def test_the_worked_example(followed: tuple[Path, str]) -> None:
+    """An operation, its test, a question to operations, a fact and a pass: each file and change as it is shown."""
+    assert followed[1] == DOCUMENT.read_text(), "`make update` rewrites the output"
+
+
+def test_the_schema_describes_the_new_question(followed: tuple[Path, str]) -> None:
+    folder, _ = followed
+    tree = folder / "tree"
+    path = os.pathsep.join(map(str, (tree, tree / "dialects", folder)))
+    words = ("-m", "volcli", "analyze", "echo.mlir", "--ask", "latency", "--format", "json")
+    ran = subprocess.run(
+        [sys.executable, *words],
+        capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path}, check=True, cwd=folder,
+    )  # fmt: skip
+    schema = json.loads((tree / "docs" / "facts.schema.json").read_text())
+    jsonschema.validate(json.loads(ran.stdout), schema)
+
+
+def test_it_is_the_package_that_makes_it_work(tmp_path: Path, volcli: Run) -> None:
     """Without it, the operation is opaque: its text is kept, and its shape is not known."""
-    install_example((root / "docs" / "adding.md").read_text(), tmp_path)
+    install_example(DOCUMENT.read_text(), tmp_path)
     ran = volcli("opt", str(tmp_path / "echo.mlir"), "-p", "infer-shapes")
     assert "V306: " in ran.stderr
     assert "signal.reverse" in ran.stderr
 
 
-def test_its_test(root: Path, tmp_path: Path, environment: Mapping[str, str]) -> None:
+def test_its_test(tmp_path: Path, environment: Mapping[str, str]) -> None:
     """The test that the document shows passes, in the package's own folder."""
-    install_example((root / "docs" / "adding.md").read_text(), tmp_path)
+    install_example(DOCUMENT.read_text(), tmp_path)
     path = os.pathsep.join([environment["PYTHONPATH"], str(tmp_path)])
     script = "import test_signal; test_signal.test_reverse(); print('passed')"
     ran = subprocess.run(
@@ -98,8 +121,8 @@ def test_a_package_that_fails_is_listed(tmp_path: Path, process: Run) -> None:
     assert f"signal: not loaded: {why}" in text
 
 
-def test_a_case_that_raises_is_named_with_its_operation(root: Path, tmp_path: Path, process: Run) -> None:
-    document = (root / "docs" / "adding.md").read_text()
+def test_a_case_that_raises_is_named_with_its_operation(tmp_path: Path, process: Run) -> None:
+    document = DOCUMENT.read_text()
     module = document.split("```python\n")[1].split("```")[0]
     broken = module.replace("    last = dim_of", "    raise LookupError('nothing')\n    last = dim_of")
     ran = process("analyze", "-", "--ask", "maps", input=TEXT, env=package(tmp_path, broken))
@@ -111,8 +134,8 @@ def test_a_case_that_raises_is_named_with_its_operation(root: Path, tmp_path: Pa
     assert "%t" in ran.stdout
 
 
-def test_the_dialects_and_their_packages(root: Path, tmp_path: Path, process: Run) -> None:
-    install_example((root / "docs" / "adding.md").read_text(), tmp_path)
+def test_the_dialects_and_their_packages(tmp_path: Path, process: Run) -> None:
+    install_example(DOCUMENT.read_text(), tmp_path)
     path = os.pathsep.join([str(tmp_path), str(ROOT), str(ROOT / "dialects")])
     ran = process("dialects", "--format", "json", env={"PYTHONPATH": path})
     listed = {each["dialect"]: each for each in json.loads(ran.stdout)}

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import doctest
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.readme import DOCUMENTS, SESSIONS, python_blocks, rerun
+from volcli.passes.table import QUESTIONS
 
 WITH_PYTHON = [name for name in (*DOCUMENTS, *SESSIONS) if python_blocks((ROOT / name).read_text())]
 
@@ -27,3 +29,35 @@ def test_python_in_the_document_runs(name: str, root: Path, monkeypatch: pytest.
     test = doctest.DocTestParser().get_doctest(session, {}, name, name, 0)
     assert test.examples
     assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_the_readme_is_short(root: Path) -> None:
+    """The picture, the two commands, four examples, what volcli does not do, and links: the rest has its page."""
+    assert len((root / "README.md").read_text().splitlines()) <= 160
+
+
+def test_the_gallery_has_each_question(root: Path) -> None:
+    gallery = (root / "docs" / "gallery.md").read_text()
+    assert [question for question in QUESTIONS if f"`{question}`" not in gallery] == []
+
+
+_LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
+_WRITTEN = re.compile(r"```.*?```|`[^`\n]*`|^    .*?$", re.MULTILINE | re.DOTALL)
+"""Code, in which brackets are no links."""
+
+
+def test_links_between_documents_lead_somewhere(root: Path) -> None:
+    """To files that there are, and to headings in them."""
+    broken: list[str] = []
+    for document in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
+        for path, heading in _LINK.findall(_WRITTEN.sub("", document.read_text())):
+            target = (document.parent / path).resolve() if path else document
+            if not target.exists() or (heading and heading not in _headings(target)):
+                broken.append(f"{document.relative_to(root)}: {path}#{heading}")
+    assert broken == []
+
+
+def _headings(document: Path) -> set[str]:
+    """The anchors of a DOCUMENT's headings: `In your tests` is at `in-your-tests`."""
+    titles = re.findall(r"^#+ (.*)$", document.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
