@@ -37,19 +37,19 @@ fuzz: $(STAMPS)/test ## thousands of random programs against brute force, others
 	$(BIN)/python -m pytest -m "fuzz or hypothesis" --hypothesis-profile=random $(ARGS)
 
 fuzz-reader: $(STAMPS)/test ## thousands of broken texts and malformed operations, each to be read or refused (ARGS='--inputs 100000 --seed 0')
-	$(BIN)/python -m tests.fuzz_reader $(ARGS)
+	$(BIN)/python -m tests.campaigns.reader $(ARGS)
 
 fuzz-rewrites: $(STAMPS)/test ## random programs, executed before and behind partition (ARGS='--programs 3000 --seed 0'; needs mlir-22-tools)
-	$(BIN)/python -m tests.fuzz_rewrites $(ARGS)
+	$(BIN)/python -m tests.campaigns.rewrites $(ARGS)
 
 fuzz-mars: $(STAMPS)/test ## random nests whose arrays are laid out by MARS, executed before and after; chains, counts (ARGS='--programs 300 --seed 0'; needs mlir-22-tools)
-	$(BIN)/python -m tests.fuzz_mars $(ARGS)
+	$(BIN)/python -m tests.campaigns.mars $(ARGS)
 
 fuzz-small: $(STAMPS)/test ## how long each question takes of random functions of few integer operations: the worst ten (ARGS='--programs 2000 --seed 0')
-	$(BIN)/python -m tests.fuzz_small $(ARGS)
+	$(BIN)/python -m tests.campaigns.small $(ARGS)
 
 fuzz-symbolic: $(STAMPS)/test ## random systems with symbolic coefficients, projected and enumerated (ARGS='--programs 1000 --seed 0')
-	$(BIN)/python -m tests.fuzz_symbolic $(ARGS)
+	$(BIN)/python -m tests.campaigns.symbolic $(ARGS)
 
 bench: $(STAMPS)/run ## process start, parsing, analysis, and rewritten programs (ARGS=FILES: these, too)
 	$(BIN)/python benchmarks/run.py $(ARGS)

@@ -19,7 +19,7 @@ from hypothesis import settings
 from volcli.cli import commands as cli
 
 # lit reads its configuration itself, and it is no module of ours.
-collect_ignore = ["filecheck"]
+collect_ignore = ["cli/filecheck"]
 
 ROOT = Path(__file__).parents[1]
 PATH = os.environ["PATH"]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import volcli
-from tests.execution import needs_runner
+from tests.shared.execution import needs_runner
 from volcli.facts.regions import RegionsFact
 
 

@@ -9,8 +9,8 @@ from xdsl.ir import Operation
 
 from tests.dialects.bounds_cases import at, holds, signed_range, the, true, value_of_op
 from tests.dialects.roundtrip import read_natively
-from tests.enumeration import function
-from tests.interpreter.arithmetic import DIVISIONS, arith, canonical, is_defined
+from tests.oracles.interpreter.arithmetic import DIVISIONS, arith, canonical, is_defined
+from tests.shared.enumeration import function
 from volcli.language import questions
 from volcli.language.expressions import constant, dim_of, value_of
 

@@ -8,7 +8,7 @@ import pytest
 
 import volcli
 from tests.dialects.bounds_cases import at, holds, signed_range, the, value_of_op
-from tests.interpreter.arithmetic import (
+from tests.oracles.interpreter.arithmetic import (
     DIVISIONS,
     PREDICATES,
     SHIFTS,

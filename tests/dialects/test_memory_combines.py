@@ -9,7 +9,7 @@ import pytest
 
 from tests.dialects.conftest import Ask
 from tests.dialects.memory_cases import first
-from tests.interpreter.arithmetic import DIVISIONS, SIGNED, UNSIGNED, arith, unsigned
+from tests.oracles.interpreter.arithmetic import DIVISIONS, SIGNED, UNSIGNED, arith, unsigned
 from volcli.language import questions
 
 FLOATS = ("addf", "mulf", "maximumf", "minimumf", "maxnumf", "minnumf", "subf", "divf", "remf")

@@ -20,7 +20,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 import volcli
 from tests.conftest import ROOT, Run
-from tests.everything import EVERYTHING, answered
+from tests.shared.everything import EVERYTHING, answered
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.fact import Fact
@@ -180,7 +180,7 @@ def test_the_command_line_prints_it(answers: Answers, volcli: Run) -> None:
 def test_another_process_prints_the_same_bytes(answers: Answers, environment: Mapping[str, str]) -> None:
     """There, texts have other hashes and objects other addresses: order is by position in the program."""
     ran = subprocess.run(
-        [sys.executable, "-m", "tests.everything", "1", *(report.file for report in answers.reports)],
+        [sys.executable, "-m", "tests.shared.everything", "1", *(report.file for report in answers.reports)],
         cwd=ROOT, env={**environment, "PYTHONHASHSEED": "1"}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.gate.edits import Document
-from tests.seeds import seeds
+from tests.shared.seeds import seeds
 from volcli.gate.policy.policy import CodeChoice, Policy
 from volcli.gate.run import Running, run
 from volcli.gate.work import schedule

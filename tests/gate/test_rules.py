@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT, Run
-from tests.findings_document import findings_document
+from tests.gate.findings_document import findings_document
 from volcli.diagnostics import CODES
 from volcli.gate.policy.policy import CodeChoice, Policy
 from volcli.gate.records.baseline import Baseline

@@ -10,8 +10,8 @@ import pytest
 from xdsl.ir import SSAValue
 
 import volcli
-from tests.bounds_oracle.draw import drawn
-from tests.seeds import seeds
+from tests.oracles.bounds.draw import drawn
+from tests.shared.seeds import seeds
 from volcli.api.program import Program
 from volcli.model.function import FunctionModel
 from volcli.model.values.store.store import BoundsStore

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.enumeration import Point, points_of
+from tests.shared.enumeration import Point, points_of
 from volcli.presburger.measures import box
 
 finite_sets = st.sets(st.tuples(st.integers(-4, 6), st.integers(-3, 5)), max_size=7)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.enumeration import box_points, holds, pairs_of, points_of
-from tests.numbers import value
+from tests.shared.enumeration import box_points, holds, pairs_of, points_of
+from tests.shared.numbers import value
 from volcli.language.expressions import (
     ANY,
     Atom,

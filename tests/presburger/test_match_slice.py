@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.enumeration import Point, points_of
 from tests.presburger.test_build import evaluate
+from tests.shared.enumeration import Point, points_of
 from volcli.language.expressions import Expression
 from volcli.presburger.expressions.match_slice import NotASlice, SliceParameters, match_slice
 

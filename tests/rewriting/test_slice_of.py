@@ -7,8 +7,8 @@ from xdsl.dialects.builtin import FunctionType
 from xdsl.ir import Operation
 
 import volcli
-from tests.execution import needs_runner
-from tests.rewritten import Pair, differences
+from tests.rewriting.rewritten import Pair, differences
+from tests.shared.execution import needs_runner
 from volcli.language.expressions import constant
 from volcli.presburger.expressions.match_slice import SliceParameters
 from volcli.rewriting.changes.changes import Changes

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from tests.numbers import value
+from tests.shared.numbers import value
 from tests.symbolic.by_z3 import holds as by_z3_holds
 from volcli.language.expressions import Atom, Expression, constant, maximum, minimum, parameter
 from volcli.symbolic.context import Context, Entailment, tightened

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.numbers import value
+from tests.shared.numbers import value
 from tests.symbolic.figures import FIGURES
 from tests.symbolic.systems import atom, drawn, has_rational_point, judged
 from volcli.language.expressions import Expression, NotAffine, parameter

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from tests.numbers import value
+from tests.shared.numbers import value
 from tests.symbolic.by_z3 import holds
 from tests.symbolic.figures import TABLE
 from volcli.language.expressions import (

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from tests.numbers import value
+from tests.shared.numbers import value
 from tests.symbolic.figures import FIGURES, RECEIVER
 from tests.symbolic.systems import atom
 from volcli.language.expressions import Atom, constant, parameter

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from itertools import product
 
-from tests.numbers import value
+from tests.shared.numbers import value
 from tests.symbolic.systems import atom
 from volcli.language.expressions import Atom, Expression, constant, maximum, minimum, parameter
 from volcli.symbolic.context import Context

@@ -7,7 +7,7 @@ import random
 import pytest
 
 import volcli
-from tests.mars_counts import SizedCase, differing_sizes, drawn_sized
+from tests.model.mars.counts import SizedCase, differing_sizes, drawn_sized
 from volcli.model.mars.footprints.footprints import AffineDependence
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 

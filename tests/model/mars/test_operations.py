@@ -6,8 +6,8 @@ import random
 from collections import Counter
 
 import volcli
-from tests.mars_chains import ChainCheck
-from tests.mars_operations import drawn_chain, drawn_scheme
+from tests.model.mars.chains import ChainCheck
+from tests.model.mars.operations import drawn_chain, drawn_scheme
 from volcli.facts.mars import MarsFact
 
 

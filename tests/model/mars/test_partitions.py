@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from tests import mars_oracle as oracle
-from tests.mars_partitions import drawn_matrix, drawn_offset, drawn_tiling
-from tests.seeds import seeds
+from tests.model.mars import oracle as oracle
+from tests.model.mars.partitions import drawn_matrix, drawn_offset, drawn_tiling
+from tests.shared.seeds import seeds
 from volcli.model.mars.footprints.consumers import NotFinite
 from volcli.model.mars.footprints.footprints import AffineDependence, Footprints
 from volcli.model.mars.partition.positions import Positions, everywhere

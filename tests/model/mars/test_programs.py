@@ -11,9 +11,9 @@ from collections.abc import Iterable
 import pytest
 
 import volcli
-from tests.mars_checks import Checked, ProgramCheck
-from tests.mars_partitions import drawn_tiling
-from tests.mars_programs import (
+from tests.model.mars.checks import Checked, ProgramCheck
+from tests.model.mars.partitions import drawn_tiling
+from tests.model.mars.programs import (
     Access,
     Guard,
     Loop,
