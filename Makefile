@@ -9,7 +9,7 @@ EXAMPLE := testdata/linalg/conv_layer.mlir
 .DEFAULT_GOAL := help
 # Two targets that install into one environment at a time would trip over each other.
 .NOTPARALLEL:
-.PHONY: help demo test lint types check update fuzz fuzz-mars fuzz-reader fuzz-rewrites fuzz-small fuzz-symbolic bench roundtrip corpus wheel clean
+.PHONY: help demo test test-all test-one lint types check update fuzz fuzz-mars fuzz-reader fuzz-rewrites fuzz-small fuzz-symbolic bench roundtrip corpus wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
@@ -18,8 +18,16 @@ demo: $(STAMPS)/run ## set everything up and analyse a convolutional layer
 	$(BIN)/volcli annotate $(EXAMPLE) -p infer-shapes,sparsity-regions
 	@echo 'volcli is $(BIN)/volcli: try $(BIN)/volcli --help' >&2
 
-test: $(STAMPS)/test ## run the tests (as CI does)
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal
+
+test: $(STAMPS)/test ## run the tests that a change needs: the quick ones of every room (a minute)
+	$(PYTEST) -m "not slow and not fuzz" $(ARGS)
+
+test-all: test ## run those and the slow ones (as CI does)
+	$(PYTEST) -m "slow and not fuzz" $(ARGS)
+
+test-one: $(STAMPS)/test ## run the quick tests of ROOM: a dialect, question, command or folder (ROOM=tosa; ARGS='-m ""': all of them)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m tests.of_room $(ROOM) $(ARGS)
 
 lint: $(STAMPS)/lint ## style, and the arrows between rooms
 	$(BIN)/ruff check .
@@ -28,7 +36,7 @@ lint: $(STAMPS)/lint ## style, and the arrows between rooms
 types: $(STAMPS)/types ## strict type checking of volcli and its dialects
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
-check: lint types test ## everything that CI checks
+check: lint types test-all ## everything that CI checks
 
 update: $(STAMPS)/test ## rewrite the annotated testdata, docs/passes.md and the README's outputs
 	$(BIN)/python tests/update.py
