@@ -8,7 +8,7 @@ from __future__ import annotations
 import islpy as isl
 import pytest
 
-from tests.model.mars import oracle as oracle
+from tests.model.mars import oracle
 from tests.model.mars.test_partitions import ours
 from volcli.model.mars.footprints.consumers import NotFinite, candidates
 from volcli.model.mars.footprints.footprints import AffineDependence, Footprints

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.model.mars import oracle as oracle
+from tests.model.mars import oracle
 from tests.model.mars.partitions import drawn_matrix, drawn_offset, drawn_tiling
 from tests.shared.seeds import seeds
 from volcli.model.mars.footprints.consumers import NotFinite
