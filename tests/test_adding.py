@@ -15,6 +15,7 @@ from tests.conftest import ROOT, Run
 from tests.readme import install_example, rerun_example
 
 
+@pytest.mark.slow
 def test_the_worked_example(root: Path, tmp_path: Path, environment: Mapping[str, str]) -> None:
     document = (root / "docs" / "adding.md").read_text()
     assert rerun_example(document, tmp_path, environment) == document, "`make update` rewrites the output"
@@ -28,6 +29,7 @@ def test_it_is_the_package_that_makes_it_work(root: Path, tmp_path: Path, volcli
     assert "signal.reverse" in ran.stderr
 
 
+@pytest.mark.slow
 def test_its_test(root: Path, tmp_path: Path, environment: Mapping[str, str]) -> None:
     """The test that the document shows passes, in the package's own folder."""
     install_example((root / "docs" / "adding.md").read_text(), tmp_path)
@@ -72,6 +74,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(BROKEN))
 def test_a_package_that_fails_is_named_once(name: str, tmp_path: Path, process: Run) -> None:
     """At the first operation of its dialect; the rest is analysed."""
@@ -87,6 +90,7 @@ def test_a_package_that_fails_is_named_once(name: str, tmp_path: Path, process: 
     assert ran.returncode == 2
 
 
+@pytest.mark.slow
 def test_a_package_that_fails_is_listed(tmp_path: Path, process: Run) -> None:
     module, why = BROKEN["it cannot be imported"]
     ran = process("dialects", "--format", "json", env=package(tmp_path, module))
@@ -98,6 +102,7 @@ def test_a_package_that_fails_is_listed(tmp_path: Path, process: Run) -> None:
     assert f"signal: not loaded: {why}" in text
 
 
+@pytest.mark.slow
 def test_a_case_that_raises_is_named_with_its_operation(root: Path, tmp_path: Path, process: Run) -> None:
     document = (root / "docs" / "adding.md").read_text()
     module = document.split("```python\n")[1].split("```")[0]
@@ -111,6 +116,7 @@ def test_a_case_that_raises_is_named_with_its_operation(root: Path, tmp_path: Pa
     assert "%t" in ran.stdout
 
 
+@pytest.mark.slow
 def test_the_dialects_and_their_packages(root: Path, tmp_path: Path, process: Run) -> None:
     install_example((root / "docs" / "adding.md").read_text(), tmp_path)
     path = os.pathsep.join([str(tmp_path), str(ROOT), str(ROOT / "dialects")])
@@ -127,6 +133,7 @@ def test_the_dialects_and_their_packages(root: Path, tmp_path: Path, process: Ru
     assert all(each["problem"] is None for each in listed.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tosa.mystery", "stablehlo.mystery"])
 def test_a_dialect_of_which_not_all_is_known_makes_nothing_invalid(name: str, process: Run) -> None:
     text = TEXT.replace("signal.reverse", name)

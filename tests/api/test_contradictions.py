@@ -140,6 +140,7 @@ def _count(points: isl.Set) -> int:
     return found
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT / "testdata")))
 def test_no_two_facts_contradict_each_other(path: object) -> None:
     try:
@@ -186,6 +187,7 @@ def lies() -> Iterator[tuple[str, Value]]:
     yield "and within", replace(value, bounds=[bounds])
 
 
+@pytest.mark.slow
 def test_a_contradiction_is_noticed() -> None:
     for words, value in lies():
         assert any(words in said for said in value.contradictions()), words

@@ -8,7 +8,10 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
 
+
+@pytest.mark.slow
 def test_lit(root: Path, environment: Mapping[str, str], tmp_path: Path) -> None:
     ran = subprocess.run(
         [

@@ -53,6 +53,7 @@ def compared(before: str, after: str, *, assume_finite: bool) -> FunctionCompari
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layers", [1, 3])
 def test_a_partition_of_many_layers_is_checked(layers: int) -> None:
     """Each layer is shown by itself: the paths through all of them are far too many."""
@@ -63,10 +64,12 @@ def test_a_partition_of_many_layers_is_checked(layers: int) -> None:
     assert found.assumptions == ("numbers are finite and signs of zeros do not matter",)
 
 
+@pytest.mark.slow
 def test_products_with_zero_count_if_numbers_may_be_infinite() -> None:
     assert compared(upsampled(1), rewritten(upsampled(1)), assume_finite=False).verdict != "equal"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("channels", "moved_slices"), [(1, None), (4, 1)])
 def test_a_wrong_part_is_not_equal(channels: int, moved_slices: int | None) -> None:
     """Each slice of the weights is moved by one, and one is left out; of four channels, which cost more, one."""

@@ -69,6 +69,7 @@ def wrong(seed: int) -> tuple[list[str], int, int]:
     return found, known, total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", range(0, PROGRAMS, 25))
 def test_programs_of_loops(start: int) -> None:
     found = [wrong(seed) for seed in range(start, start + 25)]

@@ -113,6 +113,7 @@ func.func @f(%a: memref<4x6xf32>, %s: memref<4xf32>, %r: memref<4x6xf32>) {
 """Two nests are fused at the depth of a reduction: its consumer reads what has been summed up so far."""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("programs", "expected"),
     [

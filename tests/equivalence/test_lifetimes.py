@@ -21,6 +21,7 @@ def judged(pair: Pair) -> str:
     return found.verdict
 
 
+@pytest.mark.slow
 def test_no_wrong_answer() -> None:
     verdicts = [judged(pair) for pair in pairs(FIRST, SHORT)]
     assert {"equal", "different"} <= set(verdicts)
@@ -70,6 +71,7 @@ def verdict(before: str, after: str) -> str:
 RIGHT = program(ALLOC, INTO, OUT, FREE)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("after", "expected"),
     [
@@ -90,6 +92,7 @@ def test_lifetimes_by_hand(after: str, expected: str) -> None:
     assert verdict(RIGHT, after) == expected
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
@@ -137,6 +140,7 @@ INTEGERS = """func.func @f(%m: memref<2xi32>) {{
 }}"""
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("body", "number"), ONE_NUMBER)
 def test_what_does_not_depend_on_its_operand_is_not_different(body: str, number: str) -> None:
     folded = INTEGERS.format(body=f"%r = arith.constant {number} : i32")

@@ -185,6 +185,7 @@ def compared(before: str, after: str) -> FunctionComparison:
     return found
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", PAIRS)
 def test_the_same_operations_are_equal(name: str) -> None:
     found = compared(*PAIRS[name])
@@ -193,6 +194,7 @@ def test_the_same_operations_are_equal(name: str) -> None:
     assert back.verdict == "equal", back.lines()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("name", "old", "new"), WRONG)
 def test_other_operations_are_not_equal(name: str, old: str, new: str) -> None:
     before, after = PAIRS[name]

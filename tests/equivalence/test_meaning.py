@@ -103,6 +103,7 @@ ROW = """func.func @f() -> tensor<2xKIND> {
 }"""
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("kind", "rows", "verdict"),
     [
@@ -245,6 +246,7 @@ IN_LOOP = """func.func @f(%t: tensor<?xf32>, %m: index, %n: index, %x: f32, %r: 
 }"""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("op", "verdict"),
     [

@@ -74,6 +74,7 @@ def function(name: str, text: str = TENSORS) -> str:
     return text[start : text.index("\nfunc.func", start)]
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 @needs_runner
 @pytest.mark.parametrize("fusion", FUSIONS)
@@ -87,6 +88,7 @@ def test_a_difference_of_a_fusion_is_one_of_numbers(fusion: str, mlir_opt: str) 
     assert executed(mlir_opt, with_main(after, _MAIN)).split() == ["0", "0"]
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 @needs_runner
 @pytest.mark.parametrize(

@@ -11,10 +11,12 @@ from tests.campaigns.reader import Check, Failure, campaign, outcomes, shrunk
 from tests.frontend.mutants import mutant, seeds
 
 
+@pytest.mark.slow
 def test_two_hundred_broken_texts_are_read_or_refused() -> None:
     assert list(campaign(200, seed=0, progress=False)) == []
 
 
+@pytest.mark.slow
 def test_an_input_is_the_same_in_every_run() -> None:
     assert [mutant(index, seeds(3)) for index in range(20)] == [
         mutant(index, seeds(3)) for index in range(20)
@@ -39,6 +41,7 @@ def _allocate(data: bytes) -> str | None:
         return "no memory"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("texts", "check", "expected"),
     [
@@ -56,6 +59,7 @@ def test_a_failure_is_that_of_its_input(
     assert [each and each.what for each in found] == expected
 
 
+@pytest.mark.slow
 def test_shrinking_keeps_what_the_failure_needs() -> None:
     def check(data: bytes) -> str | None:
         return "both: here" if b"a" in data and b"z" in data else None

@@ -35,6 +35,7 @@ def tool(root: Path) -> Iterator[ModuleType]:
     del sys.modules["roundtrip"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.mlir
 @pytest.mark.parametrize("room", ["affine", "linalg", "regions", "scf", "tensor"])
 def test_testdata_is_printed_as_it_was_read(tool: ModuleType, mlir_opt: str, root: Path, room: str) -> None:
@@ -44,6 +45,7 @@ def test_testdata_is_printed_as_it_was_read(tool: ModuleType, mlir_opt: str, roo
     assert report.counts["places"] > 0
 
 
+@pytest.mark.sample(1)
 @pytest.mark.mlir
 @pytest.mark.parametrize(
     ("spoil", "cause"),

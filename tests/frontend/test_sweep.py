@@ -34,6 +34,7 @@ MALFORMED = [
 ]  # fmt: skip
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(("op", "message"), MALFORMED)
 def test_an_error_at_the_operation_in_the_words_of_mlir_opt(op: str, message: str) -> None:
     results = "%r = " * (not op.endswith("-> ()"))
@@ -59,6 +60,7 @@ def test_segments_of_no_operands_may_be_left_out() -> None:
     assert "memref.alloc() : memref<4xf32>" in program.text(reprint=True)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("count", [2, pytest.param(40, marks=pytest.mark.fuzz)])
 @pytest.mark.parametrize("name", names())
 def test_nothing_is_lost_beside_malformed_operations(name: str, count: int) -> None:

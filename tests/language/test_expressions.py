@@ -110,6 +110,7 @@ computed = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(computed, environments)
 def test_operators_are_those_of_integers(made: Computed, values: list[int]) -> None:
@@ -118,6 +119,7 @@ def test_operators_are_those_of_integers(made: Computed, values: list[int]) -> N
     assert value(expression, environment) == reference(environment)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(computed, environments, st.lists(leaves, min_size=len(LEAVES), max_size=len(LEAVES)))
 def test_substitution_is_evaluation_of_the_replacements(
@@ -131,6 +133,7 @@ def test_substitution_is_evaluation_of_the_replacements(
     assert value(replaced, environment) == reference(inner)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(computed)
 def test_normal_form_invariants(made: Computed) -> None:
@@ -278,6 +281,7 @@ def _python(text: str) -> str:
     return text.replace(" floordiv ", " // ").replace(" mod ", " % ")
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(computed, environments)
 def test_printed_text_reads_back(made: Computed, values: list[int]) -> None:

@@ -60,6 +60,7 @@ func.func @f(%arg0: memref<32xf32>, %n: index, %b: index) {
 """
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("tile", ["%0: 8", "-1%0: 8", "2*%0: 16"])
 def test_loops_without_names_are_tiled(tile: str) -> None:
     """By the grammar of one option as by that of the other."""

@@ -126,16 +126,19 @@ def check(program: Program, most_alone: int = _MOST_ALONE) -> None:
             assert asked(model, [question]) == {question: expected[question]}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(TESTDATA)))
 def test_of_testdata(path: Path) -> None:
     check(volcli.load(path))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", OWN)
 def test_of_own_programs(name: str) -> None:
     check(written(OWN[name]))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("seed", "unbounded", "with_bits"),
     [(f"order/{n}", n % 2 == 1, n % 3 == 0) for n in range(12)]
@@ -155,6 +158,7 @@ def test_of_many_generated_programs() -> None:
         read_anew(number)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("number", seeds(30, of=100))
 def test_of_generated_programs_that_are_read_anew(number: int) -> None:
     read_anew(number)

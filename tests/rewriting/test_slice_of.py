@@ -194,6 +194,7 @@ def sliced(text: str, numbers: Part, *, from_sources: bool) -> str:
     return program.text(annotate="none")
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.mlir
 def test_parts_have_the_elements_of_the_value(mlir_opt: str) -> None:

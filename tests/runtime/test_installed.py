@@ -50,6 +50,7 @@ def test_what_cannot_be_read_may_announce_anything(tmp_path: Path, monkeypatch: 
     assert may_announce("some.group")
 
 
+@pytest.mark.slow
 def test_dialects_of_packages_that_extend_xdsl_are_read(
     tmp_path: Path, environment: Mapping[str, str]
 ) -> None:

@@ -64,6 +64,7 @@ def test_subscripts(subscripts: str, map_: str, operands: str) -> None:
     assert [value.name_hint for value in op.indices] == list(operands)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.mlir
 @pytest.mark.parametrize(
     ("map_", "operands", "is_custom"),

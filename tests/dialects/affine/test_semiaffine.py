@@ -38,6 +38,7 @@ PROVED = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("text", MAPS)
 def test_what_is_proved_is_true(text: str) -> None:
     function = Function(f"""func.func @f(%n: index, %m: index) -> index {{

@@ -57,6 +57,7 @@ def text_of(use: str, before: str = "") -> str:
     return f"func.func private @g(tensor<6xf32>)\nfunc.func @f({ARGUMENTS}) {{\n  {body}\n  return\n}}\n"
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", USES)
 def test_what_is_read_uninitialised(name: str) -> None:
     use, alone, behind = USES[name]

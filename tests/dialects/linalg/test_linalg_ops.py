@@ -24,6 +24,7 @@ def loops(op: LinalgStructuredOperation) -> tuple[str, str]:
     return str(op.get_indexing_maps()), str(op.get_iterator_types())
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_printed_is_read_as_the_same(name: str) -> None:
     first = printed(read(UNITS[name]), generic=True)
@@ -37,6 +38,7 @@ def generic(ask: Ask) -> dict[str, str]:
     return dict(zip(NAMES, ask(list(UNITS.values()), "-mlir-print-op-generic"), strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 @pytest.mark.parametrize("is_generic", [False, True], ids=["custom", "generic"])
 def test_what_is_printed_is_the_same_program(ask: Ask, generic: dict[str, str], is_generic: bool) -> None:
@@ -45,6 +47,7 @@ def test_what_is_printed_is_the_same_program(ask: Ask, generic: dict[str, str], 
         assert answer == generic[name], name
 
 
+@pytest.mark.sample(8)
 @pytest.mark.mlir
 @pytest.mark.parametrize("name", NAMES)
 def test_the_generic_text_of_mlir_opt_is_read(name: str, generic: dict[str, str]) -> None:
@@ -59,6 +62,7 @@ def generalized(ask: Ask) -> dict[str, str]:
     return dict(zip(NAMES, answers, strict=True))
 
 
+@pytest.mark.sample(8)
 @pytest.mark.mlir
 @pytest.mark.parametrize("name", NAMES)
 def test_loops_are_those_of_the_generalized_operation(name: str, generalized: dict[str, str]) -> None:
@@ -66,6 +70,7 @@ def test_loops_are_those_of_the_generalized_operation(name: str, generalized: di
     assert [loops(op) for op in structured(read(generalized[name]))] == ours
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("row", NAMED_OPS.values(), ids=list(NAMED_OPS))
 def test_iterators_have_the_letters_of_the_table(row: Row) -> None:
     (op,) = structured(read(unit(row, "tensor")))

@@ -156,6 +156,7 @@ def lowered(ask: Ask) -> dict[str, str]:
     return dict(zip(OPS, ask(units, "-convert-linalg-to-affine-loops", "-canonicalize"), strict=True))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.mlir
 @pytest.mark.parametrize("name", OPS)
 def test_the_accesses_are_those_of_the_loops(name: str, ask: Ask) -> None:
@@ -165,6 +166,7 @@ def test_the_accesses_are_those_of_the_loops(name: str, ask: Ask) -> None:
     }
 
 
+@pytest.mark.sample(8)
 @pytest.mark.mlir
 @pytest.mark.parametrize("name", [name for name in OPS if name != "add"])  # its operand is read twice
 def test_the_loops_are_in_the_same_order(name: str, ask: Ask) -> None:

@@ -58,6 +58,7 @@ def test_hidden_terminators_are_there() -> None:
     assert end.location == branch.location
 
 
+@pytest.mark.sample(2)
 @pytest.mark.mlir
 @pytest.mark.parametrize(
     "text",

@@ -144,6 +144,7 @@ def test_dot_general() -> None:
     check(text, lambda a, b: array(r, lambda index: element(a, b, index)))
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("dims", [(0,), (1,), (0, 2), (0, 1, 2)])
 @pytest.mark.parametrize("name", ["add", "maximum", "multiply"])
 def test_reduce(name: str, dims: tuple[int, ...]) -> None:
@@ -315,6 +316,7 @@ ZEROS = {
 }
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", list(ZEROS))
 def test_zeros_come_through(name: str) -> None:
     body, zeros = ZEROS[name]

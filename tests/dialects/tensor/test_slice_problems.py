@@ -26,6 +26,7 @@ def drawn(generator: random.Random, op: str) -> str:
     return Invalid.within(f"%t: {whole}, %s: {part}", body).text
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 @pytest.mark.parametrize("op", ["extract_slice", "insert_slice"])
 def test_drawn_slices(op: str, mlir_opt: str) -> None:

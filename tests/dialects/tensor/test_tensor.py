@@ -63,6 +63,7 @@ DYNAMIC_PAD = function(
 )
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("n", [0, 1, 3])
 @pytest.mark.parametrize(("lo", "hi"), [(0, 0), (2, 0), (1, 3)])
 def test_dynamic_pad(n: int, lo: int, hi: int) -> None:
@@ -156,6 +157,7 @@ REDUCTIONS = [
 ]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("size", "reduced", "kept"), REDUCTIONS)
 def test_rank_reducing_slices(size: Point, reduced: Point, kept: list[int]) -> None:
     offset = tuple(range(1, len(size) + 1))

@@ -29,6 +29,7 @@ def ours(partition: ConsumerPartition) -> set[frozenset[tuple[int, ...]]]:
     return {frozenset(points or ()) for points in sets}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", seeds(20, of=60))
 def test_what_tiles_read(seed: int) -> None:
     chance = random.Random(seed)
@@ -55,6 +56,7 @@ def small_tiling(chance: random.Random) -> HyperplaneTiling:
             return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_three_dimensions(seed: int) -> None:
     """Of the first kind of tiles: what they read through two or three functions, and what they produce."""
@@ -75,6 +77,7 @@ def test_three_dimensions(seed: int) -> None:
     assert ours(partition) == set(map(frozenset, expected.values())), (str(tiling), functions, kind)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", seeds(20, of=60))
 def test_what_tiles_produce(seed: int) -> None:
     chance = random.Random(seed)
@@ -98,6 +101,7 @@ def test_what_tiles_produce(seed: int) -> None:
         assert reads == {frozenset(points): set(tiles) for tiles, points in expected.items()}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", seeds(20, of=60))
 def test_by_position(seed: int) -> None:
     """Different linear parts: the sets of each tile, and the tiles by how many they have."""
@@ -124,6 +128,7 @@ def test_by_position(seed: int) -> None:
         assert holding == ([len(expected)] if expected else [])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", seeds(16, of=40))
 def test_symbols_are_their_values(seed: int) -> None:
     """Sets over symbolic sizes and origins, at numbers, are those of the numbers."""

@@ -26,6 +26,7 @@ LOADED = """%l = memref.load %x[%i] : memref<10xindex>
   cf.assert %differs, "n is not there" """
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("before", "verdict"),
     [

@@ -102,6 +102,7 @@ def answers(text: str, order: list[int]) -> Iterator[tuple[int, dict[tuple[int, 
         yield number, said
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", seeds(100, 1500))
 def test_what_is_said_of_two_arguments_is_what_all_calls_pass(seed: int) -> None:
     program = drawn(seed)

@@ -66,6 +66,7 @@ CALL = "func.call @{}(%at, %d) : (index, index) -> ()"
 LOOP = f"scf.for %k = %c0 to @HIGH step %c1 {{ {CALL.format('below')} }}"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("before", "verdict"),
     [

@@ -48,6 +48,7 @@ def answers(body: str) -> tuple[Memory, list[LoopAnswer]]:
     return model.memory, model.loops.all()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("body", [ALIKE, GUARDED, SUMS, OF_UNKNOWN])
 def test_pairs_have_the_dependences_of_their_classes(body: str) -> None:
     memory, found = answers(body)

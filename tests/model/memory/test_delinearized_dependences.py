@@ -78,6 +78,7 @@ func.func @f(%m: memref<?x?xf32>, %u: index, %n: index, %large: index, %x: f32) 
                     yield n, k, later
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(40))
 def test_loops_are_parallel_if_no_iterations_meet(seed: int) -> None:
     drawn = Drawn(seed)
@@ -89,6 +90,7 @@ def test_loops_are_parallel_if_no_iterations_meet(seed: int) -> None:
         assert conflict is not None
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(12))
 def test_witnesses_name_iterations_that_meet(seed: int) -> None:
     drawn = Drawn(seed)
@@ -104,6 +106,7 @@ def test_witnesses_name_iterations_that_meet(seed: int) -> None:
             assert witness.element == drawn.accesses[one](k, n) == drawn.accesses[other](later, n)
 
 
+@pytest.mark.slow
 def test_most_are_decided() -> None:
     kinds = [
         Loops(volcli.load(Drawn(seed).text).units[0].models()[0].memory).all()[0].kind for seed in range(20)
@@ -112,6 +115,7 @@ def test_most_are_decided() -> None:
     assert kinds.count(LoopKind.PARALLEL) >= 1
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("way", WAYS)
 def test_each_iteration_has_an_element_of_its_own(way: str) -> None:
     """For all k < r * n, whichever operations make digits of k."""

@@ -77,6 +77,7 @@ def is_dead(write: WriteFlow) -> bool:
     return write.dead is None or not write.dead.is_empty()
 
 
+@pytest.mark.sample(4)
 @each_call
 @pytest.mark.parametrize("memref", ["%a", "%s"])
 def test_a_store_to_what_others_know_is_not_dead_before_a_call(call: str, memref: str) -> None:
@@ -89,6 +90,7 @@ def test_a_store_to_what_others_know_is_not_dead_before_a_call(call: str, memref
     assert not is_dead(second)
 
 
+@pytest.mark.sample(3)
 @each_call
 @pytest.mark.parametrize("memref", ["%a", "%s"])
 def test_what_is_read_behind_a_call_may_come_from_it(call: str, memref: str) -> None:
@@ -102,6 +104,7 @@ def test_what_is_read_behind_a_call_may_come_from_it(call: str, memref: str) -> 
     assert "are unknown" in read.because
 
 
+@pytest.mark.sample(2)
 @each_call
 @each_escape
 def test_what_has_escaped_is_read_and_written_by_calls(call: str, escape: str) -> None:
@@ -136,6 +139,7 @@ def test_before_it_escapes_nobody_else_writes_it(call: str) -> None:
     assert [each.exact for each in read.writers] == [True]
 
 
+@pytest.mark.sample(4)
 @each_escape
 def test_an_escape_in_a_loop_reaches_its_next_iteration(escape: str) -> None:
     reads, _ = answers(f"""

@@ -34,6 +34,7 @@ def drawn(draw: random.Random) -> tuple[list[Range], list[Linear]]:
     return ranges, constraints
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(8))
 def test_first_solutions_are_those_of_enumeration(seed: int) -> None:
     draw = random.Random(seed)
@@ -80,6 +81,7 @@ def iterations(name: str) -> list[tuple[int, int]]:
     return [(i, j) for i in range(9) for j in range(9)]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", NESTS)
 def test_witnesses_of_nests_are_the_first_pairs(name: str) -> None:
     outer, inner, stored, loaded = NESTS[name]

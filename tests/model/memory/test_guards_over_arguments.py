@@ -53,6 +53,7 @@ def runs(guards: list[tuple[str, str, str, int]], at: Numbers) -> bool:
     return is_possible and at["size"] >= 0 and all(passes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", range(0, 80, 20))
 def test_what_is_known_of_arguments_holds_behind_conditions(start: int) -> None:
     verdicts: list[str] = []

@@ -100,6 +100,7 @@ def memory_of(body: str) -> tuple[volcli.Program, Memory]:
     return program, program.function("f").unit.models()[-1].memory
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", CASES)
 def test_which_memory_it_is(name: str) -> None:
     lines, first, second, expected = CASES[name]

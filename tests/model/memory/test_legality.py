@@ -58,6 +58,7 @@ def is_permutable(accesses: list[Access], sizes: tuple[int, int]) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_bands_of_random_nests() -> None:
     rng, found = random.Random(4), {True: 0, False: 0}
     for _ in range(60):
@@ -78,6 +79,7 @@ def one_dimensional(rng: random.Random) -> Access:
     return (rng.random() < 0.6, (rng.randint(-1, 2), 0, rng.randint(-2, 2)), (0, 0, rng.randint(0, 1)))
 
 
+@pytest.mark.slow
 def test_fusions_of_random_loops() -> None:
     rng, found = random.Random(5), {True: 0, False: 0}
     for _ in range(80):
@@ -264,6 +266,7 @@ def fused(first: str, second: str, offset: int) -> Fusion:
     return fusion
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", PARALLEL)
 @pytest.mark.parametrize("offset", [-2, -1, 0, 1, 2])
 def test_a_parallel_loop_takes_what_needs_its_own_iteration_only(kind: str, offset: int) -> None:

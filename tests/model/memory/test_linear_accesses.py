@@ -27,6 +27,7 @@ func.func @linear(%m: memref<?xf32>, %n: index, %b: index, %x: f32) {{
 """
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("enough", "end", "verdict"),
     [

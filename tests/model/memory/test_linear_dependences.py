@@ -34,6 +34,7 @@ def kinds(text: str) -> list[LoopKind]:
     return [each.kind for each in Loops(model(text).memory).all()]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("index", "low", "end", "outer", "inner"),
     [

@@ -72,6 +72,7 @@ def of(move: str) -> str:
     return function(ARGUMENTS, LOADED + "  " + move, "%r : tensor<6xf32>")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", MOVES)
 def test_what_selects_belongs_to_the_map_and_nothing_is_static(name: str) -> None:
     (file,) = run(of(MOVES[name]), "element-maps,sparsity-regions").to_json()["files"]

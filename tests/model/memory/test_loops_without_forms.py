@@ -59,6 +59,7 @@ func.func @after(%n: index) -> index {
 """
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("question", [*dict.fromkeys(map(find_question, UNASKED)), *PASSES])
 def test_no_question_or_rewrite_breaks(question: str) -> None:
     program = volcli.loads(LOOPS).run(OPTIONS.get(question, question))
@@ -89,6 +90,7 @@ def test_known_loops_are_told_from_others() -> None:
     assert not any(is_while(op) for op in loops)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("map_", "interval"),
     [

@@ -104,6 +104,7 @@ def test_a_store_before_one_that_data_places_is_not_dead(value: str) -> None:
     assert write.dead is None or write.dead.is_empty()
 
 
+@pytest.mark.sample(4)
 @each_value
 def test_a_load_behind_it_may_see_either_store(value: str) -> None:
     read = last_read(flow(value + """
@@ -116,6 +117,7 @@ def test_a_load_behind_it_may_see_either_store(value: str) -> None:
     assert read.because is not None
 
 
+@pytest.mark.sample(4)
 @each_value
 def test_what_it_places_may_leave_memory_uninitialised(value: str) -> None:
     read = last_read(flow(value + """
@@ -202,6 +204,7 @@ def test_what_counts_without_data_is_as_exact_as_before() -> None:
     assert not write.dead.is_empty()
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("operations", [1, 100, 400, 800, 5000])
 @each_value
 def test_a_small_budget_is_no_internal_error(value: str, operations: int) -> None:

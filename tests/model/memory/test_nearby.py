@@ -47,6 +47,7 @@ def program(choose: random.Random, accesses: int) -> str:
     return "\n".join([*lines, "}", "}", "return", "}"]).replace("+ -", "- ")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_left_out_is_independent(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nearby, "_MANY", 1)
@@ -80,6 +81,7 @@ def test_offsets_along_several_dimensions_are_found() -> None:
     assert found == expected
 
 
+@pytest.mark.slow
 def test_pairs_of_many_accesses_are_those_that_meet() -> None:
     """2,500 loads and stores have 18 million pairs of which one writes."""
     accesses = "".join(

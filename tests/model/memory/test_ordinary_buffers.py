@@ -190,6 +190,7 @@ def said(text: str, options: str) -> set[tuple[str, int]]:
     return {(each.code, each.place.line) for each in found if each.place is not None}
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("seed", seeds(150, 5000))
 def test_what_is_found_is_what_happens(seed: int) -> None:
     drawn = (Drawn(seed + 10_000 * attempt) for attempt in count())
@@ -198,12 +199,14 @@ def test_what_is_found_is_what_happens(seed: int) -> None:
     assert said(text, "{findings-only}") == program.findings(), text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", seeds(2, 100))
 def test_findings_are_those_of_the_whole_flow(seed: int) -> None:
     for program in programs(seed, 20):
         assert said(program.text, "{findings-only}") == said(program.text, ""), program.text
 
 
+@pytest.mark.slow
 def test_most_buffers_are_decided_without_their_flow() -> None:
     followed = every = 0
     for seed in range(150):

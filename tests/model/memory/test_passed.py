@@ -88,6 +88,7 @@ SHIFT = """affine.for %j = 0 to 3 {
 }"""
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("least", "kind", "assumes"), [("3", "parallel", True), ("2", "carried", True), ("-2", "carried", False)]
 )
@@ -112,6 +113,7 @@ func.func @main(%p: memref<?xf32>, %n: index) {
 }"""
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("more", "bound", "assumption"),
     [
@@ -370,6 +372,7 @@ def _random(seed: int) -> str:
     return "\n".join(texts)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(40))
 def test_bounds_and_shapes_against_runs(seed: int) -> None:
     program = volcli.loads(_random(seed))

@@ -156,6 +156,7 @@ def test_two_halves_of_a_buffer_do_not_meet() -> None:
 # -- operations with loops of their own ----------------------------------------------------------------
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("seed", range(30))
 def test_linalg_on_buffers_against_enumeration(seed: int) -> None:
     """c[f(l)] = a[g(l)] over one buffer: two points that differ in a parallel iterator, and meet."""
@@ -200,6 +201,7 @@ def test_the_lanes_of_a_vector_are_no_iterations() -> None:
                  "%m: memref<16xf32>, %w: vector<4xf32>") == []  # fmt: skip
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(24))
 def test_words_and_bytes_of_one_buffer_against_enumeration(seed: int) -> None:
     """c[l] = a[l] where c and a are views of one buffer of bytes, each with elements of its own width."""
@@ -240,6 +242,7 @@ def test_words_and_bytes_of_one_buffer_against_enumeration(seed: int) -> None:
 # -- slices that are inserted in parallel --------------------------------------------------------------
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(30))
 def test_slices_of_forall_against_enumeration(seed: int) -> None:
     chance = random.Random(seed)
@@ -293,6 +296,7 @@ INSERTS = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", INSERTS)
 def test_loops_and_races_say_the_same_of_what_forall_inserts(name: str) -> None:
     window, verdict, kind = INSERTS[name]
@@ -369,6 +373,7 @@ def test_the_example_of_points_in_views_of_bytes_has_the_loops_around_them() -> 
     assert witness.source[1:3] != witness.sink[1:3]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("body", "always"),
     [

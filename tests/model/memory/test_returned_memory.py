@@ -253,6 +253,7 @@ def flows(text: str) -> tuple[list[ReadFlow], dict[Operation, int]]:
     return reads, {site.op: parsed.written_at(site.op).line for site in memory.sites}
 
 
+@pytest.mark.sample(1)
 @needs_runner
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_what_loads_read_is_what_is_executed(name: str, mlir_opt: str) -> None:

@@ -18,6 +18,7 @@ TEXT = """func.func @f(%x: f32) {{
 }}"""
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "space", ["", ", 3", ", 1 : i32", ", #gpu.address_space<workgroup>", ", #spirv.storage_class<Uniform>"]
 )

@@ -61,6 +61,7 @@ def write(model: FunctionModel) -> AccessAnswer:
     return found
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("loop", LOOPS)
 def test_tiles_are_disjoint_and_inside(loop: str, step: str) -> None:
@@ -70,6 +71,7 @@ def test_tiles_are_disjoint_and_inside(loop: str, step: str) -> None:
     assert all(answer.verdict is RaceVerdict.FREE for answer in Races(model.memory).all())
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("loop", LOOPS)
 def test_tiles_that_overlap_by_one_element_are_shown_to_do_so(loop: str, step: str) -> None:
@@ -92,6 +94,7 @@ def test_nothing_is_said_of_tiles_that_overlap_by_a_value() -> None:
     assert answer.carried[0].distances.exact is False
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("loop", LOOPS)
 def test_the_weakest_precondition_of_all_tiles_is_that_of_the_whole(loop: str) -> None:
     """The last tile ends at %n, whichever it is: the sizes of both are equal, or %d's is larger."""

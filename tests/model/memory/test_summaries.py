@@ -22,6 +22,7 @@ def program_of(body: str) -> volcli.Program:
     return volcli.loads(f"{HELPERS}\nfunc.func @main({ARGUMENTS}) {{\n{body}\nreturn }}")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_loops_and_flow_against_runs(name: str) -> None:
     body, expected = PROGRAMS[name]
@@ -95,6 +96,7 @@ def _symbols(index: str) -> str:
     return index.replace("%n", "symbol(%n)")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(40))
 def test_random_functions_against_runs(seed: int) -> None:
     """Accesses may be anywhere: those of which an index is out of bounds are no accesses of any buffer here."""
@@ -335,6 +337,7 @@ func.func @main(%m: memref<8xindex>, %o: memref<8xindex>, %k: memref<memref<8xin
 TWO_AND_NUMBER, ONE = "(memref<8xindex>, memref<8xindex>, index) -> ()", "(memref<8xindex>, index) -> ()"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("call", "is_same"),
     [

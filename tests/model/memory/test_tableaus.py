@@ -255,6 +255,7 @@ class TestColumns:
 SEEDS = range(40)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_nests(seed: int) -> None:
     """Every relation, composition and polyhedron of distances has exactly isl's points."""

@@ -32,6 +32,7 @@ def stays_inside(name: str, m: int, k: int, kb: int, n: int, mc: int, nc: int, b
     return True
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", MODELS)
 def test_the_precondition_is_the_weakest(name: str) -> None:
     """The operands are at least as large as what is computed; larger ones are in bounds, too."""
@@ -51,6 +52,7 @@ def test_the_precondition_is_the_weakest(name: str) -> None:
             assert isl.Set.from_point(point).is_subset(points) == expected
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", MODELS)
 def test_loops_over_tiles_are_parallel(name: str) -> None:
     kinds = [each.kind for each in Loops(MODELS[name].memory).all()]

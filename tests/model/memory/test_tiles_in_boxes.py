@@ -67,6 +67,7 @@ def enumerated(nests: list[Nest]) -> dict[tuple[int, int, int], list[tuple[Itera
     return found
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(40))
 def test_dependences_are_those_of_enumeration(seed: int) -> None:
     draw = random.Random(seed)

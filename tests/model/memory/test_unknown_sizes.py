@@ -34,6 +34,7 @@ def answer(name: str) -> AccessAnswer:
     return found
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_as_by_sets(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the short way the answer is the same."""
@@ -69,6 +70,7 @@ def test_no_set_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
         answer(name)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "program",
     [

@@ -57,6 +57,7 @@ def answer(body: str) -> AccessAnswer:
     return found
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", INSIDE)
 def test_inside_without_sets(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are proved without sets, and the sets say the same."""
@@ -121,6 +122,7 @@ def indices(nest: Nest, index: list[int], shift: int, n: int) -> Iterator[int]:
     return run(0, [])
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("seed", range(60))
 def test_as_counting(seed: int) -> None:
     """What is in bounds is so for each n; what is not has an n for which it is not."""

@@ -71,6 +71,7 @@ def test_what_is_read_without_a_sign_has_64_bits() -> None:
     assert "V207" not in {each.code for each in program.diagnostics}
 
 
+@pytest.mark.slow
 def test_sizes_have_64_bits_too() -> None:
     """minui of a size is not negative: the first index is 0 at least, whatever the other numbers are."""
     text = """func.func @f(%n: index, %k: index, %m: memref<?xi32>, %o: memref<?x?xi32>) {

@@ -130,6 +130,7 @@ def stated(facts: list[DependenceFact], n: int) -> tuple[set[Vector], list[Depen
     return found, inexact
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_dependences_are_those_of_the_run(name: str) -> None:
     text = PROGRAMS[name]
@@ -143,6 +144,7 @@ def test_the_dependences_are_those_of_the_run(name: str) -> None:
         assert {vector for vector in there - known if vector[:3] not in maybe} == set()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["ONE_HEADER_OF_TWO", "LEFT_FOR_TWO", "LEFT_FOR_THREE_IN_A_LOOP"])
 def test_what_shares_a_header_or_is_left_for_several_blocks_is_structured(name: str) -> None:
     program = volcli.loads(PROGRAMS[name]).run("dependences")
@@ -151,6 +153,7 @@ def test_what_shares_a_header_or_is_left_for_several_blocks_is_structured(name: 
     assert not any("branch to each other" in str(list(fact.rows())) for fact in facts)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", LOOPS)
 def test_the_loops_have_the_kinds_of_the_run(name: str) -> None:
     program = volcli.loads(PROGRAMS[name]).run("dependences")
@@ -164,6 +167,7 @@ def test_what_is_left_early_is_unknown_and_never_parallel() -> None:
         assert not {f.kind for f in program.facts if isinstance(f, LoopFact)} & {"parallel", "reduction"}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("condition", "step"),
     [("ult, %i, %n", 1), ("slt, %i, %n", 2), ("sle, %i, %n", 1), ("ne, %i, %n", 1), ("slt, %n, %i", 1)],
@@ -219,6 +223,7 @@ LOWERED = (
 )
 
 
+@pytest.mark.sample(1)
 @pytest.mark.mlir
 @pytest.mark.parametrize("name", LOWERED)
 def test_what_scf_gets_the_blocks_get_that_it_is_lowered_to(name: str, root: Path, mlir_opt: str) -> None:

@@ -41,6 +41,7 @@ def enumerated(first: set[Point], parts: list[tuple[str, str, str]]) -> set[Poin
     return met
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(pieces, st.booleans())
 def test_what_is_reached_is_what_steps_lead_to(parts: list[tuple[str, str, str]], counted: bool) -> None:

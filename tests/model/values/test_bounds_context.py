@@ -90,6 +90,7 @@ ASSERTIONS = {
 COMPARED = "%less = arith.cmpi slt, %p, %c4 : index\n%least = arith.cmpi slt, %p, %c2 : index\n"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("where", ASSERTIONS)
 def test_assertions_in_regions_that_ran_count(where: str) -> None:
     body = COMPARED + ASSERTIONS[where][0] + "\n%z = arith.addi %p, %c1 : index"
@@ -140,6 +141,7 @@ COUNTING = """
   }"""
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("claim", ["%x < %r", "%y <= %r", "%w <= %r", "%r >= %p", "%x <= %w or %x >= %w"])
 def test_the_result_of_a_while_is_of_its_last_iteration(claim: str) -> None:
     found = compare(claim, P_Q_M, COUNTING)
@@ -208,6 +210,7 @@ def test_a_condition_that_is_only_sufficient_says_so() -> None:
     assert fact.overlap.precondition is None or "sufficient" in str(fact.rows()) + str(fact.annotation())
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("budget", [1, 10, 40, 100, 400])
 def test_bounds_that_a_budget_has_cost_are_not_exact(budget: int) -> None:
     body = COUNTING + "\n%z = arith.minsi %r, %q : index\n%u = arith.maxsi %z, %c1 : index"
@@ -237,6 +240,7 @@ def test_claims_and_bounds_know_the_sizes_that_operations_demand() -> None:
 DIVISIONS = ("divui", "divsi", "floordivsi", "ceildivsi", "ceildivui", "remui", "remsi")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("division", DIVISIONS)
 def test_what_has_divided_by_zero_goes_nowhere(division: str) -> None:
     """Behind `x op y`, y is not 0; the fold `x op x = 1` does not forget it."""

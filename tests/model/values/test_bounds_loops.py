@@ -200,6 +200,7 @@ func.func @f(%n: index) {
 }"""
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("first", ["%a", "%b", "%c", "%inner", "%r", "%s"])
 def test_inner_and_outer_loops_that_depend_on_each_other_whichever_is_asked_first(first: str) -> None:
     asked = Asked(NESTED)
@@ -242,6 +243,7 @@ func.func @f() {
 """
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["%b1", "%b2", "%b3", "%r#0", "%r#1", "%r#2"])
 def test_what_nothing_is_known_of_yet_makes_no_exact_answer(name: str) -> None:
     """%s#1 goes around the outer loop, and is found out while what goes around the inner one is not known."""

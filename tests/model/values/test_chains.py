@@ -33,6 +33,7 @@ def last_of(count: int, step: str, arguments: str = "") -> ConstantBounds:
     return model.bounds.constant_bounds(value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("step", "bounds"),
     [
@@ -52,11 +53,13 @@ def test_twelve_hundred_steps(step: str, bounds: tuple[int | None, int | None]) 
     assert (found.lower, found.upper) == bounds
 
 
+@pytest.mark.slow
 def test_a_missing_bound_has_its_reason_from_far_away() -> None:
     found = last_of(1200, "%s{k} = arith.addi {last}, %c7 : index\n{next} = arith.maxsi %s{k}, %y : index")
     assert found.because == "%y is an argument of the function"
 
 
+@pytest.mark.slow
 def test_sizes() -> None:
     step = (
         "%d{k} = tensor.dim {last}, %c0 : tensor<?xf32>\n%n{k} = arith.minsi %d{k}, %c7 : index\n"
@@ -93,6 +96,7 @@ STEPS: dict[str, Callable[[int, int], int]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_what_becomes_too_large_is_approximated_and_holds(seed: int) -> None:
     """Chains of mixed operations, in which remainders depend on what came before: all numbers are within bounds."""

@@ -70,6 +70,7 @@ def test_the_tile_of_the_slides() -> None:
     assert all(each.exact for each in found.bounds)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("body", "name"),
     [
@@ -219,6 +220,7 @@ def _holds(text: str) -> str:
     return f"({re.sub(' = ', ' == ', re.sub('%', '', text))})"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("function", "name"),
     [

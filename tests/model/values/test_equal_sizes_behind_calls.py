@@ -31,6 +31,7 @@ def bound_of(text: str, name: str) -> str:
     return next(row[0][2] for row in rows if row[0][0] == name)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("between", "before"),
     [

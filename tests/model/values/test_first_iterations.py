@@ -93,6 +93,7 @@ CHOICES = [
 ]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("choice", CHOICES[::4], ids="-".join)
 def test_bounds_that_are_said_to_be_attained_are(choice: tuple[str, ...]) -> None:
     found = bounds_of_x(text(*choice))
@@ -118,6 +119,7 @@ def test_bounds_that_are_said_to_be_attained_are(choice: tuple[str, ...]) -> Non
         assert found.lower.constant == min(everything)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("outer", [each for each in OUTER if each != "from 3"])
 def test_tiles_have_the_least_of_the_step_and_the_size(outer: str) -> None:
     """`min(%t, %rows)` at %j = 0, and that is `min(%n, %s, %t)` at %i = 0."""

@@ -29,6 +29,7 @@ func.func @f(%a: index, %b: index, %m: memref<?xf32>, %x: f32) {{
 SUM = "%s = arith.addi %a, %c1 : index"
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("computed", "first", "second", "index", "assumptions"),
     [

@@ -43,6 +43,7 @@ def outside(operand: str, predicate: str, number: int, size: int) -> list[tuple[
     return found
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("operand", ["%r", "%d"])
 @pytest.mark.parametrize(
     ("predicate", "number"), [("slt", 0), ("eq", 2), ("eq", 45), ("ugt", 3), ("ugt", 60)]

@@ -52,6 +52,7 @@ STORE = "memref.store %n, %m[%k] : memref<8xindex>"
 LOAD = "%x = memref.load %m[%c0] : memref<8xindex>"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("body", [
     LOAD,
     f"{LOAD}\n{STORE}",
@@ -71,6 +72,7 @@ def test_what_is_free_is_any_number(body: str) -> None:
     assert verdict(body, "%x < 1000") is Verdict.REFUTED
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("body", [
     f"{STORE}\n{LOAD}",
     f"memref.store %n, %m[%c0] : memref<8xindex>\n{LOAD}",

@@ -66,6 +66,7 @@ def bytes_of(steps: int) -> str:
 """
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("steps", [12, 24])
 def test_a_chain_of_bytes_costs_few_operations(steps: int) -> None:
     with watched(Watch(5 * LIGHT)):  # no query may take more: else NeedsWorker is raised
@@ -75,6 +76,7 @@ def test_a_chain_of_bytes_costs_few_operations(steps: int) -> None:
     assert not found.lower.constant_exact
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("steps", range(1, 12))
 def test_a_chain_of_bytes_lies_between_its_bounds(steps: int) -> None:
     model = model_of(bytes_of(steps))

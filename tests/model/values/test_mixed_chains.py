@@ -82,6 +82,7 @@ def tensor_chain(count: int, seed: int) -> str:
     return "\n".join([*lines, f"  return %t{count} : tensor<?xf32>", "}", ""])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", [index_chain(drawn(1200, 1)), tensor_chain(300, 1)], ids=["index", "tensors"]
 )
@@ -95,6 +96,7 @@ def test_all_questions_are_answered_or_say_why_not(text: str) -> None:
         assert fact.to_json()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_bounds_without_sets_hold(seed: int) -> None:
     """Where sets have grown too large, the ranges say so, and each number lies within them."""
@@ -112,6 +114,7 @@ def test_bounds_without_sets_hold(seed: int) -> None:
             assert bounds.upper.constant is None or number <= bounds.upper.constant
 
 
+@pytest.mark.slow
 def test_what_has_no_set_says_so() -> None:
     """Each value has a set of many pieces of its own: there is an end to it."""
     lines = ["func.func @f(%x0: index, %b: index) {", "  %k = arith.constant 7 : index"]
@@ -139,6 +142,7 @@ def test_no_expression_nests_deeper_than_the_limit() -> None:
         _ = (deep + 1) // 2
 
 
+@pytest.mark.slow
 def test_very_many_conditions_are_not_listed_at_each_place() -> None:
     """What is stated may restrict anything, and nothing is claimed to be attained."""
     lines = ["func.func @f(%a: index) {"]

@@ -66,6 +66,7 @@ def bounds(text: str, name: str) -> tuple[int | None, int | None, bool]:
     return lower.constant, upper.constant, lower.exact and upper.exact
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("body", "of_result", "of_sum"),
     [

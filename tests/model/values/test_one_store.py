@@ -233,17 +233,20 @@ def models(program: Program) -> Iterator[FunctionModel]:
     return (model for unit in program.units for model in unit.models())
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_shapes_and_bounds_of_the_examples_agree(path: Path) -> None:
     program = load(str(path), split=True)
     assert [each for model in models(program) for each in disagreements(model)] == []
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_shapes_and_bounds_agree(name: str) -> None:
     assert list(disagreements(model_of(PROGRAMS[name]))) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 200, 20))
 def test_sizes_of_random_programs(first: int) -> None:
     """Each size that is reached in a run is what its shape says, and bounds say the same."""

@@ -97,6 +97,7 @@ func.func @f(%n: index, %m: index, %b: index, %x: tensor<?x?xf32>) {
 POSITIVE = "%n >= 0 and %b >= 1"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("text", "claim", "assumed"),
     [
@@ -133,6 +134,7 @@ def test_what_holds(text: str, claim: str, assumed: str) -> None:
     assert volcli.load(text, assume=[assumed] if assumed else []).compare(claim).verdict is Verdict.PROVED
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("text", "claim", "assumed"),
     [

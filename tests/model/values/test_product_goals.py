@@ -7,6 +7,7 @@ import pytest
 from tests.model.values.product_goals import CLAIMS, campaign
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "programs"), [(3, 10), (11, 10), pytest.param(0, 500, marks=pytest.mark.fuzz)]
 )

@@ -22,6 +22,7 @@ func.func @f(%b: index, %k: i32) -> index {
 """
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("claim", "verdict", "assumes"),
     [
@@ -41,6 +42,7 @@ def test_claims(claim: str, verdict: str, assumes: bool) -> None:
     assert (found.verdict.value, found.assumptions) == (verdict, (PRODUCTS,) if assumes else ())
 
 
+@pytest.mark.slow
 def test_bounds() -> None:
     f = volcli.loads(POWERS).function("f")
     assert f.bounds("%s8").assumptions == (PRODUCTS,)

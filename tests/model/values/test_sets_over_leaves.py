@@ -41,6 +41,7 @@ def _chain(seed: int, length: int) -> list[tuple[str, str]]:
     return steps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_every_execution_is_within_the_bounds(seed: int) -> None:
     steps = _chain(seed, 24)

@@ -148,6 +148,7 @@ def judged(
     return f"{left} {right}: {overlap} {equivalent}" if wrong else "", known
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("rank", [1, 2, 3])
 @pytest.mark.parametrize("symbolic", [0.0, 0.3])
 def test_against_enumeration(rank: int, symbolic: float) -> None:
@@ -158,6 +159,7 @@ def test_against_enumeration(rank: int, symbolic: float) -> None:
     assert all(known for _, known in answers)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("rank", [1, 2, 3])
 def test_a_precondition_is_the_weakest(rank: int) -> None:
     """Of all values of two arguments it chooses just those for which the slices overlap."""

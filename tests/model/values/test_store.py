@@ -119,6 +119,7 @@ STEPS = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(
     st.lists(

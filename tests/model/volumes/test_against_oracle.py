@@ -13,16 +13,19 @@ from tests.oracles.elements.regressions import REGRESSIONS
 from tests.oracles.elements.strategies import programs
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_example(name: str) -> None:
     assert disagreements(EXAMPLES[name]()) == []
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", REGRESSIONS)
 def test_regression(name: str) -> None:
     assert disagreements(REGRESSIONS[name]()) == []
 
 
+@pytest.mark.slow
 @settings(
     max_examples=60,
     database=None,

@@ -171,6 +171,7 @@ POINTWISE: Mapping[str, tuple[str, Callable[[int, int], bool]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("kind", ["select", "branch"])
 @pytest.mark.parametrize("name", POINTWISE)
 def test_numbers_of_the_loops_split_the_points(name: str, kind: str) -> None:

@@ -32,6 +32,7 @@ def isl_set(elements: set[Point]) -> isl.Set:
     return result
 
 
+@pytest.mark.slow
 @given(points, points)
 def test_fresh_boundaries(constants: set[Point], others: set[Point]) -> None:
     """Every constant outside the hull of the others is beyond it in some dimension; the rest are gaps."""

@@ -50,6 +50,7 @@ def test_element_wise_product_of_triangular_matrices() -> None:
     )
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("below", "above"), [((0, 0), (2, 1)), ((1, 2), (0, 1)), ((5, 5), (0, 0))])
 def test_product_of_bands_is_a_band(below: tuple[int, int], above: tuple[int, int]) -> None:
     fact = regions(matmul(banded(below[0], above[0]), banded(below[1], above[1])))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import islpy as isl
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -45,6 +46,7 @@ def enumerated(relation: isl.UnionMap) -> Named:
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(st.lists(affine_pieces, max_size=4), st.lists(affine_pieces, max_size=4))
 def test_lenient_composition(
@@ -59,6 +61,7 @@ def test_lenient_composition(
     assert enumerated(lenient_composition(a, b)) == expected
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(st.lists(affine_pieces.map(lambda p: ("A", "BCD"[ord(p[1]) % 3], *p[2:])), max_size=4))
 def test_the_map_of_one_operation_is_closed(pieces: list[tuple[str, str, int, int, int, int]]) -> None:
@@ -151,6 +154,7 @@ def closure(f: Function, name: str) -> set[tuple[Point, VolumeUse, Point]]:
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(steps)
 def test_one_pass_equals_the_transitive_closure(script: list[tuple[str, int, int]]) -> None:
@@ -162,6 +166,7 @@ def test_one_pass_equals_the_transitive_closure(script: list[tuple[str, int, int
     assert one_pass == closure(f, name)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(steps)
 def test_one_pass_equals_isls_closure(script: list[tuple[str, int, int]]) -> None:
@@ -224,6 +229,7 @@ def test_an_input_maps_to_itself() -> None:
     assert f.inputs("%a") == {((i,), "a", (i,)) for i in range(2)}
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(steps)
 def test_the_gist_is_the_map_within_its_context(script: list[tuple[str, int, int]]) -> None:

@@ -34,6 +34,7 @@ def written(numbers: list[list[int]]) -> str:
     return "dense<[" + ", ".join(f"[{', '.join(map(str, row))}]" for row in numbers) + "]>"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(12))
 def test_a_product_with_a_matrix_of_numbers_reads_what_is_not_zero(seed: int) -> None:
     drawn = random.Random(seed)
@@ -62,6 +63,7 @@ func.func @f(%a: tensor<6x6xi32>, %b: tensor<6x6xi32>, %n: index) -> tensor<6x6x
 }"""
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("condition", "holds"),
     [
@@ -81,6 +83,7 @@ def test_zeros_that_are_given(condition: str, holds) -> None:  # pyright: ignore
     assert of_kind(PRODUCT, "static", (f"%a[i, j] = 0 : {condition}",)) == zeros
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("a", [-2, 0, 1, 3])
 @pytest.mark.parametrize("b", [-3, 0, 2])
 def test_a_function_of_the_indices_is_zero_where_it_is(a: int, b: int) -> None:

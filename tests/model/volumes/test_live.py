@@ -86,6 +86,7 @@ def test_stated_flags_are_no_assumption(flags: str, needs: set[str]) -> None:
     assert not found.is_everything
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("init", "flags", "needs"),
     [

@@ -74,6 +74,7 @@ def test_a_count_that_is_no_polynomial_is_parametric() -> None:
     assert (dense.count, dense.polynomial) == (None, None)
 
 
+@pytest.mark.slow
 def test_a_slice_is_defined_where_it_lies_in_its_tensor() -> None:
     """4 * q + 7 <= 24 and 4 * q >= 0: q from 0 to 4; and each element of the slices of these has a region."""
     found = {
@@ -105,6 +106,7 @@ CONDITIONS = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("condition", CONDITIONS)
 def test_what_is_assumed_restricts_regions(condition: str) -> None:
     """Unless the answer is the same without it: then it is that one."""

@@ -153,6 +153,7 @@ def judge(fact: VolumeFact, volume: Volume, names: dict[str, int]) -> None:
         assert fact.reason
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("seed", range(40))
 def test_of_static_sizes(seed: int) -> None:
     text, volumes = drawn(seed)
@@ -161,6 +162,7 @@ def test_of_static_sizes(seed: int) -> None:
         judge(facts[volume.name], volume, {})
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("seed", range(40))
 def test_of_dynamic_sizes(seed: int) -> None:
     domain, of = argument(random.Random(seed))
@@ -170,6 +172,7 @@ def test_of_dynamic_sizes(seed: int) -> None:
         judge(fact, of(shape), {"m_d0": shape[0], "m_d1": shape[1]})
 
 
+@pytest.mark.slow
 def test_some_of_these_are_packed() -> None:
     texts = [drawn(seed)[0] for seed in range(40)]
     facts = [fact for text in texts for fact in volcli.loads(text).function("f").volumes()]

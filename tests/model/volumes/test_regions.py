@@ -152,6 +152,7 @@ def padded_instances() -> Iterator[tuple[int, int, int]]:
     yield from ((n, low, high) for n in (0, 1, 3) for low in (0, 1) for high in (0, 2))
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("n", "low", "high"), list(padded_instances()))
 def test_parametric_regions_are_those_of_every_instance(n: int, low: int, high: int) -> None:
     """Where the parameter makes the data or the padding vanish, too."""

@@ -42,6 +42,7 @@ def chosen(program: Program, chance: random.Random) -> list[Value]:
     return list(dict.fromkeys(chance.choices(values, k=chance.choice((1, 1, 2)))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", range(0, 100, 10))
 def test_random_programs(start: int) -> None:
     for seed in range(start, start + 10):

@@ -25,6 +25,7 @@ func.func @f(%x: tensor<4xi32>, %f: tensor<4xf32>) {{
     return found.map.intersect_range(isl.UnionSet(f"{{ {of}[i] }}"))
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("operation", DECIDES)
 def test_each_element_is_read(operation: str) -> None:
     for body in (

@@ -23,6 +23,7 @@ FEW = 12
 """Programs of each sweep in every run of the tests."""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", SWEEPS)
 def test_some_operations(name: str) -> None:
     chosen = random.Random(name).sample([*SWEEPS[name]()], FEW)
@@ -36,6 +37,7 @@ def test_all_operations(name: str, part: int) -> None:
     assert [each for program in [*SWEEPS[name]()][part::16] for each in complaints(program)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", seeds(2, of=200))
 def test_compositions(block: int) -> None:
     programs = (compositions(f"{block}/{number}") for number in range(10))

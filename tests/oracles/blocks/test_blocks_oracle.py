@@ -72,6 +72,7 @@ def test_programs_have_what_they_are_drawn_for() -> None:
     assert any(writer > reader for run in found for writer, reader in run.flow)
 
 
+@pytest.mark.slow
 def test_no_answer_is_wrong() -> None:
     assert CAMPAIGN.complaints([f"19/{number}" for number in range(25)]) == ""
 

@@ -17,18 +17,22 @@ FOUND = ["2/908", "2/3105", "2/3339", "2/4788", "2/1180", "2/1708", "5/36"]
 complaints = CAMPAIGN.complaints
 
 
+@pytest.mark.slow
 def test_no_answer_is_wrong_or_called_exact_without_being_it() -> None:
     assert complaints([f"11/{number}" for number in range(60)]) == ""
 
 
+@pytest.mark.slow
 def test_nor_with_loops_that_end_by_a_condition() -> None:
     assert complaints([f"11/{number}" for number in range(40)], unbounded=True) == ""
 
 
+@pytest.mark.slow
 def test_nor_with_unsigned_and_bitwise_operations() -> None:
     assert complaints([f"11/{number}" for number in range(60)], with_bits=True) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operations", [300, 2000])
 def test_nor_with_a_small_budget(operations: int) -> None:
     for number in range(25):
@@ -36,16 +40,19 @@ def test_nor_with_a_small_budget(operations: int) -> None:
         assert [each for each in judged(program, operations) if each.is_failure] == [], number
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", ["4/19", "4/652"])
 def test_what_campaigns_found_of_loops_in_loops_that_end_by_a_condition(seed: str) -> None:
     assert complaints([seed], unbounded=True) == ""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", FOUND)
 def test_what_campaigns_found_stays_right(seed: str) -> None:
     assert complaints([seed]) == ""
 
 
+@pytest.mark.slow
 def test_nearly_all_bounds_are_exact() -> None:
     worths = [
         judgement.worth

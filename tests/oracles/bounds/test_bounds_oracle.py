@@ -160,11 +160,13 @@ def test_random_programs_depend_on_their_seed_alone() -> None:
     assert drawn("7/3") == drawn("7/3") != drawn("7/4")
 
 
+@pytest.mark.slow
 def test_clamped_arguments_saturate_in_the_range() -> None:
     for program in programs(1, 60):
         assert program.seen(WIDER) == program.facts
 
 
+@pytest.mark.slow
 def test_random_programs_ask_what_is_in_and_behind_loops_and_branches() -> None:
     some = list(programs(2, 150))
     queries = [query for program in some for query in program.queries]
@@ -176,6 +178,7 @@ def test_random_programs_ask_what_is_in_and_behind_loops_and_branches() -> None:
     assert any(query.dim is not None for query in queries)
 
 
+@pytest.mark.slow
 def test_reduction_keeps_the_failure_and_drops_the_rest() -> None:
     def grows(program: Program) -> bool:
         return any(query.maximum is not None and query.maximum > 10 for query in program.queries)
@@ -187,6 +190,7 @@ def test_reduction_keeps_the_failure_and_drops_the_rest() -> None:
     assert sum(1 for _ in walk(small.body)) < sum(1 for _ in walk(program.body))
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 @pytest.mark.parametrize("modelled", [False, True])
 def test_mlir_opt_accepts_all_forms_of_random_programs(mlir_opt: str, modelled: bool) -> None:

@@ -77,6 +77,7 @@ def folded(text: str) -> Iterator[Datum]:
         yield data  # pyright: ignore[reportReturnType]
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 def test_formulas_fold_to_what_the_oracle_computes(mlir_opt: str) -> None:
     chance = random.Random(5)

@@ -150,6 +150,7 @@ def complaints(seed: str) -> Iterator[str]:
                 yield f"{seed}: {name} has 64 bits, and is never {number}\n{drawn.text}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", seeds(1, of=3))
 def test_bounds_hold_of_what_wraps_around(block: int) -> None:
     assert [each for number in range(25) for each in complaints(f"{block}/{number}")] == []

@@ -72,22 +72,26 @@ def readers(facts: Evaluation, source: Source) -> set[tuple[str, tuple[int, ...]
     }
 
 
+@pytest.mark.slow
 @settings(max_examples=40, suppress_health_check=SLOW)
 @given(programs())
 def test_drawn_programs_agree_with_their_numbers(program: Program) -> None:
     check_against_numbers(program, 0)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("seed", range(60))
 def test_seeded_programs_agree_with_their_numbers(seed: int) -> None:
     check_against_numbers(seeded(seed), seed)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("make", [*EXAMPLES.values(), *REGRESSIONS.values()])
 def test_examples_agree_with_their_numbers(make: Callable[[], Program]) -> None:
     check_against_numbers(make(), 0)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", MONOTONE)
 def test_reads_are_tight(name: str) -> None:
     """With positive numbers everywhere, every element that reads an input moves with it."""
@@ -109,11 +113,13 @@ def kinds(program: Program) -> Counter[tuple[str, int]]:
     return Counter((facts.kind(place), facts.degree(place)) for place in facts.elements)
 
 
+@pytest.mark.slow
 def test_layer_of_figure_1() -> None:
     """Per plane: one row and column at each side, as in the paper's 256 x 256 (E000-3: none is static)."""
     assert kinds(conv_layer()) == {("dense", 0): 2 * 16, ("sparse", 1): 2 * 16, ("sparse", 2): 2 * 4}
 
 
+@pytest.mark.slow
 def test_wide_pad_has_static_elements() -> None:
     """The outer ring of 8 x 8 outputs reads padding only; weights do not matter: 0 * weight is 0."""
     expected = {("static", 0): 28, ("dense", 0): 4, ("sparse", 1): 16, ("sparse", 2): 16}
@@ -130,6 +136,7 @@ def test_transposed_convolution_has_a_period() -> None:
     assert facts.facts["conv0"].period == (1, 2, 2, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 def test_mlir_opt_accepts_the_programs(mlir_opt: str) -> None:
     texts = [make().mlir() for make in (*EXAMPLES.values(), *REGRESSIONS.values())]
@@ -174,12 +181,14 @@ def answer_for(evaluation: Evaluation, value: Value) -> list[dict[str, object]]:
     ]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["wide_pad", "joined", "structural_zeros", "gather", "partly_written"])
 def test_the_judge_accepts_the_truth(name: str) -> None:
     program = EXAMPLES[name]()
     assert compare(program, told(program)) == []
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("old", "new"),
     [

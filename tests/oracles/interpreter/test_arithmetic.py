@@ -80,6 +80,7 @@ def folded(mlir_opt: str, cases: Sequence[str]) -> list[int | None]:
     return [None if number is None else said[number] if number in said else int(number) for number in found]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.mlir
 @pytest.mark.parametrize("kind", [*NUMBERS, "casts"])
 def test_mlir_opt_folds_to_the_same_numbers(kind: str, mlir_opt: str) -> None:

@@ -17,15 +17,18 @@ from tests.oracles.memory.programs import Program
 complaints = CAMPAIGN.complaints
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("make", FIXED)
 def test_programs_that_are_known_are_answered_exactly(make: Callable[[], Program]) -> None:
     assert [each for each in judged(make()) if each.worth != "exact"] == []
 
 
+@pytest.mark.slow
 def test_no_answer_is_wrong_or_called_exact_without_being_it() -> None:
     assert complaints([f"21/{number}" for number in range(40)]) == ""
 
 
+@pytest.mark.slow
 def test_no_answer_about_products_is_wrong_or_called_exact_without_being_it() -> None:
     assert LINEAR.complaints([f"23/{number}" for number in range(15)]) == ""
 
@@ -39,6 +42,7 @@ def data_complaints(seed: int, count: int, budget: int | None = None) -> list[st
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", [None, 400, 800])
 def test_what_depends_on_data_is_said_of_no_run_where_it_is_not_so(budget: int | None) -> None:
     assert data_complaints(31, 16, budget) == []

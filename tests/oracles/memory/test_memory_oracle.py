@@ -127,6 +127,7 @@ def memrefs_made(program: Program) -> list[tuple[View, Memref, int]]:
     return found
 
 
+@pytest.mark.slow
 def test_a_view_is_what_its_strides_say() -> None:
     checked = 0
     for program in programs(seed=5, count=400):
@@ -154,6 +155,7 @@ def test_programs_depend_on_the_seed_alone() -> None:
     assert [each.text for each in programs(3, 5)] == [each.text for each in programs(3, 5)]
 
 
+@pytest.mark.slow
 def test_programs_have_everything() -> None:
     texts = "\n".join(each.text for each in programs(seed=6, count=150))
     for part in (
@@ -178,6 +180,7 @@ def test_a_reduced_program_still_has_what_it_was_reduced_for() -> None:
     assert len(list(walk(small.body))) <= 3, small.text  # the loop, the store, and where its memref is from
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 def test_mlir_opt_reads_the_programs(mlir_opt: str) -> None:
     for program in [*programs(seed=8, count=40), *(make() for make in fixed.FIXED)]:
@@ -191,6 +194,7 @@ def test_mlir_opt_reads_the_programs(mlir_opt: str) -> None:
         assert run.returncode == 0, f"{run.stderr}\n{program.text}"
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 def test_mlir_opt_never_denies_a_dependence_of_a_plain_program() -> None:
     """Its answers contain the oracle's: it says boxes, and more than the truth, but nothing less."""

@@ -28,6 +28,7 @@ def same(program: Program, *others: Program) -> list[bool]:
     return [Machine(each, binding).outcome.shown() == shown for each in others]
 
 
+@pytest.mark.slow
 def test_no_answer_is_wrong() -> None:
     failing = {
         seed: found
@@ -44,6 +45,7 @@ def test_campaign() -> None:
     assert [seed for seed in seeds if any(each.is_failure for each in judged(drawn(seed)))] == []
 
 
+@pytest.mark.slow
 def test_what_forall_inserts_is_answered_exactly() -> None:
     loops = {f"35/{number}": drawn_forall(f"35/{number}") for number in range(60)}
     assert {forall.collides for forall in loops.values()} == {True, False}
@@ -65,6 +67,7 @@ def test_programs_depend_on_the_seed_alone_and_have_everything() -> None:
         assert part in texts, part
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 def test_mlir_opt_reads_the_programs(mlir_opt: str) -> None:
     for number in range(25):

@@ -10,6 +10,7 @@ from tests.oracles.tags.judge import complaints
 from tests.oracles.tags.products import draw
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(60))
 def test_random_programs(seed: int) -> None:
     assert complaints(draw(seed)) == []
@@ -22,6 +23,7 @@ def test_campaign() -> None:
     assert not found
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 def test_mlir_opt_accepts_the_programs(mlir_opt: str) -> None:
     """Those without StableHLO, which it does not have, and without tosa, which has few types."""

@@ -10,6 +10,7 @@ from tests.oracles.zeros.peer import differences_of_matrices
 from tests.shared.execution import needs_runner
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(40))
 def test_random_programs(seed: int) -> None:
     assert complaints(draw(seed)) == []
@@ -22,6 +23,7 @@ def test_campaign() -> None:
     assert not found
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.mlir
 def test_the_oracle_computes_what_mlir_runner_computes(mlir_opt: str) -> None:

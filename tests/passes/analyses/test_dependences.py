@@ -178,6 +178,7 @@ UPDATE = """%a = affine.load %m[%i] : memref<64xf32>
 affine.store %t, %acc[0] : memref<2xf32>"""
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     ("update", "name", "rounded"),
     [
@@ -294,6 +295,7 @@ def test_what_a_function_allocates_is_no_assumption() -> None:
 # -- how it is printed ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_json_is_as_documented(volcli: Run) -> None:
     ran = volcli("analyze", *map(str, FILES), "--ask", "dependences,loops", "--format", "json")
     assert ran.returncode == 0

@@ -93,6 +93,7 @@ def signatures(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if "func.func" in line]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.mlir
 @pytest.mark.parametrize("name", REFINABLE)
 def test_refined_programs_are_valid(name: str, mlir_opt: str) -> None:
@@ -101,6 +102,7 @@ def test_refined_programs_are_valid(name: str, mlir_opt: str) -> None:
     assert signatures(mlir(mlir_opt, refined(text))) == signatures(mlir(mlir_opt, text))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.mlir
 @pytest.mark.parametrize("name", REFINABLE)
 def test_refinement_is_idempotent(name: str) -> None:
@@ -147,6 +149,7 @@ LOWERING = (
 RUNNABLE = (FOLDER / "runnable.mlir").read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 @pytest.mark.skipif(
     not LIBRARIES, reason="needs mlir-runner-22 and its libraries (Debian package mlir-22-tools)"

@@ -54,6 +54,7 @@ def _program(seed: int) -> tuple[str, list[tuple[int, Linear]], tuple[int, int]]
     return text, accesses, starts
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(40))
 def test_it_holds_for_exactly_the_arguments_with_which_nothing_is_out_of_bounds(seed: int) -> None:
     text, accesses, starts = _program(seed)
@@ -362,6 +363,7 @@ TO_EIGHT = "%e = memref.cast %m : memref<?xf32> to memref<8xf32>"
 READ = "%x = memref.load %m[%i] : memref<?xf32>"
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("lines", "said"),
     [

@@ -107,6 +107,7 @@ SEVERAL = (
 NESTED = f"module @outer {{\n{SEVERAL}module @inner {{\n{function(ONE, 'affine.store %x, %m[3] : memref<100xf32>')}}}\n{function(TWO, 'affine.store %x, %m[3, 4] : memref<100x100xf32>')}}}\n"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.mlir
 @pytest.mark.parametrize("text", [SEVERAL, NESTED, function("", "")], ids=["functions", "modules", "nothing"])
 def test_the_remarks_of_a_module_are_printed_as_mlir_opt_prints_them(
@@ -204,6 +205,7 @@ def inside(ours: str, theirs: str) -> bool:
     )
 
 
+@pytest.mark.sample(2)
 @pytest.mark.mlir
 @pytest.mark.parametrize("name", CASES)
 def test_each_answer_is_that_of_mlir_opt_or_lies_inside_of_it(
@@ -216,6 +218,7 @@ def test_each_answer_is_that_of_mlir_opt_or_lies_inside_of_it(
     assert all(inside(ours[question], text) for question, text in theirs.items())
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 def test_random_nests(tmp_path: Path, mlir_opt: str) -> None:
     """What is tighter is judged by enumeration elsewhere (tests/oracles/memory)."""

@@ -89,6 +89,7 @@ def printed(mlir_opt: str, text: str) -> dict[str, str]:
     return {found[1]: chunk.strip() for chunk in chunks if (found := re.search(r"func\.func @(\w+)", chunk))}
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 @pytest.mark.parametrize("options", ["", "{reify-to-func-args}", "{use-arith-ops}"])
 def test_what_mlir_opt_reifies_is_reified_equally(options: str, mlir_opt: str) -> None:
@@ -136,6 +137,7 @@ def our_messages(text: str) -> Said:
     ]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.mlir
 @pytest.mark.parametrize("table", [INVALID, COMPARED], ids=["invalid", "compared"])
 def test_messages_are_those_of_mlir_opt(table: list[Request], mlir_opt: str) -> None:
@@ -146,6 +148,7 @@ def test_messages_are_those_of_mlir_opt(table: list[Request], mlir_opt: str) -> 
     assert dict(enumerate(ours)) == dict(enumerate(theirs))
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 def test_scalable_bounds_are_those_of_mlir_opt(mlir_opt: str) -> None:
     """In vector.vscale, which is between the two numbers of the request."""
@@ -178,6 +181,7 @@ func.func @g(%a: index) -> index {
 """
 
 
+@pytest.mark.sample(1)
 @pytest.mark.mlir
 @pytest.mark.parametrize("pipeline", [f"builtin.module(func.func({PASS}))", f"func.func({PASS})"])
 def test_stderr_and_exit_code_are_those_of_mlir_opt(

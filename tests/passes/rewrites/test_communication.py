@@ -126,6 +126,7 @@ def with_functions(text: str, options: str) -> str:
     return rewritten_by(f"communication{{{options}}}", text)
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.parametrize(
     ("text", "options", "events", "buffers"),
@@ -211,6 +212,7 @@ def test_what_is_not_enumerated(text: str, options: str, reason: str | None) -> 
     assert [each.message for each in program.diagnostics] == [expected]
 
 
+@pytest.mark.slow
 def test_a_name_that_is_taken() -> None:
     other = "func.func @f_send_0() {\n  return\n}\n"
     after = with_functions(SHIFTED + other, "loops=%i size=%b")

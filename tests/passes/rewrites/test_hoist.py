@@ -44,6 +44,7 @@ def hoisted(body: str, arguments: str = "%n: index") -> tuple[str, list[str]]:
     return program.text(annotate="none"), remarks
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", HOISTED)
 def test_the_buffer_is_made_before_the_loops(name: str) -> None:
     text, remarks = hoisted(HOISTED[name][1])
@@ -54,6 +55,7 @@ def test_the_buffer_is_made_before_the_loops(name: str) -> None:
         assert re.search(r"^  \}\n  memref\.dealloc", text, re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 @needs_runner
 def test_results_stay_what_they_are(mlir_opt: str) -> None:

@@ -52,6 +52,7 @@ def functions(text: str) -> dict[str, str]:
 # -- which loops ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", CASES)
 def test_which_loops_become_parallel(name: str) -> None:
     case = CASES[name]
@@ -63,6 +64,7 @@ WRONG_THERE = "conditions"
 """mlir-opt takes the condition of an affine.if to hold in its else region, too (docs/deviations.md)."""
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 @pytest.mark.parametrize("options", OPTIONS)
 def test_the_loops_that_mlir_opt_makes_parallel(options: str, mlir_opt: str) -> None:
@@ -73,6 +75,7 @@ def test_the_loops_that_mlir_opt_makes_parallel(options: str, mlir_opt: str) -> 
     assert {name for name, loops in pairs.items() if ("f", "p") in loops} == {WRONG_THERE}
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 @pytest.mark.parametrize("count", [24, pytest.param(400, marks=pytest.mark.fuzz)])
 def test_random_nests_are_accepted_and_no_loop_is_left_out(count: int, mlir_opt: str) -> None:
@@ -134,6 +137,7 @@ def main(seed: int) -> str:
     return FILL + "func.func @main() {\n" + "\n".join([*lines, "return"]) + "\n}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 @needs_runner
 @pytest.mark.parametrize("options", OPTIONS)
@@ -167,11 +171,13 @@ NEST = """func.func @nest(%m: memref<8x8x8xf32>, %x: f32) {
 """
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("most", "expected"), [(0, "ppppp"), (1, "pffpf"), (2, "ppfpp"), (3, "ppppp")])
 def test_so_many_parallel_loops_in_one_another(most: int, expected: str) -> None:
     assert kinds(marked(NEST, f"{{max-nested={most}}}").text()) == expected
 
 
+@pytest.mark.sample(1)
 @pytest.mark.mlir
 @pytest.mark.parametrize("most", [1, 2, 3])
 def test_as_many_as_for_mlir_opt(most: int, mlir_opt: str) -> None:

@@ -42,6 +42,7 @@ def sizes_of_gemm(m: int, n: int, k: int) -> list[int | tuple[int, ...]]:
     return [(m, k), (k, n), (m, n), m, n, k]
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.parametrize("tile", ["i: 8, j: 8, l: 8", "l: 3, i: 5, j: 4"])
 def test_a_product_of_matrices(mlir_opt: str, tile: str) -> None:
@@ -55,6 +56,7 @@ def test_a_product_of_matrices(mlir_opt: str, tile: str) -> None:
     assert changed > 0
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.parametrize(
     "tile", ["t + i: 8, t - i: 8, t + j: 8", "t: 3, t + i: 4, t + j: 5", "t + j: 6, t: 2, t + i: 3"]
@@ -69,6 +71,7 @@ def test_jacobi_in_two_dimensions(mlir_opt: str, tile: str) -> None:
     assert changed > 0
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.parametrize(
     ("name", "tile", "shapes"),
@@ -86,6 +89,7 @@ def test_the_kernels_of_testdata(mlir_opt: str, name: str, tile: str, shapes: li
     assert changed > 0
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.parametrize("group", range(6))
 def test_random_programs(mlir_opt: str, group: int) -> None:
@@ -96,6 +100,7 @@ def test_random_programs(mlir_opt: str, group: int) -> None:
     assert any(changed for _, changed in found)
 
 
+@pytest.mark.slow
 @needs_runner
 def test_what_is_copied_is_needed(mlir_opt: str) -> None:
     """Without what one tile writes for others, or without what it finds in the array, the results differ."""
@@ -150,6 +155,7 @@ def test_arguments_that_may_be_one() -> None:
     assert "memref.alloc" not in program.text()
 
 
+@pytest.mark.slow
 def test_one_array_stays_as_it_is() -> None:
     """What the tiles of a product with its own transposed read depends on their position; the sums do not."""
     text = (FILES / "syrk.mlir").read_text()

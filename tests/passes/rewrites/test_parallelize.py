@@ -16,6 +16,7 @@ def distributed(text: str, options: str) -> str:
     return rewritten_by(f"parallelize{{{options}}}", text)
 
 
+@pytest.mark.sample(1)
 @needs_runner
 @pytest.mark.parametrize("options", ["processors=%a", "processors=%b kind=scf.for"])
 @pytest.mark.parametrize(
@@ -28,6 +29,7 @@ def test_the_same_iterations_on_any_number_of_processors(text: str, options: str
     assert different(mlir_opt, text, after) == 0
 
 
+@pytest.mark.slow
 @needs_runner
 def test_a_loop_without_an_order(mlir_opt: str) -> None:
     text = STEPS.replace(
@@ -37,6 +39,7 @@ def test_a_loop_without_an_order(mlir_opt: str) -> None:
     assert different(mlir_opt, text, after) == 0
 
 
+@pytest.mark.slow
 @needs_runner
 def test_the_loop_that_is_named(mlir_opt: str) -> None:
     """ROWS carries its dependences along %t; its inner loop is parallel, and so are both of UNLIKE."""

@@ -39,6 +39,7 @@ def parts(name: str, operation: str, pipeline: str = FINITE) -> int:
     return after(name, pipeline)[0].count(f"{operation} ")
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.mlir
 @pytest.mark.parametrize("pipeline", [FINITE, PLAIN])
@@ -62,6 +63,7 @@ def test_what_is_computed_stays(pipeline: str, mlir_opt: str) -> None:
     ) == dict.fromkeys([pair.name for pair in pairs], 0)
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.mlir
 def test_few_elements_and_none(mlir_opt: str) -> None:
@@ -80,6 +82,7 @@ def test_an_image_of_unknown_size_has_edges_where_it_has_room_for_them() -> None
     assert text.index("} else {") < text.index("tensor.pad")
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.mlir
 def test_random_programs(mlir_opt: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,6 +91,7 @@ def test_random_programs(mlir_opt: str, capsys: pytest.CaptureFixture[str]) -> N
     assert changed >= 8
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.mlir
 def test_a_wrong_rewrite_is_found(mlir_opt: str) -> None:
@@ -125,12 +129,14 @@ def test_the_interior_of_a_layer_reads_the_input_without_padding() -> None:
     assert after("layer", PLAIN)[0].count("tensor.pad") == 8
 
 
+@pytest.mark.slow
 def test_taps_that_meet_zeros_are_left_out() -> None:
     text, _ = after("kernel_4_stride_2")
     assert "tensor<4x3x4x4xf32> to tensor<4x3x2x2xf32>" in text
     assert not re.search(r"linalg.conv.*tensor<4x3x4x4xf32>", text)
 
 
+@pytest.mark.slow
 def test_no_more_parts_than_are_allowed() -> None:
     for most in (1, 2, 3, 7):
         pipeline = f"partition{{assume-finite max-parts={most} part-cost=0}}"
@@ -138,6 +144,7 @@ def test_no_more_parts_than_are_allowed() -> None:
         assert parts("kernel_4_stride_2", "linalg.conv_2d_nchw_fchw", pipeline) <= most
 
 
+@pytest.mark.slow
 def test_without_assume_finite_a_remark_says_what_could_be_left_out() -> None:
     for name in ("triangular_dense", "kernel_4_stride_2"):
         text, codes = after(name, PLAIN)
@@ -146,6 +153,7 @@ def test_without_assume_finite_a_remark_says_what_could_be_left_out() -> None:
         assert after(name)[1] == ()
 
 
+@pytest.mark.slow
 def test_integers_and_flags_need_no_option() -> None:
     for name in ("integers", "flags", "counts"):
         assert after(name, PLAIN) == after(name)
@@ -153,6 +161,7 @@ def test_integers_and_flags_need_no_option() -> None:
     assert after("integers")[1] == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["layer", "kernel_4_stride_2", "lower_upper"])
 def test_a_part_that_is_missing_is_an_internal_error(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each element must be computed from all that contributes to it; else the old program is printed."""
@@ -165,6 +174,7 @@ def test_a_part_that_is_missing_is_an_internal_error(name: str, monkeypatch: pyt
     assert program.text(annotate="none") == volcli.loads(EVERY[name]).text(annotate="none")
 
 
+@pytest.mark.slow
 def test_a_small_operation_is_not_split() -> None:
     text, _ = after("triangular_triangular", "partition{assume-finite}")
     assert text.count("linalg.matmul") == 3
@@ -241,6 +251,7 @@ func.func @f(%x: tensor<4x8xi32>, %w: tensor<3xi32>, %t: i1) -> tensor<4x8xi32> 
 """
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.mlir
 def test_operations_in_loops_and_branches(mlir_opt: str) -> None:

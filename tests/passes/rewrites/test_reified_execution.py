@@ -191,6 +191,7 @@ def signed(printed: str) -> int:
 VARIANTS = ["", "{use-arith-ops}", "{reify-to-func-args}", "{reify-to-func-args use-arith-ops}"]
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 @needs_runner
 @pytest.mark.parametrize("options", VARIANTS, ids=lambda options: options.strip("{}") or "plain")

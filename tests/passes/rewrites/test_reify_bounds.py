@@ -68,6 +68,7 @@ def asked(text: str) -> list[str]:
     return [value for value in dims if value in results]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", SIZES)
 @pytest.mark.parametrize("options", ["", "{use-arith-ops}"])
 def test_no_size_of_a_result_is_asked_for(name: str, options: str) -> None:
@@ -76,6 +77,7 @@ def test_no_size_of_a_result_is_asked_for(name: str, options: str) -> None:
     assert asked(run(text, f"reify-bounds{options}").text(annotate="none")) == []
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 @needs_runner
 def test_sizes_stay_what_they_are(mlir_opt: str) -> None:
@@ -140,6 +142,7 @@ PADDED = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", PADDED)
 def test_an_allocation_gets_its_largest_size(name: str) -> None:
     """6 is the most that min(n, 6) can be."""
@@ -148,6 +151,7 @@ def test_an_allocation_gets_its_largest_size(name: str) -> None:
     assert "6" in made.split("x")
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 @needs_runner
 @pytest.mark.parametrize("options", ["pad-allocs", "pad-allocs use-arith-ops"])

@@ -144,6 +144,7 @@ def module(cases: dict[str, tuple[str, str]]) -> str:
 EVERY = {name: (arguments, body) for name, (arguments, body, _) in {**BETTER, **IN_LOOPS}.items()}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", EVERY)
 def test_what_takes_less_is_written_anew(name: str) -> None:
     text = module({name: EVERY[name]})
@@ -164,6 +165,7 @@ def types(arguments: str) -> list[str]:
     return [each.split(": ", 1)[1] for each in arguments.split(", ")]
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 @needs_runner
 def test_numbers_stay_what_they_are(mlir_opt: str) -> None:
@@ -175,6 +177,7 @@ def test_numbers_stay_what_they_are(mlir_opt: str) -> None:
     assert told(mlir_opt, simplified(text), functions, 8) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 @needs_runner
 def test_random_trees(mlir_opt: str) -> None:

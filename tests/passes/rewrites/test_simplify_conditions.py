@@ -56,6 +56,7 @@ func.func @f(%m: memref<16x16xindex>, %U: index, %V: index, %a: index, %b: index
 """
 
 
+@pytest.mark.sample(1)
 @needs_runner
 @pytest.mark.parametrize("seed", range(6))
 def test_the_same_iterations_run(seed: int, mlir_opt: str) -> None:
@@ -85,6 +86,7 @@ func.func @f(%m: memref<?xf32>, %n: index, %x: f32) {{
     )
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("condition", "left"),
     [

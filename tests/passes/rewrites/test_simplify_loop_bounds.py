@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import volcli
 from tests.passes.rewrites.test_tile_symbolic import different
 from tests.rewriting.rewritten import rewritten_by
@@ -33,6 +35,7 @@ func.func @f(%m: memref<?xf32>, %n: index, %x: f32) {
 """
 
 
+@pytest.mark.slow
 @needs_runner
 def test_loops_run_as_before(mlir_opt: str) -> None:
     """What stays: 4 * t and %U, 4 * t + 4, 16; and v, i - 3, 0 and i + 9, 16, of which none is known to do nothing."""

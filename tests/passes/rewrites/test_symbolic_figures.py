@@ -22,6 +22,7 @@ FILES = rewritten_files()
 Point = tuple[int, ...]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_what_is_printed(path: Path, volcli: Run) -> None:
     """`make update` rewrites it."""
@@ -110,6 +111,7 @@ def _calls(figure: FigureProgram) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.sample(1)
 @needs_runner
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.file)
 def test_the_loops_run_each_point_once_and_in_order(figure: FigureProgram, root: Path, mlir_opt: str) -> None:

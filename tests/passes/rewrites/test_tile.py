@@ -20,6 +20,7 @@ def tiled(text: str, options: str) -> str:
     return program.text(annotate="none")
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.mlir
 @pytest.mark.parametrize("loops", ["scf.for", "scf.forall"])
@@ -35,6 +36,7 @@ def test_tiled_programs_compute_the_same(mlir_opt: str, loops: str) -> None:
     assert differences(mlir_opt, pairs) == [0] * len(pairs)
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.mlir
 @pytest.mark.parametrize("sizes", [(9, 11), (8, 8), (1, 2), (3, 17)])
@@ -50,6 +52,7 @@ def test_sizes_that_are_known_at_run_time(mlir_opt: str, sizes: tuple[int, int])
     assert differences(mlir_opt, pairs) == [0] * len(pairs)
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.mlir
 def test_a_value_in_a_loop(mlir_opt: str) -> None:
@@ -60,6 +63,7 @@ def test_a_value_in_a_loop(mlir_opt: str) -> None:
     assert differences(mlir_opt, pairs) == [0, 0]
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.mlir
 def test_an_operation_with_two_results(mlir_opt: str) -> None:
@@ -71,6 +75,7 @@ def test_an_operation_with_two_results(mlir_opt: str) -> None:
     assert differences(mlir_opt, pairs) == [0, 0, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loops", ["scf.for", "scf.forall"])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_volcli_reads_the_loops_that_it_writes(name: str, loops: str) -> None:
@@ -155,6 +160,7 @@ PRODUCTS = [
 ]
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.mlir
 def test_blocks_of_zeros_are_skipped(mlir_opt: str) -> None:
@@ -169,6 +175,7 @@ def test_blocks_of_zeros_are_skipped(mlir_opt: str) -> None:
     assert differences(mlir_opt, pairs) == [0] * len(pairs)
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.mlir
 def test_without_flags_zeros_are_multiplied(mlir_opt: str) -> None:
@@ -180,6 +187,7 @@ def test_without_flags_zeros_are_multiplied(mlir_opt: str) -> None:
     assert differences(mlir_opt, [Pair(text, after, special=5)]) == [0]
 
 
+@pytest.mark.slow
 def test_loops_leave_out_blocks_of_zeros() -> None:
     """Lower times lower: columns up to the row's block, sums between the two; nothing beyond."""
     after = tiled(product(LOWER, LOWER, FAST), "sizes=16,16 fuse=none")
@@ -190,6 +198,7 @@ def test_loops_leave_out_blocks_of_zeros() -> None:
     assert "affine_map<()[s0, s1] -> (s0 * 16 - s1 * 16 + 16)>" in after
 
 
+@pytest.mark.slow
 def test_a_value_of_its_own(mlir_opt: str) -> None:
     """The convolution is tiled, and the activation uses the result; padding without other uses goes."""
     after = tiled(LAYER, "sizes=0,0,8,0 of=%y")
@@ -261,6 +270,7 @@ func.func @f(%x: tensor<9xi32>) -> tensor<?xi32> {
 """
 
 
+@pytest.mark.slow
 @needs_runner
 def test_tiles_across_and_around_what_is_moved(mlir_opt: str) -> None:
     """Across the lines between tensors, and of a type that does not say its size."""

@@ -34,6 +34,7 @@ def tiled(name: str, pipeline: str) -> str:
     return program.text(annotate="none")
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.mlir
 @pytest.mark.parametrize("pipeline", PIPELINES)
@@ -47,12 +48,14 @@ def test_what_is_computed_stays(pipeline: str, mlir_opt: str) -> None:
     assert differences(mlir_opt, pairs) == [0] * len(pairs)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", [name for name in EVERY if name not in LARGE])
 def test_it_is_proved_that_it_stays(name: str) -> None:
     program = volcli.loads(EVERY[name]).run(PIPELINES[0])
     assert [unit.unchecked for unit in program.units] == [[]]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("name", "operation"), [("two_sums", "addui_extended"), ("sum_and_product", "generic")]
 )
@@ -64,6 +67,7 @@ def test_results_of_one_operation_are_computed_in_the_same_loops(name: str, oper
     assert text.count("insert_slice %") == 2 * text.count(operation)
 
 
+@pytest.mark.slow
 def test_a_layer_of_unknown_size_has_nine_pieces_of_code() -> None:
     """Its corners, its edges, and its interior, which reads no padding; each loop carries one result."""
     text = tiled("padded_layer", "tile{sizes=4,4}")

@@ -75,6 +75,7 @@ func.func @f(%m: memref<16x16xindex>, %U: index, %V: index, %a: index, %b: index
 """
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.parametrize(
     ("text", "options"),
@@ -97,6 +98,7 @@ def test_the_same_for_all_sizes(text: str, options: str, mlir_opt: str) -> None:
     assert different(mlir_opt, text, tiled(text, options)) == 0
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.parametrize("size", [1, 3, 4])
 @pytest.mark.parametrize(
@@ -145,6 +147,7 @@ def test_what_is_no_linear_function(planes: str) -> None:
         program.run(f"tile-symbolic{{sizes=%a hyperplanes='{planes}'}}")
 
 
+@pytest.mark.slow
 @needs_runner
 def test_random_nests(mlir_opt: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A short campaign; `python -m tests.campaigns.rewrites --nests` is the long one."""

@@ -66,6 +66,7 @@ GENERIC = (
 )
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.parametrize(
     ("operation", "options", "tiles"),
@@ -88,6 +89,7 @@ def test_operations_are_tiled_as_loops(
     assert not any(differences(mlir_opt, [Pair(text, after, sizes)] * 4))
 
 
+@pytest.mark.slow
 @needs_runner
 def test_operations_are_distributed_as_loops(mlir_opt: str) -> None:
     text = _function(*MATMUL)

@@ -124,6 +124,7 @@ def tiled(text: str, options: str) -> str:
     return rewritten_by(f"tile-symbolic{{{options}}}", text)
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.parametrize("options", ["sizes=%a,%b", "sizes=%b", "sizes=%a,%b,%b,%a levels=2"])
 @pytest.mark.parametrize(
@@ -136,6 +137,7 @@ def test_the_same_iterations_for_all_sizes(text: str, options: str, mlir_opt: st
     assert different(mlir_opt, text, after) == 0
 
 
+@pytest.mark.slow
 def test_figure_4_3_has_no_bound_in_vain() -> None:
     """Two levels on the outer loop: U / (B1 * B2) tiles, and the guard V >= 0 alone."""
     after = tiled(TRIANGLE, "sizes=%a,%b levels=2")
@@ -163,6 +165,7 @@ func.func @f(%n: index, %a: index, %b: index) -> tensor<9x9xi64> {
 _POWERS = [(0, 1), (2**62, 2**62 + 1), (2**63 - 1, 2**63 - 1), (2**62, 3), (3, 2**62), (2**64 // 3, 3)]
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.parametrize("options", ["sizes=%a,%b", "sizes=%a,%b levels=2", "sizes=%a,%b,%b,%a levels=2"])
 def test_products_of_sizes_do_not_wrap_around(options: str, mlir_opt: str) -> None:
@@ -172,6 +175,7 @@ def test_products_of_sizes_do_not_wrap_around(options: str, mlir_opt: str) -> No
     assert not any(differences(mlir_opt, calls))
 
 
+@pytest.mark.sample(1)
 @needs_runner
 @pytest.mark.parametrize("n", [-9, 0, 1, 3])
 def test_a_size_that_is_a_bound_too(n: int, mlir_opt: str) -> None:
@@ -227,6 +231,7 @@ func.func @f(%m: memref<?x?xf32>, %d: memref<?x?xf32>, %a: index, %b: index) {
 SAME_SIZES = ["dim(%d, 0) = dim(%m, 0)", "dim(%d, 1) = dim(%m, 1)"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("options", "least"),
     [("sizes=%a,%b", "0"), ("sizes=%a,%b", "1"), ("sizes=%a,%b,%b,%a levels=2", "0")],
