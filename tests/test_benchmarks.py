@@ -138,6 +138,7 @@ def test_rewritten_programs_that_are_timed_compute_the_same(
     assert len(times) % 2 == 0
 
 
+@pytest.mark.slow
 def test_the_table_of_systems(root: Path) -> None:
     """Each elimination leaves at most as many inequalities as without simplification; and all are printed."""
     script = root / "benchmarks" / "symbolic.py"

@@ -12,6 +12,7 @@ NOT_ROOMS = {"campaigns", "dialects", "oracles", "shared"}
 """Folders of tests/ beside those of rooms: `dialects` has those of dialects/."""
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("room", "file"),
     [

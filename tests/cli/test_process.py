@@ -230,7 +230,7 @@ _FOR_A_SHELL = set("|<>;&$*?`~#\\")
 """An example without these is the same words for a shell and for `shlex`."""
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("command", help_examples())
 def test_examples_in_help_texts_run(
     command: str, tmp_path: Path, environment: Mapping[str, str], volcli: Run

@@ -55,7 +55,7 @@ def test_custom_syntax(ask: Ask, dialect: str) -> None:
     assert_custom_syntax(ask, dialect)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.mlir
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_attributes_are_kept(ask: Ask, dialect: str) -> None:

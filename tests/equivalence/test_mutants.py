@@ -87,7 +87,7 @@ MUTANTS: list[tuple[str, str, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "old", "new"), MUTANTS)
 def test_an_error_is_found(function: str, old: str, new: str) -> None:
     start = PROGRAM.index(f"func.func @{function}(")

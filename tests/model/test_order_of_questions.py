@@ -138,7 +138,7 @@ def test_of_own_programs(name: str) -> None:
     check(written(OWN[name]))
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "unbounded", "with_bits"),
     [(f"order/{n}", n % 2 == 1, n % 3 == 0) for n in range(12)]

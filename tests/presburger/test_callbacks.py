@@ -14,7 +14,7 @@ from volcli.presburger.measures.points import few_points
 from volcli.presburger.sets.callbacks import points_of, visit
 
 _ROOT = Path(volcli.__file__).parent
-_HOME = _ROOT / "presburger" / "callbacks.py"
+_HOME = _ROOT / "presburger" / "sets" / "callbacks.py"
 _CALLERS = ("foreach_", "every_", "map_descendant")
 
 

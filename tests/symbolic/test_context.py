@@ -121,7 +121,7 @@ def test_random_goals() -> None:
     assert decided >= 285
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("goals", [TRUE, FALSE], ids=["true", "false"])
 def test_z3_agrees(goals: Mapping[str, tuple[Sequence[Expression], Expression]]) -> None:
     verdicts = {name: by_z3_holds(facts, goal) for name, (facts, goal) in goals.items()}

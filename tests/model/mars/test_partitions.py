@@ -101,7 +101,7 @@ def test_what_tiles_produce(seed: int) -> None:
         assert reads == {frozenset(points): set(tiles) for tiles, points in expected.items()}
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", seeds(20, of=60))
 def test_by_position(seed: int) -> None:
     """Different linear parts: the sets of each tile, and the tiles by how many they have."""
@@ -128,7 +128,7 @@ def test_by_position(seed: int) -> None:
         assert holding == ([len(expected)] if expected else [])
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", seeds(16, of=40))
 def test_symbols_are_their_values(seed: int) -> None:
     """Sets over symbolic sizes and origins, at numbers, are those of the numbers."""

@@ -161,7 +161,7 @@ def ask(seed: int) -> tuple[str, list[str], bool]:
     return told, complaints(program, fact, subject, chosen), is_exact
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("start", range(0, 80, 10))
 def test_bounds_over_chosen_values(start: int) -> None:
     answers = [ask(seed) for seed in range(start, start + 10)]

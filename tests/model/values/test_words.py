@@ -36,7 +36,7 @@ func.func @f(%x: tensor<?xf32>, %a: index, %b: index) -> tensor<?xf32> {
 """
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [WINDOWS, SLICE])
 def test_no_width_is_printed(text: str) -> None:
     """A window has to fit, and a slice has a size that is not negative."""

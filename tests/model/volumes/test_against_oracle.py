@@ -13,7 +13,7 @@ from tests.oracles.elements.regressions import REGRESSIONS
 from tests.oracles.elements.strategies import programs
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_example(name: str) -> None:
     assert disagreements(EXAMPLES[name]()) == []

@@ -79,13 +79,13 @@ def test_drawn_programs_agree_with_their_numbers(program: Program) -> None:
     check_against_numbers(program, 0)
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(60))
 def test_seeded_programs_agree_with_their_numbers(seed: int) -> None:
     check_against_numbers(seeded(seed), seed)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [*EXAMPLES.values(), *REGRESSIONS.values()])
 def test_examples_agree_with_their_numbers(make: Callable[[], Program]) -> None:
     check_against_numbers(make(), 0)
@@ -181,7 +181,7 @@ def answer_for(evaluation: Evaluation, value: Value) -> list[dict[str, object]]:
     ]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["wide_pad", "joined", "structural_zeros", "gather", "partly_written"])
 def test_the_judge_accepts_the_truth(name: str) -> None:
     program = EXAMPLES[name]()

@@ -164,6 +164,7 @@ def test_what_is_sent(
             assert some > 50
 
 
+@pytest.mark.slow
 @needs_runner
 def test_a_list_that_is_too_short_is_filled(mlir_opt: str) -> None:
     """How many there are is said all the same."""

@@ -168,6 +168,7 @@ def test_one_array_stays_as_it_is() -> None:
     assert "%a_mars" not in after
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("name", "tile", "row_major", "bursts"),
     [

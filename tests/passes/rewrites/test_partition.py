@@ -74,6 +74,7 @@ def test_few_elements_and_none(mlir_opt: str) -> None:
     assert differences(mlir_opt, pairs) == [0] * len(cases)
 
 
+@pytest.mark.slow
 def test_an_image_of_unknown_size_has_edges_where_it_has_room_for_them() -> None:
     text = after("padded_image", SPLIT)[0]
     assert text.count("linalg.conv_2d ") == 9 + 1
@@ -105,6 +106,7 @@ def test_a_wrong_rewrite_is_found(mlir_opt: str) -> None:
     assert [why.endswith("elements differ") for _, why in found] == [True]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "operation", "count"),
     [
@@ -120,6 +122,7 @@ def test_how_many_parts(name: str, operation: str, count: int) -> None:
     assert parts(name, operation) == count
 
 
+@pytest.mark.slow
 def test_the_interior_of_a_layer_reads_the_input_without_padding() -> None:
     for pipeline in (FINITE, PLAIN):
         text = after("layer", pipeline)[0]

@@ -56,7 +56,7 @@ func.func @f(%m: memref<16x16xindex>, %U: index, %V: index, %a: index, %b: index
 """
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.parametrize("seed", range(6))
 def test_the_same_iterations_run(seed: int, mlir_opt: str) -> None:

@@ -175,7 +175,7 @@ def test_products_of_sizes_do_not_wrap_around(options: str, mlir_opt: str) -> No
     assert not any(differences(mlir_opt, calls))
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.parametrize("n", [-9, 0, 1, 3])
 def test_a_size_that_is_a_bound_too(n: int, mlir_opt: str) -> None:
