@@ -159,7 +159,7 @@ def test_of_many_generated_programs() -> None:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("number", seeds(30, of=100))
+@pytest.mark.parametrize("number", seeds(12, of=100))
 def test_of_generated_programs_that_are_read_anew(number: int) -> None:
     read_anew(number)
 

@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 import volcli
 from tests.model.memory.call_programs import Instance, Run
+from tests.shared.seeds import seeds
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.fact import Fact
@@ -373,7 +374,7 @@ def _random(seed: int) -> str:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(20, of=40))
 def test_bounds_and_shapes_against_runs(seed: int) -> None:
     program = volcli.loads(_random(seed))
     unit = program.units[0]

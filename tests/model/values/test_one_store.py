@@ -12,6 +12,7 @@ from xdsl.ir import SSAValue
 
 from tests.model.values.sized_programs import Sized, Undefined, inputs, program
 from tests.shared.enumeration import function, model_of
+from tests.shared.seeds import seeds
 from volcli.language.expressions import Atom, Dim, Expression, Value, constant, dim_of, substitute
 from volcli.loading.driver import Program, load
 from volcli.model.function import FunctionModel
@@ -247,10 +248,10 @@ def test_shapes_and_bounds_agree(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, 200, 20))
-def test_sizes_of_random_programs(first: int) -> None:
+@pytest.mark.parametrize("twenty", seeds(5, of=10))
+def test_sizes_of_random_programs(twenty: int) -> None:
     """Each size that is reached in a run is what its shape says, and bounds say the same."""
-    for seed in range(first, first + 20):
+    for seed in range(20 * twenty, 20 * twenty + 20):
         made = program(seed)
         model = model_of(made.text())
         found = [*wrong(made, model), *disagreements(model)]

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import volcli
+from tests.shared.seeds import seeds
 from volcli.facts.bounds import BoundsFact
 
 _ALL = 2**64
@@ -42,7 +43,7 @@ def _chain(seed: int, length: int) -> list[tuple[str, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(3, of=6))
 def test_every_execution_is_within_the_bounds(seed: int) -> None:
     steps = _chain(seed, 24)
     lines = [

@@ -71,13 +71,13 @@ def complaints_about_subscript(seed: int) -> list[str]:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("seed", seeds(16, of=40))
+@pytest.mark.parametrize("seed", seeds(8, of=40))
 def test_bodies_that_compute_with_their_loops(seed: int) -> None:
     assert complaints_about_body(seed) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", seeds(20, of=60))
+@pytest.mark.parametrize("seed", seeds(8, of=60))
 def test_numbers_that_operations_before_compute(seed: int) -> None:
     assert complaints_about_masks(seed) == []
 
@@ -92,13 +92,13 @@ def complaints_elsewhere(seed: int) -> list[str]:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("seed", seeds(16, of=48))
+@pytest.mark.parametrize("seed", seeds(8, of=48))
 def test_indices_of_generate_and_pad_with_integers_floats_and_complex_numbers(seed: int) -> None:
     assert complaints_elsewhere(seed) == []
 
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize("seed", seeds(20, of=40))
+@pytest.mark.parametrize("seed", seeds(8, of=40))
 def test_subscripts_from_data(seed: int) -> None:
     assert complaints_about_subscript(seed) == []
 

@@ -8,10 +8,11 @@ import pytest
 
 from tests.oracles.tags.judge import complaints
 from tests.oracles.tags.products import draw
+from tests.shared.seeds import seeds
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(30, of=60))
 def test_random_programs(seed: int) -> None:
     assert complaints(draw(seed)) == []
 

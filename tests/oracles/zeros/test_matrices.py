@@ -8,10 +8,11 @@ from tests.oracles.zeros.draw_matrices import draw
 from tests.oracles.zeros.judge_matrices import complaints
 from tests.oracles.zeros.peer import differences_of_matrices
 from tests.shared.execution import needs_runner
+from tests.shared.seeds import seeds
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(20, of=40))
 def test_random_programs(seed: int) -> None:
     assert complaints(draw(seed)) == []
 

@@ -9,10 +9,11 @@ from tests.oracles.zeros.judge import complaints
 from tests.oracles.zeros.numbers import Cell, apply
 from tests.oracles.zeros.peer import differences, is_determined
 from tests.shared.execution import needs_runner
+from tests.shared.seeds import seeds
 
 
 @pytest.mark.sample(4)
-@pytest.mark.parametrize("seed", range(80))
+@pytest.mark.parametrize("seed", seeds(40, of=80))
 def test_random_programs(seed: int) -> None:
     assert complaints(draw(seed)) == []
 

@@ -10,6 +10,7 @@ import volcli
 from tests.model.mars.execution import Case, differing, laid_out
 from tests.model.mars.nests import drawn_case
 from tests.shared.execution import needs_runner
+from tests.shared.seeds import seeds
 from volcli.facts.mars import MarsFact
 
 FILES = Path(__file__).parents[3] / "testdata" / "mars"
@@ -91,7 +92,7 @@ def test_the_kernels_of_testdata(mlir_opt: str, name: str, tile: str, shapes: li
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.parametrize("group", range(6))
+@pytest.mark.parametrize("group", seeds(3, of=6))
 def test_random_programs(mlir_opt: str, group: int) -> None:
     cases = [drawn_case(f"{group}/{number}") for number in range(5)]
     found = differing(mlir_opt, cases)

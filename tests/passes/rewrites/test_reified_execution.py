@@ -188,7 +188,12 @@ def signed(printed: str) -> int:
     return (int(printed) + 2**63) % 2**64 - 2**63
 
 
-VARIANTS = ["", "{use-arith-ops}", "{reify-to-func-args}", "{reify-to-func-args use-arith-ops}"]
+VARIANTS = [
+    "",
+    "{reify-to-func-args use-arith-ops}",
+    pytest.param("{use-arith-ops}", marks=pytest.mark.fuzz),  # one of the two: test_reify_value_bounds, too
+    pytest.param("{reify-to-func-args}", marks=pytest.mark.fuzz),
+]
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import islpy as isl
 import pytest
@@ -13,6 +14,7 @@ from tests.rewriting.rewritten import Pair, differences
 from tests.shared.execution import needs_runner
 
 
+@cache
 def tiled(text: str, options: str) -> str:
     """TEXT after `tile{OPTIONS}`, in which nothing went wrong."""
     program = volcli.loads(text, timeout=None).run(f"tile{{{options}}}")
@@ -39,10 +41,10 @@ def test_tiled_programs_compute_the_same(mlir_opt: str, loops: str) -> None:
 @pytest.mark.slow
 @needs_runner
 @pytest.mark.mlir
-@pytest.mark.parametrize("sizes", [(9, 11), (8, 8), (1, 2), (3, 17)])
-def test_sizes_that_are_known_at_run_time(mlir_opt: str, sizes: tuple[int, int]) -> None:
+def test_sizes_that_are_known_at_run_time(mlir_opt: str) -> None:
     pairs = [
         Pair(DYNAMIC, tiled(DYNAMIC, f"sizes={tile} loops={loops} max-boxes={boxes}"), sizes, special=5)
+        for sizes in ((9, 11), (8, 8), (1, 2), (3, 17))
         for tile, loops, boxes in (
             ("4,4", "scf.for", 64),
             ("3,0", "scf.forall", 64),
@@ -81,12 +83,13 @@ def test_an_operation_with_two_results(mlir_opt: str) -> None:
 def test_volcli_reads_the_loops_that_it_writes(name: str, loops: str) -> None:
     """The element maps from results to arguments are exact, and what they were."""
     text, sizes = PROGRAMS[name]
-    before, after = _to_arguments(text), _to_arguments(tiled(text, f"sizes={sizes} loops={loops}"))
+    before, after = _to_arguments(text), _to_arguments(tiled(text, f"sizes={sizes} fuse=all loops={loops}"))
     assert before.keys() == after.keys()
     for pair, found in after.items():
         assert found.is_equal(before[pair]), (pair, found, before[pair])
 
 
+@cache
 def _to_arguments(text: str) -> dict[tuple[int, str], isl.UnionMap]:
     """The element maps from each result of the function of TEXT to each of its arguments, without names."""
     (function,) = volcli.loads(text).functions
@@ -163,14 +166,17 @@ PRODUCTS = [
 @pytest.mark.slow
 @needs_runner
 @pytest.mark.mlir
-def test_blocks_of_zeros_are_skipped(mlir_opt: str) -> None:
+@pytest.mark.parametrize("places", [1, pytest.param(3, marks=pytest.mark.fuzz)])
+def test_blocks_of_zeros_are_skipped(mlir_opt: str, places: int) -> None:
     """Equal, bit for bit, for finite numbers: no sum that begins with 1 is -0."""
     pairs: list[Pair] = []
     for number, (left, right) in enumerate(PRODUCTS):
         text = product(left, right, FAST if number % 2 else "")
         option = "" if number % 2 else "assume-finite"
-        for place, sizes in enumerate(("16,16", "24,10", "0,32")):
-            loops = ("scf.for", "scf.forall")[(number // 2 + place) % 2]
+        # Each product with one of the sizes, which the campaign has with each.
+        for place in range(number, number + places):
+            sizes = ("16,16", "24,10", "0,32")[place % 3]
+            loops = ("scf.for", "scf.forall")[(number // 2 + place % 3) % 2]
             pairs.append(Pair(text, tiled(text, f"sizes={sizes} fuse=none loops={loops} {option}")))
     assert differences(mlir_opt, pairs) == [0] * len(pairs)
 
