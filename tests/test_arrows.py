@@ -44,7 +44,7 @@ LAYERS = (
     ),
     {"volcli_dialects"},
     {"volcli.loading.plugins"},
-    {"volcli.passes.declaration", "volcli.passes.models"},
+    {"volcli.passes.declaration", "volcli.passes.models", "volcli.passes.reported"},
     {"volcli.passes.base"},
     *_of(
         "volcli.rewriting", "ground", "code", "changes", "bounds memory nests tensors communication", "mars"

@@ -17,7 +17,6 @@ from tests.shared.execution import needs_runner
 from volcli.facts.regions import RegionsFact
 
 
-@pytest.mark.mlir
 def test_mlir_opt_accepts_the_generated_network(mlir_opt: str, root: Path) -> None:
     script = root / "benchmarks" / "resnet18.py"
     text = subprocess.run([sys.executable, str(script)], check=True, capture_output=True, text=True).stdout
@@ -36,7 +35,6 @@ def network(root: Path, name: str) -> str:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.mlir
 @pytest.mark.parametrize("name", ["densenet", "densenet-slices", "efficientnet", "encoder"])
 def test_mlir_opt_accepts_the_deep_networks(mlir_opt: str, root: Path, name: str) -> None:
     ran = subprocess.run(
@@ -76,7 +74,6 @@ def test_both_readers_that_are_compared_read_the_same_network(root: Path, tmp_pa
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 def test_both_dependence_checks_that_are_compared_say_the_same(mlir_opt: str, root: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "dialects")])}
     command = [sys.executable, str(root / "benchmarks" / "dependences.py"), "12"]
@@ -118,7 +115,6 @@ def test_a_corpus_is_measured_file_by_file(root: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.mlir
 @pytest.mark.parametrize("name", ["spread", "triangular", "layer"])
 def test_rewritten_programs_that_are_timed_compute_the_same(
     name: str, mlir_opt: str, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -74,7 +74,6 @@ func.func @f(%x: tensor<1x5x1x1xf32>, %o: tensor<1x3x1x1xf32>) -> tensor<1x3x1x1
     assert reads.is_equal(isl.UnionMap(printed))
 
 
-@pytest.mark.mlir
 def test_mlir_opt_reads_figure_1(mlir_opt: str) -> None:
     """E000-7: with today's name of the maximum."""
     assert "arith.maximumf" in LAYER.read_text()

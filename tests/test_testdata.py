@@ -44,7 +44,6 @@ def generic_form(mlir_opt: str, text: str) -> str:
 
 
 @pytest.mark.sample(2)
-@pytest.mark.mlir
 @pytest.mark.parametrize("path", KNOWN_TO_MLIR_OPT, ids=named)
 def test_annotations_do_not_change_the_program(path: Path, mlir_opt: str) -> None:
     text = path.read_text()
@@ -52,7 +51,6 @@ def test_annotations_do_not_change_the_program(path: Path, mlir_opt: str) -> Non
 
 
 @pytest.mark.sample(1)
-@pytest.mark.mlir
 @pytest.mark.parametrize("path", KNOWN_TO_MLIR_OPT, ids=named)
 def test_printed_anew_it_is_the_same_program(path: Path, mlir_opt: str, volcli: Run) -> None:
     ran = volcli("opt", named(path), "--reprint", "--annotate=none")
@@ -61,7 +59,6 @@ def test_printed_anew_it_is_the_same_program(path: Path, mlir_opt: str, volcli: 
 
 
 @pytest.mark.sample(1)
-@pytest.mark.mlir
 @pytest.mark.parametrize("path", KNOWN_TO_MLIR_OPT, ids=named)
 def test_attributes_are_read_without_flags(path: Path, mlir_opt: str, volcli: Run) -> None:
     command = command_of(path.read_text())
@@ -75,7 +72,6 @@ def test_attributes_are_read_without_flags(path: Path, mlir_opt: str, volcli: Ru
 
 
 @pytest.mark.sample(1)
-@pytest.mark.mlir
 @pytest.mark.parametrize("first", range(0, len(KNOWN_TO_MLIR_OPT), 4))
 def test_chunks_stay_chunks(first: int, mlir_opt: str, volcli: Run) -> None:
     """What `opt --split-input-file` prints is the same program, chunk by chunk, also where one is empty."""

@@ -93,7 +93,6 @@ class ProblemTests:
         case = self.invalid[invalid_one]
         assert [code for code, *_ in said(case.text)][:1] == [case.code]
 
-    @pytest.mark.mlir
     def test_messages_and_places_are_those_of_mlir_opt(self, mlir_opt: str) -> None:
         asked = answers(mlir_opt, [case.text for case in self.invalid.values()])
         for (name, case), (answer, *_) in zip(self.invalid.items(), asked, strict=True):
@@ -113,6 +112,5 @@ class NoProblemTests:
     def test_what_is_valid_is_not_reported(self, valid_one: str) -> None:
         assert said(self.valid[valid_one]) == []
 
-    @pytest.mark.mlir
     def test_mlir_opt_accepts_what_is_valid(self, mlir_opt: str) -> None:
         assert answers(mlir_opt, list(self.valid.values())) == [[] for _ in self.valid]

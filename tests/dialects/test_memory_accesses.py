@@ -253,7 +253,7 @@ def test_indices_that_are_data(body: str, effect: Effect) -> None:
 def transferred(
     shape: Point, window: Point, dims: tuple[int | None, ...], inside: tuple[bool, ...], start: Point
 ) -> set[Point]:
-    """The elements of the window, lane by lane; those out of bounds are not there."""
+    """The elements of the window, lane by lane; those behind the end of a dimension are not there."""
     found: set[Point] = set()
     for lanes in box(*window):
         index = list(start)
@@ -261,7 +261,7 @@ def transferred(
             if d is not None:
                 index[d] += lane
         may_leave = [d for d, promised in zip(dims, inside, strict=True) if d is not None and not promised]
-        if all(0 <= index[d] < shape[d] for d in may_leave):
+        if all(index[d] < shape[d] for d in may_leave):
             found.add(tuple(index))
     return found
 

@@ -19,7 +19,6 @@ def test_is_reported(name: str) -> None:
     assert [code for code, *_ in said(UNKNOWN[name].text)] == ["V110"]
 
 
-@pytest.mark.mlir
 def test_messages_and_places_are_those_of_mlir_opt(mlir_opt: str) -> None:
     asked = answers(mlir_opt, [case.text for case in UNKNOWN.values()])
     for (name, case), (answer, *_) in zip(UNKNOWN.items(), asked, strict=True):

@@ -75,7 +75,6 @@ def function(name: str, text: str = TENSORS) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 @needs_runner
 @pytest.mark.parametrize("fusion", FUSIONS)
 def test_a_difference_of_a_fusion_is_one_of_numbers(fusion: str, mlir_opt: str) -> None:
@@ -89,7 +88,6 @@ def test_a_difference_of_a_fusion_is_one_of_numbers(fusion: str, mlir_opt: str) 
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 @needs_runner
 @pytest.mark.parametrize(
     ("name", "pipeline", "main", "verdict"),

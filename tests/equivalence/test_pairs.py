@@ -130,7 +130,6 @@ def run(mlir_opt: str, text: str, pipeline: str) -> str:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.mlir
 @pytest.mark.parametrize("name", REWRITES)
 def test_what_mlir_opt_rewrites(name: str, mlir_opt: str) -> None:
     program, _ = REWRITES[name]

@@ -36,7 +36,6 @@ def test_nothing_is_wrong(name: str, text: str) -> None:
 
 
 @pytest.mark.sample(2)
-@pytest.mark.mlir
 @pytest.mark.parametrize(("name", "text"), texts(), ids=IDS)
 def test_mlir_opt_accepts_it(name: str, text: str, mlir_opt: str) -> None:
     """And what volcli prints of it."""

@@ -66,7 +66,6 @@ SPELLINGS = [
 ]  # fmt: skip
 
 
-@pytest.mark.mlir
 def test_it_is_the_form_of_mlir_opt(read: Read, mlir_opt: str) -> None:
     maps = ", ".join(f"affine_map<(d0, d1)[s0, s1] -> ({text})>" for text in SPELLINGS)
     program = f'"t.a"() {{a = [{maps}]}} : () -> ()\n'

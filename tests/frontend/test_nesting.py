@@ -124,3 +124,9 @@ def test_what_is_read_is_looked_through(name: str, depth: int) -> None:
     counted = Coverage()
     counted.add("t.mlir", [unit.parsed for unit in program.units])
     assert counted.histogram["func.func"] == 1
+
+
+def test_modules_that_are_nested_too_deeply_are_said_once(read: Read) -> None:
+    said = [(each.code, each.place) for each in read("module {\n" * 700 + "}\n" * 700).diagnostics]
+    assert said
+    assert len(said) == len(set(said))

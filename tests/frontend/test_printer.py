@@ -174,7 +174,6 @@ def definitions(text: str) -> list[str]:
 
 
 @pytest.mark.sample(2)
-@pytest.mark.mlir
 @pytest.mark.parametrize("text", ALIASES.values(), ids=ALIASES)
 def test_aliases_as_mlir_opt_defines_them(mlir_opt: str, text: str) -> None:
     done = subprocess.run(

@@ -36,7 +36,6 @@ def tool(root: Path) -> Iterator[ModuleType]:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.mlir
 @pytest.mark.parametrize("room", ["affine", "linalg", "regions", "scf", "tensor"])
 def test_testdata_is_printed_as_it_was_read(tool: ModuleType, mlir_opt: str, root: Path, room: str) -> None:
     report = tool.measure(mlir_opt, [root / "testdata" / room])
@@ -46,7 +45,6 @@ def test_testdata_is_printed_as_it_was_read(tool: ModuleType, mlir_opt: str, roo
 
 
 @pytest.mark.sample(1)
-@pytest.mark.mlir
 @pytest.mark.parametrize(
     ("spoil", "cause"),
     [
@@ -79,7 +77,6 @@ def test_a_difference_is_found_in_its_unit(
     assert report.counts["units"] == 2
 
 
-@pytest.mark.mlir
 def test_another_place_is_found(tool: ModuleType, mlir_opt: str, tmp_path: Path) -> None:
     unit = tool.Unit("a.mlir:1", TEXT.partition("// -----\n")[0])
     moved = tool.ask(mlir_opt, ["\n" + unit.text], "-mlir-print-op-generic", "-mlir-print-debuginfo")[0]

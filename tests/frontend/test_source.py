@@ -99,7 +99,6 @@ def test_a_ruler_is_no_marker() -> None:
     assert len(split_chunks(Source("a", "// ------------\nmodule {}\n"))) == 1
 
 
-@pytest.mark.mlir
 def test_as_many_chunks_as_mlir_opt(mlir_opt: str) -> None:
     command = [mlir_opt, "-allow-unregistered-dialect", "--split-input-file", "-"]
     done = subprocess.run(command, input=MARKED, capture_output=True, text=True, check=True)

@@ -99,7 +99,6 @@ def test_invalid(name: str) -> None:
     assert {code for code, *_ in said(INVALID[name])} == {"V110"}
 
 
-@pytest.mark.mlir
 def test_mlir_opt_says_the_same(mlir_opt: str) -> None:
     known = [text for name, text in VALID.items() if "unknown" not in name]
     assert answers(mlir_opt, known) == [[] for _ in known]

@@ -13,6 +13,7 @@ from volcli.diagnostics import internal
 from volcli.language.expressions import NotAffine, constant, loop
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, InternalFailure, budget
 from volcli.presburger.sets.build import box, nonnegative
+from volcli.presburger.sets.unwieldy import Allowance, divides_large
 
 PLACE = isl.Set("[n] -> { [i, j, k] : 0 <= i, j, k < n and (i + 2j) mod 3 = 0 }")
 HOLES = [isl.Set(f"[n] -> {{ [i, j, k] : (i + j + k) mod {k} = 0 }}") for k in range(2, 7)]
@@ -135,3 +136,18 @@ def test_isl_is_limited_when_it_is_imported(environment: Mapping[str, str]) -> N
         [sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=True
     )
     assert ran.stdout.split() == ["5000", "0"]
+
+
+def test_queries_on_large_numbers_share_an_allowance() -> None:
+    """Each that comes to nothing leaves half as many operations to the next; others have all of them."""
+    large = isl.Set("{ [i] : i < 8589934592 and i mod 3 = 1 }")
+    small = isl.Set("{ [i] : i < 8589934592; [i] : i mod 3 = 1 }")
+    assert [divides_large(each) for each in (large, small)] == [True, False]
+    allowance = Allowance(1000)
+
+    def limit(*, is_large: bool) -> int:
+        with pytest.raises(BudgetExceeded) as raised, allowance.of(is_large=is_large):
+            expensive()
+        return raised.value.operations
+
+    assert [limit(is_large=each) for each in (True, False, True, True)] == [40, 1000, 20, 10]

@@ -7,7 +7,7 @@ import random
 import islpy as isl
 import pytest
 
-from volcli.presburger.measures.extremes import greatest, hull, interval, least
+from volcli.presburger.measures.extremes import greatest, hull, interval, least, plain_box
 from volcli.presburger.measures.points import few_points
 
 WITH_AN_EMPTY_PART = """{ [a, b, c, d] : c mod 3 = 0 and (a + d) mod 2 = 0 and 0 <= a <= 2 and b > a and b <= 2
@@ -87,3 +87,37 @@ def test_gaps_at_the_ends() -> None:
     assert hull(points) == ((3, 38), (6, 76))
     assert few_points(points, 8) == [(x, 2 * x) for x in (3, 10, 17, 24, 31, 38)]
     assert few_points(points, 5) is None
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("{ [x] : 3 <= x <= 5 }", ((3, 5),)),
+    ("{ [x, y] : x = -2 and 0 <= 2y <= 7 }", ((-2, -2), (0, 3))),
+    ("{ [x, y] : 0 <= x <= 3 and 0 <= y }", None),
+    ("{ [x, y] : 0 <= x <= 3 and x <= y <= 3 }", None),
+    ("{ [x] : 0 <= x <= 8 and x mod 2 = 0 }", None),
+    ("{ [x] : 0 <= x <= 2; [x] : 4 <= x <= 6 }", None),
+    ("[n] -> { [x] : 0 <= x <= n }", None),
+    ("{ [x] : 1 = 0 }", None),
+    ("{ [] }", None),
+])  # fmt: skip
+def test_boxes_as_constraints_say_them(text: str, expected: tuple[tuple[int, int], ...] | None) -> None:
+    points = isl.Set(text)
+    assert plain_box(points) == expected
+    if expected is not None:
+        assert hull(points) == expected
+
+
+def test_random_boxes_against_linear_programs() -> None:
+    rng = random.Random(11)
+    for _ in range(300):
+        rank = rng.randint(1, 4)
+        points = isl.Set.universe(isl.Space.set_alloc(isl.DEFAULT_CONTEXT, 0, rank))
+        for k in range(rank):
+            for _ in range(rng.randint(1, 2)):
+                points = points.lower_bound_val(isl.dim_type.set, k, isl.Val(rng.randint(-4, 0)))
+                points = points.upper_bound_val(isl.dim_type.set, k, isl.Val(rng.randint(-1, 4)))
+        found = plain_box(points)
+        if found is not None:
+            assert found == tuple(interval(points, k) for k in range(rank))
+            count = points.count_val().to_python()
+            assert (few_points(points) is None) == (count > 12)

@@ -196,7 +196,6 @@ def sliced(text: str, numbers: Part, *, from_sources: bool) -> str:
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.mlir
 def test_parts_have_the_elements_of_the_value(mlir_opt: str) -> None:
     cases = [(text, part) for text, parts in CASES.values() for part in parts]
     pairs = [

@@ -78,7 +78,6 @@ def test_the_elements_of_the_operation_are_those_of_the_set(name: str) -> None:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.mlir
 @pytest.mark.parametrize("name", SETS)
 def test_mlir_opt_accepts_what_is_printed(name: str, mlir_opt: str) -> None:
     text = built(SETS[name]).text(annotate="none")

@@ -11,16 +11,17 @@ from volcli.facts.fact import EXACT, Certainty, Fact
 
 @dataclass(frozen=True)
 class Lifetime:
-    """How long memory lives: until operations in these `lines` free it, or until its `scope` is over, as all
-    that is on the stack. Else it escapes, and others may free it when the function is over; or nobody does.
+    """How long memory lives: until operations in these `lines` free it, in each execution that has allocated
+    it or perhaps, or until its `scope` is over, as all that is on the stack. Else it escapes, and others may
+    free it when the function is over; or nobody does.
     """
 
-    kind: Literal["freed", "escapes", "scope", "never freed"]
+    kind: Literal["freed", "may be freed", "escapes", "scope", "never freed"]
     lines: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         if self.lines:
-            return f"freed in line {', '.join(map(str, self.lines))}"
+            return f"{self.kind} in line {', '.join(map(str, self.lines))}"
         return "until its scope ends" if self.kind == "scope" else self.kind
 
 

@@ -24,6 +24,7 @@ from volcli.language.instructions import Instruction, Instructions, cycles
 from volcli.language.loops import Loop
 from volcli.language.memory import Effects
 from volcli.language.programs.known_loops import counted_loop
+from volcli.language.unchanged import once
 from volcli.model.stated_effects import effects_of
 
 
@@ -131,7 +132,11 @@ class _Slices:
 
 
 def _is_arithmetic(op: Operation) -> bool:
-    """Whether OP computes numbers from numbers, and does nothing else."""
+    """Whether OP computes numbers from numbers, and does nothing else: asked for each use of its operands."""
+    return once("arithmetic", op, _find_arithmetic)
+
+
+def _find_arithmetic(op: Operation) -> bool:
     return (
         questions.instructions.answers(type(op))
         and bool(op.results)

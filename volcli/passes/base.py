@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from volcli.diagnostics import internal
 from volcli.passes.declaration import DeclaredPass, Option, option, options_of
 from volcli.passes.models import Models
+from volcli.passes.reported import Reported
 from volcli.presburger.limits.budget import NeedsWorker, unqueried
 from volcli.presburger.limits.worker import (
     DEFAULT_SECONDS,
@@ -84,6 +85,7 @@ class Unit:
     _only: Operation | None = None
     _done: set[str] = field(default_factory=set[str])
     _spent: float = 0.0
+    _reported: Reported = field(default_factory=Reported)
     _changes: int = 0  # that the pass which runs has made
     _wheres: dict[tuple[Operation, Operation], Where] = field(
         default_factory=dict[tuple["Operation", "Operation"], "Where"]
@@ -133,7 +135,7 @@ class Unit:
 
     def report(self, diagnostic: Diagnostic) -> None:
         """Add DIAGNOSTIC unless an earlier pass has said the same."""
-        if diagnostic not in self.diagnostics:
+        if not self._reported.holds(self.diagnostics, diagnostic):
             self.diagnostics.append(diagnostic)
 
     def where(self, model: FunctionModel, op: Operation) -> Where:
@@ -222,7 +224,8 @@ class Unit:
             lost = (done,)
         else:
             self.facts += done.result[0]
-            self.diagnostics += [said for said in done.result[1] if said not in self.diagnostics]
+            known = set(self.diagnostics)
+            self.diagnostics += [said for said in done.result[1] if said not in known]
             lost = done.lost
             if each.changes and not self._changes and not done.result[1] and not lost:
                 self._report_nothing(each)
@@ -380,8 +383,7 @@ class Unit:
                 place = self.parsed.written_at(op)
             note = None if failure.package is None else _REPORT_TO.format(failure.package)
             diagnostic = Diagnostic("V900", f"unknown: {failure.what}", place, note, trace=failure.trace)
-            if diagnostic not in self.diagnostics:
-                self.diagnostics.append(diagnostic)
+            self.report(diagnostic)
 
     def _first_of(self, dialect: str) -> Operation | None:
         """The first operation of DIALECT in the text."""

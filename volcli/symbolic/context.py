@@ -12,9 +12,10 @@ only the linear part of the context is used.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import islice
 from math import gcd
 
 from volcli.language.expressions import (
@@ -37,6 +38,8 @@ from volcli.symbolic.rows import spend
 _COST = 4
 """What a fact costs in a case, in coefficients of a linear system, which take less time."""
 _MOST_CASES = 64
+_MOST_ATOMS = 1_000
+_MOST_KEPT = 8192
 
 
 @dataclass(frozen=True)
@@ -177,17 +180,17 @@ def _is_true(fact: Expression) -> bool:
 # -- cases -----------------------------------------------------------------------------------------------
 
 
-def _cases(facts: Sequence[Expression], whole: Container[Atom] = ()) -> list[tuple[Expression, ...]]:
+def _cases(facts: Sequence[Expression], whole: frozenset[Atom] = frozenset()) -> list[tuple[Expression, ...]]:
     """FACTS without extrema (but those left WHOLE), pieces and remainders: in each of the cases of these.
 
     Raises NotAffine if they are too many, and BudgetExceeded if looking at their facts is more than is left.
     """
-    pending = [tuple(facts)]
+    pending = [tuple(map(_without_remainders, facts))]
     done: list[tuple[Expression, ...]] = []
     while pending:
-        case = tuple(_without_conjunctions(pending.pop(), whole))
+        case = tuple(each for fact in pending.pop() for each in _without_conjunctions(fact, whole))
         spend(_COST * len(case))
-        choice = next((a for fact in case for a in fact.atoms(whole) if isinstance(a, _CHOICES)), None)
+        choice = next((found for fact in case if (found := _choice_in(fact, whole)) is not None), None)
         if choice is None:
             done.append(case)
         else:
@@ -197,20 +200,51 @@ def _cases(facts: Sequence[Expression], whole: Container[Atom] = ()) -> list[tup
     return done
 
 
-def _without_conjunctions(facts: Iterable[Expression], whole: Container[Atom]) -> Iterator[Expression]:
-    """FACTS, where x >= max(a, b) is x >= a and x >= b: a fact for each operand, if it is not left WHOLE."""
-    pending = list(facts)[::-1]
+# What is done to one fact is kept: most facts stand in the systems of many questions.
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _choice_in(fact: Expression, whole: frozenset[Atom]) -> Atom | None:
+    """The first of the cases that FACT has, but for those of what is left WHOLE."""
+    return next((atom for atom in fact.atoms(whole) if isinstance(atom, _CHOICES)), None)
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _without_remainders(fact: Expression) -> Expression:
+    """FACT with `a - b * (a floordiv b)` for each `a mod b`: that takes no case.
+
+    Raises NotAffine if it is too long then: each remainder in another one doubles it.
+    """
+    while (found := next((a for a in _few_atoms(fact) if isinstance(a, Mod)), None)) is not None:
+        rest = found.numerator - found.divisor * (found.numerator // found.divisor)
+        fact = _replaced(fact, found, rest)
+    return fact
+
+
+def _few_atoms(fact: Expression) -> list[Atom]:
+    found = list(islice(fact.atoms(), _MOST_ATOMS + 1))
+    if len(found) > _MOST_ATOMS:
+        raise NotAffine("too long")
+    return found
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _without_conjunctions(fact: Expression, whole: frozenset[Atom]) -> tuple[Expression, ...]:
+    """FACT, where x >= max(a, b) is x >= a and x >= b: a fact for each operand, if it is not left WHOLE."""
+    pending = [fact]
+    split: list[Expression] = []
     while pending:
         fact = pending.pop()
         terms = (term for term in fact.terms if term[0] not in whole)
         found = next((term for term in terms if _is_of_all_operands(*term)), None)
         if found is None:
-            yield fact
+            split.append(fact)
             continue
         atom, factor = found
         assert isinstance(atom, Minimum | Maximum)
         rest = fact - expression_of_atom(atom) * factor
         pending += [rest + operand * factor for operand in reversed(atom.operands)]
+    return tuple(split)
 
 
 def _multiplied(facts: Iterable[Expression]) -> frozenset[Atom]:
@@ -229,24 +263,16 @@ def _is_of_all_operands(atom: Atom, factor: int) -> bool:
     return isinstance(atom, Minimum if factor > 0 else Maximum)
 
 
-_CHOICES = (Minimum, Maximum, Piecewise, Mod)
+_CHOICES = (Minimum, Maximum, Piecewise)
 
 
 def _chosen(facts: tuple[Expression, ...], choice: Atom) -> Iterator[tuple[Expression, ...]]:
     """FACTS in each of the cases of CHOICE, with what holds in it."""
 
     def becomes(value: Expression, *where: Expression) -> tuple[Expression, ...]:
-        known = (
-            substitute(fact, lambda atom: value if atom == choice else None) if concerned else fact
-            for fact, concerned in zip(facts, are_concerned, strict=True)
-        )
-        return (*known, *where)
-
-    are_concerned = [any(atom == choice for atom in fact.atoms()) for fact in facts]
+        return (*(_replaced(fact, choice, value) for fact in facts), *where)
 
     match choice:
-        case Mod(numerator, divisor):
-            yield becomes(numerator - divisor * (numerator // divisor))
         case Minimum(operands) | Maximum(operands):
             sign = 1 if isinstance(choice, Minimum) else -1
             for operand in operands:
@@ -256,6 +282,13 @@ def _chosen(facts: tuple[Expression, ...], choice: Atom) -> Iterator[tuple[Expre
                 yield becomes(value, *where)
         case _:
             raise AssertionError(choice)
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _replaced(fact: Expression, choice: Atom, value: Expression) -> Expression:
+    """FACT with VALUE for CHOICE, if it speaks of that."""
+    known: dict[Atom, Expression] = {choice: value}
+    return substitute(fact, known.get) if choice in fact.atoms() else fact
 
 
 __all__ = ["Context", "Entailment", "Signs", "tightened"]

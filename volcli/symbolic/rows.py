@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import reduce
 from math import gcd
 
 import islpy as isl
@@ -15,37 +16,62 @@ from volcli.presburger.measures.points import coordinates
 from volcli.presburger.sets import build
 
 _OPERATIONS = 100_000
-_MOST_OF_INTEGERS = 1_000
+_FEW = 1_000
 """Systems of more coefficients are not asked for integer solutions: of rows with many quotients, two thousand
 take seconds, and isl counts few operations of those."""
+_MANY = 4_000
 _LARGE = 2**31
+_DEARER = 20
+"""As many times as of small numbers does a coefficient of large ones cost, which isl does not hold in words,
+where many are combined: those of few rows stay about as long as they are."""
+_AT_ONCE = 16
+"""So many rows are put together, of hundreds that are only asked whether they contradict each other."""
 _left: list[int] = []
 """What the work that is being done may still cost; the innermost limit last."""
 
 
+@dataclass
+class Purse:
+    """What several pieces of work may still cost together."""
+
+    left: int
+
+
+_purses: list[Purse | None] = []
+"""Those that pay for the limits within which work is done."""
+
+
 @contextmanager
-def effort(most: int) -> Generator[None]:
+def effort(most: int, purse: Purse | None = None) -> Generator[None]:
     """Within the block, linear systems with at most so many coefficients together are solved; then none is.
 
-    What is not solved is not known: to contradict itself, or to have a point.
+    What is not solved is not known: to contradict itself, or to have a point. PURSE, or that of the work
+    around the block, pays for it, and there is no more than it has.
     """
-    _left.append(most)
+    purse = _purses[-1] if purse is None and _purses else purse
+    allowed = most if purse is None else min(most, purse.left)
+    _left.append(allowed)
+    _purses.append(purse)
     try:
         yield
     finally:
-        _left.pop()
+        _purses.pop()
+        rest = _left.pop()
+        if purse is not None:
+            purse.left = max(0, purse.left - allowed + rest)
 
 
 @contextmanager
 def at_most(most: int) -> Generator[None]:
     """Within the block, MOST of what work may still cost is there; the rest is left for what follows."""
     allowed = min(most, _left[-1]) if _left else most
-    with effort(allowed):
-        try:
-            yield
-        finally:
-            if len(_left) > 1:
-                _left[-2] -= allowed - _left[-1]
+    _left.append(allowed)
+    try:
+        yield
+    finally:
+        rest = _left.pop()
+        if _left:
+            _left[-1] -= allowed - rest
 
 
 def spend(cost: int) -> None:
@@ -121,15 +147,22 @@ def is_empty(rows: Sequence[ProductRow]) -> bool:
     """
     if any(row.degree == 0 and not is_true(row) for row in rows):
         return True
+    is_short, are_small = size(rows) <= _FEW, all(row.is_small for row in rows)
     try:
-        spend(size(rows))
+        spend(_cost(size(rows), are_small=are_small))
         with budget(_OPERATIONS):
             if linear(rows, rational=True)[0].detect_equalities().plain_is_empty():
                 return True
-            is_small = size(rows) <= _MOST_OF_INTEGERS and all(row.is_small for row in rows)
-            return is_small and bool(linear(rows)[0].is_empty())
+            return is_short and are_small and bool(linear(rows)[0].is_empty())
     except BudgetExceeded:
         return False
+
+
+def _cost(coefficients: int, *, are_small: bool) -> int:
+    """What it costs to solve a system: of many COEFFICIENTS, or of some that are large, each takes longer."""
+    if coefficients <= _FEW:
+        return coefficients
+    return coefficients * ((1 if are_small else _DEARER) + coefficients // _MANY)
 
 
 def solution(rows: Sequence[ProductRow]) -> dict[int, int] | None:
@@ -152,9 +185,20 @@ def linear(rows: Sequence[ProductRow], *, rational: bool = False) -> tuple[isl.B
     """ROWS over a dimension for each monomial, and these: the integer points, or the RATIONAL ones."""
     columns = list(dict.fromkeys(monomial for row in rows for monomial, _ in row.terms if monomial))
     position = {monomial: k for k, monomial in enumerate(columns)}
-    universe = build.rational_universe if rational else build.universe
-    result = universe(len(columns))
-    over = isl.LocalSpace.from_space(result.get_space())
+    if not rational:
+        return _constrained(build.universe(len(columns)), rows, position), columns
+    universe = build.rational_universe(len(columns))
+    parts = [_constrained(universe, rows[k : k + _AT_ONCE], position) for k in range(0, len(rows), _AT_ONCE)]
+    while len(parts) > 1:
+        parts = [reduce(isl.BasicSet.intersect, parts[k : k + 2]) for k in range(0, len(parts), 2)]
+    return next(iter(parts), universe), columns
+
+
+def _constrained(
+    universe: isl.BasicSet, rows: Sequence[ProductRow], position: Mapping[Product, int]
+) -> isl.BasicSet:
+    """The points of UNIVERSE in which ROWS are not negative; what has been built is copied for each."""
+    result, over = universe, isl.LocalSpace.from_space(universe.get_space())
     for row in rows:
         constraint = isl.Constraint.alloc_inequality(over)
         for monomial, coefficient in row.terms:
@@ -164,12 +208,13 @@ def linear(rows: Sequence[ProductRow], *, rational: bool = False) -> tuple[isl.B
             else:
                 constraint = constraint.set_constant_val(number)
         result = result.add_constraint(constraint)
-    return result, columns
+    return result
 
 
 __all__ = [
     "Product",
     "ProductRow",
+    "Purse",
     "at",
     "at_most",
     "effort",

@@ -30,7 +30,7 @@ from volcli_dialects.cases.numbers.wrapping import (
     width,
 )
 
-_COMPUTED: Mapping[type[Operation], Callable[[Expression, Expression], Expression | None]] = {
+_COMPUTED: Mapping[type[Operation], Callable[[Expression, Expression], Expression]] = {
     arith.AddiOp: lambda a, b: a + b,
     arith.SubiOp: lambda a, b: a - b,
     arith.MuliOp: lambda a, b: a * b,
@@ -62,24 +62,34 @@ def _keeps_promises(op: Operation) -> list[Disjunction]:
         return []
     found: list[Disjunction] = []
     for flag, read in ((IntegerOverflowFlag.NSW, signed_number), (IntegerOverflowFlag.NUW, unsigned_number)):
-        if flag in flags_of(op) and (exact := _computed(op, read)) is not None:
-            found += _within(exact, bits, is_signed=flag is IntegerOverflowFlag.NSW)
+        if flag in flags_of(op):
+            found += _within(_computed(op, read), bits, is_signed=flag is IntegerOverflowFlag.NSW)
     return found
 
 
 @poison_free.case(arith.ShLIOp)
 def shift_fits(op: Operation) -> Sequence[Disjunction]:
-    """That, and a number of bits to shift by that the type has."""
+    """That, and a number of bits to shift by that the type has.
+
+    Raises NotAffine for a promise about a number of bits that is not constant.
+    """
     return [*_keeps_promises(op), *shift_has_bits(op)]
 
 
-def _computed(op: Operation, read: Callable[[SSAValue], Expression]) -> Expression | None:
+def _computed(op: Operation, read: Callable[[SSAValue], Expression]) -> Expression:
     """What OP computes of its operands, READ with or without a sign, in mathematical integers."""
     if isinstance(op, arith.ShLIOp):
-        by = shifted_by(op)
-        return None if by is None else read(op.operands[0]) * 2**by
+        return read(op.operands[0]) * _power(op)
     compute = next(each for kind, each in _COMPUTED.items() if isinstance(op, kind))
     return compute(read(op.operands[0]), read(op.operands[1]))
+
+
+def _power(op: Operation) -> int:
+    """The power of 2 that OP multiplies with, or divides by; 1 if it always shifts by too many bits."""
+    k, by = number(op.operands[1]), shifted_by(op)
+    if by is None and not k.is_constant:
+        raise NotAffine("a shift by a value")
+    return 1 if by is None else 2**by
 
 
 def _within(exact: Expression, bits: int, *, is_signed: bool) -> list[Disjunction]:
@@ -120,8 +130,7 @@ def _is_exact(op: Operation) -> Sequence[Disjunction]:
     is_signed = isinstance(op, arith.DivSIOp | arith.ShRSIOp)
     read = signed_number if is_signed else unsigned_number
     if isinstance(op, arith.ShRSIOp | arith.ShRUIOp):
-        by = shifted_by(op)
-        divisor = 1 if by is None else 2**by
+        divisor = _power(op)
     else:
         known = read(op.operands[1])
         if not known.is_constant:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from xdsl.dialects.builtin import IndexType, IntegerType, MemRefType, ShapedType, TensorType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
@@ -54,18 +54,31 @@ def _is_of_integers(kind: Attribute) -> bool:
     return isinstance(getattr(kind, "element_type", None), IntegerType | IndexType)
 
 
-def register_requirements(kinds: Iterable[type[Operation]], data: Sequence[str]) -> None:
-    """KINDS are total, apart from regions; but data decides whether those with names in DATA are defined."""
+def register_requirements(
+    kinds: Iterable[type[Operation]], total: Container[str], if_static: Container[str] = ()
+) -> None:
+    """Those of KINDS with names in TOTAL are total, apart from regions; those IF_STATIC if sizes are known.
+
+    What others need is not known: data decides about it, or it was not looked up. So a new operation is not
+    total before somebody says so.
+    """
     for kind in kinds:
         if not requires.answers(kind):
-            requires.case(kind)(_of_data if kind.name in data else _total)
+            case = _total_if_static if kind.name in if_static else _not_known
+            requires.case(kind)(_total if kind.name in total else case)
 
 
 def _total(op: Operation) -> list[Disjunction] | None:
     return []
 
 
-def _of_data(op: Operation) -> list[Disjunction] | None:
+def _total_if_static(op: Operation) -> list[Disjunction] | None:
+    """The verifier has compared all sizes."""
+    shaped = (v.type for v in (*op.operands, *op.results) if isinstance(v.type, ShapedType))
+    return [] if all(kind.has_static_shape() for kind in shaped) else None
+
+
+def _not_known(op: Operation) -> list[Disjunction] | None:
     return None
 
 

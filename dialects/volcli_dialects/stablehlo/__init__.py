@@ -39,5 +39,15 @@ for _name, _, _function in ELEMENTWISE:
     size_facts.case(OPS[_name])(stablehlo_elementwise.pointwise_facts)
     register_function(_function, OPS[_name])
 
+_TOTAL_IF_STATIC = frozenset(f"stablehlo.{name}" for name in ("pad", "reshape", "slice"))
+_TOTAL = frozenset(f"stablehlo.{name}" for name, *_ in ELEMENTWISE) | {
+    f"stablehlo.{name}"
+    for name in (
+        "broadcast_in_dim", "clamp", "compare", "concatenate", "constant", "convert", "convolution",
+        "dot_general", "iota", "reverse", "select", "transpose",
+    )
+}  # fmt: skip
+"""Its functions of elements are defined for all numbers, shifts by the width and more among them."""
+
 register_divisions([OPS["divide"], OPS["remainder"]])
-register_requirements(OPS.values(), ())
+register_requirements(OPS.values(), _TOTAL, _TOTAL_IF_STATIC)

@@ -43,6 +43,4 @@ def dimension_exists(op: DimOp) -> list[Disjunction] | None:
     return is_dimension(op.source, op.index)
 
 
-register_requirements(
-    (RankOp, BitcastOp, ReshapeOp, GatherOp, ScatterOp), ("tensor.reshape", "tensor.gather", "tensor.scatter")
-)
+register_requirements((RankOp, BitcastOp, ReshapeOp, GatherOp, ScatterOp), (RankOp.name, BitcastOp.name))

@@ -24,7 +24,21 @@ from volcli_dialects.tosa.ops import ELEMENTWISE, OPS, ConstOp, ShapeType
 
 __all__ = ["dialect", "tosa_constants", "tosa_elementwise", "tosa_layout", "tosa_windows"]
 
-_BY_DATA = ("tosa.gather", "tosa.scatter", "tosa.table", "tosa.resize", "tosa.rescale")
+_TOTAL = frozenset(
+    f"tosa.{name}"
+    for name in (
+        "abs", "add", "argmax", "avg_pool2d", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor",
+        "cast", "ceil", "clamp", "clz", "concat", "const", "const_shape", "conv2d", "conv3d", "cos",
+        "depthwise_conv2d",
+        "equal", "erf", "exp", "floor", "greater", "greater_equal", "identity", "log", "logical_and",
+        "logical_not", "logical_or", "logical_xor", "matmul", "max_pool2d", "maximum", "minimum", "mul",
+        "negate", "pow", "reciprocal", "reduce_all", "reduce_any", "reduce_max", "reduce_min",
+        "reduce_product", "reduce_sum", "reverse", "rsqrt", "select", "sigmoid", "sin", "sub", "tanh",
+        "transpose", "transpose_conv2d", "yield",
+    )
+)  # fmt: skip
+"""Indices and shifts have to be in range, which data decides: gather, scatter, table, the shifts, rescale."""
+_TOTAL_IF_STATIC = frozenset(f"tosa.{name}" for name in ("pad", "reshape", "slice", "tile"))
 
 
 def dialect() -> Dialect:
@@ -62,4 +76,4 @@ SAID_BY.update(
 )
 
 register_divisions([OPS["intdiv"]])
-register_requirements([kind for kind in dialect().operations if kind is not IfOp], _BY_DATA)
+register_requirements([kind for kind in dialect().operations if kind is not IfOp], _TOTAL, _TOTAL_IF_STATIC)

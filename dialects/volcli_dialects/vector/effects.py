@@ -149,8 +149,11 @@ def transfer_write_accesses(op: TransferWriteOp) -> Accesses:
 def _transfer(effect: Effect, op: TransferReadOp | TransferWriteOp, kind: Attribute) -> Accesses:
     """`base[i]` for all lanes l: `i = indices + sum of l_k along the dimension permutation(k)`.
 
-    Along a broadcast dimension all lanes are one element. Lanes out of bounds access nothing, where
-    `in_bounds` does not promise that there are none.
+    Along a broadcast dimension all lanes are one element. Lanes behind the end of a dimension access nothing,
+    where `in_bounds` does not promise that there are none: as it is lowered, a transfer has the mask
+    `l < size - index`. That is set for lanes in front of the beginning, too, which are out of bounds:
+
+        vector.transfer_write %v, %m[%c-2] : vector<4xf32>, memref<8xf32>       writes [-2], [-1], [0], [1]
     """
     if not isinstance(op.source.type, MemRefType):
         return ()
@@ -170,11 +173,15 @@ def _transfer(effect: Effect, op: TransferReadOp | TransferWriteOp, kind: Attrib
     for lane, (k, d) in enumerate(varying):
         index[d] = index[d] + loop(lane)
         if not op.in_bounds.data[k].value.data:
-            inside += [index[d], limits[d] - 1 - index[d]]
+            inside.append(limits[d] - 1 - index[d])
     set_, partial = _transfer_mask(op, [d for _, d in varying])
     extents, every = tuple(sizes[k] for k, _ in varying), frozenset(range(len(varying)))
     where = (*inside, *set_)
-    return [MemoryAccess(effect, op.source, tuple(index), extents, where, every, partial=partial)]
+    return [
+        MemoryAccess(
+            effect, op.source, tuple(index), extents, where, every, partial=partial, contiguous=bool(inside)
+        )
+    ]
 
 
 def _transfer_mask(

@@ -25,4 +25,4 @@ _NAMES = (
 _SHIPPED = (*vector.Vector.operations, *SHAPE_OPS, *REDUCTION_OPS)
 _TOTAL = {f"vector.{name}" for name in _NAMES} | {kind.name for kind in (*SHAPE_OPS, *REDUCTION_OPS)}
 
-register_requirements((kind for kind in _SHIPPED if kind.name in _TOTAL), ())
+register_requirements((kind for kind in _SHIPPED if kind.name in _TOTAL), _TOTAL)

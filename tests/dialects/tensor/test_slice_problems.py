@@ -27,7 +27,6 @@ def drawn(generator: random.Random, op: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 @pytest.mark.parametrize("op", ["extract_slice", "insert_slice"])
 def test_drawn_slices(op: str, mlir_opt: str) -> None:
     generator = random.Random(f"slices: {op}")

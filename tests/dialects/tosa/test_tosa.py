@@ -358,7 +358,6 @@ def test_zeros_come_through(name: str) -> None:
     assert set().union(*found) == zeros
 
 
-@pytest.mark.mlir
 def test_mlir_opt_reads_what_is_printed(mlir_opt: str) -> None:
     kinds = "tensor<2x3xf32>, tensor<1x3xf32>"
     body = (

@@ -224,7 +224,6 @@ LOWERED = (
 
 
 @pytest.mark.sample(1)
-@pytest.mark.mlir
 @pytest.mark.parametrize("name", LOWERED)
 def test_what_scf_gets_the_blocks_get_that_it_is_lowered_to(name: str, root: Path, mlir_opt: str) -> None:
     text = (root / "testdata" / "memory" / f"{name}.mlir").read_text()

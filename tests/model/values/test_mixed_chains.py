@@ -11,6 +11,9 @@ import volcli
 from volcli.facts.bounds import BoundsFact
 from volcli.language.expressions import NotAffine, loop, maximum, minimum, parameter
 from volcli.language.normal_form import DEEPEST
+from volcli.language.programs.element_numbers import MadeOf, made_of
+from volcli.language.unchanged import operations_in, unchanged
+from volcli.model.entry import entry_of
 from volcli.model.values.elimination.elimination import TOO_MUCH_EFFORT
 from volcli.passes.table import UNASKED, find_question
 
@@ -115,6 +118,28 @@ def test_bounds_without_sets_hold(seed: int) -> None:
 
 
 @pytest.mark.slow
+def test_what_masks_are_made_of_is_known_of_long_chains() -> None:
+    """Each of 5,000 operations is looked at once: a mask of coordinates stays one, and data is data."""
+    lines = ["func.func @f(%t0: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>) {"]
+    lines += [
+        "  %m0 = tensor.generate {",
+        "  ^bb0(%i: index):",
+        "    %c = arith.index_cast %i : index to i32",
+    ]
+    lines += ["    tensor.yield %c : i32", "  } : tensor<8xi32>"]
+    for k in range(5000):
+        lines += [f"  %{each}{k + 1} = arith.addi %{each}{k}, %{each}{k} : tensor<8xi32>" for each in "tm"]
+    lines += ["  return %t5000, %m5000 : tensor<8xi32>, tensor<8xi32>", "}", ""]
+    (function,) = volcli.loads("\n".join(lines)).units[0].of_module()
+    returned = entry_of(function.function).last_op
+    assert returned is not None
+    with unchanged():
+        assert [made_of(each) for each in returned.operands] == [MadeOf.DATA, MadeOf.LOOPS]
+        made = [made_of(r) for op in operations_in(function.function) for r in op.results]
+    assert made.count(MadeOf.DATA) == 5000
+    assert made.count(MadeOf.LOOPS) == 5001
+
+
 def test_what_has_no_set_says_so() -> None:
     """Each value has a set of many pieces of its own: there is an end to it."""
     lines = ["func.func @f(%x0: index, %b: index) {", "  %k = arith.constant 7 : index"]

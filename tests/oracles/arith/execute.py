@@ -10,9 +10,8 @@ volcli.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import product
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from tests.oracles.interpreter.arithmetic import (
     PREDICATES,
@@ -35,10 +34,7 @@ class Undefined(Exception):
 
 @dataclass(frozen=True)
 class Step:
-    """`results = dialect.name operands`, from integers of SOURCE bits to some of TARGET bits (0: an index).
-
-    The step "if" of %c, %a and %b is %b for a false %c, else the operation PREDICATE of %a and %b, which runs then.
-    """
+    """`results = dialect.name operands`, from integers of SOURCE bits to some of TARGET bits (0: an index)."""
 
     results: tuple[str, ...]
     name: str
@@ -49,6 +45,12 @@ class Step:
     predicate: str = ""
     number: int = 0
     dialect: str = "arith"
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The bits of its results."""
+        carry = 1 if self.name == "addui_extended" else self.target
+        return (self.target, carry)[: len(self.results)]
 
 
 def bits(width: int) -> int:
@@ -137,28 +139,14 @@ def cast(name: str, number: int, source: int, target: int, flags: Sequence[str] 
     return canonical(sign if name in ("extsi", "index_cast", "casts") else plain, target)
 
 
-def run(steps: Sequence[Step], given: Mapping[str, int]) -> Iterator[dict[str, Number]]:
-    """What is known after each of STEPS that is executed, for GIVEN arguments; ends where that is undefined."""
-    now: dict[str, Number] = dict(given)
-    for step in steps:
-        try:
-            results = perform(step, [now[each] for each in step.operands])
-        except Undefined:
-            return
-        now.update(zip(step.results, results, strict=True))
-        yield dict(now)
-
-
 def perform(step: Step, operands: Sequence[Number]) -> tuple[Number, ...]:
     """The results of STEP."""
     name, width = step.name, bits(step.source)
     if name == "constant":
         return (canonical(step.number, bits(step.target)),)
     if name == "select":
-        chosen, one, other = operands
-        return (POISON,) if chosen is POISON else (one if chosen else other,)
-    if name == "if":
-        return _branched(step, *operands)
+        truth, one, other = operands
+        return (POISON,) if truth is POISON else (one if truth else other,)
     numbers = [each for each in operands if isinstance(each, int)]
     if len(numbers) < len(operands):
         return _of_poison(step, operands)
@@ -175,13 +163,6 @@ def perform(step: Step, operands: Sequence[Number]) -> tuple[Number, ...]:
     if name in CASTS:
         return (cast(name, numbers[0], width, bits(step.target), step.flags),)
     return (binary(name, numbers[0], numbers[1], width, step.flags),)
-
-
-def _branched(step: Step, chosen: Number, a: Number, b: Number) -> tuple[Number, ...]:
-    """What scf.if gives."""
-    if chosen is POISON:
-        raise Undefined("a branch depends on poison")
-    return perform(replace(step, name=step.predicate), [a, b]) if chosen else (b,)
 
 
 def _of_poison(step: Step, operands: Sequence[Number]) -> tuple[Number, ...]:
@@ -212,9 +193,3 @@ def _extended(name: str, a: int, b: int, width: int) -> tuple[Number, ...]:
 def all_numbers(width: int) -> range:
     """All numbers of WIDTH bits."""
     return range(2) if width == 1 else range(-(2 ** (width - 1)), 2 ** (width - 1))
-
-
-def inputs(domains: Mapping[str, range]) -> Iterator[dict[str, int]]:
-    """All numbers of arguments in these DOMAINS."""
-    for numbers in product(*domains.values()):
-        yield dict(zip(domains, numbers, strict=True))

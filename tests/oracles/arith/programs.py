@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from tests.oracles.arith.execute import BINARY, CASTS, EXTENDED, FLAGS, Step, all_numbers, bits, kind
+from tests.oracles.arith.runs import Branch, Loop, Region, Statement
 from tests.oracles.interpreter.arithmetic import PREDICATES
 
 COMPARED = "arith.cmpi {predicate}, {operands} : {source}"
@@ -28,7 +30,7 @@ class Program:
     """
 
     arguments: Mapping[str, int]
-    steps: tuple[Step, ...]
+    steps: tuple[Statement, ...]
     domains: Mapping[str, range]
     guards: int
     ending: tuple[str, ...] = field(default=())
@@ -39,13 +41,41 @@ class Program:
         lines = [f"  {written(step)}" for step in self.steps]
         return "\n".join([f"func.func @f({arguments}) {{", *lines, *self.ending, "  return", "}", ""])
 
+    @property
+    def results(self) -> tuple[str, ...]:
+        """What it computes but for constants and guards, inside of branches and loops too, as it is written."""
+        return tuple(name for name, _ in _computed(self.steps[self.guards :]))
+
+    def width_of(self, name: str) -> int:
+        """The bits of one of its results."""
+        return dict(_computed(self.steps))[name]
+
     def ends(self, *ending: str) -> Program:
         """The same with other text at its end."""
         return replace(self, ending=ending)
 
 
-def written(step: Step) -> str:
+def _computed(steps: Sequence[Statement]) -> Iterator[tuple[str, int]]:
+    for step in steps:
+        match step:
+            case Branch():
+                yield from _computed((*step.then.steps, *step.otherwise.steps))
+                yield from ((name, step.width) for name in step.results)
+            case Loop():
+                yield step.counter, step.counter_width
+                yield from ((name, step.width) for name in step.carried)
+                yield from _computed(step.body.steps)
+                yield from ((name, step.width) for name in step.results)
+            case Step(name="constant"):
+                pass
+            case Step():
+                yield from zip(step.results, step.widths, strict=True)
+
+
+def written(step: Statement) -> str:
     """STEP as text."""
+    if not isinstance(step, Step):
+        return _branch(step) if isinstance(step, Branch) else _loop(step)
     results = f"{', '.join(step.results)} = " if step.results else ""
     operands, source, target = ", ".join(step.operands), kind(step.source), kind(step.target)
     match step.name:
@@ -56,13 +86,6 @@ def written(step: Step) -> str:
             return f'cf.assert {operands}, "it holds"'
         case "select":
             return f"{results}arith.select {operands} : {target}"
-        case "if":
-            (chosen, *both), inner = step.operands, f"{step.results[0]}_inner"
-            inside = written(
-                Step((inner,), step.predicate, tuple(both), step.source, step.target, step.flags)
-            )
-            yielded = [f"scf.yield {each} : {target}" for each in (inner, both[1])]
-            return f"{results}scf.if {chosen} -> ({target}) {{ {inside}\n {yielded[0]} }} else {{ {yielded[1]} }}"
         case "cmpi" if step.dialect == "index":
             return f"{results}index.cmp {step.predicate}({operands})"
         case "cmpi":
@@ -75,6 +98,27 @@ def written(step: Step) -> str:
             return f"{results}arith.{name} {operands}{_flags(step)} : {source} to {target}"
         case name:
             return f"{results}arith.{name} {operands}{_flags(step)} : {source}"
+
+
+def _branch(step: Branch) -> str:
+    kinds = ", ".join([kind(step.width)] * len(step.results))
+    then, otherwise = _region(step.then, kinds), _region(step.otherwise, kinds)
+    return f"{', '.join(step.results)} = scf.if {step.condition} -> ({kinds}) {{\n{then} }} else {{\n{otherwise} }}"
+
+
+def _loop(step: Loop) -> str:
+    kinds = ", ".join([kind(step.width)] * len(step.results))
+    carried = ", ".join(f"{a} = {b}" for a, b in zip(step.carried, step.initial, strict=True))
+    counted = f" : {kind(step.counter_width)}" if step.counter_width else ""
+    return (
+        f"{', '.join(step.results)} = scf.for {step.counter} = {step.low} to {step.high} step {step.step} "
+        f"iter_args({carried}) -> ({kinds}){counted} {{\n{_region(step.body, kinds)} }}"
+    )
+
+
+def _region(region: Region, kinds: str) -> str:
+    lines = [written(each) for each in region.steps]
+    return "\n".join(f"    {each}" for each in [*lines, f"scf.yield {', '.join(region.yields)} : {kinds}"])
 
 
 def _flags(step: Step) -> str:
@@ -90,20 +134,19 @@ class Writer:
         self.arguments = {f"%{name}": width for name, width in arguments.items()}
         self.widths = dict(self.arguments)
         self.domains = {name: all_numbers(bits(width)) for name, width in self.arguments.items()}
-        self.steps: list[Step] = []
+        self.steps: list[Statement] = []
         self.guards = 0
+        self._made = 0
 
     def add(self, name: str, *operands: str, target: int | None = None, **others: object) -> str:
         """The step NAME of OPERANDS, which is added; its first result."""
         source = self.widths[operands[-1]] if operands else 0
         target = source if target is None else target
-        widths = (
-            (target, 1) if name == "addui_extended" else (target, target) if name in EXTENDED else (target,)
-        )
-        results = tuple(f"%r{len(self.steps)}{'abc'[k]}" for k in range(len(widths)))
+        self._made += 1
+        results = tuple(f"%r{self._made}{letter}" for letter in ("ab" if name in EXTENDED else "a"))
         step = Step(results, name, operands, source, target)
         self.steps.append(replace(step, **others))
-        self.widths.update(zip(results, widths, strict=True))
+        self.widths.update(zip(results, step.widths, strict=True))
         return results[0]
 
     def constant(self, number: int, width: int) -> str:
@@ -120,98 +163,40 @@ class Writer:
             self.steps.append(Step((), "assert", (holds,), 1, 0))
         self.guards = len(self.steps)
 
+    def region(self, write: Callable[[], Sequence[str]]) -> Region:
+        """The steps that WRITE adds, which gives what they yield; their values end with it."""
+        around, widths = self.steps, dict(self.widths)
+        self.steps = []
+        yields = tuple(write())
+        found, self.steps, self.widths = Region(tuple(self.steps), yields), around, widths
+        return found
+
+    def branch(
+        self, condition: str, then: Callable[[], str], otherwise: Callable[[], str], width: int
+    ) -> str:
+        """scf.if of CONDITION; its result, of WIDTH bits."""
+        self._made += 1
+        result = f"%r{self._made}i"
+        regions = [self.region(lambda write=write: (write(),)) for write in (then, otherwise)]
+        self.steps.append(Branch((result,), condition, regions[0], regions[1], width))
+        self.widths[result] = width
+        return result
+
+    def loop(self, bounds: tuple[str, str, str], initial: str, body: Callable[[str, str], str]) -> str:
+        """scf.for from one bound to another by a step, with a value that is carried; the last one."""
+        self._made += 1
+        counter, carried, result = (f"%{letter}{self._made}" for letter in "kxr")
+        around = dict(self.widths)
+        counted, width = self.widths[bounds[0]], self.widths[initial]
+        self.widths |= {counter: counted, carried: width}
+        region = self.region(lambda: (body(counter, carried),))
+        self.widths = {**around, result: width}
+        self.steps.append(Loop((result,), counter, *bounds, (carried,), (initial,), region, width, counted))
+        return result
+
     def program(self) -> Program:
         """What was written."""
         return Program(self.arguments, tuple(self.steps), self.domains, self.guards)
-
-
-# -- one operation --------------------------------------------------------------------------------------
-
-RANGES: Mapping[int, Sequence[tuple[int, int] | None]] = {
-    1: (None,),
-    4: (None, (-8, -8), (-8, -6), (-1, 1), (0, 7), (2, 5), (-5, -2)),
-    8: (None, (-128, -128), (-128, -126), (-1, 1), (100, 127), (0, 9), (3, 6), (-7, -3)),
-}
-CONSTANTS: Mapping[int, Sequence[int]] = {
-    1: (0, 1),
-    4: (-8, -1, 0, 1, 3, 7),
-    8: (-128, -2, -1, 0, 1, 5, 8, 127),
-}
-
-
-def single_operations(width: int) -> Iterator[Program]:
-    """Each operation of two operands of WIDTH bits, in all ranges, with constants, and of one value."""
-    for name in BINARY:
-        for flags in FLAGS.get(name, ((),)):
-            yield from _with_operands(width, name, flags=flags)
-    for predicate in PREDICATES:
-        yield from _with_operands(width, "cmpi", target=1, predicate=predicate)
-    for name in EXTENDED:
-        yield from _with_operands(width, name)
-
-
-def _with_operands(width: int, name: str, **others: object) -> Iterator[Program]:
-    for left in RANGES[width]:
-        for right in RANGES[width]:
-            writer = Writer(a=width, b=width)
-            for value, ends in (("%a", left), ("%b", right)):
-                if ends is not None:
-                    writer.within(value, *ends)
-            writer.add(name, "%a", "%b", **others)
-            yield writer.program()
-        for number in CONSTANTS[width]:
-            for swapped in (False, True):
-                writer = Writer(a=width)
-                if left is not None:
-                    writer.within("%a", *left)
-                operands = ("%a", writer.constant(number, width))
-                writer.add(name, *(reversed(operands) if swapped else operands), **others)
-                yield writer.program()
-        writer = Writer(a=width)
-        if left is not None:
-            writer.within("%a", *left)
-        writer.add(name, "%a", "%a", **others)
-        yield writer.program()
-
-
-def casts() -> Iterator[Program]:
-    """Each cast between two widths, of all numbers and of those in a range."""
-    for source in (1, 3, 4, 8):
-        for target in (1, 3, 4, 8, 33, 64, 65, 128, 0):
-            names = (
-                ("index_cast", "index_castui")
-                if target == 0
-                else ("extsi", "extui")
-                if target > source
-                else ()
-            )
-            names = ("trunci",) if 0 < target < source else names
-            for name in names:
-                for flags in FLAGS.get(name, ((),)):
-                    for ends in (None, (-2, 1), (0, 3)) if source > 1 else (None,):
-                        writer = Writer(a=source)
-                        if ends is not None:
-                            writer.within("%a", *ends)
-                        wide = writer.add(name, "%a", target=target, flags=flags)
-                        if target > source and source > 1:
-                            writer.add("trunci", wide, target=source - 1)
-                        yield writer.program()
-    for back in ("index_cast", "index_castui"):
-        writer = Writer(a=8)
-        writer.add(back, writer.add("index_cast", "%a", target=0), target=4)
-        yield writer.program()
-
-
-def index_operations() -> Iterator[Program]:
-    """Each operation of the index dialect on two indices of four bits."""
-    for there in ("index_cast", "index_castui"):
-        for name in (*BINARY, "cmpi"):
-            for predicate in PREDICATES if name == "cmpi" else ("",):
-                writer = Writer(a=4, b=4)
-                operands = [writer.add(there, value, target=0) for value in ("%a", "%b")]
-                others = {"predicate": predicate, "target": 1} if predicate else {}
-                writer.add(name, *operands, dialect="index", **others)
-                yield writer.program()
 
 
 # -- a few operations at random -------------------------------------------------------------------------
@@ -260,7 +245,8 @@ def any_operation(writer: Writer, chance: random.Random, widths: Sequence[int] =
         case "branch" if truths:
             name = chance.choice(BINARY)
             flags = chance.choice(FLAGS.get(name, ((),)))
-            writer.add("if", chance.choice(truths), left, right, predicate=name, flags=flags)
+            inside = partial(writer.add, name, left, right, flags=flags)
+            writer.branch(chance.choice(truths), inside, lambda: right, width)
         case "extended" if width:
             writer.add(chance.choice(EXTENDED), left, right)
         case "assert" if truths:

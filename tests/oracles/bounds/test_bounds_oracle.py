@@ -191,7 +191,6 @@ def test_reduction_keeps_the_failure_and_drops_the_rest() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 @pytest.mark.parametrize("modelled", [False, True])
 def test_mlir_opt_accepts_all_forms_of_random_programs(mlir_opt: str, modelled: bool) -> None:
     some = list(programs(3, 60, modelled))

@@ -78,7 +78,6 @@ def folded(text: str) -> Iterator[Datum]:
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 def test_formulas_fold_to_what_the_oracle_computes(mlir_opt: str) -> None:
     chance = random.Random(5)
     nodes = {

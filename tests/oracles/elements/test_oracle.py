@@ -138,7 +138,6 @@ def test_transposed_convolution_has_a_period() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 def test_mlir_opt_accepts_the_programs(mlir_opt: str) -> None:
     texts = [make().mlir() for make in (*EXAMPLES.values(), *REGRESSIONS.values())]
     texts += [seeded(seed).mlir() for seed in range(150)]

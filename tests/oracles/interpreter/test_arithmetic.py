@@ -81,7 +81,6 @@ def folded(mlir_opt: str, cases: Sequence[str]) -> list[int | None]:
 
 
 @pytest.mark.sample(2)
-@pytest.mark.mlir
 @pytest.mark.parametrize("kind", [*NUMBERS, "casts"])
 def test_mlir_opt_folds_to_the_same_numbers(kind: str, mlir_opt: str) -> None:
     cases = list(casts() if kind == "casts" else computed(kind))

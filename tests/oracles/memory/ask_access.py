@@ -58,15 +58,16 @@ def _of_calls(
     """What is wrong in what is said of a call with these arguments, in which something FAILS or nothing."""
     if answer.calls is None:
         return None
-    surely, may = (
-        bool(
-            points(isl.Set.from_params(each), parameters(memory, isl.Set.from_params(each), program), vector)
-        )
-        for each in (answer.calls.surely, answer.calls.may)
-    )
+    surely, may = (is_in(program, memory, each, vector) for each in (answer.calls.surely, answer.calls.may))
     if surely and not fails:
         return f"nothing is outside at {vector}"
     return f"something is outside at {vector}" if fails and not may else None
+
+
+def is_in(program: Program, memory: Memory, arguments: isl.Set, vector: Index) -> bool:
+    """Whether the parameters VECTOR are among ARGUMENTS."""
+    as_points = isl.Set.from_params(arguments)
+    return bool(points(as_points, parameters(memory, as_points, program), vector))
 
 
 def _counts(program: Program, number: int) -> tuple[int, int]:

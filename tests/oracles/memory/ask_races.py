@@ -8,10 +8,12 @@ from xdsl.dialects.builtin import UnitAttr
 
 from tests.oracles.interpreter.judgement import Judgement
 from tests.oracles.memory.ask import memory_of
+from tests.oracles.memory.ask_access import is_in
 from tests.oracles.memory.execute import TooLargeError
 from tests.oracles.memory.judge import WITNESS_LIMIT
 from tests.oracles.memory.programs import Program
 from volcli.model.memory.checks.races.races import MARK, Race, RaceAnswer, Races, RaceVerdict
+from volcli.model.memory.dependences.model import Memory
 
 
 def races_judged(program: Program) -> Iterator[Judgement]:
@@ -24,21 +26,39 @@ def races_judged(program: Program) -> Iterator[Judgement]:
         op.attributes[MARK] = UnitAttr()
     answers = {answer.op: answer for answer in Races(memory).all()}
     for number, op in enumerate(loops):
-        worth, why = _worth(program, number, answers[op])
+        worth, why = _worth(program, memory, number, answers[op])
         yield Judgement("race", worth, f"loop {number}", answers[op].verdict.value, why)
 
 
-def _worth(program: Program, number: int, answer: RaceAnswer) -> tuple[str, str | None]:
+def _worth(program: Program, memory: Memory, number: int, answer: RaceAnswer) -> tuple[str, str | None]:
     if answer.verdict is RaceVerdict.UNKNOWN:
         return ("unknown", answer.because) if answer.because else ("wrong", "unknown without a reason")
     if answer.verdict is RaceVerdict.FREE:
         bad = [vector for vector, truth in program.truths.items() if number in truth.carrying]
         return ("wrong", f"a race at {bad[0]}") if bad else ("exact", None)
+    if (why := _of_calls(program, memory, number, answer)) is not None:
+        return "wrong", why
     for race in answer.races:
         worth, why = _witness_worth(program, number, race)
         if worth != "exact":
             return worth, why
     return "exact", None
+
+
+def _of_calls(program: Program, memory: Memory, number: int, answer: RaceAnswer) -> str | None:
+    """What is wrong in what is said of the calls in which the loop NUMBER has a race."""
+    calls = answer.calls
+    if calls is None:
+        return None
+    for vector, truth in program.truths.items():
+        has_race = number in truth.carrying
+        if is_in(program, memory, calls.surely, vector) and not has_race:
+            return f"no race at {vector}"
+        if has_race and answer.known and not is_in(program, memory, calls.may, vector):
+            return f"a race at {vector}"
+        if answer.always and not has_race and truth.is_repeated(number):
+            return f"no race at {vector}, where the loops around it have two iterations"
+    return None
 
 
 def _witness_worth(program: Program, number: int, race: Race) -> tuple[str, str | None]:

@@ -10,7 +10,7 @@ from typing import Any
 from tests.oracles.interpreter.arithmetic import RELATIONS
 from tests.oracles.memory.expressions import value
 from tests.oracles.memory.memrefs import Alloc, GetGlobal, Index, MeaninglessError, Memref, View
-from tests.oracles.memory.nodes import Access, Block, Branch, Condition, Define, Loop, Site, sites
+from tests.oracles.memory.nodes import Access, Block, Branch, Condition, Define, Loop, Site, sites, walk
 
 
 class TooLargeError(Exception):
@@ -38,6 +38,15 @@ class Instance:
     in_base: bool  # of the buffer
 
 
+@dataclass(frozen=True)
+class Entry:
+    """Iterations of a loop, by its number: so many in each of its dimensions, in iteration `ivs` around it."""
+
+    loop: int
+    ivs: Index
+    counts: Index
+
+
 class Run:
     """The trace of BODY with these arguments; a buffer's name is another one each time it is made.
 
@@ -46,6 +55,9 @@ class Run:
 
     def __init__(self, body: Block, arguments: Mapping[str, Any], limit: int) -> None:
         self.sites: dict[int, Site] = {id(site.access): site for site in sites(body)}
+        loops = (node for node in walk(body) if isinstance(node, Loop))
+        self.loops = {id(loop): number for number, loop in enumerate(loops)}
+        self.entries: list[Entry] = []
         self.limit = limit
         self.buffers = 0
         self.trace: list[Instance] = []
@@ -69,7 +81,10 @@ class Run:
                     self.access(node, environment, ivs)
                 case Loop():
                     self.ends_inside = bool(ivs)
-                    for now in iterations(node, environment):
+                    all_of_them = list(iterations(node, environment))
+                    counts = tuple(len(set(values)) for values in zip(*all_of_them, strict=True))
+                    self.entries.append(Entry(self.loops[id(node)], ivs, counts))
+                    for now in all_of_them:
                         inner = environment | dict(zip(node.ivs, now, strict=True))
                         self.block(node.body, inner, (*ivs, *now))
                 case Branch():

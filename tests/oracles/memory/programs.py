@@ -84,7 +84,7 @@ class Program:
             memrefs[name] = Memref(name, sizes, sizes, lambda index: index)
         run = Run(self.body, memrefs, limit)
         live_out = frozenset(name for name, _ in (*self.buffers, *self.globals))
-        return Truth(self.sites, run.trace, live_out), run
+        return Truth(self.sites, run.trace, live_out, run.entries), run
 
     def traced(self, limit: int = LIMIT) -> dict[Index, Truth]:
         """What is true, for each vector of parameters that has a meaning."""

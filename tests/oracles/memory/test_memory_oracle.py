@@ -181,7 +181,6 @@ def test_a_reduced_program_still_has_what_it_was_reduced_for() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 def test_mlir_opt_reads_the_programs(mlir_opt: str) -> None:
     for program in [*programs(seed=8, count=40), *(make() for make in fixed.FIXED)]:
         run = subprocess.run(

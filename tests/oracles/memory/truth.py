@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tests.oracles.interpreter.storage import Memory
-from tests.oracles.memory.execute import Instance
+from tests.oracles.memory.execute import Entry, Instance
 from tests.oracles.memory.memrefs import Index
 from tests.oracles.memory.nodes import Site
 
@@ -24,6 +24,7 @@ class Truth:
     sites: Sequence[Site]
     trace: Sequence[Instance]
     live_out: frozenset[str]
+    entries: Sequence[Entry] = ()
 
     def is_pair(self, source: int, sink: int) -> bool:
         """Whether one of the two sites writes."""
@@ -129,6 +130,25 @@ class Truth:
             if depth <= self.common(source, sink)
         }
 
+    def is_repeated(self, loop: int) -> bool:
+        """Whether LOOP, those around it, and those around accesses in it have two iterations in all dimensions."""
+        inside = {each for site in self.sites if loop in site.loops for each in site.loops}
+        around = {each for site in self.sites if loop in site.loops for each in _before(site.loops, loop)}
+        if not inside:
+            return False
+        entered = {each: [e for e in self.entries if e.loop == each] for each in inside - around}
+        if not all(entered.values()):
+            return False
+        places = zip(*(e.ivs for e in entered[loop]), strict=True)
+        return all(min(e.counts, default=0) >= 2 for each in entered.values() for e in each) and all(
+            len(set(values)) >= 2 for values in places
+        )
+
     def common(self, source: int, sink: int) -> int:
         """The number of induction variables of the loops around both."""
         return self.sites[source].common(self.sites[sink])
+
+
+def _before(loops: Sequence[int], loop: int) -> Sequence[int]:
+    """The LOOPS in front of LOOP, one of them."""
+    return loops[: loops.index(loop)]

@@ -68,7 +68,6 @@ def test_programs_depend_on_the_seed_alone_and_have_everything() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 def test_mlir_opt_reads_the_programs(mlir_opt: str) -> None:
     for number in range(25):
         text = drawn(f"34/{number}").text

@@ -25,7 +25,6 @@ def test_campaign() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 def test_mlir_opt_accepts_the_programs(mlir_opt: str) -> None:
     """Those without StableHLO, which it does not have, and without tosa, which has few types."""
     texts = [

@@ -26,6 +26,5 @@ def test_campaign() -> None:
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.mlir
 def test_the_oracle_computes_what_mlir_runner_computes(mlir_opt: str) -> None:
     assert differences_of_matrices(mlir_opt, [draw(seed) for seed in range(60)], 1) == []

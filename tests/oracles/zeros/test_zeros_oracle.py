@@ -27,7 +27,6 @@ def test_campaign() -> None:
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.mlir
 def test_the_oracle_computes_what_mlir_runner_computes(mlir_opt: str) -> None:
     programs = [program for program in map(draw, range(120)) if is_determined(program)]
     assert differences(mlir_opt, programs, 1) == []

@@ -94,7 +94,6 @@ def signatures(text: str) -> list[str]:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.mlir
 @pytest.mark.parametrize("name", REFINABLE)
 def test_refined_programs_are_valid(name: str, mlir_opt: str) -> None:
     text = REFINABLE[name]
@@ -150,7 +149,6 @@ RUNNABLE = (FOLDER / "runnable.mlir").read_text()
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 @pytest.mark.skipif(
     not LIBRARIES, reason="needs mlir-runner-22 and its libraries (Debian package mlir-22-tools)"
 )

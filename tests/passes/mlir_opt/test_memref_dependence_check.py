@@ -108,7 +108,6 @@ NESTED = f"module @outer {{\n{SEVERAL}module @inner {{\n{function(ONE, 'affine.s
 
 
 @pytest.mark.sample(1)
-@pytest.mark.mlir
 @pytest.mark.parametrize("text", [SEVERAL, NESTED, function("", "")], ids=["functions", "modules", "nothing"])
 def test_the_remarks_of_a_module_are_printed_as_mlir_opt_prints_them(
     text: str, tmp_path: Path, mlir_opt: str, volcli: Run
@@ -117,7 +116,6 @@ def test_the_remarks_of_a_module_are_printed_as_mlir_opt_prints_them(
     assert by_volcli(volcli, path) == by_mlir_opt(mlir_opt, path)
 
 
-@pytest.mark.mlir
 def test_chunks_are_numbered_anew(tmp_path: Path, mlir_opt: str, volcli: Run) -> None:
     path = written(tmp_path, "// -----\n".join([SEVERAL, CASES["rows"], CASES["imperfect"]]))
     ours = by_volcli(volcli, path, "--split-input-file")
@@ -125,7 +123,6 @@ def test_chunks_are_numbered_anew(tmp_path: Path, mlir_opt: str, volcli: Run) ->
     assert ours.stderr.count("dependence from 0 to 0 at depth 1") == 3
 
 
-@pytest.mark.mlir
 def test_a_check_that_fails_is_an_error_and_no_failure(tmp_path: Path, mlir_opt: str, volcli: Run) -> None:
     text = """
         %s = "test.memory"() : () -> memref<100xf32>
@@ -206,7 +203,6 @@ def inside(ours: str, theirs: str) -> bool:
 
 
 @pytest.mark.sample(2)
-@pytest.mark.mlir
 @pytest.mark.parametrize("name", CASES)
 def test_each_answer_is_that_of_mlir_opt_or_lies_inside_of_it(
     name: str, tmp_path: Path, mlir_opt: str
@@ -219,7 +215,6 @@ def test_each_answer_is_that_of_mlir_opt_or_lies_inside_of_it(
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 def test_random_nests(tmp_path: Path, mlir_opt: str) -> None:
     """What is tighter is judged by enumeration elsewhere (tests/oracles/memory)."""
     counts: Counter[str] = Counter()

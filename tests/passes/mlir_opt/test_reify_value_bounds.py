@@ -90,7 +90,6 @@ def printed(mlir_opt: str, text: str) -> dict[str, str]:
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 @pytest.mark.parametrize("options", ["", "{reify-to-func-args}", "{use-arith-ops}"])
 def test_what_mlir_opt_reifies_is_reified_equally(options: str, mlir_opt: str) -> None:
     keys = NO_NUMBERS if options else KEYS
@@ -138,7 +137,6 @@ def our_messages(text: str) -> Said:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.mlir
 @pytest.mark.parametrize("table", [INVALID, COMPARED], ids=["invalid", "compared"])
 def test_messages_are_those_of_mlir_opt(table: list[Request], mlir_opt: str) -> None:
     texts = [f"func.func @f({arguments}) {{\n{body}\nreturn\n}}\n" for arguments, body in table]
@@ -149,7 +147,6 @@ def test_messages_are_those_of_mlir_opt(table: list[Request], mlir_opt: str) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 def test_scalable_bounds_are_those_of_mlir_opt(mlir_opt: str) -> None:
     """In vector.vscale, which is between the two numbers of the request."""
     texts = [
@@ -182,7 +179,6 @@ func.func @g(%a: index) -> index {
 
 
 @pytest.mark.sample(1)
-@pytest.mark.mlir
 @pytest.mark.parametrize("pipeline", [f"builtin.module(func.func({PASS}))", f"func.func({PASS})"])
 def test_stderr_and_exit_code_are_those_of_mlir_opt(
     pipeline: str, mlir_opt: str, volcli: Run, tmp_path: Path

@@ -56,7 +56,6 @@ def test_the_buffer_is_made_before_the_loops(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 @needs_runner
 def test_results_stay_what_they_are(mlir_opt: str) -> None:
     cases = {name: (a, "%one = arith.constant 1 : index\n" + body) for name, (a, body) in HOISTED.items()}

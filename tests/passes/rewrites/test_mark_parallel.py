@@ -65,7 +65,6 @@ WRONG_THERE = "conditions"
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 @pytest.mark.parametrize("options", OPTIONS)
 def test_the_loops_that_mlir_opt_makes_parallel(options: str, mlir_opt: str) -> None:
     pipeline = f"-pass-pipeline=builtin.module(func.func(affine-parallelize{options.replace('}', '=1}')}))"
@@ -76,7 +75,6 @@ def test_the_loops_that_mlir_opt_makes_parallel(options: str, mlir_opt: str) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 @pytest.mark.parametrize("count", [24, pytest.param(400, marks=pytest.mark.fuzz)])
 def test_random_nests_are_accepted_and_no_loop_is_left_out(count: int, mlir_opt: str) -> None:
     """More loops than mlir-opt's, and all of its own."""
@@ -138,7 +136,6 @@ def main(seed: int) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 @needs_runner
 @pytest.mark.parametrize("options", OPTIONS)
 def test_what_is_computed_stays_the_same(options: str, mlir_opt: str) -> None:
@@ -178,7 +175,6 @@ def test_so_many_parallel_loops_in_one_another(most: int, expected: str) -> None
 
 
 @pytest.mark.sample(1)
-@pytest.mark.mlir
 @pytest.mark.parametrize("most", [1, 2, 3])
 def test_as_many_as_for_mlir_opt(most: int, mlir_opt: str) -> None:
     pipeline = f"-pass-pipeline=builtin.module(func.func(affine-parallelize{{max-nested={most}}}))"

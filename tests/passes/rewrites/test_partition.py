@@ -41,7 +41,6 @@ def parts(name: str, operation: str, pipeline: str = FINITE) -> int:
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.mlir
 @pytest.mark.parametrize("pipeline", [FINITE, PLAIN])
 def test_what_is_computed_stays(pipeline: str, mlir_opt: str) -> None:
     """To the last bit; without assume-finite also from infinities, NaN and zeros of either sign."""
@@ -65,7 +64,6 @@ def test_what_is_computed_stays(pipeline: str, mlir_opt: str) -> None:
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.mlir
 def test_few_elements_and_none(mlir_opt: str) -> None:
     cases = [("any_length", (n,)) for n in range(9)] + [("images", (n,)) for n in range(2)]
     cases += [("every_second", (n,)) for n in range(1, 10)]
@@ -85,7 +83,6 @@ def test_an_image_of_unknown_size_has_edges_where_it_has_room_for_them() -> None
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.mlir
 def test_random_programs(mlir_opt: str, capsys: pytest.CaptureFixture[str]) -> None:
     changed, failed = campaign(mlir_opt, 24, 1)
     assert failed == 0, capsys.readouterr().out
@@ -94,7 +91,6 @@ def test_random_programs(mlir_opt: str, capsys: pytest.CaptureFixture[str]) -> N
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.mlir
 def test_a_wrong_rewrite_is_found(mlir_opt: str) -> None:
     right = after("layer")[0]
     name = "func.func @layer"
@@ -256,7 +252,6 @@ func.func @f(%x: tensor<4x8xi32>, %w: tensor<3xi32>, %t: i1) -> tensor<4x8xi32> 
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.mlir
 def test_operations_in_loops_and_branches(mlir_opt: str) -> None:
     program = volcli.loads(IN_REGIONS).run(SPLIT)
     assert [d.message for d in program.diagnostics] == []  # it is checked, too

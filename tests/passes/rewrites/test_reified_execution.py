@@ -197,7 +197,6 @@ VARIANTS = [
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 @needs_runner
 @pytest.mark.parametrize("options", VARIANTS, ids=lambda options: options.strip("{}") or "plain")
 def test_bounds_are_bounds_when_they_are_executed(options: str, mlir_opt: str) -> None:

@@ -78,7 +78,6 @@ def test_no_size_of_a_result_is_asked_for(name: str, options: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 @needs_runner
 def test_sizes_stay_what_they_are(mlir_opt: str) -> None:
     text = module(SIZES)
@@ -152,7 +151,6 @@ def test_an_allocation_gets_its_largest_size(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 @needs_runner
 @pytest.mark.parametrize("options", ["pad-allocs", "pad-allocs use-arith-ops"])
 def test_results_stay_what_they_are(options: str, mlir_opt: str) -> None:

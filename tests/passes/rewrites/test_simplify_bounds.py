@@ -166,7 +166,6 @@ def types(arguments: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 @needs_runner
 def test_numbers_stay_what_they_are(mlir_opt: str) -> None:
     cases = {name: each for name, each in EVERY.items() if "assert" not in each[1]}
@@ -178,7 +177,6 @@ def test_numbers_stay_what_they_are(mlir_opt: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.mlir
 @needs_runner
 def test_random_trees(mlir_opt: str) -> None:
     """Trees in loops and branches, executed before and after."""

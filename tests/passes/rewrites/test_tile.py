@@ -24,7 +24,6 @@ def tiled(text: str, options: str) -> str:
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.mlir
 @pytest.mark.parametrize("loops", ["scf.for", "scf.forall"])
 def test_tiled_programs_compute_the_same(mlir_opt: str, loops: str) -> None:
     """Bit for bit, of any numbers: the order of sums stays, and nothing is taken to be finite."""
@@ -40,7 +39,6 @@ def test_tiled_programs_compute_the_same(mlir_opt: str, loops: str) -> None:
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.mlir
 def test_sizes_that_are_known_at_run_time(mlir_opt: str) -> None:
     pairs = [
         Pair(DYNAMIC, tiled(DYNAMIC, f"sizes={tile} loops={loops} max-boxes={boxes}"), sizes, special=5)
@@ -56,7 +54,6 @@ def test_sizes_that_are_known_at_run_time(mlir_opt: str) -> None:
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.mlir
 def test_a_value_in_a_loop(mlir_opt: str) -> None:
     pairs = [
         Pair(NESTED, tiled(NESTED, f"sizes=4,4 of=%m fuse={fuse}"), sizes=(7, 3)) for fuse in ("all", "none")
@@ -67,7 +64,6 @@ def test_a_value_in_a_loop(mlir_opt: str) -> None:
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.mlir
 def test_an_operation_with_two_results(mlir_opt: str) -> None:
     """The greatest element of each row and its index; each result may be tiled, and what uses it."""
     pairs = [
@@ -165,7 +161,6 @@ PRODUCTS = [
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.mlir
 @pytest.mark.parametrize("places", [1, pytest.param(3, marks=pytest.mark.fuzz)])
 def test_blocks_of_zeros_are_skipped(mlir_opt: str, places: int) -> None:
     """Equal, bit for bit, for finite numbers: no sum that begins with 1 is -0."""
@@ -183,7 +178,6 @@ def test_blocks_of_zeros_are_skipped(mlir_opt: str, places: int) -> None:
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.mlir
 def test_without_flags_zeros_are_multiplied(mlir_opt: str) -> None:
     text = product(LOWER, LOWER, "")
     program = volcli.loads(text).run("tile{sizes=16,16 fuse=none}")

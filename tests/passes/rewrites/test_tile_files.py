@@ -36,7 +36,6 @@ def tiled(name: str, pipeline: str) -> str:
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.mlir
 @pytest.mark.parametrize("pipeline", PIPELINES)
 def test_what_is_computed_stays(pipeline: str, mlir_opt: str) -> None:
     pairs: list[Pair] = []

@@ -129,7 +129,9 @@ class _RecoveringParser(LocatingParser):
         return result
 
     def _report(self, diagnostic: Diagnostic) -> None:
-        self._result.diagnostics.append(diagnostic)
+        """Say DIAGNOSTIC, once: modules in modules that are nested too deeply end at the same place."""
+        if self._result.diagnostics[-1:] != [diagnostic]:
+            self._result.diagnostics.append(diagnostic)
 
     # The bodies of modules
 

@@ -40,13 +40,17 @@ class Analysed:
 
     def shows(self, finding: Finding) -> bool:
         """Whether FINDING is about a line that is shown."""
-        return self.shown is None or finding.line is None or finding.line in self.shown
+        return self.shows_line(finding.line)
+
+    def shows_line(self, line: int | None) -> bool:
+        """Whether LINE is shown; what has none always is."""
+        return self.shown is None or line is None or line in self.shown
 
     @cached_property
     def directives(self) -> list[Directive]:
         """The comments that speak to the gate, in the lines that are shown."""
         found = directives(self.unit.parsed.source)
-        return [each for each in found if self.shown is None or each.line in self.shown]
+        return [each for each in found if self.shows_line(each.line)]
 
     @cached_property
     def contents(self) -> Fingerprints:

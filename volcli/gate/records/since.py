@@ -130,10 +130,10 @@ def _changed(
     for name in names:
         functions.now[name].add("")  # it is there, whatever is in it
     changed: dict[int, str] = {}
-    is_same = {id(each): True for _, each in found.same}
+    same = {id(each) for _, each in found.same}
     for before, each in (*found.same, *found.changed):
         origin = functions.origin(before, each)
-        if id(each) in is_same:
+        if id(each) in same:
             has_grown = extent(before.message) != extent(each.message)
         else:
             has_grown = before.message != each.message

@@ -201,9 +201,9 @@ def _gaps(analysed: Analysed) -> Iterator[tuple[int, str]]:
     from volcli.gate.rules.unanalysed import gaps
 
     for each in gaps(analysed):
-        line = 0 if each.place is None else each.place.line
-        if analysed.shown is None or not line or line in analysed.shown:
-            yield line, each.code
+        line = None if each.place is None else each.place.line
+        if analysed.shows_line(line):
+            yield line or 0, each.code
 
 
 def _internal(error: Exception) -> Diagnostic:

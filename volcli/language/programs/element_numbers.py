@@ -23,8 +23,6 @@ from volcli.language.unchanged import kept_answer, once
 
 _DEEPEST = 16
 """So many operations in a row are followed."""
-_LONGEST = 4096
-"""So many operations are looked at for what a tensor is computed from."""
 _known: ContextVar[dict[SSAValue, Expression | None] | None] = ContextVar("known", default=None)
 """What is known in the question that is being asked; nothing is kept behind it."""
 
@@ -112,26 +110,38 @@ def is_made_of_loops(tensor: SSAValue) -> bool:
 
 
 def made_of(value: SSAValue) -> MadeOf:
-    """What VALUE is computed from; a computation that is too long to be seen as a whole counts as LOOPS."""
+    """What VALUE is computed from: the most of what it reaches, so that data that is reached decides.
+
+    Where nothing changes, the operations on the way to it are known from then on: n questions on a chain of
+    n operations look at each once. What is computed from itself counts as LOOPS.
+    """
     found: dict[Operation, MadeOf] = {}
+    way: dict[Operation, None] = {}
     pending: list[tuple[SSAValue, bool]] = [(value, False)]
     while pending:
         current, is_expanded = pending.pop()
-        if _known_makings(current, found) is not None or not isinstance(current, OpResult):
+        known = _known_makings(current, found)
+        if known is MadeOf.DATA:
+            for op in way:
+                _ = once(made_of, op, lambda _: MadeOf.DATA)
+            return MadeOf.DATA
+        if known is not None or not isinstance(current, OpResult):
             continue
         op = current.op
         used = (*op.operands, *captured_values(op))
         if is_expanded:
-            known = [_known_makings(each, found) for each in used]
-            before = [MadeOf.DATA if each is None else each for each in known]
+            del way[op]
+            before = [_known_makings(each, found) for each in used]
             found[op] = once(made_of, op, lambda op, before=before: _makings_after(op, before))
-        elif len(found) + len(pending) > _LONGEST:
+        elif op in way:
             return MadeOf.LOOPS
         else:
+            way[op] = None
             pending.append((current, True))
             pending += [(each, False) for each in used]
     known = _known_makings(value, found)
-    return MadeOf.DATA if known is None else known
+    assert known is not None, "what it uses is known before"
+    return known
 
 
 def _known_makings(value: SSAValue, found: Mapping[Operation, MadeOf]) -> MadeOf | None:
@@ -145,10 +155,10 @@ def _known_makings(value: SSAValue, found: Mapping[Operation, MadeOf]) -> MadeOf
     return kept_answer(made_of, value.op)
 
 
-def _makings_after(op: Operation, before: Sequence[MadeOf]) -> MadeOf:
-    """What OP's results are made of, which uses values that are made of BEFORE."""
-    most = max(before, default=MadeOf.NUMBERS)
-    return max(most, MadeOf.LOOPS) if most is not MadeOf.DATA and _names_a_loop(op) else most
+def _makings_after(op: Operation, before: Sequence[MadeOf | None]) -> MadeOf:
+    """What OP's results are made of, which uses values that are made of BEFORE, none of them data."""
+    most = max((each for each in before if each is not None), default=MadeOf.NUMBERS)
+    return max(most, MadeOf.LOOPS) if _names_a_loop(op) else most
 
 
 def is_computed(tensor: SSAValue) -> bool:

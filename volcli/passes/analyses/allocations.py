@@ -17,7 +17,6 @@ from volcli.language.expressions import Expression, NotAffine, constant
 from volcli.language.memory import is_memref
 from volcli.language.unchanged import operations_in
 from volcli.model.function import FunctionModel
-from volcli.model.stated_effects import effects_of
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.answers import ConstantBounds
 from volcli.passes.base import Pass, Unit, option
@@ -29,8 +28,8 @@ class Allocations(Pass):
     """Say of each allocation (`memref.alloc`, `memref.alloca`, `tensor.empty`) how large it can be.
 
     A size is a product of bounds, one for each dimension; it is exact if each is attained and at most one is
-    no constant. It says too in which loops memory is allocated anew, which operations free it, and whether
-    it escapes: whether others may know of it when the function is over.
+    no constant. It says too in which loops memory is allocated anew, which operations free it, in each
+    execution or perhaps, and whether it escapes: whether others may know of it when the function is over.
     """
 
     name = "allocations"
@@ -141,12 +140,9 @@ def _lifetime(unit: Unit, model: FunctionModel, value: SSAValue) -> Lifetime | N
         return None
     if isinstance(value.owner, AllocaOp):
         return Lifetime("scope")
-    buffers, root = model.memory.buffers, model.memory.buffers.root(value)
-    frees = [
-        op
-        for op in operations_in(model.function)
-        if op is not model.function and any(buffers.root(freed) == root for freed in effects_of(op).frees)
-    ]
+    frees, is_certain = model.lifetimes.freed_by(value)
     if frees:
-        return Lifetime("freed", tuple(unit.where(model, op).place.line for op in frees))
+        lines = dict.fromkeys(unit.where(model, op).place.line for op in frees)
+        return Lifetime("freed" if is_certain else "may be freed", tuple(lines))
+    root = model.memory.buffers.root(value)
     return Lifetime("escapes" if model.memory.escapes.outlives(root) else "never freed")

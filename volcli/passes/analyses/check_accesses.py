@@ -58,13 +58,15 @@ class CheckAccesses(Pass):
             assert checked is not None
             within = functions.in_bounds_as_called(model)
             facts = [
-                _fact(unit, model, answer, within.get(position))
+                _fact(unit, model, functions.in_calls(model, position, answer), within.get(position))
                 for position, answer in enumerate(checked.own)
                 if not (self.findings_only and answer.verdict is AccessVerdict.IN_BOUNDS)
             ]
             needed = functions.fact(model)
             unit.facts.extend([*([] if needed is None else [needed]), *facts])
-            said = [violation(unit, model, call) for call in checked.calls if call.always]
+            said = [
+                violation(unit, model, call) for call in checked.calls if functions.is_violated(model, call)
+            ]
             said += [Diagnostic("V203", outside_text(fact), fact.place) for fact in facts if fact.always]
             said += [] if needed is None else self._needed(functions, model, needed, facts)
             if checked.is_unknown:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from volcli.diagnostics import Diagnostic
 from volcli.model.function import FunctionModel
 from volcli.model.memory.lifetimes.answers import Misuse, Wrong, misuse_text
+from volcli.passes.analyses.reached import ReachedArguments
 from volcli.passes.base import Pass, Unit
 
 _CODES = {
@@ -28,8 +29,9 @@ class CheckLifetimes(Pass):
     Findings: memory is accessed or returned after it was freed (V216); it is freed twice, or is not what an
     allocation gave: memory on the stack, a global, the middle of a buffer (V217); memory on the stack is
     returned, or stored where it is found behind the function, or behind its memref.alloca_scope (V218). All
-    are certain for each execution that gets there, if no size is 0. What may be so for some executions is not
-    found; `volcli diff` does not call such a program equal to another one.
+    are certain for each execution that gets there, if no size is 0; of a private function, if a call in the
+    file passes arguments with which it does. What may be so for some executions is not found; `volcli diff`
+    does not call such a program equal to another one.
     """
 
     name = "check-lifetimes"
@@ -40,7 +42,7 @@ class CheckLifetimes(Pass):
         """A finding for each operation that is certainly wrong."""
         for model in unit.models():
             for each in model.lifetimes.misuses():
-                if each.certain:
+                if each.certain and unit.shared(ReachedArguments).may_run(model, each.op):
                     unit.report(_diagnostic(unit, model, each))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from volcli.diagnostics import Diagnostic
 from volcli.facts.races import RaceFact, RacePair
@@ -11,7 +11,7 @@ from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
 from volcli.model.memory.checks.calls.calls import CallAnswer
 from volcli.model.memory.checks.calls.preconditions import precondition
-from volcli.model.memory.checks.races.race_answers import Race, RaceAnswer, RaceVerdict
+from volcli.model.memory.checks.races.race_answers import Race, RaceAnswer
 from volcli.model.memory.dependences.naming import buffer_name
 from volcli.model.memory.loops.loops import named_assumptions
 from volcli.model.memory.loops.marked import marked_and_carrying
@@ -56,13 +56,15 @@ class CheckRaces(Pass):
             checked = functions.of(model.function)
             assert checked is not None
             ends = Ends(unit, model)
-            for answer in checked.own:
-                fact = self._fact(unit, model, ends, answer)
+            free = functions.as_called(model)
+            for position, answer in enumerate(checked.own):
+                shown = functions.in_calls(model, position, answer)
+                fact = self._fact(unit, model, ends, _as_called(model, free.get(position)) or shown)
                 unit.facts.append(fact)
                 if fact.always:
                     unit.report(Diagnostic("V207", race_text(fact), fact.place))
             for call in checked.calls:
-                if call.always:
+                if functions.is_violated(model, call):
                     unit.report(violation(unit, model, call, NO_RACE))
             for diagnostic in _needed(unit, functions, model, checked):
                 unit.report(diagnostic)
@@ -85,11 +87,16 @@ class CheckRaces(Pass):
         )
 
 
+def _as_called(model: FunctionModel, answer: RaceAnswer | None) -> RaceAnswer | None:
+    """ANSWER, which holds for what all calls pass, and says so."""
+    return answer and replace(answer, assumptions=(*answer.assumptions, model.calls_text))
+
+
 def _needed(
     unit: Unit, functions: RaceNeeds, model: FunctionModel, checked: Checked[RaceAnswer]
 ) -> Iterator[Diagnostic]:
     """What is said of a function that has races for some arguments, unless all callers are known."""
-    conditional = [each for each in checked.own if each.verdict is RaceVerdict.RACE and not each.always]
+    conditional = [each for each in checked.some if isinstance(each, RaceAnswer)]
     ops = [*(each.op for each in conditional), *(c.op for c in checked.some if isinstance(c, CallAnswer))]
     if not ops or functions.is_answered(model.function):
         return

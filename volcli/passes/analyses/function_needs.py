@@ -20,9 +20,12 @@ from volcli.model.function import FunctionModel
 from volcli.model.memory.checks.answers.access_answers import AccessVerdict
 from volcli.model.memory.checks.calls.calls import CallAnswer, CallChecks, is_private, references
 from volcli.model.memory.checks.calls.preconditions import Demand, Precondition, demanded, precondition
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.occurrence.certainty import CallArguments
 from volcli.model.symbols import symbol_of
 from volcli.model.values.terms.assumptions import stated
+from volcli.model.values.terms.variables import Variable
+from volcli.passes.analyses.reached import ReachedArguments
 from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
@@ -65,6 +68,8 @@ class FunctionNeeds(ABC, Generic[A]):
         self._models = {model.function: model for model in unit.of_module()}
         self._checked: dict[Operation, Checked[A] | None] = {}
         self._demanded: dict[Operation, Demand | None] = {}
+        self._reached = unit.shared(ReachedArguments)
+        self._given: dict[tuple[tuple[Variable, int], ...], Sequence[A]] = {}
 
     @property
     def operations(self) -> int:
@@ -72,8 +77,16 @@ class FunctionNeeds(ABC, Generic[A]):
         return self._unit.budget or DEFAULT_OPERATIONS
 
     @abstractmethod
-    def own(self, model: FunctionModel) -> Sequence[A]:
-        """The answers about the operations of MODEL's function."""
+    def own(self, memory: Memory) -> Sequence[A]:
+        """The answers about the operations of the function of MEMORY."""
+
+    @abstractmethod
+    def shown(self, answer: A, position: int, given: Mapping[str, int], all_given: Sequence[A]) -> A | None:
+        """ANSWER as that of ALL_GIVEN at POSITION, for arguments as GIVEN; None if nothing is wrong there."""
+
+    @abstractmethod
+    def avoided(self, answer: A) -> A:
+        """ANSWER, which goes wrong wherever it runs: for some arguments only."""
 
     @abstractmethod
     def is_right(self, answer: A | CallAnswer) -> bool:
@@ -100,7 +113,7 @@ class FunctionNeeds(ABC, Generic[A]):
         return self._checked.get(function)
 
     def _check(self, model: FunctionModel) -> Checked[A]:
-        own = self.own(model)
+        own = self.own(model.memory)
         checks = CallChecks(model.memory, self._needs, self._demands, operations=self.operations)
         calls = list(checks.all())
         answers: list[A | CallAnswer] = [*own, *calls]
@@ -129,6 +142,34 @@ class FunctionNeeds(ABC, Generic[A]):
             model = self._models.get(function)
             self._demanded[function] = None if model is None else self.demand(model)
         return self._demanded[function]
+
+    def in_calls(self, model: FunctionModel, position: int, answer: A) -> A:
+        """What is to be said of ANSWER, at POSITION, where not any caller may choose the arguments of MODEL.
+
+        What goes wrong wherever it runs does so in an execution: for arguments that some call passes.
+        """
+        if not answer.always or answer.calls is None:
+            return answer
+        given = self._reached.arguments(model, answer.calls)
+        if given == {}:
+            return answer
+        memory = None if given is None else model.memory.narrowed(given)
+        if given is None or memory is None:
+            return self.avoided(answer)
+        if self._numbers(given) not in self._given:
+            self._given[self._numbers(given)] = self.own(memory)
+        texts = {model.memory.bounds.text_of(variable): number for variable, number in given.items()}
+        shown = self.shown(answer, position, texts, self._given[self._numbers(given)])
+        return self.avoided(answer) if shown is None else shown
+
+    @staticmethod
+    def _numbers(given: Mapping[Variable, int]) -> tuple[tuple[Variable, int], ...]:
+        return tuple(given.items())
+
+    def is_violated(self, model: FunctionModel, call: CallAnswer) -> bool:
+        """Whether CALL, in MODEL's function, passes what is wrong wherever it runs, and does run."""
+        reached = call.calls is None or self._reached.arguments(model, call.calls) is not None
+        return call.always and reached
 
     # -- callers ---------------------------------------------------------------------------------------
 

@@ -27,7 +27,8 @@ from volcli.model.memory.dependences.naming import example_text, iterations, map
 from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, WriteFlow
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.loops.loops import named_assumptions
-from volcli.model.memory.occurrence.certainty import certainty, first_point
+from volcli.model.memory.occurrence.certainty import calls_of, certainty, first_point
+from volcli.passes.analyses.reached import ReachedArguments
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.ends import Ends
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
@@ -223,7 +224,7 @@ def _findings(
         for answer in (*flow.reads, *flow.writes):
             try:
                 with budget(operations):
-                    message = _message(model, flow, answer)
+                    message = _message(unit, model, flow, answer)
             except BudgetExceeded:
                 continue
             if message is not None:
@@ -231,7 +232,7 @@ def _findings(
                 yield Diagnostic(code, message, unit.parsed.written_at(answer.site.op))
 
 
-def _message(model: FunctionModel, flow: BufferFlow, answer: ReadFlow | WriteFlow) -> str | None:
+def _message(unit: Unit, model: FunctionModel, flow: BufferFlow, answer: ReadFlow | WriteFlow) -> str | None:
     """What is wrong with an access, whatever is assumed."""
     op = operation_name(answer.site.op)
     if isinstance(answer, WriteFlow):
@@ -250,8 +251,12 @@ def _message(model: FunctionModel, flow: BufferFlow, answer: ReadFlow | WriteFlo
     happens = certainty(model.memory, inside.domain(), runs)
     if not happens.always:
         return None
-    example = example_text(model.memory, answer.site, first_point(happens.points))
-    elements = _elements_named(model, inside.intersect_domain(happens.points).range().coalesce())
+    given = unit.shared(ReachedArguments).arguments(model, calls_of(model.memory, happens, runs))
+    points = happens.points if given is None else model.memory.with_numbers(happens.points, given)
+    if given is None or points.is_empty():
+        return None
+    example = example_text(model.memory, answer.site, first_point(points))
+    elements = _elements_named(model, inside.intersect_domain(points).range().coalesce())
     which = f": elements {elements}" if elements is not None and inside.dim(DIM.out) else ""
     text = model.memory.access_text(answer.site)
     return f"'{op}' op reads {text}, to which nothing has been written{example}{which}"
@@ -261,7 +266,7 @@ def _is_dead(answer: WriteFlow) -> bool:
     """Whether no iteration of the access may be read, and there may be one."""
     if answer.dead is None or answer.dead.is_empty() or answer.runs is None or answer.runs.is_empty():
         return False
-    return bool(answer.runs.is_subset(answer.dead))
+    return answer.runs.plain_is_equal(answer.dead) or bool(answer.runs.is_subset(answer.dead))
 
 
 def _elements(root: Root) -> isl.Set:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from xdsl.ir import Operation
 
@@ -13,6 +14,7 @@ from volcli.model.memory.checks.accesses.accesses import AccessChecks
 from volcli.model.memory.checks.answers.access_answers import AccessAnswer, AccessVerdict
 from volcli.model.memory.checks.calls.calls import CallAnswer
 from volcli.model.memory.checks.calls.preconditions import is_avoidable
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.dependences.naming import site_text
 from volcli.model.symbols import symbol_of
 from volcli.passes.analyses.function_needs import Checked, FunctionNeeds
@@ -30,8 +32,24 @@ class Functions(FunctionNeeds[AccessAnswer]):
         super().__init__(unit)
         self._as_called: dict[Operation, Mapping[int, AccessAnswer]] = {}
 
-    def own(self, model: FunctionModel) -> Sequence[AccessAnswer]:
-        return AccessChecks(model.memory, operations=self.operations).all()
+    def own(self, memory: Memory) -> Sequence[AccessAnswer]:
+        return AccessChecks(memory, operations=self.operations).all()
+
+    def shown(
+        self,
+        answer: AccessAnswer,
+        position: int,
+        given: Mapping[str, int],
+        all_given: Sequence[AccessAnswer],
+    ) -> AccessAnswer | None:
+        found = all_given[position] if position < len(all_given) else answer
+        if found is answer or not found.always or found.witness is None:
+            return None
+        witness = replace(found.witness, parameters={**given, **found.witness.parameters})
+        return replace(answer, witness=witness)
+
+    def avoided(self, answer: AccessAnswer) -> AccessAnswer:
+        return replace(answer, always=False)
 
     def is_right(self, answer: AccessAnswer | CallAnswer) -> bool:
         return answer.verdict is AccessVerdict.IN_BOUNDS
@@ -83,9 +101,7 @@ def _in_bounds_as_called(
 ) -> Mapping[int, AccessAnswer]:
     """Which of ACCESSES are in bounds for what all calls pass, and not for all arguments; by position."""
     open_ones = {
-        position
-        for position, each in enumerate(accesses)
-        if each.verdict is not AccessVerdict.IN_BOUNDS and not each.always
+        position for position, each in enumerate(accesses) if each.verdict is not AccessVerdict.IN_BOUNDS
     }
     if not open_ones or model.as_called is model:
         return {}

@@ -25,6 +25,7 @@ from volcli.model.function import FunctionModel
 from volcli.model.values.definitions.definitions import Variable
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.constraint_set import Kept
+from volcli.model.values.terms.executions import stopped_at
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.mlir_opt.bound_comparisons import answer
 from volcli.passes.mlir_opt.bound_requests import COMPARE, REIFY, has, number, problems_of, text
@@ -155,7 +156,7 @@ class Reification:
         return store, chosen(bounds, kind, at_most(self._store, op))
 
     def _fresh(self, stops: Callable[[Variable], bool]) -> BoundsStore:
-        return BoundsStore(self._model.function, self._model.name_of, stops=stops, like=self._store)
+        return BoundsStore(self._model.function, self._model.name_of, stopped_at(stops), like=self._store)
 
     def _scaled(self, op: Operation) -> tuple[BoundsStore, list[Variable]]:
         """A store in which all `vector.vscale` are one variable, in OP's range; and that variable, if any."""

@@ -14,6 +14,7 @@ from volcli.model.stated_effects import effects_of
 from volcli.model.values.definitions.definitions import Variable
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.constraint_set import Kept
+from volcli.model.values.terms.executions import stopped_at
 from volcli.passes.base import Pass, Unit, option
 from volcli.rewriting.changes.changes import Changes
 from volcli.rewriting.code.materialize import Materializer, fits
@@ -72,7 +73,7 @@ class _Sizes:
         self._changes = changes
         self._model = model
         self._use_arith = use_arith
-        self._store = BoundsStore(model.function, model.name_of, stops=_is_index, like=model.bounds)
+        self._store = BoundsStore(model.function, model.name_of, stopped_at(_is_index), like=model.bounds)
         self._replaced: dict[SSAValue, SSAValue] = {}
 
     def replace(self) -> None:

@@ -61,6 +61,9 @@ def fixed(points: isl.Set, position: int) -> int | None:
 
 def hull(points: isl.Set) -> tuple[Interval, ...]:
     """The least and the greatest of each coordinate of POINTS, which are not empty."""
+    ends = plain_box(points)
+    if ends is not None:
+        return ends
     known = [fixed(points, position) for position in range(points.dim(DIM.set))]
     parts = _parts(points) if None in known else ()
     if len(parts) == 1 and parts[0][1] and not points.dim(DIM.param):
@@ -68,6 +71,32 @@ def hull(points: isl.Set) -> tuple[Interval, ...]:
     return tuple(
         _interval(parts, k) if number is None else (number, number) for k, number in enumerate(known)
     )
+
+
+def plain_box(points: isl.Set) -> tuple[tuple[int, int], ...] | None:
+    """The ends of each coordinate, if POINTS are all between these, as constraints say: else None.
+
+    A linear program for each side of each of n dimensions costs n * n * n steps; a nest has n such sets.
+
+    >>> plain_box(isl.Set("{ [x, y] : 0 <= x <= 3 and y = 5 }"))
+    ((0, 3), (5, 5))
+    """
+    rank = points.dim(DIM.set)
+    if not rank or points.dim(DIM.param) or not points.is_box():
+        return None
+    ends: list[list[int | None]] = [[None, None] for _ in range(rank)]
+    for constraint in points.get_basic_sets()[0].get_constraints():
+        k = next((k for k in range(rank) if constraint.involves_dims(DIM.set, k, 1)), None)
+        factor = 0 if k is None else constraint.get_coefficient_val(DIM.set, k).to_python()
+        if k is None or abs(factor) != 1:
+            return None
+        end = -factor * constraint.get_constant_val().to_python()
+        for side in (0, 1) if constraint.is_equality() else ((1 - factor) // 2,):
+            if ends[k][side] is not None:
+                return None
+            ends[k][side] = end
+    found = tuple((low, high) for low, high in ends if low is not None and high is not None and low <= high)
+    return found if len(found) == rank else None
 
 
 def _hull_of_divided(part: isl.Set, known: Sequence[int | None]) -> tuple[Interval, ...]:

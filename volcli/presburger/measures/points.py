@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import islpy as isl
 
 from volcli.presburger.limits.budget import BudgetExceeded, budget, is_spent
-from volcli.presburger.measures.extremes import fixed, greatest, least
+from volcli.presburger.measures.extremes import fixed, greatest, least, plain_box
 from volcli.presburger.sets.build import DIM, number
 from volcli.presburger.sets.callbacks import points_of
 
@@ -84,6 +86,9 @@ def _has_more_than(points: isl.Set, most: int) -> bool:
 
     isl counts a set by going through all of its points, of which there may be many more.
     """
+    ends = plain_box(points)
+    if ends is not None:
+        return math.prod(high - low + 1 for low, high in ends) > most
     return _lines_have_more_than(points, most) or _found(points, 0, most + 1) > most
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 
 import islpy as isl
 
+from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
 
 MOST_DIVISIONS = 4
-_LARGE = 2**32
+LARGE = 2**32
+"""Numbers such as arithmetic wraps around at."""
+_DEARER = 25
+"""An operation takes so many times as long on large numbers, which isl does not hold in words."""
 
 
 def is_unwieldy(parts: Sequence[isl.BasicSet], most: int = MOST_DIVISIONS) -> bool:
@@ -23,7 +28,54 @@ def is_unwieldy(parts: Sequence[isl.BasicSet], most: int = MOST_DIVISIONS) -> bo
     if sum(part.dim(DIM.div) for part in parts) <= most:
         return False
     return any(
-        abs(constraint.get_constant_val().to_python()) >= _LARGE
+        abs(constraint.get_constant_val().to_python()) >= LARGE
         for part in parts
         for constraint in part.get_constraints()
     )
+
+
+class Allowance:
+    """So many OPERATIONS for each query; for one on large numbers, as many as take no longer than these.
+
+    Each of the latter that comes to nothing leaves half as many to the next: together they cost no more than
+    two of them.
+    """
+
+    def __init__(self, operations: int) -> None:
+        self._operations = operations
+        self._of_large = operations // _DEARER
+
+    @contextmanager
+    def of(self, *, is_large: bool) -> Generator[None]:
+        """Run a query, which IS on LARGE numbers or is not, within a budget."""
+        if not is_large:
+            with budget(self._operations):
+                yield
+            return
+        try:
+            with budget(self._of_large):
+                yield
+        except BudgetExceeded:
+            self._of_large = max(self._of_large // 2, 1)
+            raise
+
+
+def divides_large(points: isl.Set | isl.Map) -> bool:
+    """Whether a part of POINTS has divisions, and numbers that are large.
+
+    Divisions make what their large numbers are multiplied with large, too; without them, most rows are short.
+
+    >>> divides_large(isl.Set("{ [x] : x < 4294967296 }"))
+    False
+    >>> divides_large(isl.Set("{ [x] : x < 8589934592 and x mod 3 = 1 }"))
+    True
+    """
+    parts = points.get_basic_sets() if isinstance(points, isl.Set) else points.get_basic_maps()
+    return any(part.dim(DIM.div) and any(map(_is_large, part.get_constraints())) for part in parts)
+
+
+def _is_large(constraint: isl.Constraint) -> bool:
+    numbers = [constraint.get_constant_val()]
+    for kind in (DIM.param, DIM.in_, DIM.out, DIM.div):
+        numbers += [constraint.get_coefficient_val(kind, k) for k in range(constraint.dim(kind))]
+    return any(abs(each.to_python()) >= LARGE for each in numbers)

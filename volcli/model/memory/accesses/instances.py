@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from itertools import islice
 from typing import TypeGuard
 
 import islpy as isl
@@ -23,8 +24,10 @@ from volcli.language.expressions import (
     Atom,
     Dim,
     Expression,
+    FloorDiv,
     Index,
     LoopIndex,
+    Mod,
     Monomial,
     NotAffine,
     Value,
@@ -46,7 +49,9 @@ from volcli.model.values.terms.variables import Variable
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.unwieldy import LARGE
 
+_MOST_LARGE_DIVISORS = 8
 _NOT_AFFINE = "the element is not an affine function of the loops"
 
 
@@ -160,6 +165,10 @@ class Instances:
         """The iterations of the loops around OP in which it runs."""
         return self._domains.of(op)
 
+    def between_bounds(self, op: Operation, loop: Operation) -> isl.Set:
+        """The iterations of the loops around OP that their bounds allow, where LOOP, one of these, runs."""
+        return self._domains.between_bounds(op, loop)
+
     def is_of_loops(self, op: Operation) -> bool:
         """Whether OP runs in all iterations of the loops around it."""
         return self._domains.is_of_loops(op)
@@ -265,16 +274,20 @@ class Instances:
             return ANY
 
     def _closed(self, index: Index, kept: Kept) -> Index:
-        """INDEX over what is KEPT and the access's own loops; ANY if it is no such function."""
+        """INDEX over what is KEPT and the access's own loops; ANY if it is no such function.
+
+        Of one that divides by large numbers again and again there is no set in any time: it is ANY, too, of
+        which is known what the sets of its operands say.
+        """
         if not isinstance(index, Expression):
             return ANY
         try:
             closed = self._bounds.closed_form(index, kept)
         except NotAffine:
             return ANY
-        if closed is None or any(isinstance(atom, Monomial) for atom in closed.atoms()):
+        if closed is None or _divides_often(closed):
             return ANY
-        return closed
+        return ANY if any(isinstance(atom, Monomial) for atom in closed.atoms()) else closed
 
     def _points(self, levels: Sequence[Level], domain: Domain, stated: Stated) -> tuple[isl.Map, Known]:
         """The relation that is stated, in the iterations of DOMAIN; what is known beside it."""
@@ -343,3 +356,9 @@ def shifted(points: isl.Map, offset: Sequence[int]) -> isl.Map:
     """`{ [x] -> [y + offset] : (x, y) in points }`."""
     index = tuple(loop(k) + number for k, number in enumerate(offset))
     return points.apply_range(build.relation(len(offset), index))
+
+
+def _divides_often(index: Expression) -> bool:
+    """Whether there are many divisions by large numbers in INDEX, each as often as it stands there."""
+    large = (a for a in index.atoms() if isinstance(a, FloorDiv | Mod) and a.divisor >= LARGE)
+    return len(list(islice(large, _MOST_LARGE_DIVISORS + 1))) > _MOST_LARGE_DIVISORS

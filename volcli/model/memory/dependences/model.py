@@ -50,7 +50,7 @@ from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.variables import Variable
 from volcli.model.values.trust.arithmetic import Arithmetic
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
-from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.build import DIM, number
 from volcli.presburger.sets.names import parameters_of_space
 
 DIFFERENT = "are different memory"
@@ -105,6 +105,7 @@ class Memory:
         self._witnesses = Witnesses(self._values, max(operations, DEFAULT_OPERATIONS))
         self._in_machine: dict[BoundsStore, Memory] = {}
         self.trials: Trials[Memory] | None = None
+        self._narrowed = narrowed
         if narrowed is not None:
             self.trials = Trials(
                 bounds,
@@ -113,10 +114,12 @@ class Memory:
                 ),
                 lambda: self.sites,
                 self.delinearisation.sizes,
-                lambda chosen: Memory(
-                    narrowed(chosen), operations=operations, calls=calls, callers=callers, like=self
-                ),
+                lambda chosen: self._by(narrowed(chosen)),
             )
+
+    def narrowed(self, numbers: Mapping[Variable, int]) -> Memory | None:
+        """The memory of the executions in which arguments are these NUMBERS; None if it cannot be made."""
+        return None if self._narrowed is None else self._by(self._narrowed(numbers))
 
     def assumption(self, holds_in: Callable[[Memory], bool]) -> str | None:
         """What is assumed of arithmetic by an answer that HOLDS_IN this memory; None if nothing is."""
@@ -124,8 +127,17 @@ class Memory:
             return None
         return self._arithmetic().assumption(lambda store: holds_in(self._by(store)))
 
+    def with_numbers(self, points: isl.Set, numbers: Mapping[Variable, int]) -> isl.Set:
+        """The POINTS there are where arguments are these NUMBERS."""
+        for variable, chosen in numbers.items():
+            name = self.bounds.elimination.name(variable)
+            if name in parameters_of_space(points):
+                position = points.find_dim_by_name(DIM.param, name)
+                points = points.fix_val(DIM.param, position, number(chosen))
+        return points
+
     def _by(self, store: BoundsStore) -> Memory:
-        """What is known by STORE, in which arithmetic may overflow."""
+        """What is known by STORE: in which arithmetic may overflow, or arguments are certain numbers."""
         if store is self.bounds:
             return self
         if store not in self._in_machine:

@@ -140,6 +140,18 @@ class Domains:
             known = self._domains[key] = self._domain(op, factors, sizes)
         return known
 
+    def between_bounds(self, op: Operation, loop: Operation) -> isl.Set:
+        """The iterations of the loops around OP that their bounds allow, where LOOP, one of these, runs.
+
+        What decides in LOOP whether OP runs has no part in that:
+
+            if %c { parallel %i < %n { if %i > 4 { op } } }              [c, n] -> { [i] : 0 <= i < n and c }
+        """
+        places = self._bounds.places
+        around = dict.fromkeys(places.holding(loop))
+        factors = [each for each in places.holding(op) if each.is_induction or each in around]
+        return self._domain(op, factors, self._sizes_before(loop)).points
+
     def is_of_loops(self, op: Operation) -> bool:
         """Whether nothing but the bounds of the loops around OP says in which iterations it runs."""
         levels, factors = self._nests.levels(op.parent), self._bounds.places.holding(op)

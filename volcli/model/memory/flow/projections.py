@@ -26,6 +26,8 @@ def difference(points: isl.Set, others: isl.Set) -> isl.Set:
 
 def tidy(points: isl.Set, within: isl.Set) -> isl.Set:
     """POINTS, a part of WITHIN, in few pieces."""
+    if points.plain_is_equal(within):
+        return points
     plain = points.coalesce()
     if plain.n_basic_set() < 2:
         return plain

@@ -20,10 +20,10 @@ from volcli.model.memory.flow.last_writers import LastWrites, Writes
 from volcli.model.memory.flow.projections import difference, first_dimensions, outermost, tidy
 from volcli.model.memory.flow.schedules import Times, expanded, stable
 from volcli.model.memory.flow.unordered import Unordered
-from volcli.presburger.limits.budget import budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.coalescing import reproducibly_coalesced
+from volcli.presburger.sets.unwieldy import Allowance, divides_large
 
 MapOrSet = TypeVar("MapOrSet", isl.Map, isl.Set)
 Answer = TypeVar("Answer")
@@ -154,7 +154,8 @@ class FlowSolver:
         outlives: bool,
         operations: int,
     ) -> None:
-        self._operations = operations
+        self._allowance = Allowance(operations)
+        self._is_large = any(divides_large(each.points) for each in accesses.all if each.key is None)
         self._reads: dict[Hashable, ReadFlow] = {}
         self._unwritten: dict[Hashable, isl.Map] = {}
         self._accesses = accesses
@@ -173,7 +174,7 @@ class FlowSolver:
 
     def _query(self, ask: Callable[P, Answer], *given: P.args, **named: P.kwargs) -> Answer:
         """What is answered within the budget of one query."""
-        with budget(self._operations):
+        with self._allowance.of(is_large=self._is_large):
             return ask(*given, **named)
 
     def solved(self, root: Root) -> BufferFlow:
@@ -256,7 +257,7 @@ class FlowSolver:
 
     def _write(self, write: AccessRelation) -> WriteFlow:
         depth = len(write.site.levels)
-        runs = first_dimensions(write.points.domain(), depth)
+        runs = first_dimensions(write.points.domain(), depth).coalesce()
         used, certain = _none(runs), _none(runs)
         same = True
         for last, is_exact in self._users.get(write.site, ()):

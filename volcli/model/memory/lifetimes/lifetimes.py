@@ -14,9 +14,10 @@ that is known, is told apart: `check` leaves it out, and `diff` does not call su
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from xdsl.dialects.builtin import TensorType, UnrankedTensorType
-from xdsl.dialects.memref import AllocaScopeOp
+from xdsl.dialects.memref import AllocaOp, AllocaScopeOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
@@ -79,6 +80,35 @@ class Lifetimes(Walk):
         """Whether it frees memory of which it is not known which one it is."""
         return None in self._end
 
+    def freed_by(self, memory: SSAValue) -> tuple[list[Operation], bool]:
+        """The operations that free MEMORY, which is allocated here, or may; and whether that is certain.
+
+        It is if each execution that allocates it frees it, in the region around or before the function ends.
+        """
+        root = self.buffers.root(memory)
+        known: dict[Operation, None] = {}
+        others: dict[Operation, None] = {}
+        around = memory.owner.parent_op() if isinstance(memory.owner, Operation) else None
+        is_certain = self._end[root].certain if root in self._end else False
+        for op in self.place:
+            for free in self._may_free(op) if op is not self.function else ():
+                memories = self.memories(free.value)
+                is_shown = not is_memref(free.value) and root in self._as_tensors
+                if root in memories:
+                    known[op] = None
+                    is_this = len(memories) == 1 and not free.conditional and free.wrong is None
+                    is_certain = is_certain or (is_this and around is not None and runs_always(op, around))
+                elif None in memories or is_shown:
+                    others[op] = None
+        return sorted(known if is_certain else known | others, key=self.place.__getitem__), is_certain
+
+    def _may_free(self, op: Operation) -> Iterator[Free]:
+        """What OP frees, and what may be freed by a function that it calls, and of which that is unknown."""
+        yield from self.frees(op)
+        called = self._called(op)
+        if called is not None and called.unknown:
+            yield from (Free(op, each, conditional=True) for each in op.operands if is_memref(each))
+
     def of_called(self, function: Operation) -> list[Misuse]:
         """What is wrong in FUNCTION, which is called, whatever it is given."""
         return Lifetimes(function, self._calls, self._known).misuses()
@@ -95,6 +125,17 @@ class Lifetimes(Walk):
         if not isinstance(value, BlockArgument) or value.block is not entry_of(self.function):
             return None
         return value.index if root.held is None else None
+
+    def _keys(self, value: SSAValue) -> tuple[list[int | str], bool]:
+        """The arguments, and the globals, that VALUE may be the memory of; and whether it is that for sure.
+
+        What is not known may be any argument.
+        """
+        memories = self.memories(value) if is_memref(value) else ()
+        found = dict.fromkeys(self._key(each) for each in memories if isinstance(each, Root))
+        if None in memories:
+            found.update((each.index, None) for each in entry_of(self.function).args if is_memref(each))
+        return [each for each in found if each is not None], len(memories) == 1 and None not in memories
 
     # -- calls -------------------------------------------------------------------------------------------
 
@@ -163,9 +204,9 @@ class Lifetimes(Walk):
 
     def _use(self, op: Operation, value: SSAValue, state: State, *, certain: bool, because: str = "") -> None:
         """OP uses the memory of VALUE."""
-        key = self._key(self.buffers.root(value)) if is_memref(value) else None
-        if key is not None:
-            in_each_call = certain and runs_always(op, self.function)
+        keys, is_one = self._keys(value)
+        for key in keys:
+            in_each_call = certain and is_one and runs_always(op, self.function)
             self._uses[key] = self._uses.get(key, False) or in_each_call
         freed = self.freed(value, state)
         if freed is not None:
@@ -210,10 +251,17 @@ class Lifetimes(Walk):
         """OP lets the memory of VALUE leave the function, or SCOPE."""
         memories = self.memories(value)
         stacks = [on_stack(each) if isinstance(each, Root) else None for each in memories]
+        if None in memories:
+            stacks += self._stacks
         ends = [each for each in stacks if each is not None and (scope is None or _scope_of(each) is scope)]
         if ends:
-            is_certain = certain and len(ends) == len(memories)
+            is_certain = certain and None not in memories and len(ends) == len(memories)
             self.report(Misuse(Wrong.LEAVES, op, value, is_certain, ends[0], how))
+
+    @cached_property
+    def _stacks(self) -> list[Operation]:
+        """What allocates memory on the stack."""
+        return [op for op in self.place if isinstance(op, AllocaOp)]
 
     def _store(self, op: Operation, access: MemoryAccess, stored: SSAValue, state: State) -> None:
         """OP stores the memref STORED: who loads it finds that memory."""
@@ -225,9 +273,10 @@ class Lifetimes(Walk):
         if not is_local:
             where = "memory of the caller" if container.symbol is None else f"@{container.symbol}"
             self._leave(op, stored, f"is stored in {where}", certain=stays)
-        key = self._key(self.buffers.root(stored))
-        if key is not None and not is_local:
-            self._keeps[key] = self._keeps.get(key, False) or (stays and runs_always(op, self.function))
+        keys, is_one = ([], False) if is_local else self._keys(stored)
+        for key in keys:
+            in_each_call = stays and is_one and runs_always(op, self.function)
+            self._keeps[key] = self._keeps.get(key, False) or in_each_call
 
     def _is_only_write(self, op: Operation, container: Root) -> bool:
         """Whether nothing but OP may write to CONTAINER, so that what it stores is there in the end."""

@@ -183,6 +183,7 @@ class History:
                 yield self._factors.of(condition)
         except NotAffine as error:
             yield self._unknown((), str(error), is_of_everything=is_call)
+        yield from self._factors.without_poison(event)
 
     def _never_violated(
         self, op: Operation, event: Operation, stated: Factor, variable: SSAValue | None

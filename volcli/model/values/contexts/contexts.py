@@ -9,7 +9,7 @@ variables.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Generator, Hashable, Iterable, Sequence
+from collections.abc import Generator, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, cached_property
 from itertools import chain
@@ -51,6 +51,7 @@ class Contexts:
         self._components: dict[tuple[Factor, ...], list[tuple[Factor, ...]]] = {}
         self._known: dict[tuple[Block | None, int], list[Factor]] = {}
         self._contexts: dict[tuple[Block | int | str | None, ...], list[Factor]] = {}
+        self._numbers: dict[ProgramPoint, list[Factor]] = {}
         self._ignored: frozenset[str] = frozenset()
         self._is_restricted = False
         self._sufficients: dict[Factor, Factor] = {}
@@ -248,7 +249,8 @@ class Contexts:
 
     def moment(self, place: ProgramPoint) -> Hashable:
         """What decides what holds at PLACE: it is the same at all places of one moment."""
-        return *self._moment(*self._block_and_time(place)), self._ignored, self._is_restricted
+        poison = place if self._may_be_poison(place) else None
+        return *self._moment(*self._block_and_time(place)), poison, self._ignored, self._is_restricted
 
     def _moment(self, block: Block | None, before: int) -> tuple[Block | int | None, ...]:
         """The block, and how much of what is said in the function has been said BEFORE."""
@@ -266,7 +268,33 @@ class Contexts:
             factors = [*self._holding(block, before), *self._history.factors(block, before)]
             factors += self._agreement.factors(block, before)
             factors = self._contexts[key] = _each_once(factors)
+        if self._may_be_poison(place):
+            factors = _each_once([*factors, *self._not_poison(place)])
         return self._without_ignored(factors)
+
+    def _may_be_poison(self, place: ProgramPoint) -> bool:
+        """Whether what is said of PLACE is said where some number is not poison: it, or its address."""
+        poison = self.definitions.outline.poison
+        if isinstance(place, Operation):
+            return poison.addresses(place)
+        return isinstance(place, SSAValue) and poison.is_possible(place)
+
+    def _not_poison(self, place: ProgramPoint) -> list[Factor]:
+        known = self._numbers.get(place)
+        if known is None:
+            known = self._numbers[place] = list(self._without_poison(place))
+        return known
+
+    def _without_poison(self, place: ProgramPoint) -> Iterator[Factor]:
+        match place:
+            case Operation():
+                yield from self._factors.without_poison(place)
+            case OpResult():
+                yield from self._factors.without_poison(place.op, place)
+            case BlockArgument() if (parent := place.block.parent_op()) is not None:
+                yield from self._factors.without_poison(parent, place)
+            case _:
+                pass
 
     @cached_property
     def _is_crowded(self) -> bool:

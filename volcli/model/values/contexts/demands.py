@@ -18,7 +18,7 @@ from xdsl.ir import Block, Operation
 
 from volcli.language import questions
 from volcli.language.expressions import Expression, Monomial, NotAffine, dim_of
-from volcli.language.reads import Conjunction
+from volcli.language.reads import Conjunction, Disjunction
 from volcli.model.values.contexts.factors import Factor, Factors
 from volcli.model.values.outline.segments import Segments
 from volcli.model.values.terms.constraint_set import NOTHING, Known
@@ -34,10 +34,10 @@ _SMALL_BUDGET = 50_000
 class Agreement:
     """What is demanded of sizes, at each place of one function."""
 
-    def __init__(self, factors: Factors) -> None:
+    def __init__(self, factors: Factors, segments: Segments) -> None:
         self._factors = factors
         self._definitions = factors.definitions
-        self.segments = Segments(self._definitions.outline)
+        self.segments = segments
 
     def factors(self, block: Block | None, time: int) -> Iterator[Factor]:
         """What an execution that has got to TIME in BLOCK relies on, or will before it may end.
@@ -71,25 +71,33 @@ class Agreement:
 
     @cached_property
     def _demands(self) -> Mapping[Block, list[tuple[int, int, Factor]]]:
-        """Of each block: in which segment of the first block it is demanded, when, and what."""
-        found: dict[Block, list[tuple[int, int, Factor]]] = defaultdict(list)
+        """Of each block: in which segment of the first block it is demanded first, when, and what."""
+        found: dict[Block, dict[Disjunction, tuple[int, int, Factor]]] = defaultdict(dict)
         for op, required in self._definitions.outline.requiring():
             if op.parent is None or questions.assumptions.answers(type(op)):
                 continue
             since, time = self.segments.behind(op), self._definitions.place(op)
-            found[op.parent] += [(since, time, factor) for factor in self._equalities(required)]
-        return found
+            for factor in self._equalities(required):
+                _ = found[op.parent].setdefault(factor.condition, (since, time, factor))
+        return {block: list(demands.values()) for block, demands in found.items()}
 
     def demands(self, op: Operation) -> Iterator[Factor]:
         """What holds behind OP: that its sizes are not negative, and what it demands of its operands."""
         yield from self._sizes(op)
+        yield from filter(self._says_something, self._factors.without_poison(op))
         try:
             for condition in questions.demands(op) or ():
                 factor = self._factors.of(condition, by=op)
-                if not any(map(self._always, factor.condition)) and not self._is_implied(factor):
+                if self._says_something(factor):
                     yield factor
         except NotAffine:
             return
+
+    def _says_something(self, factor: Factor) -> bool:
+        """Whether FACTOR says more than is known anyway."""
+        if factor.known is not None:
+            return True
+        return not any(map(self._always, factor.condition)) and not self._is_implied(factor)
 
     def _sizes(self, op: Operation) -> Iterator[Factor]:
         """Sizes are not negative, or what makes them is undefined: `tensor.empty(%n)` has run, so %n >= 0.

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
-from xdsl.ir import Block, Operation, OpResult
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import NotAffine, Value, value_of
@@ -14,7 +14,7 @@ from volcli.language.interface import operation_name
 from volcli.language.loops import Induction, While
 from volcli.language.reads import Disjunction
 from volcli.model.values.elimination.elimination import Elimination
-from volcli.model.values.terms.constraint_set import Known
+from volcli.model.values.terms.constraint_set import Known, always
 from volcli.model.values.terms.variables import Disjunct, Variable
 
 
@@ -106,6 +106,16 @@ class Factors:
         resolved = tuple(tuple(self.definitions.resolve(e) for e in c) for c in condition)
         variables = self.elimination.all_variables([e for c in resolved for e in c])
         return Factor(resolved, tuple(variables), name, demanded_by=by)
+
+    def without_poison(self, op: Operation, value: SSAValue | None = None) -> Iterator[Factor]:
+        """What holds once OP has run, which no poison decides; or where VALUE, which it computes, is none."""
+        poison = self.definitions.outline.poison
+        try:
+            stated = poison.excluded_by(op) if value is None else poison.excluded_from((value,))
+            yield from [self.of(condition, by=op) for condition in stated]
+        except NotAffine as error:
+            known = Known(always().points, False, str(error))
+            yield Factor(((),), (), known=known, is_of_everything=True, event=op)
 
     def name(self, op: Operation) -> str:
         """What an answer calls the assumption that OP states: `cf.assert %ok`."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from xdsl.dialects.builtin import i1
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
@@ -20,6 +19,7 @@ from volcli.model.values.definitions.definedness import EVERYWHERE, partly
 from volcli.model.values.definitions.overflows import has_large_parts
 from volcli.model.values.definitions.resolver import Resolver, is_positive
 from volcli.model.values.terms.argument_elements import Token
+from volcli.model.values.terms.executions import SymbolicSteps
 from volcli.model.values.terms.ranges import Interval, range_of
 from volcli.model.values.terms.variables import (
     Definition,
@@ -38,35 +38,11 @@ from volcli.model.values.terms.variables import (
 _MOST_NUMBERS = 8
 
 
-class Recurrence(Protocol):
-    """What a value that goes around a loop is."""
-
-    def define(self, variable: Variable, part: LoopOf) -> Definition:
-        """An argument or a result of a loop."""
-        ...
-
-
-class CallResults(Protocol):
-    """What called functions return (`calls.py`)."""
-
-    def returned(self, function: Operation, values: Sequence[SSAValue]) -> Interval:
-        """Numbers that VALUES, which FUNCTION returns, lie between."""
-        ...
-
-    def value(
-        self, call: Operation, called: questions.Callee, position: int, dimension: int | None
-    ) -> Expression | None:
-        """What CALL returns at POSITION (or its size), over what it passes; None if that is not known."""
-        ...
-
-
 class Cases:
     """What a variable is: an argument, a leaf, one of several choices, in a loop or behind it."""
 
     def __init__(self, definitions: Resolver) -> None:
         self._definitions = definitions
-        self.recurrence: Recurrence | None = None
-        self.calls: CallResults | None = None
         self._name_of = definitions.name_of
         self._resolve = definitions.resolve
         self._arguments: dict[SSAValue, Induction | LoopOf] = {}
@@ -99,7 +75,7 @@ class Cases:
     def is_state(self, value: SSAValue) -> bool:
         """Whether VALUE goes around a loop, from one iteration to the next one."""
         op = value.block.parent_op() if isinstance(value, BlockArgument) else None
-        if op is None or op is self._definitions.function or self.recurrence is None:
+        if op is None or op is self._definitions.function:
             return False
         try:
             part = self.loop_of(value, op)
@@ -112,7 +88,7 @@ class Cases:
     def define(self, variable: Variable) -> Definition:
         """The definition of VARIABLE, which no linear form replaces."""
         value = variable.value
-        if self._definitions.stops(variable):
+        if self._definitions.executions.stops(variable):
             because = f"{self._name_of(value)} is where the bound stops"
             return self._unknown(variable, ((),), because, free=True)
         if isinstance(value, BlockArgument):
@@ -145,12 +121,12 @@ class Cases:
     def _of_call(self, variable: Variable, value: OpResult) -> Definition | None:
         """What a called function returns, or its size, where what is passed determines it."""
         called = questions.callee(value.op)
-        if called is None or self.calls is None:
+        if called is None:
             return None
         dimension = variable.dimension if isinstance(variable, Dim) else None
         if dimension is None and (not is_number(value) or value.type == i1):
             return None
-        number = self.calls.value(value.op, called, value.index, dimension)
+        number = self._definitions.calls.value(value.op, called, value.index, dimension)
         if number is None or (dimension is None and self._may_wrap(value.op, number)):
             return None
         return defined_by(variable, self._resolve(number))
@@ -200,9 +176,9 @@ class Cases:
             if numbers:
                 return _among(own(variable), numbers)
             called = questions.callee(value.op)
-            if called is not None and self.calls is not None:
+            if called is not None:
                 returned = tuple(values[value.index] for values in called.returned)
-                return (_between(own(variable), self.calls.returned(called.function, returned)),)
+                return (_between(own(variable), self._definitions.calls.returned(called.function, returned)),)
             facts = questions.value_facts(value.op)
             return ((),) if facts is None else self._conditions((facts[value.index],))
         except NotAffine:
@@ -305,7 +281,7 @@ class Cases:
             case Induction() as induction:
                 return self._induction(variable, induction)
             case LoopOf() as part:
-                return None if self.recurrence is None else self.recurrence.define(variable, part)
+                return self._definitions.recurrence.define(variable, part)
             case _:
                 return None
 
@@ -318,7 +294,8 @@ class Cases:
         lower = tuple(self._resolve(e) for e in induction.lower)
         upper = tuple(self._resolve(e) for e in induction.upper)
         step = self._resolve(induction.step)
-        is_first = self._definitions.first and not step.is_constant
+        is_first = self._definitions.executions.steps is SymbolicSteps.FIRST and not step.is_constant
+        is_unit = self._definitions.executions.steps is SymbolicSteps.UNIT and not step.is_constant
         if is_first:
             upper = (*upper, maximum(*lower) + 1)
         inside = (*(own(variable) - e for e in lower), *(e - 1 - own(variable) for e in upper))
@@ -330,7 +307,7 @@ class Cases:
             inside = (*inside, step - 1)
         alternative = Disjunct(zero, inside)
         kind = "positive" if step.is_constant else "a constant"
-        is_known = is_positive(step) or is_first or (self._definitions.dense and not step.is_constant)
+        is_known = is_positive(step) or is_first or is_unit
         because = None if is_known else f"the step of {self._name_of(variable.value)} is not {kind}"
         return Definition(
             (alternative,),

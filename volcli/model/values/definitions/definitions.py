@@ -19,19 +19,23 @@ whatever the arguments are (`overflows`) and narrower integers wrap.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
+from functools import cache, cached_property
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from volcli.language.expressions import Atom, Dim, Expression, Value, substitute
 from volcli.language.reads import Conjunction, Disjunction
 from volcli.model.entry import entry_of
-from volcli.model.values.definitions.cases import CallResults, Cases, Recurrence
+from volcli.model.values.definitions.cases import Cases
 from volcli.model.values.definitions.definedness import EVERYWHERE, partly
 from volcli.model.values.definitions.linear_forms import LinearForms
+from volcli.model.values.definitions.resolver import CallResults, Recurrence
 from volcli.model.values.definitions.variable_ranges import VariableRanges
 from volcli.model.values.outline.outline import Outline
+from volcli.model.values.terms.argument_elements import Elements
+from volcli.model.values.terms.executions import Executions
 from volcli.model.values.terms.ranges import Interval, is_within, range_of
 from volcli.model.values.terms.solver import Solver
 from volcli.model.values.terms.tables import Cuts, Progress, Table
@@ -45,54 +49,74 @@ _OPERATIONS = 20_000
 class Definitions:
     """The definitions of one function's variables, each made when first asked for.
 
-    What a value is that goes around a loop is said by what `go_around` is given; such *states* depend on each
-    other, and on themselves: it is there that the SOLVER cuts cycles.
-    Where it `stops`, nothing is asked but whether it is a constant: the stop condition of MLIR's bounds.
-    If they are `dense`, a loop whose step is a value is taken to go through all numbers between its bounds;
-    if they are of `first` iterations, it is taken to be in its first one.
+    Values that go around a loop are defined by RECURRENCE; such *states* depend on each other, and on
+    themselves: it is there that the SOLVER cuts cycles. CALLS define what called functions return, and ENDS
+    knows what variables lie between where intervals do not suffice; all three are made when they are asked.
+    Of EXECUTIONS, a loop with a symbolic step may run through all numbers, or be in its first iteration.
     """
 
     def __init__(
         self,
         function: Operation,
         name_of: Callable[[SSAValue], str],
-        stops: Callable[[Variable], bool] = lambda _: False,
+        executions: Executions,
         outline: Outline | None = None,
         *,
-        dense: bool = False,
-        first: bool = False,
-        trusted: bool = True,
-        wrapping: Container[SSAValue] = (),
+        recurrence: Callable[[], Recurrence],
+        calls: Callable[[], CallResults],
+        ends: Callable[[Variable], Interval],
     ) -> None:
         self.function = function
-        self.dense = dense
-        self.first = first
+        self.executions = executions
         self.name_of = name_of
-        self.stops = stops
+        self.stops = executions.stops
         self.outline = Outline(function, name_of) if outline is None else outline
         self.numbering = self.outline.numbering
-        self.solver = Solver()
-        self._forms = LinearForms(
-            self.outline, self.solver, self.range, stops, trusted=trusted, wrapping=wrapping
-        )
-        self.elements = self._forms.elements
-        self._cases = Cases(self)
-        self._ranges = VariableRanges(self)
-        self._known: Cuts[Variable, Definition] = Cuts(_States(self._cases, self._ranges))
-        self._masks: Table[Variable, int] = Table()
+        self._ends = ends
+        self._solver = cache(Solver)
+        self._recurrence = cache(recurrence)
+        self._calls = cache(calls)
         self._bits: dict[Hashable, int] = {}
 
-    def go_around(self, recurrence: Recurrence) -> None:
-        """From now on, RECURRENCE says what goes around loops."""
-        self._cases.recurrence = recurrence
+    @property
+    def solver(self) -> Solver:
+        """The solver that cuts cycles of states."""
+        return self._solver()
 
-    def go_into(self, calls: CallResults) -> None:
-        """From now on, CALLS say what called functions return."""
-        self._cases.calls = calls
+    @property
+    def recurrence(self) -> Recurrence:
+        """The definitions of loop-carried values."""
+        return self._recurrence()
 
-    def look_at(self, ends: Callable[[Variable], Interval]) -> None:
-        """From now on, ENDS says what variables lie between where intervals do not suffice."""
-        self._forms.look_at(ends)
+    @property
+    def calls(self) -> CallResults:
+        """The results of calls."""
+        return self._calls()
+
+    @cached_property
+    def _forms(self) -> LinearForms:
+        return LinearForms(self.outline, self.solver, self.range, self._ends, self.executions)
+
+    @property
+    def elements(self) -> Elements:
+        """Which values are elements of the function's arguments."""
+        return self._forms.elements
+
+    @cached_property
+    def _masks(self) -> Table[Variable, int]:
+        return Table()
+
+    @cached_property
+    def _cases(self) -> Cases:
+        return Cases(self)
+
+    @cached_property
+    def _ranges(self) -> VariableRanges:
+        return VariableRanges(self)
+
+    @cached_property
+    def _known(self) -> Cuts[Variable, Definition]:
+        return Cuts(_States(self._cases, self._ranges))
 
     def suppose(
         self, variable: Variable, same: Variable, facts: Conjunction, because: str = "it is supposed"

@@ -11,11 +11,11 @@ expressions are one variable, the first in the program (`congruence`); so are re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
-from xdsl.ir import OpResult, SSAValue
+from xdsl.ir import OpResult
 
 from volcli.language.expressions import (
     Atom,
@@ -33,6 +33,7 @@ from volcli.model.values.definitions.definedness import EVERYWHERE, ResultDefine
 from volcli.model.values.definitions.overflows import Overflows
 from volcli.model.values.outline.outline import Outline
 from volcli.model.values.terms.argument_elements import Elements
+from volcli.model.values.terms.executions import Executions
 from volcli.model.values.terms.multiples import range_of_multiple
 from volcli.model.values.terms.ranges import Interval, is_within, range_of
 from volcli.model.values.terms.solver import Solver
@@ -62,8 +63,7 @@ class LinearForm:
 class LinearForms:
     """The linear forms of the variables of a function by its OUTLINE; RANGE knows what they lie between.
 
-    Where it `stops`, nothing is asked but whether it is a constant. Products wrap if they are not TRUSTED,
-    and so do the results in WRAPPING.
+    ENDS knows it by sets, which cost more. Where EXECUTIONS stop, only constants are known.
     """
 
     def __init__(
@@ -71,24 +71,17 @@ class LinearForms:
         outline: Outline,
         solver: Solver,
         range: Callable[[Variable], Interval],
-        stops: Callable[[Variable], bool],
-        *,
-        trusted: bool = True,
-        wrapping: Container[SSAValue] = (),
+        ends: Callable[[Variable], Interval],
+        executions: Executions,
     ) -> None:
         self._outline = outline
-        self._wrapping = wrapping
+        self._executions = executions
         self._solver = solver
         self._range = range
-        self._stops = stops
         self.elements = Elements(outline.function, outline.unwritten, self.resolve, solver)
-        self._overflows = Overflows(outline, range, solver, trusted=trusted)
+        self._overflows = Overflows(outline, range, solver, ends, trusted=executions.trusts_products)
         self._definedness = ResultDefinedness(self.resolve, range)
         self._forms: Table[Variable, LinearForm] = Table()
-
-    def look_at(self, ends: Callable[[Variable], Interval]) -> None:
-        """From now on, ENDS says what variables lie between where intervals do not suffice."""
-        self._overflows.ends = ends
 
     def suppose(self, variable: Variable, same: Variable) -> None:
         """VARIABLE is SAME; to be said before anything is asked."""
@@ -142,7 +135,7 @@ class LinearForms:
                 declared = kind.get_shape()[variable.dimension]
                 if declared != DYNAMIC_INDEX:
                     return LinearForm(constant(declared))
-        stops = self._stops(variable)
+        stops = self._executions.stops(variable)
         if stops and isinstance(variable.value, OpResult) and variable.value.op.operands:
             return LinearForm(own(variable))
         stated = self._stated(variable)
@@ -166,7 +159,9 @@ class LinearForms:
     def _first(self, variable: Variable) -> Variable:
         """The first variable of the program that is computed as VARIABLE is, and does not stop."""
         same = self._outline.congruence.until(variable)
-        usable = (each for each in same if not self._stops(each) and self.where(each) == EVERYWHERE)
+        usable = (
+            each for each in same if not self._executions.stops(each) and self.where(each) == EVERYWHERE
+        )
         return next(usable, variable)
 
     def where(self, variable: Variable) -> Disjunction:
@@ -193,7 +188,7 @@ class LinearForms:
             if stated is None:
                 return None
             number = self.resolve(stated)
-            if variable.value in self._wrapping:
+            if variable.value in self._executions.wrapping:
                 return (number + _ALL_BITS // 2) % _ALL_BITS - _ALL_BITS // 2
             ends = range_of_multiple(number, self.resolve, self._ordinary)
             return number if is_within(ends, _64_BITS) else self._overflows.wrapped(variable.value, number)

@@ -54,6 +54,7 @@ class Overflows:
         outline: Outline,
         range: Ends,
         solver: Solver,
+        ends: Ends,
         *,
         trusted: bool = True,
     ) -> None:
@@ -63,7 +64,7 @@ class Overflows:
         self._outline = outline
         self._range = range
         self._solver = solver
-        self.ends: Ends = range
+        self._ends = ends
         """As RANGE, by sets, which cost more: asked only where intervals would refute what is supposed."""
 
     def wrapped(self, result: SSAValue, number: Expression) -> Expression:
@@ -100,7 +101,7 @@ class Overflows:
 
     def _still_stays(self, result: SSAValue, number: Expression) -> bool:
         """Whether that is true of what was found by supposing it."""
-        return any(self._stays_between(ends, result, number) for ends in (self._range, self.ends))
+        return any(self._stays_between(ends, result, number) for ends in (self._range, self._ends))
 
     def _stays_between(self, ends: Ends, result: SSAValue, number: Expression) -> bool:
         """Whether NUMBER stays small for variables between these ENDS, and does not grow out of them."""

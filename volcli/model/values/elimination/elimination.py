@@ -75,7 +75,6 @@ class Elimination:
         self._lone: Table[Variable, bool] = Table()
         self._effort = 0
         self.leaves = Kept("leaves", self.is_leaf)
-        definitions.look_at(self.ends)
 
     # -- names -----------------------------------------------------------------------------------------
 

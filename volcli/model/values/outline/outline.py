@@ -16,18 +16,18 @@ from functools import cached_property
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, ShapedType
 from xdsl.ir import Block, Operation, OpResult, SSAValue
-from xdsl.traits import IsTerminator
 
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, Mod, NotAffine, Value, has_product
 from volcli.language.programs.known_loops import counted_loop, is_while
 from volcli.language.reads import is_number
-from volcli.language.unchanged import operations_in
+from volcli.language.unchanged import once, operations_in
 from volcli.model.entry import entry_of
 from volcli.model.values.outline.called import asserting_calls
 from volcli.model.values.outline.calls import multiplies_inside
 from volcli.model.values.outline.congruence import Congruence
 from volcli.model.values.outline.growth import Growth
+from volcli.model.values.outline.poison import Poison, handed_on
 from volcli.model.values.terms.events import is_event, may_be_undefined, may_end
 from volcli.model.values.terms.numbering import Numbering
 from volcli.model.values.terms.requirements import Requirement, requirements, stated_sizes
@@ -173,6 +173,17 @@ class Outline:
         ops = entry_of(self.function).ops
         return [self.numbering.place(op) for op in ops if any(map(may_end, operations_in(op)))]
 
+    def last_in_each_call(self) -> Operation | None:
+        """The last operation of the first block that runs in each call: the first at which one may end."""
+        return once("last in each call", self.function, self._last_in_each_call)
+
+    def _last_in_each_call(self, function: Operation) -> Operation | None:
+        ops = entry_of(function).ops
+        if not self.ends:
+            return ops.last
+        certain = [op for op in ops if self.numbering.place(op) <= self.ends[0]]
+        return certain[-1] if certain else None
+
     @cached_property
     def eventful(self) -> dict[Block, list[Operation]]:
         """Of each block, the operations that assert something inside, or run until something holds."""
@@ -192,7 +203,7 @@ class Outline:
 
         A division of narrow integers does, where it may be undefined: that of 64 bits is an index, mostly.
         """
-        return is_event(op) or op in self.asserting_calls or may_be_undefined(op)
+        return is_event(op) or op in self.asserting_calls or may_be_undefined(op) or self.poison.decides(op)
 
     def is_around_itself(self, op: Operation) -> bool:
         """Whether the event OP itself says what holds behind it: a loop that ended, a call that returned."""
@@ -224,7 +235,13 @@ class Outline:
 
     @cached_property
     def _demanding(self) -> list[Operation]:
-        return [op for op in operations_in(self.function) if op is not self.function and _demands(op)]
+        inside = (op for op in operations_in(self.function) if op is not self.function)
+        return [op for op in inside if _demands(op) or self.poison.decides(op)]
+
+    @cached_property
+    def poison(self) -> Poison:
+        """Which values may be poison, and what is undefined then."""
+        return Poison(self.function)
 
 
 def _value(result: OpResult) -> Expression | None:
@@ -244,26 +261,13 @@ def _demands(op: Operation) -> bool:
     return any(DYNAMIC_INDEX in shape for shape in shapes)
 
 
-def _results(user: Operation) -> Iterator[SSAValue]:
-    """What USER hands its operands on to: its results, the arguments of its regions, of its successors."""
-    yield from user.results
-    for region in user.regions:
-        for block in region.blocks:
-            yield from block.args
-    for successor in user.successors:
-        yield from successor.args
-    parent = user.parent_op()
-    if user.has_trait(IsTerminator) and parent is not None:
-        yield from _results(parent)
-
-
 def _computed_from(values: Sequence[SSAValue]) -> frozenset[SSAValue]:
     """VALUES, and all of 64 bits that is computed from them."""
     stack = list(values)
     met = set(stack)
     while stack:
         uses = stack.pop().uses
-        new = {each for use in uses for each in _results(use.operation) if is_wide(each.type)}
+        new = {each for use in uses for each in handed_on(use.operation) if is_wide(each.type)}
         stack += new - met
         met |= new
     return frozenset(met)

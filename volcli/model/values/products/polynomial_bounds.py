@@ -28,7 +28,6 @@ from volcli.model.values.terms.constraint_set import Kept
 from volcli.model.values.terms.variables import Variable
 from volcli.symbolic.bounding import Bounding, PolynomialBound
 from volcli.symbolic.rays import falls_along_some
-from volcli.symbolic.rows import effort
 
 _MOST_TRIES = 8
 _EFFORT = 20_000
@@ -81,7 +80,7 @@ class PolynomialBounds:
         )
 
     def _obstacle(self, known: PolynomialSystem, expression: Expression, place: ProgramPoint) -> str | None:
-        with effort(_EFFORT):
+        with self.claims.polynomials.effort(known, _EFFORT):
             return self.claims.obstacle(known, (expression,), (place,))
 
     def _searched(
@@ -90,13 +89,13 @@ class PolynomialBounds:
         """The least number that EXPRESSION is at PLACE, and that its negation is; each may be attained."""
         try:
             asked = anonymous(known, known.form(expression))
-            with effort(_EFFORT):
+            with self.claims.polynomials.effort(known, _EFFORT):
                 are_reached = self.claims.are_reached(known, (expression,), (place,))
             ends = found.lower, found.lower_exact, found.upper, found.upper_exact
             key = asked.key, are_reached, ends
             if key not in self._ends:
                 self._ends[key] = None
-                with effort(_EFFORT):
+                with self.claims.polynomials.effort(known, _EFFORT):
                     self._ends[key] = _ends(asked.system, asked.expressions[0], ends, are_reached=are_reached)
             return self._ends[key]
         except NotAffine:
@@ -120,7 +119,7 @@ class PolynomialBounds:
         )
         key = asked.key, spoken, lower
         if key not in self._sides:
-            with effort(_EFFORT):
+            with self.claims.polynomials.effort(known, _EFFORT):
                 self._sides[key] = _side(asked.system, asked.expressions, spoken, lower=lower)
         side = self._sides[key]
         return found if side is None else replace(found, expression=asked.named(side[0]), exact=side[1])

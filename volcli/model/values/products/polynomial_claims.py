@@ -23,7 +23,6 @@ from volcli.model.values.terms.answers import Comparison, Verdict
 from volcli.model.values.terms.variables import Variable, own
 from volcli.presburger.expressions.read_back import disjunction
 from volcli.presburger.limits.budget import BudgetExceeded, budget
-from volcli.symbolic.rows import effort
 
 _MOST_CASES = 8
 _OPERATIONS = 200_000
@@ -66,7 +65,8 @@ class PolynomialClaims:
             return Verdict.UNKNOWN
         asked = anonymous(known)
         if asked.key not in self._satisfied:
-            self._satisfied[asked.key] = _satisfied(asked.system)
+            with self.polynomials.effort(known, _EFFORT):
+                self._satisfied[asked.key] = _satisfied(asked.system)
         return self._satisfied[asked.key]
 
     def decide(
@@ -89,7 +89,7 @@ class PolynomialClaims:
                 right = _cases(fails.complement(), forms)
             if max(map(len, (wrong, false, right))) > _MOST_CASES:
                 return None
-            with effort(_EFFORT):
+            with self.polynomials.effort(known, _EFFORT):
                 if _are_excluded(known, wrong):
                     return Comparison(Verdict.PROVED)
                 values = tuple(forms.values()) if are_values else ()
@@ -109,7 +109,7 @@ class PolynomialClaims:
             forms = {name: known.form(number) for name, number in numbers.items()}
             with budget(_OPERATIONS):
                 wrong = _cases(holds.complement(), forms)
-            with effort(_EFFORT):
+            with self.polynomials.effort(known, _EFFORT):
                 return len(wrong) <= _MOST_CASES and _are_excluded(known, wrong)
         except (BudgetExceeded, NotAffine):
             return False
@@ -124,7 +124,7 @@ class PolynomialClaims:
             if known is None or known.because is not None:
                 return None
             facts = [known.form(own(variable)) - number for variable, number in given.items()]
-            with effort(_EFFORT):
+            with self.polynomials.effort(known, _EFFORT):
                 point = point_of(known, tuple(each for fact in facts for each in (fact, -fact)))
             if point is None:
                 return None
@@ -193,10 +193,9 @@ class PolynomialClaims:
 
 def _satisfied(known: PolynomialSystem) -> Verdict:
     """Whether some point of KNOWN is an execution."""
-    with effort(_EFFORT):
-        if known.because is None and point_of(known, ()) is not None:
-            return Verdict.PROVED
-        return Verdict.REFUTED if known.alternatives.is_empty else Verdict.UNKNOWN
+    if known.because is None and point_of(known, ()) is not None:
+        return Verdict.PROVED
+    return Verdict.REFUTED if known.alternatives.is_empty else Verdict.UNKNOWN
 
 
 def _are_excluded(known: PolynomialSystem, cases: Disjunction) -> bool:

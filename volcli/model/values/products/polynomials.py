@@ -16,6 +16,7 @@ know: each of its points is an execution that gets to the place.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,6 +26,8 @@ from volcli.language import questions
 from volcli.language.expressions import (
     Atom,
     Expression,
+    FloorDiv,
+    Mod,
     Monomial,
     NotAffine,
     Parameter,
@@ -32,6 +35,7 @@ from volcli.language.expressions import (
     has_product,
     substitute,
 )
+from volcli.language.normal_form import operands_of
 from volcli.language.programs.blocks import blocks_around
 from volcli.language.reads import Conjunction, Disjunction
 from volcli.model.values.contexts.factors import Factor, Factors
@@ -40,10 +44,15 @@ from volcli.model.values.elimination.iterations import Iterations
 from volcli.model.values.products.polynomial_conditions import PolynomialConditions
 from volcli.model.values.terms.variables import Variable
 from volcli.symbolic.alternatives import Alternatives
+from volcli.symbolic.rows import Purse, effort
 
 _FEW_SYMBOLS = 8
 _FEW_TERMS = 120
 _LOW_DEGREE = 4
+_LARGE = 2**31
+_EFFORT_OF_LARGE = 100_000
+"""What may be asked of all systems of one function that hold numbers such as arithmetic wraps around at: they
+mostly say little."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +74,12 @@ class PolynomialSystem:
     def alternatives(self) -> Alternatives:
         """As what polynomials can be asked about."""
         return Alternatives(self.facts, self.choices)
+
+    @cached_property
+    def has_large_numbers(self) -> bool:
+        """Whether there are numbers in it such as arithmetic wraps around at."""
+        conditions = [*self.facts, *(e for choice in self.choices for each in choice for e in each)]
+        return any(map(_is_large, conditions))
 
     def form(self, expression: Expression) -> Expression:
         """EXPRESSION over the symbols."""
@@ -110,6 +125,19 @@ def value_at(expression: Expression, numbers: Mapping[Atom, int]) -> int:
     return found.constant
 
 
+def _is_large(expression: Expression) -> bool:
+    """Whether EXPRESSION has a large coefficient, constant or divisor."""
+    pending = [expression]
+    while pending:
+        each = pending.pop()
+        numbers = [each.constant, *(factor for _, factor in each.terms)]
+        numbers += [atom.divisor for atom, _ in each.terms if isinstance(atom, FloorDiv | Mod)]
+        if any(abs(number) >= _LARGE for number in numbers):
+            return True
+        pending += [inner for atom, _ in each.terms for inner in operands_of(atom)]
+    return False
+
+
 def _holds(fact: Expression, numbers: Mapping[Atom, int]) -> bool:
     return value_at(fact, numbers) >= 0
 
@@ -127,6 +155,11 @@ class Polynomials:
         self._factors = factors
         self._iterations = Iterations(elimination)
         self._systems: dict[Hashable, PolynomialSystem | None] = {}
+        self._for_large = Purse(_EFFORT_OF_LARGE)
+
+    def effort(self, known: PolynomialSystem, most: int) -> AbstractContextManager[None]:
+        """What is asked of KNOWN within the block may cost so much at the MOST."""
+        return effort(most, self._for_large if known.has_large_numbers else None)
 
     def concern(self, expressions: Iterable[Expression], factors: Sequence[Factor]) -> bool:
         """Whether EXPRESSIONS, where FACTORS hold, have to do with a product or a quotient of variables."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import islpy as isl
 
@@ -18,6 +19,7 @@ from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known, alway
 from volcli.model.values.terms.variables import own
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import interval
+from volcli.presburger.sets.unwieldy import Allowance, divides_large
 
 _QUERY = "q"
 
@@ -55,6 +57,7 @@ class Queries:
         by_polynomials: Callable[[Sequence[Factor]], Verdict],
     ) -> None:
         self.operations = operations
+        self._allowance = Allowance(operations)
         self._tightness = tightness
         self._by_polynomials = by_polynomials
         self._elimination = elimination
@@ -63,6 +66,7 @@ class Queries:
         self._iterations = Iterations(elimination)
         self._satisfiable: dict[tuple[Factor, ...], Reached] = {}
         self._points: dict[tuple[Expression, tuple[Factor, ...], Hashable], Known] = {}
+        self._conjunctions: dict[tuple[Factor, ...], Known] = {}
 
     def reached(self, places: Sequence[ProgramPoint]) -> Reached:
         """Whether some execution gets to all PLACES: whether each component of their context can hold."""
@@ -167,7 +171,7 @@ class Queries:
 
     def ends(self, known: Known) -> tuple[int | None, int | None] | None:
         """The least and the greatest of a set of numbers, each None without one; None if it is empty."""
-        with budget(self.operations):
+        with self._allowance.of(is_large=divides_large(known.points)):
             if known.points.is_empty():
                 return None
             return interval(known.points, 0)
@@ -257,11 +261,10 @@ class Queries:
         return known.points
 
     def _given(self, numbers: Mapping[str, Expression], guards: Sequence[Factor], kept: Kept) -> Known:
-        known = always()
         variables = dict.fromkeys(self._elimination.all_variables(numbers.values()))
         for factor in dict.fromkeys(guards):
-            known = intersection(known, self._factors.condition(factor))
             variables.update(dict.fromkeys(self._factors.constrained(factor)))
+        known = self._together(tuple(f for f in dict.fromkeys(guards) if not f.is_induction))
         named = [parameter(name) - self._elimination.named(e) for name, e in numbers.items()]
         known = intersection(known, self._elimination.conjunction(named, ()))
         known = self._elimination.onto(kept, known, variables)
@@ -269,6 +272,14 @@ class Queries:
             known = Known(known.points, False, because)
         if len(guards) >= MOST_GUARDS:
             return Known(known.points, False, f"more than {MOST_GUARDS} conditions have to do with it")
+        return known
+
+    def _together(self, stated: tuple[Factor, ...]) -> Known:
+        """What factors say together that are STATED: at many places the same, but for the loops around."""
+        known = self._conjunctions.get(stated)
+        if known is None:
+            conditions = map(self._factors.condition, stated)
+            known = self._conjunctions[stated] = reduce(intersection, conditions, always())
         return known
 
 

@@ -86,7 +86,8 @@ class Equalities:
 
         What is asserted comes behind what needs no assertion, in its segment, or AS_WRITTEN.
         """
-        segments, factors = self.forms.store.segments, self.forms.store.factors
+        store = self.forms.store
+        segments = store.segments
         equalities = [_Equality(left, constant(0), 0, (name,)) for left, name in _equations(assumed)]
         elsewhere: list[Requirement] = []
         for each in required:
@@ -94,7 +95,7 @@ class Equalities:
                 elsewhere.append(each)  # another block may run instead of that one
                 continue
             is_asserted = questions.assumptions.answers(type(each.op))
-            names = (factors.name(each.op),) if is_asserted else ()
+            names = (store.factors.name(each.op),) if is_asserted else ()
             if not without.isdisjoint(names):
                 continue
             equalities.append(_Equality(each.left, each.right, segments.behind(each.op), names, each))

@@ -108,7 +108,7 @@ class Resolution:
     def _answer(self, value: SSAValue, dim: int | None) -> Bounds:
         if not self.without:
             return self._bounds.bounds(value, dim)
-        with self.store.places.ignoring(self.without):
+        with self.store.ignoring(self.without):
             return self.store.bounds(value, dim)
 
     @cached_property
@@ -132,8 +132,8 @@ class Resolution:
         from volcli.model.values.sizes.equalities import Equalities
 
         solved = Equalities(self.forms, self.name_of)
-        with self.store.places.ignoring(self.without):
-            assumed = self.store.places.assumed()
+        with self.store.ignoring(self.without):
+            assumed = self.store.assumed()
         solved.require(self._required, assumed, self.without, as_written=as_written)
         return solved
 
@@ -207,8 +207,8 @@ class Resolution:
         """
         from volcli.model.values.terms.variables import variables_of
 
-        with self.store.places.ignoring(self.without):
-            factors = self.store.places.stated_in(segment)
+        with self.store.ignoring(self.without):
+            factors = self.store.stated_in(segment)
         stated = [(factor.condition, factor.name) for factor in factors]
         stated += [(each.condition, each.text) for each in self._bounds.ranges(self.without)]
         for condition, named in stated:
@@ -283,7 +283,7 @@ class Resolution:
 
     def _number_proved(self, value: SSAValue, dimension: int) -> Form | None:
         """The number that the bounds prove the size to be, if they do."""
-        with self.store.places.ignoring(self.without):
+        with self.store.ignoring(self.without):
             ends = self.store.constant_bounds(value, dimension)
         if ends.never or ends.lower is None or ends.lower != ends.upper:
             return None

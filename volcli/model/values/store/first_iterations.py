@@ -15,12 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from volcli.language.expressions import Expression, parameter
-from volcli.model.values.contexts.contexts import Contexts, ProgramPoint
-from volcli.model.values.definitions.definitions import Definitions
-from volcli.model.values.elimination.elimination import Elimination
+from volcli.model.values.contexts.contexts import ProgramPoint
+from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.answers import Bound, ConstantBounds
 from volcli.model.values.terms.constraint_set import Kept, Known, dimension
 from volcli.presburger.limits.budget import BudgetExceeded, budget
@@ -28,28 +26,12 @@ from volcli.presburger.limits.budget import BudgetExceeded, budget
 _NUMBER = "x"
 
 
-class AttainedBounds(Protocol):
-    """What a store of bounds knows of some executions (see `store.py`)."""
-
-    definitions: Definitions
-    places: Contexts
-    elimination: Elimination
-
-    def attained_bounds(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
-        """The numbers that EXPRESSION lies between at PLACE, and which of them it is in some execution."""
-        ...
-
-    def points_of(self, expression: Expression, place: ProgramPoint, kept: Kept) -> Known:
-        """The numbers that EXPRESSION can be at PLACE, over the variables KEPT."""
-        ...
-
-
 @dataclass(frozen=True)
 class FirstIterations:
     """What first iterations attain of the bounds of ALL; made when first asked for, by MADE."""
 
-    all: AttainedBounds
-    made: Callable[[], AttainedBounds]
+    all: BoundsStore
+    made: Callable[[], BoundsStore]
     operations: int
 
     def concern(self, expression: Expression, place: ProgramPoint) -> bool:

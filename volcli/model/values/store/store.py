@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -37,19 +38,21 @@ from volcli.model.values.elimination.elimination import TOO_MUCH_EFFORT, Elimina
 from volcli.model.values.elimination.recurrences import Recurrences
 from volcli.model.values.elimination.texts import Texts
 from volcli.model.values.outline.calls import Calls
+from volcli.model.values.outline.segments import Segments
 from volcli.model.values.queries.in_terms import InTermsOf
 from volcli.model.values.queries.queries import Queries, Reached
 from volcli.model.values.store.claims import Claims
 from volcli.model.values.store.comparisons import Comparisons
-from volcli.model.values.store.first_iterations import FirstIterations
 from volcli.model.values.terms.answers import NEVER, Bound, Bounds, Comparison, ConstantBounds, Verdict
 from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known
+from volcli.model.values.terms.executions import NORMAL, Executions
 from volcli.model.values.terms.ranges import Interval, range_of, tightest
 from volcli.model.values.terms.simplify import simplified
 from volcli.model.values.terms.unwrapping import is_wide, unwrapped
 from volcli.model.values.terms.variables import Variable, own, variable_of
 from volcli.presburger.expressions.read_back import MOST_PIECES, extremum, has_bound
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+from volcli.presburger.sets.unwieldy import Allowance, divides_large
 
 if TYPE_CHECKING:  # polynomials are imported where something has to do with products
     import islpy as isl
@@ -65,78 +68,164 @@ _LONGEST = 2000
 """A closed form of more characters than this is not worth reading."""
 
 
+class Attained(Protocol):
+    """What some executions attain of bounds that hold in all (see `first_iterations.py`)."""
+
+    def numbers(self, expression: Expression, place: ProgramPoint, found: ConstantBounds) -> ConstantBounds:
+        """FOUND, of which more is known to be attained."""
+        ...
+
+    def side(
+        self, expression: Expression, place: ProgramPoint, kept: Kept, found: Bound, known: Known
+    ) -> Bound:
+        """FOUND, a bound of EXPRESSION of which this is KNOWN; exact if it is attained."""
+        ...
+
+
 class BoundsStore:
     """What is known of the index values and sizes of one function.
 
-    `name_of` gives the text of an SSA value, with its %. What a variable is where it `stops` is not looked
-    at (a bound in terms of certain values: those are the leaves then). A store `like` another one of the same
-    function shares its outline. A place is an operation or a value:
-    what is said of it holds whenever the program gets there. A store that is `dense`, which has the names of
-    the one that it is like, takes steps that are values for 1 where iterations are asked for; one of `first`
-    iterations, which has them, too, knows only executions in which such loops are in their first one.
-    In one that does not have products TRUSTED, those that may be large wrap around; those WRAPPING do always.
+    `name_of` gives the text of an SSA value, with its %. A place is an operation or a value: what is stated
+    of it holds whenever the program gets there. The store speaks of some EXECUTIONS. A store LIKE another one
+    of the same function shares its outline. Each part is made when it is asked.
     """
 
     def __init__(
         self,
         function: Operation,
         name_of: Callable[[SSAValue], str],
+        executions: Executions = NORMAL,
         *,
         operations: int = DEFAULT_OPERATIONS,
-        stops: Callable[[Variable], bool] = lambda _: False,
         like: BoundsStore | None = None,
         callers: tuple[Operation, ...] = (),
-        dense: bool = False,
-        first: bool = False,
-        trusted: bool = True,
-        wrapping: Container[SSAValue] = (),
     ) -> None:
         self.function = function
         self.name_of = name_of
+        self._executions = executions
         self._operations = operations
-        outline = None if like is None else like.definitions.outline
-        self.definitions = Definitions(
-            function, name_of, stops, outline, dense=dense, first=first, trusted=trusted, wrapping=wrapping
-        )
-        self.elimination = Elimination(
-            self.definitions, None if like is None or not (dense or first) else like.elimination
-        )
-        self.definitions.go_around(Recurrences(self.elimination))
-        inner = (*callers, function)
-        calls = Calls(
-            inner,
-            lambda other: BoundsStore(
-                other, name_of, operations=operations // 4, callers=inner, trusted=trusted
-            ),
-        )
-        self.definitions.go_into(calls)
-        self._tightness = Tightness(self.definitions)
-        self._reasons = Reasons(self.definitions)
+        self._like = like
+        self._callers = callers
+        self._simple = Allowance(operations // 2)
+        self._others = Allowance(operations // _LESS_IF_NOT_SIMPLE)
         self._closed: dict[tuple[Hashable, Variable], Expression | None] = {}
-        self._chains = Chains(self.elimination, self._tightness)
-        self.factors = factors = Factors(self.elimination)
-        agreement = Agreement(factors)
-        self.segments = agreement.segments
-        self.places = Contexts(factors, History(factors, operations), agreement)
-        self.alike = Alike(factors, self.places)
-        self._queries = Queries(
+        self._first: Attained | None = None
+
+    # -- parts -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def definitions(self) -> Definitions:
+        """What each variable is."""
+        return Definitions(
+            self.function,
+            self.name_of,
+            self._executions,
+            None if self._like is None else self._like.definitions.outline,
+            recurrence=lambda: Recurrences(self.elimination),
+            calls=self._calls,
+            ends=lambda variable: self.elimination.ends(variable),
+        )
+
+    def _calls(self) -> Calls:
+        """What called functions return, by stores of theirs."""
+        inner = (*self._callers, self.function)
+
+        def store_of(function: Operation) -> BoundsStore:
+            return BoundsStore(
+                function,
+                self.name_of,
+                self._executions.of_callees,
+                operations=self._operations // 4,
+                callers=inner,
+            )
+
+        return Calls(inner, store_of)
+
+    @cached_property
+    def elimination(self) -> Elimination:
+        """The definitions as sets over few variables."""
+        named = self._like.elimination if self._like and self._executions.shares_names else None
+        return Elimination(self.definitions, named)
+
+    @cached_property
+    def factors(self) -> Factors:
+        """Conditions that hold at places."""
+        return Factors(self.elimination)
+
+    @cached_property
+    def segments(self) -> Segments:
+        """The parts of the function between operations that may end the execution."""
+        return Segments(self.definitions.outline)
+
+    @cached_property
+    def places(self) -> Contexts:
+        """What holds at each place."""
+        history = History(self.factors, self._operations)
+        return Contexts(self.factors, history, Agreement(self.factors, self.segments))
+
+    @cached_property
+    def alike(self) -> Alike:
+        """Questions that differ in the names of loops alone."""
+        return Alike(self.factors, self.places)
+
+    @cached_property
+    def texts(self) -> Texts:
+        """Expressions and sets as people write them."""
+        return Texts(self.elimination, self.name_of)
+
+    @cached_property
+    def claims(self) -> Claims:
+        """Claims about several numbers."""
+        return Claims(self._queries, self.texts, self.leaves(), self.parameters(), lambda: self._polynomials)
+
+    @cached_property
+    def _comparisons(self) -> Comparisons:
+        return Comparisons(self.claims, self.attained_bounds)
+
+    @cached_property
+    def _tightness(self) -> Tightness:
+        return Tightness(self.definitions)
+
+    @cached_property
+    def _reasons(self) -> Reasons:
+        return Reasons(self.definitions)
+
+    @cached_property
+    def _chains(self) -> Chains:
+        return Chains(self.elimination, self._tightness)
+
+    @cached_property
+    def _queries(self) -> Queries:
+        return Queries(
             self.elimination,
             self.places,
-            factors,
+            self.factors,
             self._tightness,
-            operations,
+            self._operations,
             lambda c: self._polynomials.satisfied(c),
         )
-        self.texts = Texts(self.elimination, name_of)
-        self.claims = Claims(
-            self._queries, self.texts, self.leaves(), self.parameters(), lambda: self._polynomials
-        )
-        self._comparisons = Comparisons(self.claims, self.attained_bounds)
-        self._first: FirstIterations | None = None
 
-    def look_at_first(self, made: Callable[[], BoundsStore]) -> None:
-        """From now on, the store of first iterations, MADE when it is needed, says what they attain."""
-        self._first = FirstIterations(self, made, self._operations)
+    def look_at_first(self, first: Attained) -> None:
+        """Ask FIRST which bounds are attained, where sets do not tell."""
+        self._first = first
+
+    def ignoring(self, names: frozenset[str]) -> AbstractContextManager[None]:
+        """Within the block, what has one of NAMES is not known."""
+        return self.places.ignoring(names) if names or self._states else nullcontext()
+
+    def assumed(self) -> list[Factor]:
+        """The conditions that hold at all places."""
+        return self.places.assumed() if self._states else []
+
+    def stated_in(self, segment: int) -> list[Factor]:
+        """What is assumed, asserted in the first block before SEGMENT, or demanded of several variables."""
+        return self.places.stated_in(segment) if self._states else []
+
+    @property
+    def _states(self) -> bool:
+        """Whether something is assumed, or an operation asserts or demands something."""
+        # what is assumed, `places` are told
+        return "places" in self.__dict__ or any(True for _ in self.definitions.outline.demanding())
 
     @cached_property
     def _polynomials(self) -> PolynomialClaims:
@@ -404,7 +493,7 @@ class BoundsStore:
             self._chains.variables(self.elimination.all_variables([expression]), kept)
             known = self._queries.points(expression, place, kept)
             is_simple = known.exact and known.points.n_basic_set() <= MOST_PIECES
-            with budget(self._operations if is_simple else self._operations // _LESS_IF_NOT_SIMPLE):
+            with (self._simple if is_simple else self._others).of(is_large=divides_large(known.points)):
                 found = [self._read_back(known, lower=lower) for lower in (True, False)]
         except BudgetExceeded as error:
             return _without_expressions(numbers, error.reason)

@@ -20,9 +20,11 @@ from volcli.language.unchanged import operations_in
 from volcli.model.entry import entry_of
 from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.contexts.factors import Factor
+from volcli.model.values.store.first_iterations import FirstIterations
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.answers import Bounds, Comparison, Verdict
 from volcli.model.values.terms.assumptions import Assumption
+from volcli.model.values.terms.executions import FIRST_ITERATIONS, NORMAL, UNIT_STEPS, UNTRUSTED, machine
 from volcli.model.values.terms.ranges import tightest
 from volcli.model.values.terms.variables import Variable, is_wide, natural_range, own
 from volcli.model.values.trust.arithmetic import PRODUCTS, Arithmetic
@@ -65,14 +67,15 @@ class Assuming:
             known = BoundsStore(
                 self._function,
                 self._name_of,
+                UNTRUSTED if PRODUCTS in without else NORMAL,
                 operations=self._operations,
                 like=self._numbering,
-                trusted=PRODUCTS not in without,
             )
             self._numbering = self._numbering or known
             supposed = [a for a in self._assumptions if a.text not in without]
             suppose(known, supposed)
-            known.look_at_first(cache(lambda: self._of_first(known, supposed)))
+            first = cache(lambda: self._of_first(known, supposed))
+            known.look_at_first(FirstIterations(known, first, self._operations))
             if len(self._stores) == _MOST_STORES:
                 self._stores.pop(next(key for key in self._stores if key))
             self._stores[without] = known
@@ -80,7 +83,9 @@ class Assuming:
 
     def _of_first(self, like: BoundsStore, assumptions: Sequence[Assumption]) -> BoundsStore:
         """The store of the executions in which loops whose steps are values are in their first iteration."""
-        found = BoundsStore(self._function, self._name_of, operations=self._operations, like=like, first=True)
+        found = BoundsStore(
+            self._function, self._name_of, FIRST_ITERATIONS, operations=self._operations, like=like
+        )
         suppose(found, assumptions)
         return found
 
@@ -96,10 +101,11 @@ class Assuming:
     def narrowed(self, numbers: Mapping[Variable, int]) -> BoundsStore:
         """The store of the executions in which arguments are NUMBERS, under all assumptions.
 
-        Without any, the dense one (see `BoundsStore`).
+        Without any, those in which loops have unit steps.
         """
+        executions = NORMAL if numbers else UNIT_STEPS
         found = BoundsStore(
-            self._function, self._name_of, operations=self._operations, like=self.store, dense=not numbers
+            self._function, self._name_of, executions, operations=self._operations, like=self.store
         )
         for variable, number in numbers.items():
             found.definitions.fix(variable, number)
@@ -118,9 +124,8 @@ class Assuming:
         found = BoundsStore(
             self._function,
             self._name_of,
+            machine(unknown, wrapping),
             operations=self._operations,
-            stops=lambda variable: variable.value in unknown,
-            wrapping=wrapping,
             like=self.store,
         )
         suppose(found, self._assumptions)

@@ -126,11 +126,15 @@ class Evaluation:
 
     def scalar(self, value: SSAValue) -> Pieces:
         """The kinds of VALUE at each loop point; its operands' first: a long body is no deep recursion."""
-        block = value.op.parent if isinstance(value, OpResult) else None
+        block = value.op.parent if isinstance(value, OpResult) and self._is_computed(value.op) else None
         if block is not None and next(islice(block.ops, _SHORT, None), None) is not None:
             for each in backward_slice(value, block, self.statement.scalars):
                 self._scalar(each)
         return self._scalar(value)
+
+    def _is_computed(self, op: Operation) -> bool:
+        """Whether OP uses something else than scalars that the statement reads, or that are known."""
+        return not all(each in self.statement.scalars or each in self._known for each in op.operands)
 
     def _access(self, operand: SSAValue, index: tuple[Index, ...]) -> Pieces:
         def points(part: Part) -> Part:

@@ -29,6 +29,9 @@ UNKNOWN: Pieces = everywhere(ANYTHING)
 
 def merged(pieces: Iterable[tuple[Kinds, Part]]) -> Pieces:
     """PIECES, those of the same kinds as one, without empty ones."""
+    pieces = tuple(pieces)
+    if len(pieces) == 1:
+        return () if pieces[0][1] is False else pieces
     found: dict[Kinds, Part] = {}
     for kinds, part in pieces:
         if part is not False:

@@ -44,6 +44,7 @@ from volcli.model.memory.occurrence.certainty import (
 )
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.measures.points import coordinates
+from volcli.presburger.sets.unwieldy import Allowance, divides_large
 
 
 class AccessChecks:
@@ -52,6 +53,7 @@ class AccessChecks:
     def __init__(self, memory: Memory, *, operations: int = DEFAULT_OPERATIONS) -> None:
         self._memory = memory
         self._operations = operations
+        self._allowance = Allowance(operations)
         self._known: dict[Hashable, AccessAnswer] = {}
         self._others: dict[Memory, AccessChecks] = {}
         self._sizes = UnknownSizes(memory)
@@ -196,7 +198,8 @@ class AccessChecks:
                 key = relation.key, relation.offset, stated.rank, len(stated.indices), reached
                 known = self._known.get(key)
                 if known is None:
-                    known = self._known[key] = self._within_budget(stated, relation, reached)
+                    with self._allowance.of(is_large=divides_large(relation.points)):
+                        known = self._known[key] = self._within_budget(stated, relation, reached)
                 return replace(known, site=stated.site, slice=stated.slice)
         except BudgetExceeded as error:
             unknown = AccessVerdict.UNKNOWN

@@ -34,7 +34,6 @@ from xdsl.ir import BlockArgument
 
 from volcli.language.expressions import Dim
 from volcli.language.reads import Disjunction
-from volcli.model.entry import entry_of
 from volcli.model.memory.checks.answers.conditions import said
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.occurrence.certainty import CallArguments, without_unknown
@@ -191,13 +190,11 @@ class _Conditions:
 
     def _reached(self) -> isl.Set | None:
         """The arguments with which a call gets to the first operation that may end it; None: to none."""
-        outline, entry = self._memory.bounds.definitions.outline, entry_of(self._memory.function)
-        first_end = next(iter(outline.ends), None)
-        certain = [op for op in entry.ops if first_end is None or outline.numbering.place(op) <= first_end]
-        if not certain:
+        last = self._memory.bounds.definitions.outline.last_in_each_call()
+        if last is None:
             return None
-        reached = without_unknown(self._memory, self._memory.instances.reached(certain[-1]).points).params()
-        return reached & self._memory.bounds.demanded_of_arguments(certain[-1])
+        reached = without_unknown(self._memory, self._memory.instances.reached(last).points).params()
+        return reached & self._memory.bounds.demanded_of_arguments(last)
 
     def demanded(self, stated: Sequence[Disjunction]) -> Demand | None:
         demands = [*self._run_in_each_call(), *map(self._points, stated)]

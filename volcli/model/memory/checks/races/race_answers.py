@@ -39,7 +39,8 @@ class Race:
 class RaceAnswer:
     """Whether the iterations of OP, or the points of its own loops, race; with what is assumed for that.
 
-    It is `known` if it is known of all pairs of accesses in which calls they race.
+    It is `known` if it is known of all pairs of accesses in which calls they race, and `avoided` if no call
+    in the file is known in which they do.
     """
 
     op: Operation
@@ -48,6 +49,7 @@ class RaceAnswer:
     because: str | None = None
     assumptions: tuple[str, ...] = ()
     known: bool = True
+    avoided: bool = False
 
     @property
     def calls(self) -> CallArguments | None:
@@ -58,7 +60,7 @@ class RaceAnswer:
     @property
     def always(self) -> bool:
         """Whether there is a race in all calls in which the loops around it have two iterations each."""
-        if self.verdict is not RaceVerdict.RACE:
+        if self.verdict is not RaceVerdict.RACE or self.avoided:
             return False
         alone = (each.calls for each in self.races if each.calls is not None)
         return any(happens_always(calls) for calls in (*alone, *([self.calls] if self.calls else [])))

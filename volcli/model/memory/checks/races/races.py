@@ -13,7 +13,7 @@ A race that only some arguments cause is one that callers have to avoid (`racing
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -73,8 +73,8 @@ class Races:
     def _of_loop(self, op: Operation, levels: tuple[Level, ...]) -> RaceAnswer:
         inside = [s for s in self._memory.sites if any(level is levels[0] for level in s.levels)]
         races = [
-            *self._between_iterations(inside, levels),
-            *self._between_iterations(self._inserts.inside(op), levels),
+            *self._between_iterations(op, inside, levels),
+            *self._between_iterations(op, self._inserts.inside(op), levels),
         ]
         answer = self._answer(op, races, inside)
         because = self._memory.insides.get(op, Inside()).because
@@ -137,16 +137,18 @@ class Races:
 
     # -- iterations of a loop --------------------------------------------------------------------------
 
-    def _between_iterations(self, sites: list[Site], levels: tuple[Level, ...]) -> Iterator[Race]:
+    def _between_iterations(
+        self, op: Operation, sites: list[Site], levels: tuple[Level, ...]
+    ) -> Iterator[Race]:
         for first, second in self._memory.partners.pairs(sites):
             if not _writes(first, second):
                 continue
-            races = (self._at(first, second, depth) for depth in _depths(first, levels))
+            races = (self._at(op, first, second, depth) for depth in _depths(first, levels))
             if (race := _first_and_all(races)) is not None:
                 yield race
 
-    def _at(self, first: Site, second: Site, depth: int) -> Race | None:
-        """The race of iterations that differ in the loop at DEPTH."""
+    def _at(self, op: Operation, first: Site, second: Site, depth: int) -> Race | None:
+        """The race of iterations of the loop OP that differ at DEPTH."""
         found = self._memory.dependence(first, second, depth)
         if found.verdict is DependenceVerdict.DEPENDENT and found.distances.points is not None:
             unknown = doubt(*_certain(self._memory, found.distances, found.distances.points))
@@ -155,12 +157,29 @@ class Races:
             witness = self._memory.witness(found)
             if found.distances.shown is not None:
                 return Race(first, second, witness)
-            relations = [self._memory.instances.relation(site).points for site in (first, second)]
-            calls = self._calls(found.distances.points, relations, self._memory.common(first, second))
+            common = self._memory.common(first, second)
+            calls = self._calls(
+                found.distances.points,
+                lambda: [self._between_bounds(site, op) for site in (first, second)],
+                common,
+            )
             return Race(first, second, witness, calls=calls)
         if found.verdict is DependenceVerdict.UNKNOWN:
             return Race(first, second, because=found.because)
         return None
+
+    def _between_bounds(self, site: Site, op: Operation) -> isl.Set:
+        """The iterations that the bounds of the loops around SITE allow where the loop OP runs.
+
+        An operation with loops of its own, as linalg.fill of a memref, has an iteration of each of these.
+        """
+        instances, elimination = self._memory.instances, self._memory.bounds.elimination
+        points = instances.between_bounds(site.op, op)
+        for extent in site.place.extents:
+            size = instances.resolved(extent)
+            if isinstance(size, Expression):
+                points = points.intersect_params(elimination.conjunction((), (size - 1,)).points)
+        return points
 
     # -- points of an operation ------------------------------------------------------------------------
 
@@ -211,13 +230,16 @@ class Races:
                 race = self._with_example(first, second, found, digits)
         except BudgetExceeded as error:
             return Race(first, second, because=error.reason)
-        return replace(race, calls=self._calls(found.points, (left, right), left.dim(DIM.in_)))
+        domains = left.domain(), right.domain()
+        return replace(race, calls=self._calls(found.points, lambda: domains, left.dim(DIM.in_)))
 
-    def _calls(self, points: isl.Set, relations: Sequence[isl.Map], common: int) -> CallArguments | None:
+    def _calls(
+        self, points: isl.Set, domains: Callable[[], Sequence[isl.Set]], common: int
+    ) -> CallArguments | None:
         """The calls in which there are POINTS, at which two accesses race; None if that is too much."""
         try:
             with budget(self._operations):
-                return racing(self._memory, points, [each.domain() for each in relations], common)
+                return racing(self._memory, points, domains, common)
         except BudgetExceeded:
             return None
 

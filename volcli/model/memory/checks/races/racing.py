@@ -1,19 +1,23 @@
 """For which arguments two accesses race: whenever their loops have two iterations each, or for some only.
 
-Let D and E be the iterations in which two accesses run, and R the arguments for which they race. A loop with
-one iteration is not parallel. So they race in any case if they do for all arguments for which each loop
-around both of them has two iterations, if it ever has:
+Let D and E be the iterations of the loops around two accesses, and R the arguments for which they race. A
+loop with one iteration is not parallel. So they race in any case if they do for all arguments for which each
+loop around both of them has two iterations, if it ever has:
 
     { a : for each loop k, there are i in D(a) and j in E(a) with i_k != j_k }  is a part of  R
 
     scf.parallel i < %n { store %m[0] }                                 races in any case
     scf.parallel i < %n, j < %k { store %m[i + j] }                     races in any case
     scf.parallel i < %n { store %m[i]; load %m[i + 4] }                 races for %n >= 5: needs %n <= 4
+    scf.parallel i < 2 { if i < %n { store %m[0] } }                    races for %n >= 2: needs %n <= 1
+
+D and E are what the bounds of the loops allow. What decides inside of the loop whether an access runs, a
+branch or a mask, has no part in them: if arguments decide that, there is a race for some arguments only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import islpy as isl
 
@@ -22,8 +26,10 @@ from volcli.model.memory.occurrence.certainty import CallArguments, certainty, w
 from volcli.presburger.sets.build import DIM
 
 
-def racing(memory: Memory, points: isl.Set, domains: Sequence[isl.Set], common: int) -> CallArguments:
-    """The arguments for which there are POINTS, of two accesses that run in DOMAINS, with COMMON loops.
+def racing(
+    memory: Memory, points: isl.Set, domains: Callable[[], Sequence[isl.Set]], common: int
+) -> CallArguments:
+    """The arguments for which there are POINTS, of two accesses in loops of DOMAINS, COMMON ones the first.
 
     What `runs` is that each of these loops has two iterations.
     """
@@ -32,7 +38,7 @@ def racing(memory: Memory, points: isl.Set, domains: Sequence[isl.Set], common: 
     surely, may = found.forced.params(), found.possible.params()
     if surely.plain_is_universe():
         return CallArguments(surely, may, surely)
-    first, second = domains
+    first, second = domains()
     runs = _repeated(memory, first, second, common)
     return CallArguments(surely, may, runs)
 
