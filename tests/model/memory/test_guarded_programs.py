@@ -52,6 +52,7 @@ def _examples(program: Guarded, unit: Unit, happens: list[tuple[int, bool]]) -> 
                 yield f"the example {given} does not happen"
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("number", range(60))
 def test_what_is_wrong_for_sure_happens(number: int) -> None:
     *_, program = programs(1, number + 1)

@@ -9,9 +9,17 @@ import islpy as isl
 
 from tests.oracles.arith.execute import POISON, Number
 from tests.oracles.arith.runs import Rows
-from volcli.language.atoms import FloorDiv, Maximum, Minimum, Mod, Parameter, Piecewise
-from volcli.language.expressions import Expression
-from volcli.language.normal_form import Atom, Monomial
+from volcli.language.expressions import (
+    Atom,
+    Expression,
+    FloorDiv,
+    Maximum,
+    Minimum,
+    Mod,
+    Monomial,
+    Parameter,
+    Piecewise,
+)
 
 Formula = Callable[..., int]
 

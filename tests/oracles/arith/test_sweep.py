@@ -18,6 +18,7 @@ FEW = 5
 LONG = {"nests": 1, "pairs": 3, "compositions": 3}
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", SWEEPS)
 def test_some_programs(name: str) -> None:
     chosen = random.Random(name).sample([*SWEEPS[name]()], LONG.get(name, FEW))
