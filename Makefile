@@ -9,7 +9,7 @@ EXAMPLE := testdata/linalg/conv_layer.mlir
 .DEFAULT_GOAL := help
 # Two targets that install into one environment at a time would trip over each other.
 .NOTPARALLEL:
-.PHONY: help demo test lint types check update fuzz fuzz-arith fuzz-mars fuzz-reader fuzz-rewrites fuzz-small fuzz-symbolic bench roundtrip corpus wheel clean
+.PHONY: help demo test test-all test-one lint types check update fuzz fuzz-arith fuzz-mars fuzz-reader fuzz-rewrites fuzz-small fuzz-symbolic bench roundtrip corpus wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
@@ -18,8 +18,16 @@ demo: $(STAMPS)/run ## set everything up and analyse a convolutional layer
 	$(BIN)/volcli annotate $(EXAMPLE) -p infer-shapes,sparsity-regions
 	@echo 'volcli is $(BIN)/volcli: try $(BIN)/volcli --help' >&2
 
-test: $(STAMPS)/test ## run the tests (as CI does)
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal
+
+test: $(STAMPS)/test ## run the tests that a change needs: the quick ones of every room (a minute)
+	$(PYTEST) -m "not slow and not fuzz" $(ARGS)
+
+test-all: test ## run those and the slow ones (as CI does)
+	$(PYTEST) -m "slow and not fuzz" $(ARGS)
+
+test-one: $(STAMPS)/test ## run the quick tests of ROOM: a dialect, question, command or folder (ROOM=tosa; ARGS='-m ""': all of them)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m tests.of_room $(ROOM) $(ARGS)
 
 lint: $(STAMPS)/lint ## style, and the arrows between rooms
 	$(BIN)/ruff check .
@@ -28,7 +36,7 @@ lint: $(STAMPS)/lint ## style, and the arrows between rooms
 types: $(STAMPS)/types ## strict type checking of volcli and its dialects
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
-check: lint types test ## everything that CI checks
+check: lint types test-all ## everything that CI checks
 
 update: $(STAMPS)/test ## rewrite the annotated testdata, docs/passes.md and the README's outputs
 	$(BIN)/python tests/update.py
@@ -37,22 +45,22 @@ fuzz: $(STAMPS)/test ## thousands of random programs against brute force, others
 	$(BIN)/python -m pytest -m "fuzz or hypothesis" --hypothesis-profile=random $(ARGS)
 
 fuzz-arith: $(STAMPS)/test ## every integer operation on i1, i4 and i8, all operand pairs, and operations of operations: each answer against all runs (takes 15 minutes)
-	$(BIN)/python -m tests.fuzz_arith $(ARGS)
+	$(BIN)/python -m tests.campaigns.arith $(ARGS)
 
 fuzz-reader: $(STAMPS)/test ## thousands of broken texts and malformed operations, each to be read or refused (ARGS='--inputs 100000 --seed 0')
-	$(BIN)/python -m tests.fuzz_reader $(ARGS)
+	$(BIN)/python -m tests.campaigns.reader $(ARGS)
 
 fuzz-rewrites: $(STAMPS)/test ## random programs, executed before and behind partition (ARGS='--programs 3000 --seed 0'; needs mlir-22-tools)
-	$(BIN)/python -m tests.fuzz_rewrites $(ARGS)
+	$(BIN)/python -m tests.campaigns.rewrites $(ARGS)
 
 fuzz-mars: $(STAMPS)/test ## random nests whose arrays are laid out by MARS, executed before and after; chains, counts (ARGS='--programs 300 --seed 0'; needs mlir-22-tools)
-	$(BIN)/python -m tests.fuzz_mars $(ARGS)
+	$(BIN)/python -m tests.campaigns.mars $(ARGS)
 
 fuzz-small: $(STAMPS)/test ## how long each question takes of random functions of few integer operations: the worst ten (ARGS='--programs 2000 --seed 0')
-	$(BIN)/python -m tests.fuzz_small $(ARGS)
+	$(BIN)/python -m tests.campaigns.small $(ARGS)
 
 fuzz-symbolic: $(STAMPS)/test ## random systems with symbolic coefficients, projected and enumerated (ARGS='--programs 1000 --seed 0')
-	$(BIN)/python -m tests.fuzz_symbolic $(ARGS)
+	$(BIN)/python -m tests.campaigns.symbolic $(ARGS)
 
 bench: $(STAMPS)/run ## process start, parsing, analysis, and rewritten programs (ARGS=FILES: these, too)
 	$(BIN)/python benchmarks/run.py $(ARGS)

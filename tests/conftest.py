@@ -9,17 +9,19 @@ import shutil
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 from click.testing import CliRunner
 from hypothesis import settings
 
+from tests.shared import seeds
 from volcli.cli import commands as cli
 
 # lit reads its configuration itself, and it is no module of ours.
-collect_ignore = ["filecheck"]
+collect_ignore = ["cli/filecheck"]
 
 ROOT = Path(__file__).parents[1]
 PATH = os.environ["PATH"]
@@ -34,12 +36,48 @@ settings.load_profile("same")
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
+class _NoEmptyDoctests:
+    """Files without an example are not looked through for one, which takes a third of the time to collect."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(
+        self, file_path: Path
+    ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+        found = yield
+        if not any(isinstance(each, DoctestModule) for each in found) or ">>>" in file_path.read_text():
+            return found
+        return [each for each in found if not isinstance(each, DoctestModule)]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What concerns files outside of this folder, and what the modules of tests read when they are imported."""
+    config.pluginmanager.register(_NoEmptyDoctests())
+    seeds.Campaigns.are_chosen = "fuzz" in config.option.markexpr.replace("not fuzz", "")
+
+
+def _samples(items: list[pytest.Item]) -> None:
+    """Of a test with the mark `sample(n)`, all but n of its parameters are `slow`; the n are evenly spread."""
+    families: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("sample") is not None:
+            families.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for family in families.values():
+        mark = family[0].get_closest_marker("sample")
+        assert mark is not None
+        count = min(mark.args[0], len(family))
+        quick = {len(family) * k // count for k in range(count)}
+        for number, item in enumerate(family):
+            if number not in quick:
+                item.add_marker(pytest.mark.slow)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests that need mlir-opt are skipped without it; those that share a long computation come first.
 
     pytest-xdist then gives them to one worker, which computes it once.
     """
     items.sort(key=lambda item: "answers" not in getattr(item, "fixturenames", ()))
+    _samples(items)
     for item in items:
         if "mlir_opt" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.mlir)
@@ -51,7 +89,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """12,000 tests and what they import stay until the end: the collector looks at what came later alone.
+    """Thousands of tests and what they import stay until the end: the collector looks at what came later alone.
 
     That is programs and what is known of them, which it leaves alone until there are some thousands of objects.
     """

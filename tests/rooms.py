@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+Node = ast.Import | ast.ImportFrom | ast.ClassDef | ast.FunctionDef
 PACKAGES = ("volcli", "dialects/volcli_dialects")
 
 
@@ -23,13 +24,19 @@ def modules(root: Path) -> dict[str, Path]:
 
 
 @cache
+def definitions(path: Path) -> tuple[Node, ...]:
+    """The imports, classes and functions in PATH, at its top and inside others: it is read once."""
+    return tuple(node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, Node))
+
+
+@cache
 def imports(path: Path) -> frozenset[str]:
     """The modules and names that PATH imports, at its top, inside functions, and for types only."""
     return frozenset(_imports(path))
 
 
 def _imports(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in definitions(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -25,11 +25,13 @@ def followed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return folder, rerun_example(DOCUMENT.read_text(), folder, from_this_tree(ROOT))
 
 
+@pytest.mark.slow
 def test_the_worked_example(followed: tuple[Path, str]) -> None:
     """An operation, its test, a question to operations, a fact and a pass: each file and change as it is shown."""
     assert followed[1] == DOCUMENT.read_text(), "`make update` rewrites the output"
 
 
+@pytest.mark.slow
 def test_the_schema_describes_the_new_question(followed: tuple[Path, str]) -> None:
     folder, _ = followed
     tree = folder / "tree"
@@ -43,6 +45,7 @@ def test_the_schema_describes_the_new_question(followed: tuple[Path, str]) -> No
     jsonschema.validate(json.loads(ran.stdout), schema)
 
 
+@pytest.mark.slow
 def test_it_is_the_package_that_makes_it_work(tmp_path: Path, volcli: Run) -> None:
     """Without it, the operation is opaque: its text is kept, and its shape is not known."""
     install_example(DOCUMENT.read_text(), tmp_path)
@@ -51,6 +54,7 @@ def test_it_is_the_package_that_makes_it_work(tmp_path: Path, volcli: Run) -> No
     assert "signal.reverse" in ran.stderr
 
 
+@pytest.mark.slow
 def test_its_test(tmp_path: Path, environment: Mapping[str, str]) -> None:
     """The test that the document shows passes, in the package's own folder."""
     install_example(DOCUMENT.read_text(), tmp_path)
@@ -95,7 +99,9 @@ BROKEN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(BROKEN))
+@pytest.mark.slow
 def test_a_package_that_fails_is_named_once(name: str, tmp_path: Path, process: Run) -> None:
     """At the first operation of its dialect; the rest is analysed."""
     module, why = BROKEN[name]
@@ -110,6 +116,7 @@ def test_a_package_that_fails_is_named_once(name: str, tmp_path: Path, process: 
     assert ran.returncode == 2
 
 
+@pytest.mark.slow
 def test_a_package_that_fails_is_listed(tmp_path: Path, process: Run) -> None:
     module, why = BROKEN["it cannot be imported"]
     ran = process("dialects", "--format", "json", env=package(tmp_path, module))
@@ -121,6 +128,7 @@ def test_a_package_that_fails_is_listed(tmp_path: Path, process: Run) -> None:
     assert f"signal: not loaded: {why}" in text
 
 
+@pytest.mark.slow
 def test_a_case_that_raises_is_named_with_its_operation(tmp_path: Path, process: Run) -> None:
     document = DOCUMENT.read_text()
     module = document.split("```python\n")[1].split("```")[0]
@@ -134,6 +142,7 @@ def test_a_case_that_raises_is_named_with_its_operation(tmp_path: Path, process:
     assert "%t" in ran.stdout
 
 
+@pytest.mark.slow
 def test_the_dialects_and_their_packages(tmp_path: Path, process: Run) -> None:
     install_example(DOCUMENT.read_text(), tmp_path)
     path = os.pathsep.join([str(tmp_path), str(ROOT), str(ROOT / "dialects")])
@@ -150,7 +159,9 @@ def test_the_dialects_and_their_packages(tmp_path: Path, process: Run) -> None:
     assert all(each["problem"] is None for each in listed.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tosa.mystery", "stablehlo.mystery"])
+@pytest.mark.slow
 def test_a_dialect_of_which_not_all_is_known_makes_nothing_invalid(name: str, process: Run) -> None:
     text = TEXT.replace("signal.reverse", name)
     ran = process("opt", "-", "-p", "element-maps", "--via", "xdsl", input=text)

@@ -158,7 +158,7 @@ def test_every_kind_of_fact_is_in_their_room(root: Path) -> None:
         for folder in ("volcli", "dialects")
         for path in sorted((root / folder).rglob("*.py"))
         if path.parent.name != "facts"
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in rooms.definitions(path)
         if isinstance(node, ast.ClassDef)
         and any(isinstance(b, ast.Name) and b.id == "Fact" for b in node.bases)
     ]
@@ -171,7 +171,7 @@ def test_what_engines_found_is_put_into_words_above_them(root: Path) -> None:
     wrong = [
         f"{path}: {node.name}"
         for path in sorted((root / "volcli" / "model").rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in rooms.definitions(path)
         if isinstance(node, ast.FunctionDef) and node.name in words
     ]
     assert wrong == []
@@ -209,8 +209,8 @@ def test_each_class_has_a_name_of_its_own(root: Path) -> None:
     defined: dict[str, list[str]] = {}
     for folder in ("volcli", "dialects"):
         for path in sorted((root / folder).rglob("*.py")):
-            for node in ast.parse(path.read_text()).body:
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            for node in rooms.definitions(path):
+                if isinstance(node, ast.ClassDef) and not node.col_offset and not node.name.startswith("_"):
                     defined.setdefault(node.name, []).append(str(path.relative_to(root)))
     twice = {name: paths for name, paths in defined.items() if len(paths) > 1}
     assert {name: paths for name, paths in twice.items() if not name.endswith("Op")} == {}

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import volcli
-from tests.execution import needs_runner
+from tests.shared.execution import needs_runner
 from volcli.facts.regions import RegionsFact
 
 
@@ -34,6 +34,7 @@ def network(root: Path, name: str) -> str:
     ).stdout
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["densenet", "densenet-slices", "efficientnet", "encoder"])
 def test_mlir_opt_accepts_the_deep_networks(mlir_opt: str, root: Path, name: str) -> None:
     ran = subprocess.run(
@@ -43,6 +44,7 @@ def test_mlir_opt_accepts_the_deep_networks(mlir_opt: str, root: Path, name: str
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "boundaries"), [("densenet", 4), ("densenet-slices", 4), ("efficientnet", 68)]
 )
@@ -59,6 +61,7 @@ def test_the_regions_of_deep_networks_are_known(root: Path, name: str, boundarie
     assert fact.common == boundaries
 
 
+@pytest.mark.slow
 def test_both_readers_that_are_compared_read_the_same_network(root: Path, tmp_path: Path) -> None:
     scripts = root / "benchmarks"
     network = subprocess.run([sys.executable, str(scripts / "resnet18.py")], check=True, capture_output=True)
@@ -70,6 +73,7 @@ def test_both_readers_that_are_compared_read_the_same_network(root: Path, tmp_pa
     assert ran.stdout == "0\n"
 
 
+@pytest.mark.slow
 def test_both_dependence_checks_that_are_compared_say_the_same(mlir_opt: str, root: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "dialects")])}
     command = [sys.executable, str(root / "benchmarks" / "dependences.py"), "12"]
@@ -78,6 +82,7 @@ def test_both_dependence_checks_that_are_compared_say_the_same(mlir_opt: str, ro
     assert "  0 remarks differ" in ran.stdout
 
 
+@pytest.mark.slow
 def test_a_corpus_is_measured_file_by_file(root: Path, tmp_path: Path) -> None:
     (tmp_path / "broken.mlir").write_text("func.func @f( {")
     (tmp_path / "shift.mlir").write_text(
@@ -108,6 +113,7 @@ def test_a_corpus_is_measured_file_by_file(root: Path, tmp_path: Path) -> None:
     assert "2 files" in ran.stdout
 
 
+@pytest.mark.slow
 @needs_runner
 @pytest.mark.parametrize("name", ["spread", "triangular", "layer"])
 def test_rewritten_programs_that_are_timed_compute_the_same(
@@ -128,6 +134,7 @@ def test_rewritten_programs_that_are_timed_compute_the_same(
     assert len(times) % 2 == 0
 
 
+@pytest.mark.slow
 def test_the_table_of_systems(root: Path) -> None:
     """Each elimination leaves at most as many inequalities as without simplification; and all are printed."""
     script = root / "benchmarks" / "symbolic.py"

@@ -65,6 +65,7 @@ def inputs() -> list[object]:
     ]
 
 
+@pytest.mark.sample(20)
 @pytest.mark.parametrize("path", inputs())
 def test_the_code_of_its_file(path: Path, volcli: Run) -> None:
     name = str(path.relative_to(ROOT))

@@ -19,6 +19,7 @@ def test_the_document_names_it(path: Path, root: Path) -> None:
     assert f"testdata/deviations/{path.name} " in (root / "docs" / "deviations.md").read_text()
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_mlir_opt_does_as_the_first_line_says(path: Path, mlir_opt: str) -> None:
     """`// mlir-opt-22: accepts`, `crashes`, `prints TEXT`, `loses TEXT`, `says TEXT`, or the text of its error."""

@@ -14,6 +14,7 @@ from volcli.passes.table import QUESTIONS
 WITH_PYTHON = [name for name in (*DOCUMENTS, *SESSIONS) if python_blocks((ROOT / name).read_text())]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_commands_print_what_the_document_says(name: str, root: Path, environment: Mapping[str, str]) -> None:
     text = (root / name).read_text()
@@ -21,6 +22,7 @@ def test_commands_print_what_the_document_says(name: str, root: Path, environmen
     assert rerun(text, root, environment) == text, "`make update` rewrites the outputs"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", WITH_PYTHON)
 def test_python_in_the_document_runs(name: str, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The blocks of a document are one session: a later one uses the names of an earlier one."""

@@ -56,6 +56,7 @@ def test_the_shell_imports_nothing_heavy(arguments: list[str], environment: Mapp
     assert not HEAVY & imported(arguments, environment)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", [STATIC, DYNAMIC], ids=["static", "dynamic"])
 def test_declared_sizes_need_no_engine(program: str, environment: Mapping[str, str], tmp_path: Path) -> None:
     file = tmp_path / "program.mlir"

@@ -20,6 +20,7 @@ def named(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
+@pytest.mark.sample(24)
 @pytest.mark.parametrize("path", FILES, ids=named)
 def test_a_fixed_point(path: Path, volcli: Run) -> None:
     """Strip, analyse, annotate: the file as it is (`make update` rewrites it)."""
@@ -42,12 +43,14 @@ def generic_form(mlir_opt: str, text: str) -> str:
     return ran.stdout
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("path", KNOWN_TO_MLIR_OPT, ids=named)
 def test_annotations_do_not_change_the_program(path: Path, mlir_opt: str) -> None:
     text = path.read_text()
     assert generic_form(mlir_opt, text) == generic_form(mlir_opt, strip_annotations(text))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("path", KNOWN_TO_MLIR_OPT, ids=named)
 def test_printed_anew_it_is_the_same_program(path: Path, mlir_opt: str, volcli: Run) -> None:
     ran = volcli("opt", named(path), "--reprint", "--annotate=none")
@@ -55,6 +58,7 @@ def test_printed_anew_it_is_the_same_program(path: Path, mlir_opt: str, volcli: 
     assert generic_form(mlir_opt, ran.stdout) == generic_form(mlir_opt, path.read_text())
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("path", KNOWN_TO_MLIR_OPT, ids=named)
 def test_attributes_are_read_without_flags(path: Path, mlir_opt: str, volcli: Run) -> None:
     command = command_of(path.read_text())
@@ -67,6 +71,7 @@ def test_attributes_are_read_without_flags(path: Path, mlir_opt: str, volcli: Ru
     assert read.returncode == 0, read.stderr
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("first", range(0, len(KNOWN_TO_MLIR_OPT), 4))
 def test_chunks_stay_chunks(first: int, mlir_opt: str, volcli: Run) -> None:
     """What `opt --split-input-file` prints is the same program, chunk by chunk, also where one is empty."""

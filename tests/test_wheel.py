@@ -108,6 +108,7 @@ def test_the_licence_is_that_of_llvm(root: Path) -> None:
     assert lines[-1] == "Software."
 
 
+@pytest.mark.slow
 def test_it_is_the_one_that_was_installed(installed: Installed, tmp_path: Path, root: Path) -> None:
     for package in ("volcli", "volcli_dialects"):
         where = installed(f"python -c 'import {package}; print({package}.__file__)'", tmp_path).stdout
@@ -128,6 +129,7 @@ for example in sys.stdin.read().splitlines():
 """
 
 
+@pytest.mark.slow
 def test_examples_in_its_help_texts_run(installed: Installed, tmp_path: Path) -> None:
     """Those of volcli and of each of its commands, from first to last; what needs no shell, in one process."""
     (tmp_path / "called.py").write_text(CALLED)
@@ -147,6 +149,7 @@ def test_examples_in_its_help_texts_run(installed: Installed, tmp_path: Path) ->
             assert ran.returncode == 0, (line, ran.stderr)
 
 
+@pytest.mark.slow
 def test_its_schema_is_that_of_its_json(installed: Installed, tmp_path: Path) -> None:
     checked = (
         "import json, jsonschema, sys; "

@@ -24,11 +24,11 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-# In place of this folder, whose modules have names of others: `numbers`.
+# In place of this folder, whose rooms have names of others: `language`, `runtime`.
 sys.path[:1] = [str(ROOT), str(ROOT / "dialects")]
 
 from tests.decisions_document import decisions_document, relocated  # noqa: E402 - the path comes first
-from tests.findings_document import findings_document  # noqa: E402 - the path comes first
+from tests.gate.findings_document import findings_document  # noqa: E402 - the path comes first
 from tests.readme import DOCUMENTS, from_this_tree, rerun, rerun_example  # noqa: E402 - the path comes first
 from tests.rooms import charters  # noqa: E402 - the path comes first
 

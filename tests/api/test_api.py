@@ -74,6 +74,7 @@ def test_a_text_has_the_name_that_it_is_given() -> None:
     assert error.place.file == "cell 4"
 
 
+@pytest.mark.slow
 def test_the_package_exports_what_its_users_name(environment: Mapping[str, str]) -> None:
     """And imports none of it before it is used."""
     script = (
@@ -354,6 +355,7 @@ def test_pictures_for_notebooks() -> None:
     assert "@ both" in str(picture)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "path", sorted((ROOT / "testdata" / "linalg").glob("conv*.mlir")), ids=lambda path: path.name
 )

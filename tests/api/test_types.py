@@ -28,6 +28,7 @@ needs_mypy = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 @needs_mypy
 def test_mistakes_are_seen_and_nothing_else(tmp_path: Path, environment: Mapping[str, str]) -> None:
     """What `mypy --strict` says to two programs to which volcli is a library, in one run.

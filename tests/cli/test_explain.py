@@ -287,6 +287,7 @@ class TestPictures:
 
 
 class TestOutput:
+    @pytest.mark.slow
     @pytest.mark.parametrize("width", [1, 10, 40, 79, 200])
     def test_narrow_terminals_fold_lines(self, file: str, shell: Shell, width: int) -> None:
         ran = shell("explain", file, "--at", "4,5", env={"COLUMNS": str(width)})

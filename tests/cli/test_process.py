@@ -35,6 +35,7 @@ def sh(command: str, root: Path, environment: Mapping[str, str]) -> subprocess.C
     )
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("arguments", ["codes", "codes --format json", "--help", "opt --help"])
 def test_a_reader_who_leaves_hears_nothing(
     arguments: str, root: Path, environment: Mapping[str, str]
@@ -44,6 +45,7 @@ def test_a_reader_who_leaves_hears_nothing(
     assert ran.returncode in (0, 141)
 
 
+@pytest.mark.slow
 def test_a_reader_of_one_line_of_many(root: Path, environment: Mapping[str, str], tmp_path: Path) -> None:
     large = tmp_path / "large.mlir"
     declared = (f"func.func private @f{i}_{'x' * 500}(i32)\n" for i in range(1, 2000))
@@ -60,6 +62,7 @@ def test_a_reader_of_one_line_of_many(root: Path, environment: Mapping[str, str]
     assert process.returncode == 141
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("arguments", ["--help", "opt --help"])
 def test_a_closed_stdout(arguments: str, root: Path, environment: Mapping[str, str]) -> None:
     ran = sh(f"{VOLCLI} {arguments} >&-", root, environment)
@@ -67,23 +70,27 @@ def test_a_closed_stdout(arguments: str, root: Path, environment: Mapping[str, s
     assert ran.returncode == 0
 
 
+@pytest.mark.slow
 def test_a_closed_stdout_loses_a_result(root: Path, environment: Mapping[str, str]) -> None:
     ran = sh(f"echo 'func.func private @f()' | {VOLCLI} opt - >&-", root, environment)
     assert "V006: cannot write the output: Bad file descriptor" in ran.stderr
 
 
+@pytest.mark.slow
 def test_a_closed_stdin(root: Path, environment: Mapping[str, str]) -> None:
     ran = sh(f"{VOLCLI} opt - <&-", root, environment)
     assert ran.returncode == 2
     assert "V100: '-' cannot be read: Bad file descriptor" in ran.stderr
 
 
+@pytest.mark.slow
 def test_diagnostics_into_a_closed_pipe(root: Path, environment: Mapping[str, str]) -> None:
     ran = sh(f"{VOLCLI} opt none.mlir 2>&1 | true", root, environment)
     assert "Traceback" not in ran.stderr
     assert ran.returncode in (2, 141)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["opt", "analyze", "annotate -p infer-shapes"])
 def test_a_named_stdout(command: str, root: Path, environment: Mapping[str, str]) -> None:
     """What is written to `/dev/stdout` is what is written without a name, through a pipe, too."""
@@ -124,6 +131,7 @@ def test_a_full_disk(root: Path, environment: Mapping[str, str]) -> None:
     assert ran.returncode == 2
 
 
+@pytest.mark.slow
 def test_ctrl_c(root: Path, environment: Mapping[str, str], tmp_path: Path) -> None:
     target = tmp_path / "out.mlir"
     with subprocess.Popen(
@@ -157,6 +165,7 @@ def _wait_until_it_reads(process: int) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 def test_stdin(process: Run) -> None:
     text = "func.func private @f(i32)\n"
     assert process("opt", input=text).stdout == text
@@ -187,6 +196,7 @@ def on_a_terminal(arguments: list[str], root: Path, environment: Mapping[str, st
     return shown.decode(), process.returncode
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("set_", "coloured"),
     [({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True), ({"TERM": "dumb"}, False)],
@@ -220,6 +230,7 @@ _FOR_A_SHELL = set("|<>;&$*?`~#\\")
 """An example without these is the same words for a shell and for `shlex`."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", help_examples())
 def test_examples_in_help_texts_run(
     command: str, tmp_path: Path, environment: Mapping[str, str], volcli: Run

@@ -92,6 +92,7 @@ def test_a_block_of_several_sets_belongs_to_none(tmp_path: Path, shell: Shell) -
     assert "elements; * several sets" in ran.stdout
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("command", "code", "said"),
     [

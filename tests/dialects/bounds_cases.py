@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from xdsl.ir import Operation, SSAValue
 
 from tests.dialects.roundtrip import read_natively
-from tests.enumeration import function
+from tests.shared.enumeration import function
 from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, Value, constant, substitute
 from volcli.language.reads import Conjunction, Disjunction

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
 
 from tests.dialects.roundtrip import read_natively
-from tests.enumeration import function
+from tests.shared.enumeration import function
 from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, Index, LoopIndex, Value, constant, substitute
 from volcli.language.interface import operation_name

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+import pytest
+
 import volcli
 from volcli.diagnostics import Severity
 
@@ -86,6 +88,7 @@ class ProblemTests:
 
     invalid: ClassVar[Mapping[str, Invalid]]
 
+    @pytest.mark.sample(8)
     def test_is_reported(self, invalid_one: str) -> None:
         case = self.invalid[invalid_one]
         assert [code for code, *_ in said(case.text)][:1] == [case.code]
@@ -95,6 +98,7 @@ class ProblemTests:
         for (name, case), (answer, *_) in zip(self.invalid.items(), asked, strict=True):
             assert said(case.text)[0][1:] == answer, name
 
+    @pytest.mark.sample(4)
     def test_the_rest_is_analysed(self, invalid_one: str) -> None:
         analysed(self.invalid[invalid_one].text)
 
@@ -104,6 +108,7 @@ class NoProblemTests:
 
     valid: ClassVar[Mapping[str, str]]
 
+    @pytest.mark.sample(8)
     def test_what_is_valid_is_not_reported(self, valid_one: str) -> None:
         assert said(self.valid[valid_one]) == []
 

@@ -9,12 +9,13 @@ from xdsl.ir import Operation
 
 from tests.dialects.bounds_cases import at, holds, signed_range, the, true, value_of_op
 from tests.dialects.roundtrip import read_natively
-from tests.enumeration import function
-from tests.interpreter.arithmetic import DIVISIONS, arith, canonical, is_defined
+from tests.oracles.interpreter.arithmetic import DIVISIONS, arith, canonical, is_defined
+from tests.shared.enumeration import function
 from volcli.language import questions
 from volcli.language.expressions import constant, dim_of, value_of
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", sorted(DIVISIONS | {"andi", "ori", "xori"}))
 def test_facts_of_two_unknowns(name: str) -> None:
     op = the(f"arith.{name}", "%x: i4, %y: i4", f"%r = arith.{name} %x, %y : i4", "%r : i4")

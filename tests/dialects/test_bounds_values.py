@@ -8,7 +8,7 @@ import pytest
 
 import volcli
 from tests.dialects.bounds_cases import at, holds, signed_range, the, value_of_op
-from tests.interpreter.arithmetic import (
+from tests.oracles.interpreter.arithmetic import (
     DIVISIONS,
     PREDICATES,
     SHIFTS,
@@ -23,6 +23,7 @@ from volcli.language import questions
 from volcli.language.expressions import constant, value_of
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", [*SIGNED, *UNSIGNED])
 def test_four_bits_by_a_constant(name: str) -> None:
     width = 4
@@ -62,6 +63,7 @@ def test_one_bit(name: str) -> None:
 EDGES = (0, 1, 2, 7, 100, 2**63 - 1, -1, -2, -100, -(2**63))
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", ["divui", "remui", "ceildivui", "andi", "ori", "xori", "minui", "maxui"])
 @pytest.mark.parametrize("kind", ["index", "i64"])
 def test_sixty_four_bits(name: str, kind: str) -> None:
@@ -147,6 +149,7 @@ def test_casts_to_and_from_index(name: str, source: str, target: str, a: int, ex
     assert at(value_of_op(op), {op.operands[0]: a}) == expected
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("predicate", PREDICATES)
 @pytest.mark.parametrize("width", [1, 3])
 def test_comparisons_of_narrow_integers(predicate: str, width: int) -> None:

@@ -114,6 +114,7 @@ PARTS = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", PARTS)
 def test_one_error_in_the_words_of_mlir_opt(mlir_opt: str, name: str) -> None:
     op, message = PARTS[name]

@@ -9,7 +9,7 @@ import pytest
 
 from tests.dialects.conftest import Ask
 from tests.dialects.memory_cases import first
-from tests.interpreter.arithmetic import DIVISIONS, SIGNED, UNSIGNED, arith, unsigned
+from tests.oracles.interpreter.arithmetic import DIVISIONS, SIGNED, UNSIGNED, arith, unsigned
 from volcli.language import questions
 
 FLOATS = ("addf", "mulf", "maximumf", "minimumf", "maxnumf", "minnumf", "subf", "divf", "remf")
@@ -67,6 +67,7 @@ def test_the_names_are_those_that_mlir_opt_gives_reductions(ask: Ask) -> None:
     assert named == [[combines(name, kind)] for name, kind in REDUCED.items()]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.mlir
 @pytest.mark.parametrize("name", ["maxsi", "minsi", "maxui", "minui", "xori"])
 def test_the_names_of_the_others_are_read_by_mlir_opt(name: str, ask: Ask) -> None:

@@ -26,12 +26,14 @@ EACH = [
 IDS = [f"{dialect} {name}" for dialect, name, _ in EACH]
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(("dialect", "name", "text"), EACH, ids=IDS)
 def test_print_is_a_fixed_point(dialect: str, name: str, text: str) -> None:
     once = reprinted(text)
     assert reprinted(once) == once
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(("dialect", "name", "text"), EACH, ids=IDS)
 def test_attributes_are_read_where_they_are_printed(dialect: str, name: str, text: str) -> None:
     once = marked(text, dialect)
@@ -39,18 +41,21 @@ def test_attributes_are_read_where_they_are_printed(dialect: str, name: str, tex
     assert reprinted(once) == once
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_the_same_programs(ask: Ask, dialect: str) -> None:
     assert_same_programs(ask, dialect)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.mlir
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_custom_syntax(ask: Ask, dialect: str) -> None:
     assert_custom_syntax(ask, dialect)
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_attributes_are_kept(ask: Ask, dialect: str) -> None:

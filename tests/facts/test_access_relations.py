@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import islpy as isl
+import pytest
 
 import volcli
 from tests.conftest import ROOT
@@ -22,6 +23,7 @@ def distances(source: isl.Map, sink: isl.Map, depth: int, common: int) -> isl.Se
     return pairs.deltas()
 
 
+@pytest.mark.slow
 def test_distances_are_those_of_the_relations() -> None:
     files = sorted((ROOT / "testdata" / "memory").glob("*.mlir"))
     functions = [function for path in files for function in volcli.load(path, split=True).functions]

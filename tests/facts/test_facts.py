@@ -20,7 +20,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 import volcli
 from tests.conftest import ROOT, Run
-from tests.everything import EVERYTHING, answered
+from tests.shared.everything import EVERYTHING, answered
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.fact import Fact
@@ -56,7 +56,7 @@ class Answers:
 
 @pytest.fixture(scope="module")
 def answers() -> Answers:
-    """Every question of every file that is tested, as it is called in the repository's root."""
+    """Every question of every file that is tested, as it is called in the repository's root: twenty seconds."""
     found = Answers([], [])
     with contextlib.chdir(ROOT):
         for path in FILES:
@@ -86,16 +86,19 @@ def parts(value: Any) -> Iterator[Any]:
             yield from parts(inner)
 
 
+@pytest.mark.slow
 def test_every_question_is_among_them(facts: list[Fact]) -> None:
     assert {fact.question for fact in facts} == set(UNASKED)
 
 
+@pytest.mark.slow
 def test_nothing_of_the_ir_is_in_a_fact(facts: list[Fact]) -> None:
     for fact in facts:
         for part in parts(fact):
             assert not isinstance(part, Attribute | Block | Operation | Region | SSAValue), (fact, part)
 
 
+@pytest.mark.slow
 def test_a_fact_is_the_same_after_a_journey(facts: list[Fact]) -> None:
     for fact in facts:
         there = pickle.loads(pickle.dumps(fact))
@@ -105,6 +108,7 @@ def test_a_fact_is_the_same_after_a_journey(facts: list[Fact]) -> None:
         assert (there.annotation(), there.content()) == (fact.annotation(), fact.content())
 
 
+@pytest.mark.slow
 def test_what_is_printed_is_read_back_as_the_same_set(facts: list[Fact]) -> None:
     seen: set[object] = set()
     for fact in facts:
@@ -119,11 +123,13 @@ def test_what_is_printed_is_read_back_as_the_same_set(facts: list[Fact]) -> None
     assert len(seen) > 100
 
 
+@pytest.mark.slow
 def test_facts_hold_sets_and_expressions_and_not_their_texts(facts: list[Fact]) -> None:
     kinds = {type(part) for fact in facts for part in parts(fact)}
     assert {NamedSet, NamedMap, NamedUnionMap, Expression} <= kinds
 
 
+@pytest.mark.slow
 def test_conditions_are_sets_again(facts: list[Fact]) -> None:
     """What is printed as `dim(%m, 0) >= 4` holds for sizes of 4 and more."""
     read = {
@@ -167,24 +173,31 @@ def test_another_process_finds_an_expression_by_its_value(
         assert ran.stdout == "found <shapes of %pad0: tensor<1x3x?x?xf32>, [1, 3, ifm_d2 + 3, ifm_d3 + 3]>\n"
 
 
+@pytest.mark.slow
 def test_json_is_as_documented(answers: Answers) -> None:
     schema = json.loads((ROOT / "docs" / "facts.schema.json").read_text())
     jsonschema.validate(json.loads(as_json(answers.reports)), schema)
 
 
+@pytest.mark.slow
 def test_the_command_line_prints_it(answers: Answers, volcli: Run) -> None:
     (report,) = (each for each in answers.reports if each.file == "testdata/memory/shifted_rows.mlir")
     assert volcli("analyze", report.file, "--format", "json").stdout == as_json([report])
 
 
-def test_another_process_prints_the_same_bytes(answers: Answers, environment: Mapping[str, str]) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("each", [3, pytest.param(1, marks=pytest.mark.fuzz)])
+def test_another_process_prints_the_same_bytes(
+    answers: Answers, environment: Mapping[str, str], each: int
+) -> None:
     """There, texts have other hashes and objects other addresses: order is by position in the program."""
+    reports = answers.reports[::each]
     ran = subprocess.run(
-        [sys.executable, "-m", "tests.everything", "1", *(report.file for report in answers.reports)],
+        [sys.executable, "-m", "tests.shared.everything", "1", *(report.file for report in reports)],
         cwd=ROOT, env={**environment, "PYTHONHASHSEED": "1"}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
-    ours, theirs = f"{as_json(answers.reports)}\n".splitlines(), ran.stdout.splitlines()
+    ours, theirs = f"{as_json(reports)}\n".splitlines(), ran.stdout.splitlines()
     assert not [(a, b) for a, b in zip(ours, theirs, strict=False) if a != b][:5]
     assert len(ours) == len(theirs)
 
@@ -192,6 +205,7 @@ def test_another_process_prints_the_same_bytes(answers: Answers, environment: Ma
 # -- keys ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_facts_of_one_program_have_keys_of_their_own(answers: Answers) -> None:
     for chunk in answers.chunks:
         assert [key for key, count in Counter(fact.key for fact in chunk).items() if count > 1] == []

@@ -28,12 +28,14 @@ def texts() -> list[tuple[str, str]]:
 IDS = [name for name, _ in texts()]
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(("name", "text"), texts(), ids=IDS)
 def test_nothing_is_wrong(name: str, text: str) -> None:
     program = volcli.loads(text, via="xdsl")
     assert [each for each in program.diagnostics if each.code in ERRORS] == []
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "text"), texts(), ids=IDS)
 def test_mlir_opt_accepts_it(name: str, text: str, mlir_opt: str) -> None:
     """And what volcli prints of it."""

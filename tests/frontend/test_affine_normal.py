@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Callable, Sequence
 from typing import cast
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
@@ -43,6 +44,7 @@ EXPRESSIONS = st.recursive(
 VALUES = st.lists(st.integers(-9, 9), min_size=2, max_size=2)
 
 
+@pytest.mark.slow
 @given(EXPRESSIONS, VALUES, VALUES)
 def test_it_has_the_same_values(expression: AffineExpr, dims: Sequence[int], symbols: Sequence[int]) -> None:
     assert normal_form(expression).eval(dims, symbols) == expression.eval(dims, symbols)

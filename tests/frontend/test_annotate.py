@@ -40,6 +40,7 @@ def test_other_comments_stay() -> None:
     assert strip_annotations(text) == text
 
 
+@pytest.mark.slow
 @given(LINES, FACTS, st.sampled_from(["\n", "\r\n"]), st.booleans())
 def test_stripping_undoes_annotating(
     lines: list[str], facts: dict[int, list[str]], ending: str, ended: bool

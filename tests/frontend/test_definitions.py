@@ -56,6 +56,7 @@ func.func @f(%f: f32, %i: i32, %n: index, %t: tensor<6xf32>, %m: memref<6xf32>) 
     assert errors[0].message.endswith(f" op {message}")
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("operation", TYPES | COUNTS)
 def test_results_that_do_not_fit(operation: str) -> None:
     check(f"%r = {operation}", (TYPES | COUNTS)[operation])

@@ -87,6 +87,7 @@ def locations(module: Operation) -> Iterator[tuple[str, LocationAttr]]:
                 yield from ((f"argument of {name}", argument.location) for argument in block.args)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.mlir
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_as_mlir_opt(read: Read, generic: Generic, text: str) -> None:
@@ -97,6 +98,7 @@ def test_as_mlir_opt(read: Read, generic: Generic, text: str) -> None:
     assert list(locations(ours.module)) == list(locations(theirs.module))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.mlir
 @pytest.mark.parametrize("name", ["linalg/conv_layer.mlir", "tensor/pad.mlir"])
 def test_as_mlir_opt_on_testdata(read: Read, generic: Generic, root: Path, name: str) -> None:

@@ -32,6 +32,7 @@ NESTED = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", NESTED)
 def test_ten_thousand_levels_are_refused(read: Read, name: str) -> None:
     before, opening, inside, closing, after = NESTED[name]
@@ -45,6 +46,7 @@ def test_unclosed_nesting_is_refused(read: Read) -> None:
     assert [d.code for d in read("func.func private @a(" + "(" * 10_000).diagnostics] == ["V105"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("opening", "closing"),
     [
@@ -95,6 +97,7 @@ Edit = tuple[int, int, str]
 EDITS = st.lists(st.tuples(st.integers(0, 250), st.integers(0, 3), st.sampled_from(TOKENS)), max_size=4)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(EDITS, st.integers(0, 2))
 def test_no_text_raises(edits: list[Edit], cut: int) -> None:
@@ -108,6 +111,7 @@ def test_no_text_raises(edits: list[Edit], cut: int) -> None:
         assert op.text == text[op.first : op.last]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("depth", [360, 400, 600])
 @pytest.mark.parametrize("name", ["regions", "modules"])
 def test_what_is_read_is_looked_through(name: str, depth: int) -> None:

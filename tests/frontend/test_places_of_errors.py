@@ -45,6 +45,7 @@ def said(text: str, mlir_opt: str) -> tuple[list[str], list[str]]:
     return [f"{place} {message}" for place, message in theirs], ours
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ERRORS)
 def test_place_and_message(mlir_opt: str, name: str) -> None:
     theirs, ours = said(f"func.func @f(%n: index, %m: memref<?xf32>) {{\n  {ERRORS[name]}\n}}\n", mlir_opt)
@@ -66,6 +67,7 @@ DEFINITIONS = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", DEFINITIONS)
 def test_a_second_definition_names_the_first(mlir_opt: str, name: str) -> None:
     theirs, ours = said(f"func.func @f(%n: index) {{\n  {DEFINITIONS[name]}\n}}\n", mlir_opt)

@@ -173,6 +173,7 @@ def definitions(text: str) -> list[str]:
     return [line for line in text.splitlines() if line.startswith("#")]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("text", ALIASES.values(), ids=ALIASES)
 def test_aliases_as_mlir_opt_defines_them(mlir_opt: str, text: str) -> None:
     done = subprocess.run(
@@ -285,12 +286,14 @@ func.func @c() { return }""",
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.mlir
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_mlir_opt_reads_the_identical_program(read: Read, generic: Generic, text: str) -> None:
     assert generic(print_module(read(text))) == generic(text)
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 def test_mlir_opt_reads_the_identical_testdata(read: Read, generic: Generic, root: Path) -> None:
     paths = [

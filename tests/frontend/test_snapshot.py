@@ -15,6 +15,7 @@ from volcli.language.interface import refused
 FILES = sorted((Path(__file__).parents[2] / "testdata").rglob("*.mlir"))
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_names_places_and_what_is_wrong_are_as_before(path: Path) -> None:
     try:

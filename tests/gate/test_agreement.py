@@ -73,6 +73,7 @@ def contradictions(unit: Unit) -> Iterator[str]:
             yield f"{unit.parsed.written_at(op)}: a finding, and in bounds"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_no_finding_contradicts_an_answer(path: Path) -> None:
     program = load(str(path), split=True)

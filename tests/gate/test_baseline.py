@@ -107,6 +107,7 @@ def test_a_file_may_be_renamed(check: Check) -> None:
     assert check(PROGRAM, "b.mlir")[:2] == (0, [])
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("old", "new", "found"),
     [

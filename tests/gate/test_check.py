@@ -85,6 +85,7 @@ def test_what_cannot_be_read_is_a_finding(corpus: Path, volcli: Run) -> None:
     assert f"{corpus}/c.mlir:1:14: error: V103: " in ran.stdout
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

@@ -70,6 +70,7 @@ def test_github_action(folder: Path, environment: Mapping[str, str]) -> None:
     assert os.path.exists(ROOT / "pyproject.toml")  # what is installed is the folder of the action
 
 
+@pytest.mark.slow
 def test_gitlab_job(folder: Path, environment: Mapping[str, str]) -> None:
     job = read("ci/gitlab.yml")["volcli-check"]
     ran = bash("\n".join(job["script"]), folder, {**environment, **job["variables"]})

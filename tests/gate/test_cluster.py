@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -20,14 +21,15 @@ from tests.gate.crashing import killed
 from volcli.cli.commands import volcli as command
 from volcli.diagnostics import UsageError
 from volcli.gate.findings.settings import Settings
+from volcli.gate.work.cluster import Cluster
 from volcli.gate.work.executor import Here
 from volcli.gate.work.schedule import Schedule
 from volcli.gate.work.work import FileResult, Work
 
-distributed = pytest.importorskip("distributed", reason="volcli[dask] is not installed")
-pytestmark = pytest.mark.filterwarnings("default")  # an error in the event loop of dask's client ends nothing
-
-from volcli.gate.work.cluster import Cluster  # noqa: E402 - it needs dask
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("default"),  # an error in the event loop of dask's client ends nothing
+]
 
 OUT = """func.func @f(%m: memref<4xf32>) -> f32 {
   %x = affine.load %m[4] : memref<4xf32>
@@ -81,14 +83,20 @@ def _process(command: list[str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, env=environment, stdout=silent, stderr=silent, start_new_session=True)
 
 
+@pytest.fixture(scope="module")
+def dask() -> ModuleType:
+    """What every other run of the tests need not import."""
+    return pytest.importorskip("distributed", reason="volcli[dask] is not installed")
+
+
 @pytest.fixture
-def cluster_alone(tmp_path: Path) -> Iterator[Processes]:
+def cluster_alone(tmp_path: Path, dask: ModuleType) -> Iterator[Processes]:
     """A scheduler without workers."""
     told = tmp_path / "scheduler.json"
     options = f"--host 127.0.0.1 --port 0 --idle-timeout 200 --scheduler-file {told}"
     scheduler = _process(_DASK.format("scheduler", options).split())
     try:
-        client = distributed.Client(scheduler_file=str(told), timeout=60, set_as_default=False)
+        client = dask.Client(scheduler_file=str(told), timeout=60, set_as_default=False)
     except OSError as error:
         os.killpg(scheduler.pid, signal.SIGKILL)
         pytest.skip(f"no cluster can listen here: {error}")

@@ -42,6 +42,7 @@ def test_expectations_that_hold(tmp_path: Path) -> None:
     assert found(tmp_path, LOOPS.format("in-bounds", "parallel %j", "independent"))[0][0] == "V220"
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("position", "said", "code", "message"),
     [

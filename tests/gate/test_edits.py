@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.gate.edits import Document
-from tests.seeds import seeds
+from tests.shared.seeds import seeds
 from volcli.gate.policy.policy import CodeChoice, Policy
 from volcli.gate.run import Running, run
 from volcli.gate.work import schedule
@@ -27,6 +27,7 @@ def said(file: Path, cache: ResultCache | None) -> str:
     return rendered(report, "text") + rendered(report, "json")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", seeds(1, of=100))
 def test_a_warm_run_says_what_a_cold_one_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int

@@ -91,6 +91,7 @@ def test_chunks_are_split_by_themselves() -> None:
     assert [each.symbol for each in pieces_of(text) or ()] == ["@a", "@a", "@b", ""]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "file",
     ["bounds/private.mlir", "check/V203.mlir", "check/V208.mlir", "check/V220.mlir"],
@@ -106,6 +107,7 @@ def test_functions_one_by_one_are_the_whole(file: str) -> None:
     assert assembled(file, pieces, found) == whole
 
 
+@pytest.mark.slow
 def test_one_change_in_a_large_file_costs_the_function_and_its_callers(tmp_path: Path) -> None:
     """Results are those without a cache, wherever functions are moved; groups do not depend on workers."""
     analysed: list[str] = []

@@ -110,6 +110,7 @@ def test_the_nearest_policy(tmp_path: Path) -> None:
     assert find_policy(inner).ignore == ("V1",)
 
 
+@pytest.mark.slow
 def test_options_win_over_the_policy(tmp_path: Path, process: Run) -> None:
     (tmp_path / "volcli.toml").write_text('ignore = ["V107"]\n[per-path."b.mlir"]\nselect = ["V107"]\n')
     (tmp_path / "a.mlir").write_text("// nothing\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT, Run
-from tests.findings_document import findings_document
+from tests.gate.findings_document import findings_document
 from volcli.diagnostics import CODES
 from volcli.gate.policy.policy import CodeChoice, Policy
 from volcli.gate.records.baseline import Baseline
@@ -31,6 +31,7 @@ def test_the_page_of_findings_is_current() -> None:
     assert (ROOT / "docs" / "findings.md").read_text() == findings_document(ROOT), "run `make update`"
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.mlir")), ids=lambda path: path.stem)
 def test_one_function_fires_and_the_other_ones_do_not(path: Path) -> None:
     code = path.stem
@@ -41,11 +42,13 @@ def test_one_function_fires_and_the_other_ones_do_not(path: Path) -> None:
     assert findings[0].next_step
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.mlir")), ids=lambda path: path.stem)
 def test_what_is_right_has_no_other_finding(path: Path) -> None:
     assert [each for each in run([str(path)], Policy()).findings if each.function == "silent"] == []
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("path", sorted((EXAMPLES / "since").glob("*.mlir")), ids=lambda path: path.stem)
 def test_one_function_loses_what_was_known_and_the_other_does_not(path: Path, tmp_path: Path) -> None:
     before, after = path.read_text().split("// -----")

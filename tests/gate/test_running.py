@@ -131,6 +131,7 @@ def test_a_damaged_cache_is_thrown_away(folder: Path, volcli: Run) -> None:
     assert database.read_bytes()[:6] == b"SQLite"
 
 
+@pytest.mark.slow
 def test_two_runs_share_a_cache(folder: Path) -> None:
     command = [sys.executable, "-m", "volcli", "check", ".", "--format", "json"]
     runs = [subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) for _ in range(2)]

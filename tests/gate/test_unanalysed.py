@@ -27,6 +27,7 @@ UNKNOWN = READ.replace("  return", '  "some.op"(%a) : (memref<10xf32>) -> ()\n  
 PADDING = "".join(f"func.func @p{n}() {{\n{'  // line' + chr(10)}  return\n}}\n" for n in range(300))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("text", "code"),
     [(HIDDEN, "V306"), (UNREADABLE, "V103"), (BESIDE, "V309"), (UNKNOWN, "V301"), (HIDDEN + PADDING, "V306")],
@@ -106,6 +107,7 @@ def test_a_folder_without_files_is_refused(
     assert volcli(*call, cwd=tmp_path).returncode == 0
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     ("comment", "meant"),
     [

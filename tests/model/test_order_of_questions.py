@@ -10,8 +10,8 @@ import pytest
 from xdsl.ir import SSAValue
 
 import volcli
-from tests.bounds_oracle.draw import drawn
-from tests.seeds import seeds
+from tests.oracles.bounds.draw import drawn
+from tests.shared.seeds import seeds
 from volcli.api.program import Program
 from volcli.model.function import FunctionModel
 from volcli.model.values.store.store import BoundsStore
@@ -126,16 +126,19 @@ def check(program: Program, most_alone: int = _MOST_ALONE) -> None:
             assert asked(model, [question]) == {question: expected[question]}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(TESTDATA)))
 def test_of_testdata(path: Path) -> None:
     check(volcli.load(path))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", OWN)
 def test_of_own_programs(name: str) -> None:
     check(written(OWN[name]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "unbounded", "with_bits"),
     [(f"order/{n}", n % 2 == 1, n % 3 == 0) for n in range(12)]
@@ -155,7 +158,8 @@ def test_of_many_generated_programs() -> None:
         read_anew(number)
 
 
-@pytest.mark.parametrize("number", seeds(30, of=100))
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("number", seeds(12, of=100))
 def test_of_generated_programs_that_are_read_anew(number: int) -> None:
     read_anew(number)
 

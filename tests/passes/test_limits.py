@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from volcli.facts.regions import RegionsFact
 from volcli.loading.driver import load
 
@@ -27,6 +29,7 @@ func.func @f(%x: f32) -> (tensor<4xf32>, tensor<4xf32>) {{
 """
 
 
+@pytest.mark.slow
 def test_too_deep_a_condition_is_inexact_for_this_value_alone() -> None:
     program = load(conjunction(CONDITIONS)).run("sparsity-regions")
     assert [diagnostic.code for diagnostic in program.diagnostics] == ["V303"]
@@ -80,6 +83,7 @@ func.func @f(%x: tensor<4x4xf32>, %y: tensor<4xf32>) -> (tensor<6x6xf32>, tensor
     assert y.exact
 
 
+@pytest.mark.slow
 def test_a_budget_does_not_depend_on_other_programs() -> None:
     """Whatever ran before in this process, the same program gets the same answer."""
     text = """

@@ -48,6 +48,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipeline, "find", find_toy)
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     ("text", "passes"),
     [
@@ -79,6 +80,7 @@ def test_reads(text: str, passes: list[Pass]) -> None:
     assert parse_pipeline(text) == passes
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     ("text", "code", "column", "says"),
     [
@@ -114,6 +116,7 @@ def test_refuses(text: str, code: str, column: int, says: str) -> None:
 words = st.text(st.characters(codec="utf-8", exclude_characters="\"'", exclude_categories=["Cs"]))
 
 
+@pytest.mark.slow
 @given(st.booleans(), st.integers(), words, st.lists(words.filter(bool)))
 @example(deep=False, size=0, of="0", values=["0", "of"])
 def test_a_pass_spells_itself_as_the_pipeline_reads_it(
@@ -138,6 +141,7 @@ def test_an_option_is_set_where_a_pass_has_it() -> None:
     assert with_option("bare-pass", "of", "%y") == "bare-pass"
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", PASSES)
 def test_the_table_names_passes(name: str) -> None:
     module, _, attribute = PASSES[name].partition(":")

@@ -25,6 +25,7 @@ def said(program: Program) -> tuple[object, ...]:
     return json, program.diagnostics, [fact.where.operation for fact in program.facts], program.text()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "name", ["memory/strangers.mlir", "linalg/conv_layer.mlir", "memory/reductions.mlir"]
 )
@@ -43,6 +44,7 @@ def test_a_worker_says_what_the_main_process_says(name: str, monkeypatch: pytest
             assert unit.parsed.written_at(mine) == other.parsed.written_at(its)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "pipeline"),
     [
@@ -96,6 +98,7 @@ def hashed() -> Program:
     return volcli.load(HASH, budget=10**12, timeout=2)
 
 
+@pytest.mark.slow
 def test_no_answer_hangs(hashed: Program) -> None:
     hashed.run("dependences")
     found = hashed.function("hash").dependences()
@@ -119,6 +122,7 @@ def test_a_file_has_the_time_of_ten_functions(monkeypatch: pytest.MonkeyPatch) -
     assert given == [60.0] * 19 + [30.0] + [3.0] * 10
 
 
+@pytest.mark.slow
 def test_no_rewriting_hangs() -> None:
     program = volcli.load(HASH, budget=10**12, timeout=2).run("mark-parallel")
     assert "affine.parallel" not in program.text()
@@ -134,6 +138,7 @@ def test_a_claim_that_cannot_be_read_is_refused_as_ever(monkeypatch: pytest.Monk
         program.compare("%b > 0")
 
 
+@pytest.mark.slow
 def test_many_small_answers_end_as_well_and_the_rest_of_the_file_is_analysed() -> None:
     stores = "affine.store %x, %m[%i, %k] : memref<9x?xf32>\n" * 1200
     program = volcli.loads(
@@ -162,6 +167,7 @@ def test_dependences_are_listed_up_to_a_budget() -> None:
     assert said.message == "@f: the first 100 dependences are listed, and all others left out"
 
 
+@pytest.mark.slow
 def test_values_that_go_through_very_many_loops_are_a_limit_and_no_internal_error() -> None:
     """A memref.load of an index that 200 loops carry inwards: each needs what the one around it begins with."""
     depth = 200

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.enumeration import Point, points_of
+from tests.shared.enumeration import Point, points_of
 from volcli.presburger.measures import box
 
 finite_sets = st.sets(st.tuples(st.integers(-4, 6), st.integers(-3, 5)), max_size=7)
@@ -135,6 +135,7 @@ basic_sets = [
 ]
 
 
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(st.sets(st.sampled_from(basic_sets), min_size=1, max_size=3), st.booleans())
 def test_count_of_unions(texts: set[str], difference: bool) -> None:
@@ -146,6 +147,7 @@ def test_count_of_unions(texts: set[str], difference: bool) -> None:
     assert box.count(first) == len(points_of(first))
 
 
+@pytest.mark.slow
 @given(finite_sets)
 def test_count_of_scattered_points(points: set[Point]) -> None:
     assert box.count(isl_set(points)) == len(points)

@@ -128,7 +128,7 @@ def test_isl_is_limited_when_it_is_imported(environment: Mapping[str, str]) -> N
         "from volcli.presburger.limits.budget import Watch, watched\n"
         "with watched(Watch(1000)):\n"
         "    assert 'islpy' not in sys.modules\n"
-        "    from volcli.presburger import build\n"
+        "    from volcli.presburger.sets import build\n"
         "    print(build.isl.DEFAULT_CONTEXT.get_max_operations())\n"
         "print(build.isl.DEFAULT_CONTEXT.get_max_operations())\n"
     )

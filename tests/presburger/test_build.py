@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.enumeration import box_points, holds, pairs_of, points_of
-from tests.numbers import value
+from tests.shared.enumeration import box_points, holds, pairs_of, points_of
+from tests.shared.numbers import value
 from volcli.language.expressions import (
     ANY,
     Atom,
@@ -80,6 +80,7 @@ def test_a_negative_or_zero_size_is_empty() -> None:
     assert build.box((constant(-1),)).is_empty()
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.lists(on_loops, min_size=0, max_size=3), some_parameters)
 def test_relation(index: list[Expression], parameters: dict[str, int]) -> None:
@@ -107,6 +108,7 @@ def test_nonnegative(conditions: list[Expression], parameters: dict[str, int]) -
     assert points_of(points, **parameters) == expected
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(on_parameters, on_loops, some_parameters)
 def test_domain(extent: Expression, condition: Expression, parameters: dict[str, int]) -> None:

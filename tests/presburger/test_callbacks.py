@@ -14,7 +14,7 @@ from volcli.presburger.measures.points import few_points
 from volcli.presburger.sets.callbacks import points_of, visit
 
 _ROOT = Path(volcli.__file__).parent
-_HOME = _ROOT / "presburger" / "callbacks.py"
+_HOME = _ROOT / "presburger" / "sets" / "callbacks.py"
 _CALLERS = ("foreach_", "every_", "map_descendant")
 
 
@@ -39,6 +39,7 @@ def test_an_error_of_isl_is_raised() -> None:
         points_of(isl.Set("{ [i] : i >= 0 }"))
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("operations", range(20, 4000, 111))
 def test_a_budget_that_ends_inside_a_callback(operations: int, capfd: pytest.CaptureFixture[str]) -> None:
     points = isl.Set("{ [i, j] : 0 <= i < 20 and i <= j < 20 and (i + j) mod 3 = 0 }")
@@ -52,6 +53,7 @@ def test_a_budget_that_ends_inside_a_callback(operations: int, capfd: pytest.Cap
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 def test_no_other_place_passes_a_callback_to_isl() -> None:
     found: list[str] = []
     for root in (_ROOT, _ROOT.parent / "dialects"):

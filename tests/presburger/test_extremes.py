@@ -55,6 +55,7 @@ def test_random_unions_against_their_points() -> None:
             assert interval(points, position) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_hulls_and_few_points_of_sets_with_divisions(seed: int) -> None:
     """Corners that are no points, lines along which there are gaps, and sets of few points."""

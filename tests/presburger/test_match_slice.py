@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.enumeration import Point, points_of
 from tests.presburger.test_build import evaluate
+from tests.shared.enumeration import Point, points_of
 from volcli.language.expressions import Expression
 from volcli.presburger.expressions.match_slice import NotASlice, SliceParameters, match_slice
 
@@ -99,6 +99,7 @@ SLICES: list[tuple[str, Mapping[str, Iterable[int]], str, tuple[str, str, str]]]
 ]
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(("text", "ranges", "where", "answer"), SLICES, ids=[case[0] for case in SLICES])
 def test_slices(
     text: str, ranges: Mapping[str, Iterable[int]], where: str, answer: tuple[str, str, str]
@@ -202,12 +203,14 @@ def parametric(draw: st.DrawFn) -> str:
     return f"[n, m] -> {{ {'; '.join(pieces)} }}"
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(parametric(), st.sampled_from(["true", "n >= 0", "n >= 1 and m >= 1", "0 <= n <= 3 and m <= n"]))
 def test_sets_with_parameters(text: str, where: str) -> None:
     check(isl.Set(text), NM, where)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(lines, lines, st.integers(0, 3))
 def test_slices_with_parameters_are_found(

@@ -52,6 +52,7 @@ row = st.tuples(*[coefficient] * len(COLUMNS), st.integers(-6, 6))
 tableaus = st.builds(bounded, st.lists(row, max_size=2), st.lists(row, max_size=2))
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(tableaus, st.integers(1, 3))
 def test_projection_is_exact(tableau: Tableau, kept: int) -> None:
@@ -60,6 +61,7 @@ def test_projection_is_exact(tableau: Tableau, kept: int) -> None:
     assert points(found) == {point[:kept] for point in enumerated(tableau)}
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(tableaus)
 def test_redundant_locals_are_eliminated_exactly(tableau: Tableau) -> None:

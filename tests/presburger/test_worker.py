@@ -63,6 +63,7 @@ def test_without_a_limit_there_is_no_other_process() -> None:
     assert bounded(lambda: (os.getpid(), asked(large)), nothing, None) == Done((os.getpid(), LARGE))
 
 
+@pytest.mark.slow
 def test_what_takes_for_ever_costs_one_answer() -> None:
     found = bounded(lambda: [asked(large), asked(endless), asked(large)], nothing, 3)
     assert isinstance(found, Done)
@@ -70,12 +71,14 @@ def test_what_takes_for_ever_costs_one_answer() -> None:
     assert found.lost == ("time: more than 0.6 s (not reproducible)",)
 
 
+@pytest.mark.slow
 def test_a_query_within_another_one_costs_itself() -> None:
     found = bounded(lambda: asked(lambda: [asked(large), asked(endless)]), nothing, 3)
     assert isinstance(found, Done)
     assert found.result == f"['{LARGE}', 'time: more than 0.6 s (not reproducible)']"
 
 
+@pytest.mark.slow
 def test_work_that_asks_little_and_takes_long_ends() -> None:
     """Nobody counts the steps between queries."""
 
@@ -85,6 +88,7 @@ def test_work_that_asks_little_and_takes_long_ends() -> None:
     assert bounded(work, nothing, 0.5) == "time: more than 0.5 s (not reproducible)"
 
 
+@pytest.mark.slow
 def test_work_that_loses_the_exception_of_the_alarm_is_not_believed() -> None:
     begun: list[int] = []
 
@@ -117,6 +121,7 @@ def test_in_another_thread_queries_alone_stop() -> None:
     assert found == [Done(LARGE)]
 
 
+@pytest.mark.slow
 def test_when_all_time_is_over_only_what_is_small_is_known() -> None:
     found = bounded(
         lambda: [asked(lambda: 1), *(asked(endless) for _ in range(9)), asked(lambda: 2)], nothing, 1
@@ -127,6 +132,7 @@ def test_when_all_time_is_over_only_what_is_small_is_known() -> None:
     assert set(between) == {f"time: more than {s} s (not reproducible)" for s in ("0.2", "1")}
 
 
+@pytest.mark.slow
 def test_work_that_takes_for_ever_outside_of_queries_has_no_result() -> None:
     def work() -> object:
         asked(large)
@@ -178,6 +184,7 @@ def children() -> set[int]:
     return {int(word) for each in lists for word in each.read_text().split()}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="the processes are listed by Linux's /proc")
 def test_an_interrupted_wait_leaves_no_process_behind() -> None:
     def interrupt(number: int, frame: object) -> None:
@@ -195,6 +202,7 @@ def test_an_interrupted_wait_leaves_no_process_behind() -> None:
     assert children() <= others
 
 
+@pytest.mark.slow
 def test_a_rehearsal_changes_nothing_and_tells_what_to_leave_out() -> None:
     done: list[str] = []
 
@@ -208,6 +216,7 @@ def test_a_rehearsal_changes_nothing_and_tells_what_to_leave_out() -> None:
     assert done == [LARGE, "time: more than 0.6 s (not reproducible)"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("operations", [1_000, 10_000, LIGHT])
 def test_a_budget_means_the_same_here_and_in_a_worker(operations: int) -> None:
     def work() -> list[str]:

@@ -45,6 +45,7 @@ def asked(count: int, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int, Unit]:
     return len(worked_out), len(numbered), unit
 
 
+@pytest.mark.slow
 def test_questions_cost_what_is_behind_them(monkeypatch: pytest.MonkeyPatch) -> None:
     few, first, _ = asked(60, monkeypatch)
     many, second, unit = asked(240, monkeypatch)

@@ -7,8 +7,8 @@ from xdsl.dialects.builtin import FunctionType
 from xdsl.ir import Operation
 
 import volcli
-from tests.execution import needs_runner
-from tests.rewritten import Pair, differences
+from tests.rewriting.rewritten import Pair, differences
+from tests.shared.execution import needs_runner
 from volcli.language.expressions import constant
 from volcli.presburger.expressions.match_slice import SliceParameters
 from volcli.rewriting.changes.changes import Changes
@@ -194,6 +194,7 @@ def sliced(text: str, numbers: Part, *, from_sources: bool) -> str:
     return program.text(annotate="none")
 
 
+@pytest.mark.slow
 @needs_runner
 def test_parts_have_the_elements_of_the_value(mlir_opt: str) -> None:
     cases = [(text, part) for text, parts in CASES.values() for part in parts]

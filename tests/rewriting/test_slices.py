@@ -56,6 +56,7 @@ def built(text: str) -> Program:
     return program
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", SETS)
 def test_the_elements_of_the_operation_are_those_of_the_set(name: str) -> None:
     text = built(SETS[name]).text(annotate="none")
@@ -76,6 +77,7 @@ def test_the_elements_of_the_operation_are_those_of_the_set(name: str) -> None:
     assert fact.exact == elements.is_equal(points) == (name != "three rows")  # whose stride is no constant
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", SETS)
 def test_mlir_opt_accepts_what_is_printed(name: str, mlir_opt: str) -> None:
     text = built(SETS[name]).text(annotate="none")

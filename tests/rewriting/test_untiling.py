@@ -77,6 +77,7 @@ def verdict(before: str, after: str) -> tuple[str, tuple[str, ...]]:
     return found.verdict, found.assumptions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_tiles_of_any_sizes_are_equal(name: str, options: str) -> None:
     """By `diff`, in both directions, and by the check behind the rewrite."""
@@ -106,6 +107,7 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 """
 
 
+@pytest.mark.slow
 def test_nine_loops_over_tiles_of_numbers_are_equal() -> None:
     """Integer sets would have to be composed through all of them."""
     program = volcli.load(CONSTANT)
@@ -189,6 +191,7 @@ POINTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), [CASES[0], CASES[2]])
 def test_what_runs_otherwise_is_not_equal(name: str, options: str) -> None:
     """A mutant that leaves other terms behind for some sizes is not equal, unless an assumption excludes these."""
@@ -211,6 +214,7 @@ def test_what_runs_otherwise_is_not_equal(name: str, options: str) -> None:
         assert found != EQUAL or excluded, (wrong[0], text)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that are copies of this one")
 def test_a_crash_of_isl_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Deep nests whose tiles are not known are compared in a process of their own."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from tests.interpreter.judgement import Judgement
-from tests.numbers import value
+from tests.oracles.interpreter.judgement import Judgement
+from tests.shared.numbers import value
 from volcli.language.expressions import Atom, Expression, NotAffine, constant, parameter
 from volcli.symbolic.context import Context
 from volcli.symbolic.fourier_motzkin import LinearSystem, eliminate, project, system

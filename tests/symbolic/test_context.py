@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from tests.numbers import value
+from tests.shared.numbers import value
 from tests.symbolic.by_z3 import holds as by_z3_holds
 from volcli.language.expressions import Atom, Expression, constant, maximum, minimum, parameter
 from volcli.symbolic.context import Context, Entailment, tightened
@@ -52,6 +52,7 @@ FALSE = {
 }
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", TRUE)
 def test_what_follows_is_proved(name: str) -> None:
     facts, goal = TRUE[name]
@@ -96,6 +97,7 @@ def test_signs() -> None:
     assert (context.signs(b).negative, context.signs(b).zero, context.signs(b).positive) == (True, True, True)
 
 
+@pytest.mark.slow
 def test_random_goals() -> None:
     """300 goals: never a wrong verdict, by enumeration and by z3, and at least 95 % are decided."""
     chance = random.Random(7)
@@ -119,6 +121,7 @@ def test_random_goals() -> None:
     assert decided >= 285
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goals", [TRUE, FALSE], ids=["true", "false"])
 def test_z3_agrees(goals: Mapping[str, tuple[Sequence[Expression], Expression]]) -> None:
     verdicts = {name: by_z3_holds(facts, goal) for name, (facts, goal) in goals.items()}

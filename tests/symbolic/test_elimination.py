@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.numbers import value
+from tests.shared.numbers import value
 from tests.symbolic.figures import FIGURES
 from tests.symbolic.systems import atom, drawn, has_rational_point, judged
 from volcli.language.expressions import Expression, NotAffine, parameter
@@ -52,6 +52,7 @@ def test_equalities_are_put_into_the_others() -> None:
     assert found.inequalities == (y + b - 2,)
 
 
+@pytest.mark.slow
 def test_what_an_equality_is_put_into_is_not_combined() -> None:
     """20 lower and 20 upper bounds beside x = y: these are 40 inequalities of y, and not 400."""
     below = [x - parameter(f"l{k}") for k in range(20)]
@@ -111,6 +112,7 @@ def test_blocks_have_one_sign() -> None:
     assert found.context.proves(b - 1)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", FIGURES)
 def test_only_feasible_cases_survive(name: str) -> None:
     """Whatever is eliminated first, each case that is left has points: no figure has a case in vain."""
@@ -143,6 +145,7 @@ def test_two_signs_that_depend_on_each_other() -> None:
 # -- random systems --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.integers(0, 10**6))
 def test_projections_are_those_of_the_points(number: int) -> None:

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from tests.numbers import value
+from tests.shared.numbers import value
 from tests.symbolic.by_z3 import holds
 from tests.symbolic.figures import TABLE
 from volcli.language.expressions import (
@@ -29,6 +29,7 @@ p, q, r, s, t, u, a, b, M, N = (parameter(name) for name in "pqrstuabMN")
 ZERO = constant(0)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", TABLE)
 def test_the_thesis_tables(name: str) -> None:
     """Equal at random points, and no more operations than the thesis's result has."""
@@ -59,6 +60,7 @@ def test_pieces_stay_nested() -> None:
     )
 
 
+@pytest.mark.slow
 def test_random_expressions() -> None:
     chance = random.Random(11)
     for _ in range(150):
@@ -84,6 +86,7 @@ def test_no_operand_is_in_vain() -> None:
     assert simplified(maximum(a, b, p), Context((a + b - 2 * p,))) == maximum(a, b)
 
 
+@pytest.mark.slow
 def test_each_operand_is_alone_somewhere() -> None:
     """Of random results of one extremum, each operand is below, or above, all others at some point."""
     chance = random.Random(3)

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from tests.numbers import value
+from tests.shared.numbers import value
 from volcli.language.expressions import Atom, Expression, Parameter, constant, parameter
 from volcli.symbolic.mixed_radix import mixed_radices
 

@@ -44,6 +44,7 @@ def at(expression: Expression, point: tuple[int, ...]) -> int:
     return found.constant
 
 
+@pytest.mark.slow
 @given(polynomials(), polynomials(), polynomials())
 def test_equal_polynomials_are_equal_values(p: Expression, q: Expression, r: Expression) -> None:
     assert p * q == q * p
@@ -52,6 +53,7 @@ def test_equal_polynomials_are_equal_values(p: Expression, q: Expression, r: Exp
     assert (p - p * q) + p * q == p
 
 
+@pytest.mark.slow
 @given(polynomials(), polynomials())
 def test_products_are_those_of_the_values(p: Expression, q: Expression) -> None:
     for point in GRID[::7]:
@@ -81,6 +83,7 @@ def test_a_product_of_long_sums_is_refused() -> None:
         total * total
 
 
+@pytest.mark.slow
 @given(polynomials(), polynomials())
 def test_factors_multiply_to_the_whole(p: Expression, q: Expression) -> None:
     content, found = factors(p * q)

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from tests.numbers import value
+from tests.shared.numbers import value
 from tests.symbolic.figures import FIGURES, RECEIVER
 from tests.symbolic.systems import atom
 from volcli.language.expressions import Atom, constant, parameter
@@ -39,6 +39,7 @@ def _reached(
         yield from _reached(inner, {**known, loop.variable: number}, (*done, number))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", FIGURES)
 def test_the_figures_reach_each_point_once_and_in_order(name: str) -> None:
     figure = FIGURES[name]
@@ -50,6 +51,7 @@ def test_the_figures_reach_each_point_once_and_in_order(name: str) -> None:
         assert found == sorted(figure.points(**dict(zip(figure.symbols, values, strict=True)))), symbols
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", FIGURES)
 def test_the_guard_is_that_of_the_figure(name: str) -> None:
     """Neither too strict nor too weak, with E003-2's corrections."""
@@ -90,6 +92,7 @@ def test_what_is_infeasible_is_dropped() -> None:
     assert scan([atom("i")], [i - 5, 4 - i], Context()) == []
 
 
+@pytest.mark.slow
 def test_random_systems() -> None:
     """The projection holds that of the integer points, and nothing outside of the rational one's bounds."""
     chance = random.Random(3)

@@ -6,7 +6,9 @@ import random
 from collections.abc import Mapping
 from itertools import product
 
-from tests.numbers import value
+import pytest
+
+from tests.shared.numbers import value
 from tests.symbolic.systems import atom
 from volcli.language.expressions import Atom, Expression, constant, maximum, minimum, parameter
 from volcli.symbolic.context import Context
@@ -42,6 +44,7 @@ def drawn_end(chance: random.Random, depth: int = 2) -> Expression:
     return combine(drawn_end(chance, depth - 1), drawn_end(chance, depth - 1))
 
 
+@pytest.mark.slow
 def test_domains_are_the_interval() -> None:
     """w <= upper is the union of the domains w <= f for all f of one minimum; lower ends are mirrored."""
     chance = random.Random(2)
@@ -58,6 +61,7 @@ def test_domains_are_the_interval() -> None:
             }
 
 
+@pytest.mark.slow
 def test_hulls_and_intersections() -> None:
     """A union has the least lower and the greatest upper end, an intersection the other ones (E003-5)."""
     chance = random.Random(4)

@@ -12,8 +12,8 @@ kw*DW, where SD, SH, SW are the entries of the op's `strides` and DD, DH, DW tho
 where the attribute is absent). "-" is the map of a scalar operand. "..." stands for as many iterators as
 the output has dimensions: the operation has any rank and each operand is indexed by all of them.
 
-Source: the operation set of mlir-opt 22; tests/dialects/test_linalg_ops.py compares every row with what
-mlir-opt's generalisation of the operation gives.
+Source: the operation set of mlir-opt 22; tests/dialects/linalg/test_linalg_ops.py compares every row with
+what mlir-opt's generalisation of the operation gives.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ hence:
 
     inferred input/output operand #1 has shape's dimension #0 to be 5, but found 6
 
-Source: the answers of mlir-opt 22 (tests/dialects/test_linalg_problems.py compares). It looks at the sizes
-only where all are static; here every size is compared that follows from a static one.
+Source: the answers of mlir-opt 22 (tests/dialects/linalg/test_linalg_problems.py compares). It looks at the
+sizes only where all are static; here every size is compared that follows from a static one.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import random
 import pytest
 
 import volcli
-from tests.mars_counts import SizedCase, differing_sizes, drawn_sized
+from tests.model.mars.counts import SizedCase, differing_sizes, drawn_sized
 from volcli.model.mars.footprints.footprints import AffineDependence
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 
@@ -21,6 +21,7 @@ def test_the_least_sizes_may_have_other_numbers(offset: int) -> None:
     assert differing_sizes(case, range(1, 13)) == []
 
 
+@pytest.mark.slow
 def test_sizes_below_a_distance() -> None:
     """Tiles below 50 share nothing with their neighbours, and the polynomials are not of those."""
     both = tuple(AffineDependence(UNIT, (offset,)) for offset in (0, 50))
@@ -40,6 +41,7 @@ def test_sizes_below_a_distance() -> None:
     assert [count for _, count in fact.classes[0].members] == ["50", "s - 50", "50"]
 
 
+@pytest.mark.slow
 def test_random_cases() -> None:
     found = [differing_sizes(drawn_sized(random.Random(seed)), range(1, 13)) for seed in range(10)]
     assert [each for each in found if each] == []

@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+import pytest
+
 import volcli
-from tests.mars_chains import ChainCheck
-from tests.mars_operations import drawn_chain, drawn_scheme
+from tests.model.mars.chains import ChainCheck
+from tests.model.mars.operations import drawn_chain, drawn_scheme
 from volcli.facts.mars import MarsFact
 
 
+@pytest.mark.slow
 def test_random_chains() -> None:
     found = Counter[str]()
     for seed in range(4):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import islpy as isl
 import pytest
 
-from tests import mars_oracle as oracle
+from tests.model.mars import oracle
 from tests.model.mars.test_partitions import ours
 from volcli.model.mars.footprints.consumers import NotFinite, candidates
 from volcli.model.mars.footprints.footprints import AffineDependence, Footprints
@@ -43,6 +43,7 @@ def test_one_row_over_any_size() -> None:
         assert mars.points.intersect_params(positive).is_equal(isl.Set(text))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("size", range(1, 13))
 def test_one_row_by_sizes(size: int) -> None:
     """E001-2: even sizes have one kind of tiles, odd ones two."""
@@ -85,6 +86,7 @@ SEIDEL_2D = uniform(
 STAR_2D = uniform((-1, 0, 0), (-1, 1, 0), (-1, -1, 0), (-1, 0, 1), (-1, 0, -1))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("tiling", "dependences", "read", "produced"),
     [

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from tests import mars_oracle as oracle
-from tests.mars_partitions import drawn_matrix, drawn_offset, drawn_tiling
-from tests.seeds import seeds
+from tests.model.mars import oracle
+from tests.model.mars.partitions import drawn_matrix, drawn_offset, drawn_tiling
+from tests.shared.seeds import seeds
 from volcli.model.mars.footprints.consumers import NotFinite
 from volcli.model.mars.footprints.footprints import AffineDependence, Footprints
 from volcli.model.mars.partition.positions import Positions, everywhere
@@ -29,7 +29,8 @@ def ours(partition: ConsumerPartition) -> set[frozenset[tuple[int, ...]]]:
     return {frozenset(points or ()) for points in sets}
 
 
-@pytest.mark.parametrize("seed", seeds(20, of=60))
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("seed", seeds(8, of=60))
 def test_what_tiles_read(seed: int) -> None:
     chance = random.Random(seed)
     rank = chance.choice((1, 2, 2))
@@ -55,6 +56,7 @@ def small_tiling(chance: random.Random) -> HyperplaneTiling:
             return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_three_dimensions(seed: int) -> None:
     """Of the first kind of tiles: what they read through two or three functions, and what they produce."""
@@ -75,7 +77,8 @@ def test_three_dimensions(seed: int) -> None:
     assert ours(partition) == set(map(frozenset, expected.values())), (str(tiling), functions, kind)
 
 
-@pytest.mark.parametrize("seed", seeds(20, of=60))
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("seed", seeds(8, of=60))
 def test_what_tiles_produce(seed: int) -> None:
     chance = random.Random(seed)
     rank = chance.choice((1, 2, 2))
@@ -98,7 +101,8 @@ def test_what_tiles_produce(seed: int) -> None:
         assert reads == {frozenset(points): set(tiles) for tiles, points in expected.items()}
 
 
-@pytest.mark.parametrize("seed", seeds(20, of=60))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", seeds(8, of=60))
 def test_by_position(seed: int) -> None:
     """Different linear parts: the sets of each tile, and the tiles by how many they have."""
     chance = random.Random(seed)
@@ -124,7 +128,8 @@ def test_by_position(seed: int) -> None:
         assert holding == ([len(expected)] if expected else [])
 
 
-@pytest.mark.parametrize("seed", seeds(16, of=40))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", seeds(8, of=40))
 def test_symbols_are_their_values(seed: int) -> None:
     """Sets over symbolic sizes and origins, at numbers, are those of the numbers."""
     chance = random.Random(seed)

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 import pytest
 
 import volcli
-from tests.mars_checks import Checked, ProgramCheck
-from tests.mars_partitions import drawn_tiling
-from tests.mars_programs import (
+from tests.model.mars.checks import Checked, ProgramCheck
+from tests.model.mars.partitions import drawn_tiling
+from tests.model.mars.programs import (
     Access,
     Guard,
     Loop,
@@ -38,6 +38,7 @@ def nest(*statements: Statement, loops: tuple[Loop, ...] = FLAT) -> Nest:
     return Nest(loops, statements)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rank", [1, 2])
 def test_random_programs(rank: int) -> None:
     found = Counter[str]()
@@ -59,6 +60,7 @@ def twisted(seeds: Iterable[str], rank: int) -> Counter[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rank", [1, 2])
 def test_random_programs_whose_flow_is_not_uniform(rank: int) -> None:
     found = twisted((f"m{seed}" for seed in range({1: 25, 2: 8}[rank])), rank)

@@ -1,0 +1,80 @@
+"""How long each question takes of random functions of few integer operations: the worst ten.
+
+    python -m tests.campaigns.small --programs 2000 --seed 0
+
+All operations of arith and index on all widths, in functions of at most 20, each asked all questions of
+`volcli analyze`. Prints a table of the questions that took most processor time, with the seeds of their programs,
+and how many took more than a second; exits 1 if one did.
+"""
+
+from __future__ import annotations
+
+import argparse
+import heapq
+import os
+import sys
+import time
+from collections.abc import Iterator
+
+import volcli
+from tests.oracles.arith.programs import Program, of_all_widths
+from volcli.passes.table import UNASKED, find_question
+
+LIMIT = 1.0
+SHOWN = 10
+
+
+def with_access(program: Program, seed: int) -> str:
+    """The text of PROGRAM, which stores at its last index, if it has one, in every second program."""
+    indices = [r for step in program.steps for r in step.results[:1] if step.target == 0]
+    if seed % 2 or not indices:
+        return program.text
+    ending = (
+        "  %zero = arith.constant 0 : i8",
+        "  %memory = memref.alloc() : memref<16xi8>",
+        f"  memref.store %zero, %memory[{indices[-1]}] : memref<16xi8>",
+    )
+    return program.ends(*ending).text
+
+
+def seconds() -> float:
+    """Processor time of this process and of those it has ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+def durations(text: str) -> Iterator[tuple[float, str]]:
+    """What each question takes of the program TEXT, read anew for each."""
+    for question in UNASKED:
+        program = volcli.load(text)
+        start = seconds()
+        program.run(find_question(question))
+        yield seconds() - start, question
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--programs", type=int, default=2000, help="how many")
+    parser.add_argument("--seed", type=int, default=0, help="of the first; the others follow")
+    parser.add_argument("--minutes", type=float, default=1e9, help="stop after so many")
+    options = parser.parse_args()
+    found: list[tuple[float, int, str]] = []
+    slow, done, started = 0, 0, time.monotonic()
+    for seed in range(options.seed, options.seed + options.programs):
+        for taken, question in durations(with_access(of_all_widths(str(seed)), seed)):
+            slow += taken > LIMIT
+            found = heapq.nlargest(SHOWN, [*found, (taken, seed, question)])
+        done += 1
+        if time.monotonic() - started > 60 * options.minutes:
+            break
+    print(f"{done} programs, {slow} answers took more than {LIMIT} s; the worst:")
+    for taken, seed, question in found:
+        print(f"  {taken:6.2f} s  {question:12}  seed {seed}")
+    return 1 if slow else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

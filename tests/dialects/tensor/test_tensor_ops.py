@@ -1,0 +1,45 @@
+"""What the tensor operations of tensor_ops.py say of elements and sizes (test_units.py has their syntax)."""
+
+from __future__ import annotations
+
+from tests.shared.enumeration import Function, box_points, function
+
+
+def test_a_bitcast_is_a_copy() -> None:
+    f = Function(function(
+        "%t: tensor<2x3xf32>", "%r = tensor.bitcast %t : tensor<2x3xf32> to tensor<2x3xi32>",
+        "%r : tensor<2x3xi32>",
+    ))  # fmt: skip
+    assert f.reads("%r") == {(r, "t", r) for r in box_points(2, 3)}
+    assert f.exact("%r")
+
+
+def test_a_bitcast_keeps_the_sizes() -> None:
+    f = Function(function(
+        "%t: tensor<2x?xf32>", "%r = tensor.bitcast %t : tensor<2x?xf32> to tensor<2x?xi32>",
+        "%r : tensor<2x?xi32>",
+    ))  # fmt: skip
+    assert f.sizes("%r") == f.sizes("%t")
+
+
+def test_a_gather_may_read_everything() -> None:
+    """The coordinates are data."""
+    f = Function(function(
+        "%t: tensor<3x2xf32>, %i: tensor<2x1xindex>",
+        "%r = tensor.gather %t[%i] gather_dims([0]) : (tensor<3x2xf32>, tensor<2x1xindex>) -> tensor<2x2xf32>",
+        "%r : tensor<2x2xf32>",
+    ))  # fmt: skip
+    operands = [("t", x) for x in box_points(3, 2)] + [("i", x) for x in box_points(2, 1)]
+    assert f.reads("%r") == {(r, name, x) for r in box_points(2, 2) for name, x in operands}
+    assert not f.exact("%r")
+
+
+def test_a_scatter_has_the_destinations_sizes() -> None:
+    f = Function(function(
+        "%s: tensor<2x?xf32>, %t: tensor<3x?xf32>, %i: tensor<2x1xindex>",
+        "%r = tensor.scatter %s into %t[%i] scatter_dims([0]) unique"
+        " : (tensor<2x?xf32>, tensor<3x?xf32>, tensor<2x1xindex>) -> tensor<3x?xf32>",
+        "%r : tensor<3x?xf32>",
+    ))  # fmt: skip
+    assert f.sizes("%r") == f.sizes("%t")
+    assert not f.exact("%r")

@@ -1,0 +1,423 @@
+"""Answers about MARS compared with an execution of the program: tile by tile, and element by element."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import islpy as isl
+
+import volcli
+from tests.model.mars.oracle import dot
+from tests.model.mars.programs import NAMES, SHIFT, Nest, Trace, Vector, execute, mlir
+from volcli.model.mars.allocation.access_sets import accessed_sets
+from volcli.model.mars.footprints.consumers import Consumer
+from volcli.model.mars.footprints.dataflow import Flow, flows
+from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, TileClass
+from volcli.model.mars.partition.partitioning import answer
+from volcli.model.mars.tilings.schemes import TileScheme
+from volcli.model.mars.tilings.tiling import HyperplaneTiling
+from volcli.model.memory.accesses.instances import Site
+from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.measures.points import few_points
+
+OPERATIONS = 1_000_000
+MANY = 1_000_000
+Consumed = dict[Vector, set[Vector]]
+"""Of each element, or iteration of a writer, the tiles that read it."""
+
+
+@dataclass
+class Checked:
+    """How many flows were answered for tiles inside, for all tiles, and not at all."""
+
+    uniform: int = 0
+    by_position: int = 0
+    exact: int = 0
+    unknown: int = 0
+    pairs: int = 0
+
+
+class ProgramCheck:
+    """One program in one tiling."""
+
+    shift = SHIFT
+    """Elements of arrays that are only read have so much more for each index."""
+
+    def __init__(self, nests: list[Nest], arrays: dict[str, int], tile: str) -> None:
+        self.text, places = mlir(nests, arrays)
+        self.scheme = TileScheme.parse(tile)
+        self.trace: Trace = execute(nests)
+        self.names: Sequence[str] = NAMES
+        self.statement_of = {line: number for number, (line, _) in places.items()}
+        self.read_of = {line: (n, k) for n, (_, loads) in places.items() for k, line in enumerate(loads)}
+        self.nest_of = {each.number: k for k, nest in enumerate(nests) for each in nest.body}
+        self._load()
+
+    def _load(self) -> None:
+        self.checked = Checked()
+        function = volcli.loads(self.text).functions[0]
+        self.unit = function.unit
+        (model,) = self.unit.models()
+        self.model = self.unit.as_loops(model) if self.scheme.cuts_operations else model
+
+    def run(self) -> Checked:
+        found = flows(self.model, self.scheme, OPERATIONS)
+        self._all_are_there(found)
+        for flow in found:
+            try:
+                with budget(OPERATIONS):
+                    answered = answer(flow)
+            except BudgetExceeded:
+                self.checked.unknown += 1
+            else:
+                self._check(answered)
+        return self.checked
+
+    def _check(self, answered: MarsAnswer) -> None:
+        flow = answered.flow
+        if answered.because is not None:
+            self.checked.unknown += 1
+        elif flow.edges is not None:
+            self.checked.exact += 1
+            self._exactly(flow, answered)
+        elif any(each.tiles is not None for one in answered.classes for each in one.sets):
+            self.checked.by_position += 1
+            self._inside(flow, answered)
+        else:
+            self.checked.uniform += 1
+            self._inside(flow, answered)
+
+    # -- what is true ----------------------------------------------------------------------------------
+
+    def _line(self, site: Site) -> int:
+        line = self.unit.where(self.model, site.op).place.line
+        assert line is not None
+        return line
+
+    def _all_are_there(self, found: Iterable[Flow]) -> None:
+        """Each read that runs is a part of some flow."""
+        said = {self.read_of[self._line(site)] for flow in found for site in flow.readers}
+        assert said >= set(self.trace.reads), (self.text, str(self.scheme))
+
+    def _consumed(self, flow: Flow, counts: Callable[[Vector], bool], only: Site | None = None) -> Consumed:
+        """The tiles of the readers' nest that consume what FLOW is about, of those that COUNT; by ONLY."""
+        of_site = None if only is None else self.read_of[self._line(only)]
+        nest = self.nest_of[self.read_of[self._line(flow.readers[0])][0]]
+        array = self.model.memory.names.memref(flow.root.value).removeprefix("%")
+        writer = None if flow.writer is None else self.statement_of[self._line(flow.writer)]
+        found: Consumed = defaultdict(set)
+        for (statement, number), reads in self.trace.reads.items():
+            if self.nest_of[statement] != nest or of_site not in (None, (statement, number)):
+                continue
+            for point, ((name, element), origin) in reads.items():
+                if name != array or (None if origin is None else origin[0]) != writer:
+                    continue
+                tile = self._tile(_of_reader(flow), self._sorted(_of_reader(flow), point))
+                if not counts(tile):
+                    continue
+                key = tuple(x + self.shift for x in element)
+                if origin is not None:
+                    key = self._sorted(_of_writer(flow), origin[1])
+                found[key].add(tile)
+        return found
+
+    def _sorted(self, tiling: HyperplaneTiling, point: Vector) -> Vector:
+        """POINT with the loops of TILING first."""
+        order = [self.names.index(name.removeprefix("%")) for name in tiling.iterators]
+        return tuple(point[k] for k in order) + tuple(x for k, x in enumerate(point) if k not in order)
+
+    def _tile(self, tiling: HyperplaneTiling, point: Vector) -> Vector:
+        sizes = [size for size in tiling.sizes if isinstance(size, int)]
+        return tuple(dot(h, point) // s for h, s in zip(tiling.normals, sizes, strict=True))
+
+    def _whole(self, flow: Flow) -> set[Vector]:
+        """The tiles all of whose iterations that run are inside."""
+        assert flow.inside is not None
+        tiling = _of_reader(flow)
+        rank = len(tiling.iterators)
+        inside = set(few_points(flow.inside, MANY) or ())
+        tiles: dict[Vector, list[Vector]] = defaultdict(list)
+        for point in itertools.product(range(-12, 28), repeat=rank):
+            tiles[self._tile(tiling, point)].append(point)
+        near = {self._tile(tiling, point) for point in inside}
+        runs = self._runs(flow, {point for tile in near for point in tiles[tile]})
+        found = {tile: [p for p in tiles[tile] if p in runs] for tile in near}
+        return {tile for tile, points in found.items() if points and inside.issuperset(points)}
+
+    def _runs(self, flow: Flow, near: set[Vector]) -> set[Vector]:
+        if flow.runs is None:
+            return near
+        low, high = min(map(min, near)), max(map(max, near))
+        rank = len(_of_reader(flow).iterators)
+        box = " and ".join(f"{low} <= x{k} <= {high}" for k in range(rank))
+        names = ", ".join(f"x{k}" for k in range(rank))
+        return set(few_points(flow.runs.intersect(isl.Set(f"{{ [{names}] : {box} }}")), MANY) or ())
+
+    # -- what is answered ------------------------------------------------------------------------------
+
+    def _exactly(self, flow: Flow, answered: MarsAnswer) -> None:
+        """By position, for all tiles: the sizes of the sets of each, and the sets of the examples."""
+        consumed = self._consumed(flow, lambda _: True)
+        by_tile: dict[Vector, dict[Vector, frozenset[Vector]]] = defaultdict(dict)
+        for element, tiles in consumed.items():
+            if flow.writer is None:
+                for tile in tiles:
+                    by_tile[tile][element] = frozenset(tiles)
+                continue
+            own = self._producer(flow, element)
+            others = tiles - {own} if flow.is_same_nest else tiles
+            if others:
+                by_tile[own][element] = frozenset(others)
+        for tile, elements in by_tile.items():
+            sizes = [
+                sorted(len(few_points(each.points, MANY) or ()) for each in one.sets)
+                for one in answered.classes
+                if _holds(one.tiles, tile)
+            ]
+            expected = sorted(Counter(elements.values()).values())
+            assert sizes == [expected], (self.text, str(self.scheme), tile, sizes)
+        for one in answered.classes:
+            self._of_each_tile(flow, one, by_tile)
+            self._of_each_access(flow, answered, one)
+            elements = by_tile[one.example]
+            expected = {tiles: {e for e, t in elements.items() if t == tiles} for tiles in elements.values()}
+            for each in one.sets:
+                tiles = frozenset(few_points(each.tiles, MANY) or ()) if each.tiles is not None else None
+                points = set(few_points(each.points, MANY) or ())
+                self.checked.pairs += len(points)
+                if flow.writer is not None and flow.is_same_nest and tiles is not None:
+                    tiles -= {one.example}
+                assert tiles is not None
+                assert expected.get(tiles) == points, (self.text, str(self.scheme), one.example, tiles)
+
+    def _of_each_tile(
+        self, flow: Flow, one: TileClass, by_tile: Mapping[Vector, Mapping[Vector, frozenset[Vector]]]
+    ) -> None:
+        """Where the consumers are said of each tile of a class, they are these."""
+        for tile, elements in by_tile.items():
+            if not _holds(one.tiles, tile) or any(each.of_tile is None for each in one.sets):
+                continue
+            said = self._moved(flow, one, tile, _of_writer(flow))
+            assert set(said) == set(elements), (self.text, str(self.scheme), tile)
+            for each in one.sets:
+                consumers = each.of_tile
+                assert consumers is not None
+                for k, coordinate in enumerate(tile):
+                    place = consumers.find_dim_by_name(isl.dim_type.param, f"t{k}")
+                    if place >= 0:
+                        consumers = consumers.fix_val(isl.dim_type.param, place, coordinate)
+                expected = set(few_points(consumers.project_out_all_params(), MANY) or ())
+                for element in (e for e, s in said.items() if s is each):
+                    self.checked.pairs += len(expected)
+                    assert elements[element] == expected, (self.text, str(self.scheme), tile, element)
+
+    def _of_each_access(self, flow: Flow, answered: MarsAnswer, one: TileClass) -> None:
+        """The sets that a load reads hold what it reads: of the example, or what others read of it."""
+        for site, numbers in accessed_sets(answered, one):
+            if site.is_write:
+                assert numbers == tuple(range(len(one.sets)))
+                continue
+            read: set[Vector] = set()
+            for element, tiles in self._consumed(flow, lambda _: True, site).items():
+                if flow.writer is None:
+                    is_read = one.example in tiles
+                else:
+                    own = self._producer(flow, element)
+                    is_read = own == one.example and bool(tiles - {own} if flow.is_same_nest else tiles)
+                read |= {element} if is_read else set()
+            expected = [k for k, s in enumerate(one.sets) if read & set(few_points(s.points, MANY) or ())]
+            assert list(numbers) == expected, (self.text, str(self.scheme), one.example, numbers, expected)
+
+    def _producer(self, flow: Flow, element: Vector) -> Vector:
+        tiling = _of_writer(flow)
+        return self._tile(tiling, element[: len(tiling.iterators)])
+
+    def _inside(self, flow: Flow, answered: MarsAnswer) -> None:
+        """For each two tiles that are whole, one reads of the other what the sets say."""
+        whole = self._whole(flow)
+        assert whole, (self.text, str(self.scheme))
+        self._strictly(flow, answered, whole)
+        consumed = self._consumed(flow, whole.__contains__)
+        for tile in sorted(whole)[:40]:
+            found = [one for one in answered.classes if one.tiles is None or _holds(one.tiles, tile)]
+            assert len(found) <= 1, (self.text, str(self.scheme), tile)
+            if any(each.tiles is not None for one in found for each in one.sets):
+                if found[0].example == tile:
+                    self._by_tiles(flow, found[0], consumed, whole)
+                continue
+            moved = self._moved(flow, found[0], tile, _of_reader(flow)) if found else {}
+            said = {element: each.consumers for element, each in moved.items()}
+            actual = self._of_tile(flow, consumed, tile)
+            where = (self.text, str(self.scheme), tile, self.model.memory.names.memref(flow.root.value))
+            for element in {*said, *actual}:
+                consumers = {t for t in whole if element in said and _is_among(said[element], t, tile)}
+                self.checked.pairs += len(consumers)
+                assert consumers == actual.get(element, set()), (*where, element)
+
+    def _whole_in_program(self, flow: Flow) -> set[Vector]:
+        """The tiles of the readers' nest all of whose iterations are those of a reader, whatever it gets."""
+        tiling = _of_reader(flow)
+        rank = len(tiling.iterators)
+        executed = {
+            self._sorted(tiling, point)[:rank]
+            for site in flow.readers
+            for point in self.trace.reads[self.read_of[self._line(site)]]
+        }
+        tiles: dict[Vector, list[Vector]] = defaultdict(list)
+        for point in itertools.product(range(-12, 28), repeat=rank):
+            tiles[self._tile(tiling, point)].append(point)
+        near = {self._tile(tiling, point) for point in executed}
+        runs = self._runs(flow, {point for tile in near for point in tiles[tile]})
+        return {tile for tile in near if executed.issuperset(runs.intersection(tiles[tile]))}
+
+    def _strictly(self, flow: Flow, answered: MarsAnswer, whole: set[Vector]) -> None:
+        """What is said is so of all whole tiles of the program, whatever dependences hold in these."""
+        real = self._whole_in_program(flow)
+        consumed = self._consumed(flow, real.__contains__)
+        told = 0
+        for one in answered.classes:
+            if any(each.tiles is not None for each in one.sets):
+                self._sizes(flow, one, consumed, whole)
+                told += 1
+                continue
+            for tile in sorted(whole)[:40]:
+                if one.tiles is not None and not _holds(one.tiles, tile):
+                    continue
+                said = self._moved(flow, one, tile, _of_reader(flow))
+                is_endless = any(each.along for s in one.sets for each in s.consumers)
+                offsets = {each.offset for s in one.sets for each in s.consumers}
+                others = {tuple(map(sum, zip(tile, offset, strict=True))) for offset in offsets}
+                if not is_endless and not whole.issuperset(others):
+                    continue
+                told += 1
+                actual = self._of_tile(flow, consumed, tile)
+                for element in {*said, *actual}:
+                    consumers = {
+                        t for t in whole if element in said and _is_among(said[element].consumers, t, tile)
+                    }
+                    assert consumers == actual.get(element, set()), (
+                        self.text,
+                        str(self.scheme),
+                        tile,
+                        element,
+                    )
+        assert told or not answered.classes, (self.text, str(self.scheme), "of no tile")
+
+    def _sizes(self, flow: Flow, one: TileClass, consumed: Consumed, whole: set[Vector]) -> None:
+        """All tiles of the class ONE have sets of these sizes, and the example has these consumers."""
+        expected = sorted(len(few_points(each.points, MANY) or ()) for each in one.sets)
+        for tile in whole:
+            if not _holds(one.tiles, tile):
+                continue
+            elements = self._of_tile(flow, consumed, tile)
+            if not elements:
+                continue
+            sizes = Counter(map(frozenset, elements.values()))
+            assert sorted(sizes.values()) == expected, (self.text, str(self.scheme), tile, sizes, expected)
+        actual = self._of_tile(flow, consumed, one.example)
+        for each in one.sets:
+            assert each.tiles is not None
+            for element in few_points(each.points, MANY) or ():
+                tiles = set(few_points(each.tiles, MANY) or ())
+                assert actual.get(element, set()) == tiles, (self.text, str(self.scheme), element)
+
+    def _by_tiles(self, flow: Flow, one: TileClass, consumed: Consumed, whole: set[Vector]) -> None:
+        actual = self._of_tile(flow, consumed, one.example)
+        for each in one.sets:
+            assert each.tiles is not None
+            consumers = {t for t in whole if _holds(each.tiles, t)}
+            for element in few_points(each.points, MANY) or ():
+                self.checked.pairs += 1
+                assert actual.get(element, set()) == consumers, (self.text, str(self.scheme), element)
+
+    def _of_tile(self, flow: Flow, consumed: Consumed, tile: Vector) -> Mapping[Vector, set[Vector]]:
+        if flow.writer is None:
+            return {element: tiles for element, tiles in consumed.items() if tile in tiles}
+        found: dict[Vector, set[Vector]] = {}
+        for element, tiles in consumed.items():
+            if self._producer(flow, element) == tile:
+                others = tiles - {tile} if flow.is_same_nest else tiles
+                if others:
+                    found[element] = others
+        return found
+
+    def _moved(
+        self, flow: Flow, one: TileClass, tile: Vector, tiling: HyperplaneTiling
+    ) -> dict[Vector, MarsSet]:
+        """The elements of the sets of ONE, moved from the example to TILE in TILING, with their sets."""
+        delta = tuple(a - b for a, b in zip(tile, one.example, strict=True))
+        move = [Fraction(int(x.p), int(x.q)) for x in tiling.translation(delta, {})]
+        found: dict[Vector, MarsSet] = {}
+        for each in one.sets:
+            points = few_points(each.points, MANY)
+            assert points is not None
+            assert each.count == len(points)
+            for point in points:
+                moved = _element(flow, point, move, len(tiling.iterators))
+                assert moved not in found, "in two sets"
+                found[moved] = each
+        if any(each.consumers for each in one.sets):
+            self._distinct(one.sets)
+        return found
+
+    def _distinct(self, sets: Iterable[MarsSet]) -> None:
+        """Maximal: no two sets have the same consumers."""
+        consumers = [frozenset(each.consumers) for each in sets]
+        assert len(set(consumers)) == len(consumers), (self.text, str(self.scheme))
+
+
+def _of_reader(flow: Flow) -> HyperplaneTiling:
+    assert flow.nest is not None
+    return flow.nest.tiling
+
+
+def _of_writer(flow: Flow) -> HyperplaneTiling:
+    return _of_reader(flow) if flow.destination is None else flow.destination.tiling
+
+
+def _element(flow: Flow, point: Vector, move: list[Fraction], rank: int) -> Vector:
+    if flow.writer is not None:
+        moved = [Fraction(x) + v for x, v in zip(point, move, strict=False)]
+        result = [*moved, *map(Fraction, point[rank:])]
+    else:
+        linear = flow.dependences[0].of_tiled(rank)
+        result = [
+            x + sum((a * v for a, v in zip(row, move, strict=True)), Fraction(0))
+            for x, row in zip(point, linear, strict=True)
+        ]
+    assert all(x.denominator == 1 for x in result)
+    return tuple(int(x) for x in result)
+
+
+def _is_among(consumers: tuple[Consumer, ...], tile: Vector, own: Vector) -> bool:
+    delta = tuple(a - b for a, b in zip(tile, own, strict=True))
+    return any(_is_in(each, delta) for each in consumers)
+
+
+def _is_in(consumer: Consumer, delta: Vector) -> bool:
+    """Whether DELTA is the offset plus an integer combination."""
+    rest = tuple(a - b for a, b in zip(delta, consumer.offset, strict=True))
+    return _is_combination(rest, consumer.along)
+
+
+def _is_combination(rest: Vector, along: tuple[Vector, ...]) -> bool:
+    """Whether REST is an integer combination of ALONG, with small factors of all but the last one."""
+    if not along:
+        return not any(rest)
+    first, others = along[0], along[1:]
+    k = next(k for k, x in enumerate(first) if x)
+    times = [rest[k] // first[k]] if not others else range(-30, 31)
+    return any(
+        _is_combination(tuple(r - t * x for r, x in zip(rest, first, strict=True)), others) for t in times
+    )
+
+
+def _holds(points: isl.Set | None, point: Vector) -> bool:
+    if points is None:
+        return True
+    text = "{ [" + ", ".join(map(str, point)) + "] }"
+    return not points.is_disjoint(isl.Set(text))
