@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 
 PACKAGES = ("volcli", "dialects/volcli_dialects")
+LIMITS = "volcli.limits"
+"""The room that each other one has its limits in: charters do not name it."""
 
 
 def modules(root: Path) -> dict[str, Path]:
@@ -66,7 +68,7 @@ def lower_rooms(room: str, known: dict[str, Path]) -> list[str]:
             continue
         for target in imported(module, known):
             there = target.split(".")
-            if room_of(target, known) == room or target == "volcli":
+            if room_of(target, known) in (room, LIMITS) or target == "volcli":
                 continue
             same = next((k for k, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), len(here))
             found.add(".".join(there[: same + 1]).removeprefix("volcli."))

@@ -12,9 +12,10 @@ import islpy as isl
 import pytest
 
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.limits.presburger import LIGHT
 from volcli.presburger.limits.budget import BudgetExceeded, InternalFailure, Watch, budget, watched
 from volcli.presburger.limits.copies import Copy, Ended
-from volcli.presburger.limits.worker import LIGHT, Course, Done, apart, bounded, rehearsed
+from volcli.presburger.limits.worker import Course, Done, apart, bounded, rehearsed
 
 _ENDLESS = 10**15  # operations
 

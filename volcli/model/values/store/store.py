@@ -23,6 +23,8 @@ from volcli.language.expressions import (
 )
 from volcli.language.programs.blocks import home
 from volcli.language.unchanged import operations_in
+from volcli.limits import values as limits
+from volcli.limits.presburger import FORM_PIECES
 from volcli.model.entry import entry_of
 from volcli.model.values.contexts.completed_events import History
 from volcli.model.values.contexts.contexts import Contexts, ProgramPoint
@@ -50,7 +52,7 @@ from volcli.model.values.terms.ranges import Interval, range_of, tightest
 from volcli.model.values.terms.simplify import simplified
 from volcli.model.values.terms.unwrapping import is_wide, unwrapped
 from volcli.model.values.terms.variables import Variable, own, variable_of
-from volcli.presburger.expressions.read_back import MOST_PIECES, extremum, has_bound
+from volcli.presburger.expressions.read_back import extremum, has_bound
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.sets.unwieldy import Allowance, divides_large
 
@@ -60,12 +62,6 @@ if TYPE_CHECKING:  # polynomials are imported where something has to do with pro
     from volcli.model.values.products.polynomial_bounds import PolynomialBounds
     from volcli.model.values.products.polynomial_claims import PolynomialClaims
     from volcli.model.values.why.derivation import Derivation
-
-_MOST_KEPT = 12
-_LESS_IF_NOT_SIMPLE = 20
-"""Of a set that is not exact no formula is exact, and of many pieces mostly none is: less is spent on it."""
-_LONGEST = 2000
-"""A closed form of more characters than this is not worth reading."""
 
 
 class Attained(Protocol):
@@ -107,7 +103,7 @@ class BoundsStore:
         self._like = like
         self._callers = callers
         self._simple = Allowance(operations // 2)
-        self._others = Allowance(operations // _LESS_IF_NOT_SIMPLE)
+        self._others = Allowance(operations // limits.INEXACT_SHARE)
         self._closed: dict[tuple[Hashable, Variable], Expression | None] = {}
         self._first: Attained | None = None
 
@@ -487,12 +483,12 @@ class BoundsStore:
         self, expression: Expression, place: ProgramPoint, kept: Kept, numbers: ConstantBounds
     ) -> Bounds:
         if self._is_too_wide(expression, kept):
-            because = f"it depends on more than {_MOST_KEPT} variables"
+            because = f"it depends on more than {limits.KEPT_VARIABLES} variables"
             return _without_expressions(numbers, because)
         try:
             self._chains.variables(self.elimination.all_variables([expression]), kept)
             known = self._queries.points(expression, place, kept)
-            is_simple = known.exact and known.points.n_basic_set() <= MOST_PIECES
+            is_simple = known.exact and known.points.n_basic_set() <= FORM_PIECES
             with (self._simple if is_simple else self._others).of(is_large=divides_large(known.points)):
                 found = [self._read_back(known, lower=lower) for lower in (True, False)]
         except BudgetExceeded as error:
@@ -578,7 +574,7 @@ class BoundsStore:
         if key not in self._closed:
             inner = self.definitions.definition(variable).expression
             form = None if inner is None else self.closed_form(inner, kept)
-            self._closed[key] = None if form is None or len(str(form)) > _LONGEST else form
+            self._closed[key] = None if form is None or len(str(form)) > limits.CLOSED_FORM_TEXT else form
         return self._closed[key]
 
     def _is_too_wide(self, expression: Expression, kept: Kept) -> bool:
@@ -586,7 +582,7 @@ class BoundsStore:
         mask = 0
         for variable in self.elimination.all_variables([expression]):
             mask |= self.elimination.kept_mask(variable, kept)
-        return mask.bit_count() > _MOST_KEPT
+        return mask.bit_count() > limits.KEPT_VARIABLES
 
     # -- comparisons -----------------------------------------------------------------------------------
 
