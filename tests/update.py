@@ -6,6 +6,7 @@
 - the charter of each room, its `__init__`: the rooms that its files import;
 - docs/passes.md, from the passes;
 - docs/findings.md, from the codes and testdata/check;
+- docs/limits.md, from volcli/limits;
 - docs/pictures/, by the command above each picture in a document;
 - README.md and the documents in docs/ that show the tool: the output of each command in a ```console block.
 
@@ -27,6 +28,7 @@ ROOT = Path(__file__).parents[1]
 sys.path[:1] = [str(ROOT), str(ROOT / "dialects")]
 
 from tests.findings_document import findings_document  # noqa: E402 - the path comes first
+from tests.limits_document import limits_document  # noqa: E402 - the path comes first
 from tests.readme import DOCUMENTS, from_this_tree, rerun, rerun_example  # noqa: E402 - the path comes first
 from tests.rooms import charters  # noqa: E402 - the path comes first
 
@@ -93,6 +95,7 @@ def main() -> None:
         write(after, volcli(*words))
     write(ROOT / "docs" / "passes.md", volcli("passes", "--format", "markdown"))
     write(ROOT / "docs" / "findings.md", findings_document(ROOT))
+    write(ROOT / "docs" / "limits.md", limits_document())
     for name in DOCUMENTS:
         document = ROOT / name
         write(document, rerun(document.read_text(), ROOT, from_this_tree(ROOT)))

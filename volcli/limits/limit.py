@@ -43,6 +43,11 @@ class Limit(int):
         limit.said, limit.option = said, option
         return limit
 
+    @property
+    def is_measured(self) -> bool:
+        """Whether `measured` names where."""
+        return self.measured != CHOSEN
+
     def __reduce__(self) -> tuple[type[int], tuple[int]]:
         """Only the number is sent to other processes, which have the table themselves."""
         return int, (int(self),)

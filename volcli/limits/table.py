@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 
-from volcli.limits.limit import Limit
+from volcli.limits.limit import OVER_APPROXIMATED, UNKNOWN, Limit
 
 AREAS = (
     "values",
@@ -26,6 +26,14 @@ AREAS = (
     "gate",
     "printing",
 )
+_OF_CODES: Mapping[str, str] = {
+    "V302": r"isl operations|coefficients|(constraints of all|conditions that a function)",
+    "V303": r"(pairs of )?terms|symbols|divisions",
+    "V304": r"blocks",
+    "V305": r"seconds|bytes",
+}
+"""What is counted by the limits that a diagnostic of this code is about."""
+_LOST = (OVER_APPROXIMATED, UNKNOWN)
 _NUMBER = r"(\d+)"
 
 
@@ -41,26 +49,27 @@ def table() -> Mapping[str, Limit]:
 
 
 def matching(wanted: str) -> dict[str, Limit]:
-    """The limit with the name WANTED, or those of the area that is called so, or all of `limits`."""
+    """The limit with the name WANTED; or those of that area; or of a code, V302 to V305; or all `limits`."""
+    counts = _OF_CODES.get(wanted)
+    if counts is not None:
+        lost = {name: limit for name, limit in table().items() if limit.beyond in _LOST}
+        return {name: limit for name, limit in lost.items() if re.match(counts, limit.unit)}
     return {
-        name: limit for name, limit in table().items() if wanted in (name, name.partition(".")[0], "limits")
+        name: each for name, each in table().items() if wanted in (name, name.partition(".")[0], "limits")
     }
 
 
 def exceeded(reason: str) -> dict[str, int]:
     """The limits that REASON says were exceeded, and their numbers there.
 
-    A limit that an option sets stands for every number that no other limit has. Limits that are told in the
-    same words with the same number are all given: REASON does not say which of them it was.
+    A limit that an option sets stands for every number that no other limit has. Limits of the same
+    words and number are all given, those with an option first: REASON does not say which of them it was.
 
     "budget: more than 200 inequalities" -> {"symbolic.inequalities": 200}
     """
-    found = dict[str, int]()
-    for name, limit, number in _spoken_of(reason):
-        if number == limit:
-            found[name] = number
-    others = {name: number for name, limit, number in _spoken_of(reason) if limit.option}
-    return found or others
+    spoken = sorted(_spoken_of(reason), key=lambda each: not each[1].option)
+    found = {name: number for name, limit, number in spoken if number == limit}
+    return found or {name: number for name, limit, number in spoken if limit.option}
 
 
 def _spoken_of(reason: str) -> Iterator[tuple[str, Limit, int]]:
