@@ -13,7 +13,7 @@ import pytest
 
 from tests.limits_document import limits_document, topics
 from tests.rooms import modules
-from volcli.limits.limit import CHOSEN, OVER_APPROXIMATED, Limit
+from volcli.limits.limit import OVER_APPROXIMATED, Limit
 from volcli.limits.table import exceeded, matching, table
 from volcli.report.limits import limits_of
 from volcli.report.lines import Line
@@ -125,7 +125,7 @@ def test_the_page_is_current(root: Path) -> None:
 
 
 def test_a_limit_is_its_number() -> None:
-    limit = Limit(12, "variables", OVER_APPROXIMATED, CHOSEN, "more than {} variables")
+    limit = Limit(12, "variables", OVER_APPROXIMATED, said="more than {} variables")
     assert limit == 12
     assert f"{limit} {limit!r} {limit + 1}" == "12 12 13"
     assert type(pickle.loads(pickle.dumps(limit))) is int

@@ -24,7 +24,7 @@ class Limit(int):
     this project, the topic of a decision that gives the number (docs/decisions: NNNN-TOPIC.md), or `CHOSEN`.
     `said` is how a reason names the number, as `{}`; `option` is the option of the command line that sets it.
 
-    >>> pieces = Limit(48, "basic sets", OVER_APPROXIMATED, CHOSEN, "more than {} alternatives")
+    >>> pieces = Limit(48, "basic sets", OVER_APPROXIMATED, said="more than {} alternatives")
     >>> 50 > pieces, f"{pieces}"
     (True, '48')
     """
@@ -36,7 +36,7 @@ class Limit(int):
     option: str
 
     def __new__(
-        cls, value: int, unit: str, beyond: str, measured: str, said: str = "", *, option: str = ""
+        cls, value: int, unit: str, beyond: str, *, measured: str = CHOSEN, said: str = "", option: str = ""
     ) -> Limit:
         limit = super().__new__(cls, value)
         limit.unit, limit.beyond, limit.measured = unit, beyond, measured
