@@ -11,6 +11,8 @@ from pathlib import Path
 
 Node = ast.Import | ast.ImportFrom | ast.ClassDef | ast.FunctionDef
 PACKAGES = ("volcli", "dialects/volcli_dialects")
+LIMITS = "volcli.limits"
+"""The room that each other one has its limits in: charters do not name it."""
 
 
 def modules(root: Path) -> dict[str, Path]:
@@ -73,7 +75,7 @@ def lower_rooms(room: str, known: dict[str, Path]) -> list[str]:
             continue
         for target in imported(module, known):
             there = target.split(".")
-            if room_of(target, known) == room or target == "volcli":
+            if room_of(target, known) in (room, LIMITS) or target == "volcli":
                 continue
             same = next((k for k, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), len(here))
             found.add(".".join(there[: same + 1]).removeprefix("volcli."))

@@ -7,6 +7,7 @@
 - docs/passes.md, from the passes;
 - docs/findings.md, from the codes and testdata/check;
 - docs/decisions/README.md, from the decisions, after the paths of moved files in these;
+- docs/limits.md, from volcli/limits;
 - docs/pictures/, by the command above each picture in a document;
 - README.md and the documents in docs/ that show the tool: the output of each command in a ```console block.
 
@@ -29,6 +30,7 @@ sys.path[:1] = [str(ROOT), str(ROOT / "dialects")]
 
 from tests.decisions_document import decisions_document, relocated  # noqa: E402 - the path comes first
 from tests.gate.findings_document import findings_document  # noqa: E402 - the path comes first
+from tests.limits_document import limits_document  # noqa: E402 - the path comes first
 from tests.readme import DOCUMENTS, from_this_tree, rerun, rerun_example  # noqa: E402 - the path comes first
 from tests.rooms import charters  # noqa: E402 - the path comes first
 
@@ -98,6 +100,7 @@ def main() -> None:
     for decision, text in list(relocated(ROOT)):
         write(decision, text)
     write(ROOT / "docs" / "decisions" / "README.md", decisions_document(ROOT))
+    write(ROOT / "docs" / "limits.md", limits_document())
     for name in DOCUMENTS:
         document = ROOT / name
         write(document, rerun(document.read_text(), ROOT, from_this_tree(ROOT)))

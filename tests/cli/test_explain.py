@@ -377,3 +377,35 @@ class TestNumbers:
         ran = shell("explain", "testdata/bounds/matmul_tile.mlir", *arguments)
         assert (ran.exit_code, ran.stdout) == (2, "")
         assert f"error: {code}: " in ran.stderr
+
+
+def test_an_explanation_ends_with_the_limit(shell: Shell, tmp_path: Path) -> None:
+    """A sum of seven minima is a formula of 128 pieces."""
+    arguments = ", ".join(f"%a{k}: index, %b{k}: index" for k in range(7))
+    minima = "\n".join(f"%m{k} = arith.minsi %a{k}, %b{k} : index" for k in range(7))
+    sums = "\n".join(
+        f"%s{k} = arith.addi %{'s' if k > 1 else 'm'}{k - 1}, %m{k} : index" for k in range(1, 7)
+    )
+    path = tmp_path / "sums.mlir"
+    path.write_text(f"func.func @f({arguments}) -> index {{\n{minima}\n{sums}\nreturn %s6 : index\n}}\n")
+    ran = shell("explain", str(path), "--value", "%s6")
+    assert ran.exit_code == 0
+    *_, bound, last = ran.stdout.splitlines()
+    assert bound.endswith("(exact; needs budget: more than 2000000 integer set operations)")
+    assert last == "limit: presburger.default_operations or values.recurrence_operations (2,000,000)"
+
+
+def test_no_limit_is_named_where_none_is_hit(file: str, shell: Shell) -> None:
+    assert "limit:" not in shell("explain", file, "--at", f"{STORE},{LOAD}").stdout
+
+
+def test_the_row_of_a_limit(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = "values.pieces  48: basic sets of an exact set of values\n      beyond: the answer is over-approximated; "
+    ran = shell("explain", "values.pieces")
+    assert (ran.exit_code, ran.stdout) == (0, row + "decision: budgets-for-inexact-sets\n")
+    assert row in shell("explain", "values").stdout
+    assert shell("explain", "V304").stdout.startswith("structure.blocks  500: ")
+    assert "--budget sets it" in shell("explain", "presburger.default_operations").stdout
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "values").write_text(PROGRAM)
+    assert "give either --at, or --value or --tile" in shell("explain", "values").stderr

@@ -53,7 +53,7 @@ def test_what_may_be_otherwise_next_time_is_not_kept(tmp_path: Path) -> None:
 def test_a_cache_that_cannot_be_written_is_left_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hindrance: str
 ) -> None:
-    monkeypatch.setattr("volcli.gate.work.cache._PATIENCE", 0.05)
+    monkeypatch.setattr("volcli.limits.gate.CACHE_SECONDS", 0.05)
     said: list[str] = []
     cache = ResultCache(tmp_path / "cache", said.append)
     cache.put("a", FileResult("a", (), 1))

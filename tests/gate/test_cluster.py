@@ -148,7 +148,7 @@ def test_work_that_ends_workers_of_a_cluster_is_found(cluster: Processes, tmp_pa
 def test_a_cluster_without_workers_is_not_waited_for(
     cluster_alone: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("volcli.gate.work.cluster._SECONDS_WITHOUT_WORKERS", 0.3)
+    monkeypatch.setattr("volcli.limits.gate.SECONDS_WITHOUT_WORKERS", 0.3)
     monkeypatch.setattr("volcli.gate.work.cluster._LOOKS", 0.1)
     schedule = Schedule(works(tmp_path, 2), Cluster(cluster_alone.address), None, lambda done, every: None)
     with pytest.raises(UsageError, match="no worker of the cluster has been there"):

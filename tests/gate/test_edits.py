@@ -10,8 +10,8 @@ from tests.gate.edits import Document
 from tests.shared.seeds import seeds
 from volcli.gate.policy.policy import CodeChoice, Policy
 from volcli.gate.run import Running, run
-from volcli.gate.work import schedule
 from volcli.gate.work.cache import ResultCache
+from volcli.limits import gate as limits
 from volcli.report.gate import rendered
 
 _EDITS = 10
@@ -48,6 +48,6 @@ def test_a_warm_run_says_what_a_cold_one_says(
         assert warm == cold, (number, done[-3:])
         if number % _WHOLE == 0:
             with monkeypatch.context() as patch:
-                patch.setattr(schedule, "_LARGE", 10**9)
+                patch.setattr(limits, "LARGE_FILE", 10**9)
                 assert said(file, None) == cold, (number, done[-3:])
     cache.close()

@@ -193,7 +193,7 @@ def test_output_that_cannot_be_written_is_said(folder: Path, volcli: Run) -> Non
 
 
 def test_a_worker_that_has_grown_is_replaced(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("volcli.gate.work.pool._GROWN", 1)
+    monkeypatch.setattr("volcli.limits.gate.GROWN_WORKER", 1)
     made: list[int] = []
 
     class Counted(Workers):

@@ -12,9 +12,10 @@ import islpy as isl
 import pytest
 
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.limits.presburger import LIGHT
 from volcli.presburger.limits.budget import BudgetExceeded, InternalFailure, Watch, budget, watched
 from volcli.presburger.limits.copies import Copy, Ended
-from volcli.presburger.limits.worker import LIGHT, Course, Done, apart, bounded, rehearsed
+from volcli.presburger.limits.worker import Course, Done, apart, bounded, rehearsed
 
 _ENDLESS = 10**15  # operations
 
@@ -248,7 +249,7 @@ def test_an_error_in_a_query_is_no_matter_of_its_size() -> None:
 
 def test_a_copy_that_waits_for_a_thread_that_it_has_not_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("volcli.presburger.limits.copies._LOOK", 0.05)
-    monkeypatch.setattr("volcli.presburger.limits.copies._STANDSTILL", 4)
+    monkeypatch.setattr("volcli.limits.presburger.STANDSTILL", 4)
     lock, locked, over = threading.Lock(), threading.Event(), threading.Event()
 
     def holds() -> None:
@@ -275,7 +276,7 @@ def test_a_copy_that_waits_for_a_thread_that_it_has_not_is_ended(monkeypatch: py
 
 def test_a_copy_that_computes_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("volcli.presburger.limits.copies._LOOK", 0.01)
-    monkeypatch.setattr("volcli.presburger.limits.copies._STANDSTILL", 3)
+    monkeypatch.setattr("volcli.limits.presburger.STANDSTILL", 3)
     assert Copy(Watch(), 5, 5).run(lambda: sum(range(5_000_000))) == (12499997500000,)
 
 

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from volcli.language.expressions import (
-    LARGEST_PRODUCT,
     Expression,
     Monomial,
     NotAffine,
@@ -19,6 +18,7 @@ from volcli.language.expressions import (
     parameter,
     renamed,
 )
+from volcli.limits.language import PRODUCT_TERMS
 from volcli.symbolic.polynomials import exact_quotient, factors, greatest_common_divisor
 
 NAMES = ("a", "b", "c")
@@ -77,7 +77,7 @@ def test_monomials_are_sorted_and_multiplied_out() -> None:
 
 def test_a_product_of_long_sums_is_refused() -> None:
     total = constant(0)
-    for number in range(LARGEST_PRODUCT // 16):
+    for number in range(PRODUCT_TERMS // 16):
         total = total + parameter(f"x{number}")
     with pytest.raises(NotAffine):
         total * total

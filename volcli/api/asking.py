@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.fact import Fact
 from volcli.frontend.parse.recursion import deep_recursion
+from volcli.limits import printing as limits
 from volcli.passes.base import Pass, Unit
 from volcli.presburger.limits.budget import unqueried
 from volcli.presburger.limits.worker import bounded
@@ -86,10 +87,6 @@ def within(units: Sequence[Unit], work: Callable[[], R]) -> R:
     return result
 
 
-_FEW = 12
-"""So many names are listed where none is like the one that was given."""
-
-
 def unknown_name(what: str, name: str, names: Iterable[str], inside: str | None = None) -> UsageError:
     """That there is no WHAT called NAME (V005), and which of NAMES may be meant.
 
@@ -98,11 +95,11 @@ def unknown_name(what: str, name: str, names: Iterable[str], inside: str | None 
     known = [each for each in dict.fromkeys(names) if each.startswith(("%", "@"))]
     place = "" if inside is None else f" in {inside}"
     near = difflib.get_close_matches(name, known, n=1) or [each for each in known if each.startswith(name)]
-    more = len(known) - _FEW
+    more = len(known) - limits.KNOWN_NAMES
     if near:
         note = f"did you mean '{near[0]}'?"
     elif known:
-        note = f"there are {', '.join(known[:_FEW])}" + f" and {more} more" * (more > 0)
+        note = f"there are {', '.join(known[: limits.KNOWN_NAMES])}" + f" and {more} more" * (more > 0)
     else:
         note = f"there is no {what}"
     return UsageError(Diagnostic("V005", f"no {what} {name}{place}", note=note))

@@ -6,6 +6,7 @@ from xdsl.ir import SSAValue
 
 from volcli.facts.derivations import BoundReason, CollectedConstraint, DerivationFact
 from volcli.language.expressions import Expression, Mod, NotAffine, parameter
+from volcli.limits import printing as limits
 from volcli.model.function import FunctionModel
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.variables import Disjunct, Variable, own
@@ -17,8 +18,6 @@ from volcli.passes.selection import where
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.tableaus.given import with_parameters
 from volcli.presburger.tableaus.tableau import Column, Role, Row, Tableau
-
-_MOST_PIECES = 8
 
 
 def derivation_fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None) -> DerivationFact:
@@ -156,7 +155,11 @@ def _left(store: BoundsStore, derived: Derivation) -> tuple[str | None, tuple[Ta
     moved = named.params()
     parts = moved.get_basic_sets()
     column = Column(key, store.texts.of_variable(derived.variable), Role.DOMAIN)
-    made = [with_parameters(Tableau((column,)), part) for part in parts] if len(parts) <= _MOST_PIECES else []
+    made = (
+        [with_parameters(Tableau((column,)), part) for part in parts]
+        if len(parts) <= limits.DERIVATION_PIECES
+        else []
+    )
     return store.texts.of_set(moved), tuple(_labelled(store, tableau) for tableau in made)
 
 

@@ -15,13 +15,14 @@ from volcli.equivalence.comparison import compared
 from volcli.equivalence.results.same import is_same
 from volcli.equivalence.undefined import Meaning
 from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN, FunctionComparison, OutputComparison
+from volcli.limits import printing as limits
+from volcli.limits.rewriting import COMPARED_DEPTH
 from volcli.model.memory.checks.calls.calls import is_private
 from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import Watch
 from volcli.presburger.limits.copies import Copy, Ended
-from volcli.rewriting.changes.comparing import DEEPEST, compared_without_tiles, depth, without_tiles
+from volcli.rewriting.changes.comparing import compared_without_tiles, depth, without_tiles
 
-_SECONDS = 60
 _UNDEFINED_BEFORE = OutputComparison(
     "definedness", UNKNOWN, "before: the program is undefined, or may be, for all arguments"
 )
@@ -90,9 +91,9 @@ def _compared_apart(
             return found
         return compared(old[1], new[1], operations, assume_finite=assume_finite, defined=defined)
 
-    if max(depth(model) for _, model in (old, new)) <= DEEPEST or not hasattr(os, "fork"):
+    if max(depth(model) for _, model in (old, new)) <= COMPARED_DEPTH or not hasattr(os, "fork"):
         return work()
-    found = Copy(Watch(), _SECONDS, _SECONDS).run(work)
+    found = Copy(Watch(), limits.DIFFERENCE_SECONDS, limits.DIFFERENCE_SECONDS).run(work)
     return FunctionComparison(old[1].name, (), reason=found.why) if isinstance(found, Ended) else found[0]
 
 

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from volcli.diagnostics import Diagnostic, Place, UsageError
+from volcli.limits import printing as limits
 from volcli.model.function import FunctionModel
 from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.steps.explanations import Pair, pairs_between, pairs_of_site
 from volcli.passes.base import Unit
 
 Spot = tuple[int, int | None]
-
-_NEAREST = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +101,9 @@ class AccessesByPlace:
         if not self._entries:
             return "nothing in this file that could be read accesses a memref"
         by_distance = sorted(self._entries, key=lambda e: (abs(e.place.line - line), e.place))
-        texts = list(dict.fromkeys(self._text(entry.place) for entry in by_distance))[:_NEAREST]
+        texts = list(dict.fromkeys(self._text(entry.place) for entry in by_distance))[
+            : limits.NEAREST_ACCESSES
+        ]
         return f"the nearest accesses begin at {', '.join(sorted(texts, key=_number))}"
 
 

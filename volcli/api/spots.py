@@ -10,9 +10,8 @@ from volcli.api.values import FunctionValue
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.facts.fact import Fact
 from volcli.language.interface import operation_name
+from volcli.limits import printing as limits
 from volcli.passes.base import Unit
-
-_NEAREST = 8
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -43,7 +42,9 @@ def spot_at(units: Sequence[Unit], file: str, line: int, column: int | None) -> 
     ]
     there = [found for found in places if found[0].line == line and found[0].file == file]
     if not there:
-        nearest = sorted({place.line for place, _, _ in places}, key=lambda n: (abs(n - line), n))[:_NEAREST]
+        nearest = sorted({place.line for place, _, _ in places}, key=lambda n: (abs(n - line), n))[
+            : limits.NEAREST_LINES
+        ]
         note = f"operations begin in lines {', '.join(map(str, sorted(nearest)))}" if nearest else None
         at = Place(file, line, column or 1)
         raise UsageError(Diagnostic("V010", "no operation begins in this line", at, note))

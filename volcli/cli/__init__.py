@@ -1,7 +1,6 @@
 """The command line: arguments in, exit codes out. One file a command, imported when it is called.
 
-Imports: `api`, `diagnostics`, `facts`, `frontend`, `gate`, `loading`, `model`, `passes`, `presburger`,
-`report`, `runtime`.
+Imports: `api`, `diagnostics`, `facts`, `frontend`, `gate`, `loading`, `model`, `passes`, `report`, `runtime`.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ import gc
 import os
 import sys
 
-_OBJECTS = 100_000
+from volcli.limits import printing as limits
 
 
 def main() -> None:
@@ -20,7 +19,7 @@ def main() -> None:
     every few hundred new objects, a tenth of a short run, and once more at the end, another tenth: it waits
     for as many as a large file makes, and lets the end of the process free the rest.
     """
-    gc.set_threshold(_OBJECTS)
+    gc.set_threshold(limits.UNCOLLECTED_OBJECTS)
     from volcli.cli.commands import volcli
     from volcli.cli.group import INTERRUPTED
 

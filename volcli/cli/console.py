@@ -14,6 +14,7 @@ import click
 from volcli.cli.messages import arranged, of_command
 from volcli.diagnostics import CODES, Diagnostic, Place, Severity, UsageError, caret
 from volcli.diagnostics.selection import ALL, Selection
+from volcli.limits import printing as limits
 
 if TYPE_CHECKING:
     from volcli.passes.base import Unit
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 LineOf = Callable[[Place], "str | None"]
 """The text of the line of a place, where it is known."""
 
-_LONGEST = 160  # of a source line that is shown: a constant's line may be megabytes
-_AT_ONCE = 1000  # diagnostics that are written together
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.REMARK: "blue"}
 
 
@@ -50,8 +49,10 @@ class Console:
                 texts.append(diagnostic.trace.removesuffix("\n"))
             text = shown.text(diagnostic)
             texts.append(_coloured(text, diagnostic.severity) if self._colours else text)
-        for start in range(0, len(texts), _AT_ONCE):
-            click.echo("\n".join(texts[start : start + _AT_ONCE]), err=True, color=self._colours)
+        for start in range(0, len(texts), limits.WRITTEN_TOGETHER):
+            click.echo(
+                "\n".join(texts[start : start + limits.WRITTEN_TOGETHER]), err=True, color=self._colours
+            )
 
     def fail(self, diagnostic: Diagnostic, line_of: LineOf = lambda place: None) -> int:
         """Print DIAGNOSTIC; the exit code so far."""
@@ -144,9 +145,9 @@ class _Shown:
 def _line_shown(place: Place | None, line_of: LineOf) -> str | None:
     """The source line to show for PLACE: cut if it is long, none if the caret would be beyond the cut."""
     line = line_of(place) if place is not None else None
-    if place is None or line is None or place.column > _LONGEST:
+    if place is None or line is None or place.column > limits.SHOWN_LINE:
         return None
-    return line if len(line) <= _LONGEST else line[:_LONGEST] + "..."
+    return line if len(line) <= limits.SHOWN_LINE else line[: limits.SHOWN_LINE] + "..."
 
 
 def _coloured(text: str, severity: Severity) -> str:

@@ -108,11 +108,16 @@ def explain(
 
     Of an index value or a size, --value prints the constraints that were collected, a row and a formula each,
     which variables were projected out, what was left, and which constraints each bound needs.
+
+    Where a limit is the reason of an answer, its name is the last line. In the place of FILE, that name alone
+    prints the limit's row; so do the name of an area, a code (V302 to V305), and 'limits', which is all.
     """
     from volcli.frontend.text.source import read_source
     from volcli.loading.driver import load_source
 
     of_sets = value is not None or tile is not None
+    if spots is None and not of_sets and _limits_explained(file, output):
+        return 0
     if (spots is None) is not of_sets:
         raise click.UsageError("give either --at, or --value or --tile")
     if element is not None and tile is None:
@@ -137,6 +142,17 @@ def explain(
             unit.report_internal_errors()
         console.say(program.diagnostics[said:], lines)
     return console.exit_code
+
+
+def _limits_explained(name: str, output: str) -> bool:
+    """Write the rows of the limits that are called NAME; whether there are any, and no such file."""
+    from volcli.limits.table import matching
+    from volcli.report.limits import limit_rows
+
+    if os.path.exists(name) or not (found := matching(name)):
+        return False
+    _write(limit_rows(found), output)
+    return True
 
 
 @dataclass(frozen=True)
@@ -171,7 +187,7 @@ def _answer(program: Program, request: _Request) -> None:
     if request.svg is not None and svg is not None:
         write_output(request.svg, svg)
     if request.svg != STDOUT:
-        _write(said, request.output)
+        _write(_with_limits(said), request.output)
 
 
 def _derived(program: Program, request: _Request, value: str) -> bool:
@@ -192,8 +208,16 @@ def _derived(program: Program, request: _Request, value: str) -> bool:
         report = FileReport(program.source.name, list(program.diagnostics), [fact])
         write_output(request.output, as_json([report]))
     else:
-        _write([Line(program.source.name, "bold"), Line(), *derivation_lines(fact)], request.output)
+        said = [Line(program.source.name, "bold"), Line(), *derivation_lines(fact)]
+        _write(_with_limits(said), request.output)
     return True
+
+
+def _with_limits(said: list[Line]) -> list[Line]:
+    """What is SAID, and the names of the limits that it gives as reasons."""
+    from volcli.report.limits import limits_of
+
+    return said + limits_of(said)
 
 
 def _found(program: Program, request: _Request) -> tuple[list[Line], str | None]:

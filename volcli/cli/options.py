@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from volcli.limits.presburger import DEFAULT_SECONDS
 from volcli.passes.table import PASSES
-from volcli.presburger.limits.worker import DEFAULT_SECONDS
 
 C = TypeVar("C", bound=Callable[..., Any])
 

@@ -19,7 +19,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-_LONGEST = 200  # characters of an exception's first line
+from volcli.limits import printing as limits
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def is_message(error: Exception) -> bool:
 
 def remember(error: Exception, where: str, package: str | None = None) -> str:
     """Remember the internal ERROR that came up in WHERE, a part of another PACKAGE; what to say of it."""
-    line = next(iter(str(error).splitlines()), "")[:_LONGEST]
+    line = next(iter(str(error).splitlines()), "")[: limits.EXCEPTION_TEXT]
     kind = type(error).__name__
     what = f"internal error in {where} ({kind}: {line})" if line else f"internal error in {where} ({kind})"
     import traceback

@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from volcli.diagnostics import Place
+from volcli.limits import printing as limits
 
 _GIVEN = "given: "
 """How the name of a fact begins that the user has given about elements."""
-_LONGEST = 100
-"""The length of a fact's text in Python's shell, at most."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +135,7 @@ class Fact(ABC):
         """`<bounds of %n: [0, 9], [0, %m - 1], yes>`: its first row, in short."""
         name, *cells = next(iter(self.rows()), (self.subject,))
         text = f"{self.question} of {name}: {', '.join(cell for cell in cells if cell)}"
-        return f"<{text if len(text) <= _LONGEST else text[:_LONGEST] + '...'}>"
+        return f"<{text if len(text) <= limits.FACT_TEXT else text[: limits.FACT_TEXT] + '...'}>"
 
     def _repr_html_(self) -> str:
         """Its table, for notebooks."""

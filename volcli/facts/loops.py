@@ -9,12 +9,10 @@ from typing import Any, Literal
 from volcli.facts.dependences import DependenceKind
 from volcli.facts.ends import hull_text, pair_text
 from volcli.facts.fact import EXACT, Certainty, Fact, assumed
+from volcli.limits import printing as limits
 from volcli.model.memory.dependences.answers import Witness
 from volcli.presburger.measures.extremes import Interval
 from volcli.presburger.sets.named import NamedSet
-
-_LONGEST = 64
-"""A set of more characters is given by its hull."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class CarriedDependence:
         if self.vectors is not None:
             texts = ", ".join(f"({', '.join(map(str, vector))})" for vector in self.vectors)
             return f"distance{'s' * (len(self.vectors) > 1)} {at_most}{texts}{because}"
-        if self.distances is not None and len(self.distances.text) <= _LONGEST:
+        if self.distances is not None and len(self.distances.text) <= limits.SET_TEXT:
             return f"distances {at_most}{self.distances}{because}"
         return f"distances {at_most}in {hull_text(self.hull)}{because}"
 

@@ -9,9 +9,8 @@ from typing import Any
 from volcli.diagnostics import Place
 from volcli.facts.comparisons import condition_set
 from volcli.facts.fact import EXACT, Certainty, Fact
+from volcli.limits import printing as limits
 from volcli.presburger.sets.conditions import ParsedCondition
-
-_MOST_STATED = 4
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,7 @@ class PreconditionFact(Fact):
         """`needs %n <= 9`, in a sentence about the function."""
         if self.never:
             stated = list(dict.fromkeys(need.condition for need in self.needs if need.condition))
-            both = f": it needs {' and '.join(stated)}" if len(stated) <= _MOST_STATED else ""
+            both = f": it needs {' and '.join(stated)}" if len(stated) <= limits.NEEDS_TEXT else ""
             return f"goes out of bounds whatever its arguments are{both}"
         if self.condition is None:
             return "stays in bounds for some arguments only"

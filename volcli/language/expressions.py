@@ -43,7 +43,6 @@ from volcli.language.atoms import (
     serial,
 )
 from volcli.language.normal_form import (
-    LARGEST_PRODUCT,
     Atom,
     Expression,
     FloorDiv,
@@ -204,7 +203,6 @@ def _sort_key_of(expression: Expression) -> tuple[list[tuple[SortKey, int]], int
 
 __all__ = [
     "ANY",
-    "LARGEST_PRODUCT",
     "AnyIndex",
     "Atom",
     "Dim",

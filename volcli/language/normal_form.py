@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from volcli.language.atoms import WHOLE, Dim, LoopIndex, Parameter, Value, serial
+from volcli.limits import language as limits
 
 
 class NotAffine(Exception):
@@ -97,14 +98,6 @@ class Monomial:
         return " * ".join(grouped(expression_of_atom(factor)) for factor in self.factors)
 
 
-DEEPEST = 64
-"""Divisions, extrema, choices and products in one another; an expression that is nested deeper is not made.
-
-So what goes through an expression may recurse: to print, compare, pickle, substitute or evaluate it.
-"""
-LARGEST_PRODUCT = 1024
-"""A product of two sums with more pairs of terms than this is not worked out."""
-
 Atom = LoopIndex | Value | Dim | Parameter | FloorDiv | Mod | Minimum | Maximum | Piecewise | Monomial
 
 
@@ -112,7 +105,7 @@ Atom = LoopIndex | Value | Dim | Parameter | FloorDiv | Mod | Minimum | Maximum 
 class Expression:
     """`constant + sum(coefficient * atom)`; coefficients are not 0 and no atom occurs twice.
 
-    Multiplication raises NotAffine where the product would have more than LARGEST_PRODUCT terms.
+    Multiplication raises NotAffine where the product would have more than limits.PRODUCT_TERMS terms.
     """
 
     terms: tuple[tuple[Atom, int], ...]
@@ -283,10 +276,10 @@ def depth_in(atom: Atom) -> int:
 
 
 def expression_of_atom(atom: Atom) -> Expression:
-    """The expression that is ATOM. Raises NotAffine where it is nested more than DEEPEST times."""
+    """The expression that is ATOM. Raises NotAffine where it is nested more than limits.DEPTH times."""
     found = Expression(((atom, 1),), 0)
-    if not isinstance(atom, WHOLE) and found.depth > DEEPEST:
-        raise NotAffine(f"an expression nested more than {DEEPEST} times")
+    if not isinstance(atom, WHOLE) and found.depth > limits.DEPTH:
+        raise NotAffine(f"an expression nested more than {limits.DEPTH} times")
     return found
 
 
@@ -301,7 +294,7 @@ def grouped(expression: Expression) -> str:
 
 def _product(left: Expression, right: Expression) -> Expression:
     """The product of two polynomials, term by term."""
-    if len(left.terms) * len(right.terms) > LARGEST_PRODUCT:
+    if len(left.terms) * len(right.terms) > limits.PRODUCT_TERMS:
         raise NotAffine(f"a product of sums of {len(left.terms)} and {len(right.terms)} terms")
     coefficients: dict[Atom, int] = {}
     for atom, c in left.terms:

@@ -29,10 +29,11 @@ from volcli.frontend.parse.parser import ParsedModule, parse
 from volcli.frontend.parse.recursion import deep_recursion
 from volcli.frontend.text.source import Source, read_source, split_chunks
 from volcli.language.expressions import number_values
+from volcli.limits import gate as limits
+from volcli.limits.presburger import DEFAULT_SECONDS
 from volcli.loading.plugins import Loaded, Provider, announced, loaded
 from volcli.loading.problems import problems_in
 from volcli.passes.base import Unit
-from volcli.presburger.limits.worker import DEFAULT_SECONDS
 from volcli.presburger.sets import kept
 
 _OWN_DIALECTS = (
@@ -40,7 +41,6 @@ _OWN_DIALECTS = (
     "stablehlo", "tensor", "test", "tosa", "util", "vector",
 )  # fmt: skip
 
-_LONGEST_PATH = 4096
 
 Door = Literal["auto", "xdsl", "mlir-opt"]
 """How a text is read."""
@@ -130,7 +130,7 @@ def loads(
 def _is_path(text: str) -> bool:
     """Whether TEXT looks as the name of a file: one word that ends so, or names one that is there."""
     name = text.strip()
-    if not name or "\n" in name or "{" in name or len(name) > _LONGEST_PATH:
+    if not name or "\n" in name or "{" in name or len(name) > limits.PATH_TEXT:
         return False
     return name.endswith(".mlir") or (os.sep in name and os.path.exists(name))
 

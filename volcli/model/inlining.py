@@ -13,11 +13,9 @@ from collections.abc import Callable
 from xdsl.ir import Block, Operation, SSAValue
 
 from volcli.language import questions
+from volcli.limits import structure as limits
 from volcli.model.calling import called_by
 from volcli.model.structured.copying import Structured
-
-MOST_OPERATIONS = 20_000
-"""A function does not grow beyond this."""
 
 Structure = Callable[[Operation], Structured | None]
 """A copy of a function without branches between blocks; None if it has none, or no structure."""
@@ -43,7 +41,7 @@ class _Inliner:
         self._size += len(ops)
         for op in ops:
             callee = called_by(op)
-            if callee is None or callee in (function, *callers) or self._size > MOST_OPERATIONS:
+            if callee is None or callee in (function, *callers) or self._size > limits.INLINED_OPERATIONS:
                 continue
             body = self.copied(callee, (function, *callers))
             if _replace(op, body.function):

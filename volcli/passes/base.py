@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from volcli.diagnostics import internal
+from volcli.limits import passes as limits
+from volcli.limits.presburger import DEFAULT_SECONDS, LIGHT_OF_REWRITES
 from volcli.passes.declaration import DeclaredPass, Option, option, options_of
 from volcli.passes.models import Models
 from volcli.passes.reported import Reported
 from volcli.presburger.limits.budget import NeedsWorker, unqueried
 from volcli.presburger.limits.worker import (
-    DEFAULT_SECONDS,
-    LIGHT_OF_REWRITES,
     Done,
     bounded,
     light,
@@ -40,9 +40,6 @@ if TYPE_CHECKING:  # `volcli passes --help` must not import xDSL
 
 T = TypeVar("T")
 
-_FUNCTIONS = 10
-"""How many functions may take all of their time; each other one has then a twentieth of it."""
-_LITTLE = 20
 _REPORT_TO = "please report it to the authors of {}, with the input; --traceback shows where"
 
 
@@ -259,8 +256,8 @@ class Unit:
         """What a pass may take of one function: less when workers have taken much of this unit already."""
         if self.timeout is None:
             return None
-        left = _FUNCTIONS * self.timeout - self._spent
-        return max(min(left, self.timeout), self.timeout / _LITTLE)
+        left = limits.SLOW_FUNCTIONS * self.timeout - self._spent
+        return max(min(left, self.timeout), self.timeout / limits.LATER_SHARE)
 
     def _label(self, each: Pass) -> str:
         """`a.mlir: @f: value-bounds`: what is done now."""

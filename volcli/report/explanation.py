@@ -7,6 +7,7 @@ from itertools import islice
 
 from volcli.language.expressions import Expression, Index
 from volcli.language.interface import operation_name
+from volcli.limits import printing as limits
 from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.buffers.buffers import Alias
 from volcli.model.memory.dependences.answers import Dependence, DependenceVerdict
@@ -20,7 +21,6 @@ from volcli.presburger.tableaus.tableau import Tableau
 from volcli.report.formulas import conditions, formula, matrix, rows
 from volcli.report.lines import Line
 
-_MOST_COMPOSITIONS = 4
 _HEADING, _NAME, _SAID = "bold cyan", "bold", "green"
 
 
@@ -149,7 +149,7 @@ def _tableaus(pair: Pair) -> Iterator[Line]:
     yield from _numbered("dstDomain", [domain_set(each) for each in sinks])
     compositions = list(islice(pair.compositions(), len(sources) * len(sinks)))
     related = [each for each in compositions if _has_points(each)] or compositions[:1]
-    for number, (composition, depths) in enumerate(related[:_MOST_COMPOSITIONS]):
+    for number, (composition, depths) in enumerate(related[: limits.COMPOSITIONS]):
         if len(compositions) > 1:
             yield Line()
             text = f"Parts of the relations: {number + 1} of {len(related)} pairs that may share elements"
@@ -159,9 +159,9 @@ def _tableaus(pair: Pair) -> Iterator[Line]:
         yield from _composed(composition)
         for found in depths:
             yield from _at_depth(pair, found, answer=len(related) == 1)
-    if len(related) > _MOST_COMPOSITIONS:
+    if len(related) > limits.COMPOSITIONS:
         yield Line()
-        yield Line(f"{len(related) - _MOST_COMPOSITIONS} more pairs of parts are left out")
+        yield Line(f"{len(related) - limits.COMPOSITIONS} more pairs of parts are left out")
     if len(related) > 1:
         yield from _answers(pair)
 

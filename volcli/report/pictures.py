@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from volcli.limits import printing as limits
 from volcli.model.memory.dependences.answers import Kind
 from volcli.model.memory.steps.diagrams import Arrow, Diagram, Iteration
 from volcli.report.lines import Line
 
 _KEY = "o source, x sink, @ both, . neither"
-_MOST_VECTORS = 12
 
 
 class TooWide(Exception):
@@ -103,12 +103,12 @@ def vectors(diagram: Diagram) -> Iterator[Line]:
     for (depth, kind), by_distance in groups(diagram).items():
         yield Line()
         yield Line(group_text(diagram, depth, kind), "bold cyan")
-        for distance, arrows in list(by_distance.items())[:_MOST_VECTORS]:
+        for distance, arrows in list(by_distance.items())[: limits.VECTORS]:
             first = arrows[0]
             times = "once" if len(arrows) == 1 else f"{len(arrows)} times, first"
             yield Line(f"  {_tuple(distance)}  {times}: {_tuple(first.source)} -> {_tuple(first.sink)}")
-        if len(by_distance) > _MOST_VECTORS:
-            yield Line(f"  and {len(by_distance) - _MOST_VECTORS} more distances")
+        if len(by_distance) > limits.VECTORS:
+            yield Line(f"  and {len(by_distance) - limits.VECTORS} more distances")
     if not diagram.arrows:
         yield Line()
         yield Line("no dependence" if not diagram.notes else "no dependence that is certain")

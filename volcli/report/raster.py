@@ -18,11 +18,11 @@ from itertools import pairwise, product
 
 import islpy as isl
 
+from volcli.limits import printing as limits
 from volcli.presburger.measures.extremes import hull
 from volcli.presburger.measures.points import few_points
 
 Cell = tuple[int, int]
-_OPERATIONS_A_CELL = 400
 
 
 class NoRaster(Exception):
@@ -93,7 +93,7 @@ def raster(picture: SetPicture, *, most_columns: int, most_rows: int) -> Raster:
     cells: dict[Cell, tuple[int, ...]] = {}
     for number, points in enumerate(planes):
         most = most_columns * most_rows
-        met = few_points(points.apply(blocks).coalesce(), most, most * _OPERATIONS_A_CELL)
+        met = few_points(points.apply(blocks).coalesce(), most, most * limits.CELL_OPERATIONS)
         if met is None:
             raise NoRaster("it depends on parameters, or takes too many integer set operations")
         for row, column in met:

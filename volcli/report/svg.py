@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from math import hypot
 from xml.etree import ElementTree as ET
 
+from volcli.limits import printing as limits
 from volcli.model.memory.steps.diagrams import Arrow, Diagram, Iteration
 from volcli.report.pictures import group_text, groups
 from volcli.report.svg_sheet import COLOURS, LETTER, Sheet, ticks
 
 _CELL, _MARGIN, _POINT, _LINE = 48.0, 64.0, 5.0, 20.0
 _DASHES = ("", "7 4", "2 3", "9 3 2 3")
-_MOST_DISTANCES = 6
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class _Canvas:
     def _made_styles(self) -> dict[tuple[int, str], _Style]:
         found: dict[tuple[int, str], _Style] = {}
         for number, ((depth, kind), by_distance) in enumerate(groups(self._diagram).items()):
-            shown = [f"({', '.join(map(str, d))})" for d in list(by_distance)[:_MOST_DISTANCES]]
+            shown = [f"({', '.join(map(str, d))})" for d in list(by_distance)[: limits.DRAWN_DISTANCES]]
             more = len(by_distance) - len(shown)
             said = ", ".join(shown) + (f" and {more} more" if more > 0 else "")
             text = f"{group_text(self._diagram, depth, kind)}: {said}"

@@ -20,12 +20,9 @@ from functools import cached_property
 
 from volcli.language.expressions import Atom, Expression, constant
 from volcli.language.reads import Conjunction, Disjunction
+from volcli.limits import symbolic as limits
 from volcli.symbolic.context import Context, Entailment
 from volcli.symbolic.rows import effort
-
-_MOST_CASES = 16
-_EFFORT = 20_000
-"""What to leave out conjunctions may cost, for each system once."""
 
 
 class Alternatives:
@@ -55,7 +52,7 @@ class Alternatives:
             else:
                 first, *others = sorted(choices, key=len)
                 pending += [((*facts, *each), tuple(others)) for each in reversed(first)]
-            if len(found) + len(pending) > _MOST_CASES:
+            if len(found) + len(pending) > limits.ALTERNATIVES:
                 return None
         return tuple(found)
 
@@ -96,7 +93,7 @@ class Alternatives:
     @cached_property
     def _narrow(self) -> tuple[Conjunction, tuple[Disjunction, ...], bool]:
         """What linear arithmetic leaves of it: found once, by an effort of its own, whoever asks first."""
-        with effort(_EFFORT):
+        with effort(limits.ALTERNATIVE_EFFORT):
             return _narrowed(self._facts, self._choices)
 
 

@@ -31,12 +31,10 @@ from volcli.language.expressions import (
     expression_of_atom,
     substitute,
 )
+from volcli.limits import symbolic as limits
 from volcli.symbolic.context import Context
 from volcli.symbolic.fourier_motzkin import coefficient
 from volcli.symbolic.polynomials import exact_quotient
-
-_MOST_BOUNDS = 8
-_MOST_STEPS = 64
 
 
 @dataclass(frozen=True)
@@ -77,7 +75,7 @@ class Bounding:
         with suppress(NotAffine):
             for each in self._above(form, ()):
                 found.setdefault(each.bound, each)
-                if len(found) == _MOST_BOUNDS:
+                if len(found) == limits.BOUNDS:
                     break
         kept = self._needed(list(found))
         ways = [values for each in found.values() if (values := _solved(each)) is not None]
@@ -113,7 +111,7 @@ class Bounding:
             return
         self._seen.add(form)
         self._steps += 1
-        if self._steps > _MOST_STEPS:
+        if self._steps > limits.BOUND_STEPS:
             return
         extremum = next((each for each in form.terms if isinstance(each[0], Minimum | Maximum)), None)
         if extremum is not None:

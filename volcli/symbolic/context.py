@@ -30,6 +30,7 @@ from volcli.language.expressions import (
     expression_of_atom,
     substitute,
 )
+from volcli.limits import symbolic as limits
 from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.symbolic.linearisation import Linearisation
 from volcli.symbolic.polynomials import factors
@@ -37,9 +38,6 @@ from volcli.symbolic.rows import spend
 
 _COST = 4
 """What a fact costs in a case, in coefficients of a linear system, which take less time."""
-_MOST_CASES = 64
-_MOST_ATOMS = 1_000
-_MOST_KEPT = 8192
 
 
 @dataclass(frozen=True)
@@ -195,7 +193,7 @@ def _cases(facts: Sequence[Expression], whole: frozenset[Atom] = frozenset()) ->
             done.append(case)
         else:
             pending += list(_chosen(case, choice))
-        if len(pending) + len(done) > _MOST_CASES:
+        if len(pending) + len(done) > limits.CONTEXT_CASES:
             raise NotAffine("too many cases")
     return done
 
@@ -203,13 +201,13 @@ def _cases(facts: Sequence[Expression], whole: frozenset[Atom] = frozenset()) ->
 # What is done to one fact is kept: most facts stand in the systems of many questions.
 
 
-@lru_cache(maxsize=_MOST_KEPT)
+@lru_cache(maxsize=limits.REMEMBERED)
 def _choice_in(fact: Expression, whole: frozenset[Atom]) -> Atom | None:
     """The first of the cases that FACT has, but for those of what is left WHOLE."""
     return next((atom for atom in fact.atoms(whole) if isinstance(atom, _CHOICES)), None)
 
 
-@lru_cache(maxsize=_MOST_KEPT)
+@lru_cache(maxsize=limits.REMEMBERED)
 def _without_remainders(fact: Expression) -> Expression:
     """FACT with `a - b * (a floordiv b)` for each `a mod b`: that takes no case.
 
@@ -222,13 +220,13 @@ def _without_remainders(fact: Expression) -> Expression:
 
 
 def _few_atoms(fact: Expression) -> list[Atom]:
-    found = list(islice(fact.atoms(), _MOST_ATOMS + 1))
-    if len(found) > _MOST_ATOMS:
+    found = list(islice(fact.atoms(), limits.CONTEXT_ATOMS + 1))
+    if len(found) > limits.CONTEXT_ATOMS:
         raise NotAffine("too long")
     return found
 
 
-@lru_cache(maxsize=_MOST_KEPT)
+@lru_cache(maxsize=limits.REMEMBERED)
 def _without_conjunctions(fact: Expression, whole: frozenset[Atom]) -> tuple[Expression, ...]:
     """FACT, where x >= max(a, b) is x >= a and x >= b: a fact for each operand, if it is not left WHOLE."""
     pending = [fact]
@@ -284,7 +282,7 @@ def _chosen(facts: tuple[Expression, ...], choice: Atom) -> Iterator[tuple[Expre
             raise AssertionError(choice)
 
 
-@lru_cache(maxsize=_MOST_KEPT)
+@lru_cache(maxsize=limits.REMEMBERED)
 def _replaced(fact: Expression, choice: Atom, value: Expression) -> Expression:
     """FACT with VALUE for CHOICE, if it speaks of that."""
     known: dict[Atom, Expression] = {choice: value}

@@ -13,13 +13,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement, islice
 
+from volcli.limits import symbolic as limits
 from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.symbolic.rows import Product, ProductRow, at, at_most, is_empty, is_true, multiplied, row_of
-
-_MOST_PRODUCTS = 400
-_MOST_ASKED = 4
-_EFFORT = 20_000
-"""As many coefficients as a few systems with products have: this is asked often, and mostly in vain."""
 
 
 def contradict(rows: Sequence[ProductRow]) -> bool:
@@ -33,7 +29,7 @@ def contradict(rows: Sequence[ProductRow]) -> bool:
 def _without_numbers(rows: Sequence[ProductRow]) -> list[ProductRow] | None:
     """ROWS without a symbol that is multiplied and can only be the least number that it may be."""
     try:
-        with at_most(_EFFORT):
+        with at_most(limits.CONTRADICTION_EFFORT):
             for x in _multiplied_symbols(rows):
                 least = _least(rows, x)
                 if least is not None and _is_least(rows, x, least):
@@ -60,7 +56,7 @@ def _multiplied_symbols(rows: Sequence[ProductRow]) -> list[int]:
     """The symbols in products, those that occur in most of them first."""
     monomials = {monomial for each in rows for monomial, _ in each.terms if len(monomial) > 1}
     counts = Counter(x for monomial in monomials for x in set(monomial))
-    return sorted(counts, key=lambda x: (-counts[x], x))[:_MOST_ASKED]
+    return sorted(counts, key=lambda x: (-counts[x], x))[: limits.ASKED_SYMBOLS]
 
 
 def entangled(rows: Sequence[ProductRow]) -> list[int]:
@@ -81,13 +77,13 @@ def _products(rows: Sequence[ProductRow]) -> Iterator[list[ProductRow]]:
     linear = [row for row in rows if row.degree == 1]
     others = [row for row in rows if row.degree > 1]
     pairs = [multiplied(a, b) for a, b in combinations_with_replacement(linear, 2)]
-    yield [*squares, *pairs[:_MOST_PRODUCTS]]
+    yield [*squares, *pairs[: limits.PRODUCTS]]
     mixed = (multiplied(a, b) for a in linear for b in others)
-    found = [*squares, *islice((*pairs, *mixed), _MOST_PRODUCTS)]
+    found = [*squares, *islice((*pairs, *mixed), limits.PRODUCTS)]
     yield found
     if any(row.degree > 2 for row in others):
         triples = (multiplied(a, b) for a in linear for b in pairs)
-        yield [*found, *islice(triples, _MOST_PRODUCTS)]
+        yield [*found, *islice(triples, limits.PRODUCTS)]
 
 
 def _squared(rows: Sequence[ProductRow]) -> list[Product]:

@@ -40,11 +40,9 @@ from volcli.language.expressions import (
     constant,
     expression_of_atom,
 )
+from volcli.limits import symbolic as limits
 from volcli.symbolic.context import Context, tightened
 from volcli.symbolic.polynomials import exact_quotient, greatest_common_divisor
-
-MOST_INEQUALITIES = 200
-"""Eliminations that leave more than these are given up."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,8 +204,8 @@ def combined(given: LinearSystem, variable: Atom) -> list[Expression]:
         below, above = min(equalities, key=lambda pair: (_weight(pair[0][0]), str(pair[0][1])))
         pairs = [(below, each) for each in bounds.upper] + [(each, above) for each in bounds.lower]
     found = [*bounds.others, *(_without_variable(*f, *g, given.context) for f, g in pairs)]
-    if len(found) > MOST_INEQUALITIES:
-        raise NotAffine(f"more than {MOST_INEQUALITIES} inequalities")
+    if len(found) > limits.INEQUALITIES:
+        raise NotAffine(f"more than {limits.INEQUALITIES} inequalities")
     return found
 
 

@@ -34,14 +34,13 @@ from volcli.language.expressions import (
     Parameter,
     Value,
 )
+from volcli.limits import symbolic as limits
 from volcli.symbolic.contradictions import contradict, entangled
 from volcli.symbolic.floors import DEFINED, defining
 from volcli.symbolic.rows import Product, at, is_empty, is_true, row_of, solution, spend
 
 _TRIED = (2, 1, 3, 0, -1, 5, -2, 7, 12, -5)
 """The values of symbols in products among which a point is looked for."""
-_FEW = 6
-_MANY = 1000
 
 
 class Linearisation:
@@ -85,13 +84,16 @@ class Linearisation:
         """Whether it is known that the facts contradict each other."""
         if is_empty(self._rows):
             return True
-        if max((row.degree for row in self._rows), default=0) <= 1 or self.point(_FEW) is not None:
+        if (
+            max((row.degree for row in self._rows), default=0) <= 1
+            or self.point(limits.SEARCHED_FROM_FEW) is not None
+        ):
             return False
         return contradict(self._rows)
 
     # -- points ----------------------------------------------------------------------------------------
 
-    def point(self, most: int = _MANY) -> Mapping[Atom, int] | None:
+    def point(self, most: int = limits.SEARCHED_POINTS) -> Mapping[Atom, int] | None:
         """A point at which all facts hold: values are chosen of as many symbols as make the rest linear.
 
         At MOST so many choices are tried.

@@ -11,21 +11,15 @@ from math import gcd
 
 import islpy as isl
 
+from volcli.limits import symbolic as limits
+from volcli.limits.widths import LARGE
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.points import coordinates
 from volcli.presburger.sets import build
 
-_OPERATIONS = 100_000
-_FEW = 1_000
-"""Systems of more coefficients are not asked for integer solutions: of rows with many quotients, two thousand
-take seconds, and isl counts few operations of those."""
-_MANY = 4_000
-_LARGE = 2**31
 _DEARER = 20
 """As many times as of small numbers does a coefficient of large ones cost, which isl does not hold in words,
 where many are combined: those of few rows stay about as long as they are."""
-_AT_ONCE = 16
-"""So many rows are put together, of hundreds that are only asked whether they contradict each other."""
 _left: list[int] = []
 """What the work that is being done may still cost; the innermost limit last."""
 
@@ -79,7 +73,7 @@ def spend(cost: int) -> None:
     if _left:
         if cost > _left[-1]:
             _left[-1] = 0
-            raise BudgetExceeded(_OPERATIONS)
+            raise BudgetExceeded(limits.ROW_OPERATIONS)
         _left[-1] -= cost
 
 
@@ -105,7 +99,7 @@ class ProductRow:
     @property
     def is_small(self) -> bool:
         """Whether its numbers are such as programs count with, and not such as arithmetic wraps around at."""
-        return all(abs(coefficient) < _LARGE for _, coefficient in self.terms)
+        return all(abs(coefficient) < LARGE for _, coefficient in self.terms)
 
 
 def row_of(coefficients: Mapping[Product, int]) -> ProductRow:
@@ -147,10 +141,10 @@ def is_empty(rows: Sequence[ProductRow]) -> bool:
     """
     if any(row.degree == 0 and not is_true(row) for row in rows):
         return True
-    is_short, are_small = size(rows) <= _FEW, all(row.is_small for row in rows)
+    is_short, are_small = size(rows) <= limits.INTEGER_COEFFICIENTS, all(row.is_small for row in rows)
     try:
         spend(_cost(size(rows), are_small=are_small))
-        with budget(_OPERATIONS):
+        with budget(limits.ROW_OPERATIONS):
             if linear(rows, rational=True)[0].detect_equalities().plain_is_empty():
                 return True
             return is_short and are_small and bool(linear(rows)[0].is_empty())
@@ -160,9 +154,9 @@ def is_empty(rows: Sequence[ProductRow]) -> bool:
 
 def _cost(coefficients: int, *, are_small: bool) -> int:
     """What it costs to solve a system: of many COEFFICIENTS, or of some that are large, each takes longer."""
-    if coefficients <= _FEW:
+    if coefficients <= limits.INTEGER_COEFFICIENTS:
         return coefficients
-    return coefficients * ((1 if are_small else _DEARER) + coefficients // _MANY)
+    return coefficients * ((1 if are_small else _DEARER) + coefficients // limits.DEAR_COEFFICIENTS)
 
 
 def solution(rows: Sequence[ProductRow]) -> dict[int, int] | None:
@@ -171,7 +165,7 @@ def solution(rows: Sequence[ProductRow]) -> dict[int, int] | None:
         return None
     try:
         spend(size(rows))
-        with budget(_OPERATIONS):
+        with budget(limits.ROW_OPERATIONS):
             points, columns = linear(rows)
             if points.is_empty():
                 return None
@@ -188,7 +182,10 @@ def linear(rows: Sequence[ProductRow], *, rational: bool = False) -> tuple[isl.B
     if not rational:
         return _constrained(build.universe(len(columns)), rows, position), columns
     universe = build.rational_universe(len(columns))
-    parts = [_constrained(universe, rows[k : k + _AT_ONCE], position) for k in range(0, len(rows), _AT_ONCE)]
+    parts = [
+        _constrained(universe, rows[k : k + limits.ROWS_AT_ONCE], position)
+        for k in range(0, len(rows), limits.ROWS_AT_ONCE)
+    ]
     while len(parts) > 1:
         parts = [reduce(isl.BasicSet.intersect, parts[k : k + 2]) for k in range(0, len(parts), 2)]
     return next(iter(parts), universe), columns

@@ -29,13 +29,8 @@ from volcli.language.expressions import (
     constant,
     expression_of_atom,
 )
+from volcli.limits import symbolic as limits
 from volcli.symbolic.cost import cost
-
-_MOST = 32
-"""A union of more minima than this is left as it is."""
-_MOST_PAIRS = 512
-_MOST_CHOICES = 16
-"""A minimum is compared with others together if these are as few."""
 
 
 class Knowledge(Protocol):
@@ -114,8 +109,8 @@ def _scaled(monomial: Monomial, coefficient: int, context: Knowledge) -> Join:
 
 
 def _sum(left: Join, right: Join) -> Join:
-    if len(left) * len(right) > _MOST:
-        raise NotAffine(f"more than {_MOST} cases")
+    if len(left) * len(right) > limits.MINIMA:
+        raise NotAffine(f"more than {limits.MINIMA} cases")
     return _few(frozenset(a + b for a in x for b in y) for x, y in product(left, right))
 
 
@@ -124,8 +119,8 @@ def _union(parts: Iterable[Join]) -> Join:
 
 
 def _intersection(parts: Sequence[Join]) -> Join:
-    if prod(map(len, parts)) > _MOST_PAIRS:
-        raise NotAffine(f"more than {_MOST_PAIRS} cases")
+    if prod(map(len, parts)) > limits.PAIRED_MINIMA:
+        raise NotAffine(f"more than {limits.PAIRED_MINIMA} cases")
     nothing: Meet = frozenset()
     return _few(nothing.union(*choice) for choice in product(*parts))
 
@@ -134,8 +129,8 @@ def _few(meets: Iterable[Meet]) -> Join:
     found: dict[Meet, None] = {}
     for meet in meets:
         found[meet] = None
-        if len(found) > _MOST:
-            raise NotAffine(f"more than {_MOST} cases")
+        if len(found) > limits.MINIMA:
+            raise NotAffine(f"more than {limits.MINIMA} cases")
     return tuple(found)
 
 
@@ -195,7 +190,7 @@ def _is_at_most(meet: Meet, others: Sequence[Meet], context: Knowledge) -> bool:
 
 def _is_covered(meet: Meet, others: Sequence[Meet], context: Knowledge) -> bool:
     """Whether no point has MEET above all OTHERS: some operand of each would be below all of MEET."""
-    if prod(map(len, others)) > _MOST_CHOICES:
+    if prod(map(len, others)) > limits.COMPARED_CHOICES:
         return False
     return all(
         context.assuming(*(g - f - 1 for f in choice for g in meet)).is_empty for choice in product(*others)

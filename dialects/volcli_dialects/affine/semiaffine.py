@@ -11,9 +11,8 @@ from volcli.language.affine_maps import evaluate
 from volcli.language.expressions import Expression, NotAffine, constant, value_of
 from volcli.language.questions import value_facts
 from volcli.language.reads import Conjunction
+from volcli.limits import dialects as limits
 from volcli_dialects.affine.index import ApplyOp
-
-_MOST_SIDES = 8
 
 Evaluation = Callable[[AffineExpr], Expression]
 
@@ -29,7 +28,7 @@ class Sides:
         """The sum of both numbers."""
         lower = tuple(a + b for a in self.lower for b in other.lower)
         upper = tuple(a + b for a in self.upper for b in other.upper)
-        return Sides(lower[:_MOST_SIDES], upper[:_MOST_SIDES])
+        return Sides(lower[: limits.SEMIAFFINE_SIDES], upper[: limits.SEMIAFFINE_SIDES])
 
     def times(self, factor: int) -> Sides:
         """A multiple of the number; a negative factor exchanges the sides."""

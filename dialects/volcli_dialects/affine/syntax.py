@@ -14,6 +14,7 @@ from xdsl.printer import Printer
 
 from volcli.frontend.parse.affine.affine_parser import combined, negated
 from volcli.frontend.parse.affine.affine_text import expression_text, subscript_text
+from volcli.limits.widths import HALF, in_64_bits
 
 _PRODUCTS = {kind.get_token(): kind for kind in AffineBinaryOpKind if kind is not AffineBinaryOpKind.Add}
 _DIVISIONS = frozenset(_PRODUCTS) - {"*"}
@@ -85,7 +86,7 @@ class Subscripts:
         number = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
         if number is None:
             parser.raise_error("expected integer literal")
-        if number >= 2**63:
+        if number >= HALF:
             parser.raise_error("constant too large for index", start, parser.pos)
         return AffineExpr.constant(number)
 
@@ -227,7 +228,7 @@ def parse_bound(parser: Parser, extremum: Extremum) -> tuple[AffineMapAttr, Sequ
         return AffineMapAttr(identity), (parser.resolve_operand(operand, IndexType()),)
     start = parser.pos
     if (number := parser.parse_optional_integer(allow_boolean=False)) is not None:
-        if not -(2**63) <= number < 2**63:
+        if not in_64_bits(number):
             parser.raise_error(
                 "integer constant out of range for attribute", start + (number < 0), parser.pos
             )

@@ -20,6 +20,7 @@ from volcli.language.questions import (
     vanishing,
 )
 from volcli.language.reads import Condition, Conjunction, Disjunction, ElementReads
+from volcli.limits import dialects as limits
 from volcli_dialects.arith import bounds as arith_bounds
 from volcli_dialects.arith import effects as arith_effects
 from volcli_dialects.arith import instructions as arith_instructions
@@ -242,9 +243,6 @@ def constant_condition(op: arith.ConstantOp) -> Condition | None:
 
 
 _CONNECTIVES = (arith.AndIOp, arith.OrIOp, arith.XOrIOp)
-_MOST_CONNECTIVES = 256
-_MOST_CONJUNCTIONS = 256
-"""A condition in disjunctive normal form: each exclusive disjunction doubles it."""
 
 
 @condition.case(*_CONNECTIVES)
@@ -258,7 +256,7 @@ def connective(op: Operation) -> Condition | None:
     if left is None or right is None:
         return None
     sizes = [max(len(each.true), len(each.false)) for each in (left, right)]
-    if sizes[0] * sizes[1] > _MOST_CONJUNCTIONS:
+    if sizes[0] * sizes[1] > limits.CONJUNCTIONS:
         return None
     if isinstance(op, arith.AndIOp):
         return Condition(both(left.true, right.true), either(left.false, both(left.true, right.false)))
@@ -271,14 +269,14 @@ def connective(op: Operation) -> Condition | None:
 
 
 def _is_deep(op: Operation) -> bool:
-    """Whether OP is made of more connectives than _MOST_CONNECTIVES, each as often as it is used."""
+    """Whether OP is made of more connectives than limits.CONNECTIVES, each as often as it is used."""
     waiting, count = [op], 0
-    while waiting and count <= _MOST_CONNECTIVES:
+    while waiting and count <= limits.CONNECTIVES:
         count += 1
         for operand in waiting.pop().operands:
             if isinstance(operand, OpResult) and isinstance(operand.op, _CONNECTIVES):
                 waiting.append(operand.op)
-    return count > _MOST_CONNECTIVES
+    return count > limits.CONNECTIVES
 
 
 def _condition_of(value: SSAValue) -> Condition | None:

@@ -24,6 +24,7 @@ from xdsl.utils.hints import isa
 from volcli.language import questions
 from volcli.language.expressions import Expression, NotAffine, constant, dim_of
 from volcli.language.reads import rank_of
+from volcli.limits import dialects as limits
 
 
 def tensor(value: SSAValue, rank: int | None = None) -> SSAValue:
@@ -105,17 +106,13 @@ def dimensions(op: Operation, name: str, rank: int, count: int | None = None) ->
     return found
 
 
-_MOST = 4096
-"""Longer constants are not looked at number by number."""
-
-
 def integers_of(found: Attribute | None) -> tuple[int, ...] | None:
     """`array<i64: 1, 2>`, `dense<[1, 2]>` or `[1, 2]` as numbers, row-major; None for anything else."""
     values: Sequence[object]
     match found:
         case DenseArrayBase():
             values = cast("DenseArrayBase[IntegerType]", found).get_values()
-        case DenseIntOrFPElementsAttr() if 0 not in found.get_shape() and len(found) <= _MOST:
+        case DenseIntOrFPElementsAttr() if 0 not in found.get_shape() and len(found) <= limits.CONSTANT_PARTS:
             values = list(found.iter_values())
         case DenseIntOrFPElementsAttr() if 0 in found.get_shape():
             return ()

@@ -32,10 +32,8 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.hints import isa
 
+from volcli.limits import dialects as limits
 from volcli_dialects.syntax.syntax import print_attributes
-
-_MOST_ELEMENTS = 65_536
-"""Of a vector that becomes as many results."""
 
 
 @irdl_op_definition
@@ -206,8 +204,10 @@ class ToElementsOp(IRDLOperation):
         kind = parser.parse_type()
         if not isa(kind, VectorType[Attribute]):
             parser.raise_error("expected a vector", position, parser.pos)
-        if kind.element_count() > _MOST_ELEMENTS:  # each a result: a text of 40 bytes could take all memory
-            parser.raise_error(f"expected at most {_MOST_ELEMENTS} elements", position, parser.pos)
+        if (
+            kind.element_count() > limits.VECTOR_ELEMENTS
+        ):  # each a result: a text of 40 bytes could take all memory
+            parser.raise_error(f"expected at most {limits.VECTOR_ELEMENTS} elements", position, parser.pos)
         elements = [kind.element_type] * kind.element_count()
         operand = parser.resolve_operand(source, kind)
         return cls.create(operands=[operand], result_types=elements, attributes=attributes)

@@ -7,7 +7,8 @@ import random
 import pytest
 
 import volcli
-from volcli.model.memory.accesses import nearby, partners
+from volcli.limits import memory as limits
+from volcli.model.memory.accesses import partners
 from volcli.model.memory.dependences.answers import DependenceVerdict
 from volcli.model.memory.dependences.model import Memory
 
@@ -50,8 +51,8 @@ def program(choose: random.Random, accesses: int) -> str:
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_left_out_is_independent(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nearby, "_MANY", 1)
-    monkeypatch.setattr(partners, "_MANY", 1)
+    monkeypatch.setattr(limits, "WINDOW_PAIRS", 1)
+    monkeypatch.setattr(limits, "PARTNERS", 1)
     memory = memory_of(program(random.Random(seed), 14))
     pairs = list(memory.partners.pairs(memory.sites))
     every = list(partners.Partners().pairs(memory.sites))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.shared.enumeration import model_of
+from volcli.limits.presburger import LIGHT
 from volcli.presburger.limits.budget import Watch, watched
-from volcli.presburger.limits.worker import LIGHT
 
 
 def text_of(steps: int) -> str:

@@ -10,9 +10,9 @@ import pytest
 import volcli
 from volcli.facts.bounds import BoundsFact
 from volcli.language.expressions import NotAffine, loop, maximum, minimum, parameter
-from volcli.language.normal_form import DEEPEST
 from volcli.language.programs.element_numbers import MadeOf, made_of
 from volcli.language.unchanged import operations_in, unchanged
+from volcli.limits.language import DEPTH
 from volcli.model.entry import entry_of
 from volcli.model.values.elimination.elimination import TOO_MUCH_EFFORT
 from volcli.passes.table import UNASKED, find_question
@@ -158,9 +158,9 @@ def test_what_has_no_set_says_so() -> None:
 
 def test_no_expression_nests_deeper_than_the_limit() -> None:
     deep = loop(0)
-    for number in range(DEEPEST // 2):
+    for number in range(DEPTH // 2):
         deep = maximum(minimum(deep, parameter("n")) - loop(1), parameter("m") + number)
-    assert deep.depth == DEEPEST
+    assert deep.depth == DEPTH
     with pytest.raises(NotAffine):
         minimum(deep, loop(2))
     with pytest.raises(NotAffine):

@@ -27,11 +27,10 @@ from volcli.equivalence.paths.paths import Paths, Term
 from volcli.equivalence.paths.stars import star
 from volcli.language.expressions import Expression, loop
 from volcli.language.programs.graphs import components
+from volcli.limits import equivalence as limits
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 
-_MOST_CHANGES = 3
-"""A path through a loop goes from one state that it carries to another one at most so often, minus one."""
 _NOT_EXACT = "a value goes from iteration to iteration in a way that has no exact closure"
 
 
@@ -152,7 +151,7 @@ class Closure:
             stars[key] = closure
         found: dict[Key, Ends] = {key: {key: stars[key]} for key in component}
         latest: dict[Key, Ends] = {key: {key: stars[key]} for key in component}
-        for _ in range(_MOST_CHANGES if len(component) > 1 else 0):
+        for _ in range(limits.STATE_CHANGES if len(component) > 1 else 0):
             longer: dict[Key, Ends] = {key: {} for key in component}
             for key, reached in latest.items():
                 for middle, paths in reached.items():

@@ -30,11 +30,10 @@ from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.loops import While
 from volcli.language.memory import is_memref
+from volcli.limits import equivalence as limits
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
 
-_MOST = 16
-"""So many operations are tried for one, and so many relations between their points."""
 _Related = tuple[Operation, Operation, isl.Map]
 """Two operations, and points at which they make equal elements."""
 
@@ -55,7 +54,7 @@ class MatchedOperations:
 
     def _like(self, op: Operation) -> Iterator[Operation]:
         found = (one for one in self._old.function.walk() if same_statement(one, op))
-        yield from (one for one, _ in zip(found, range(_MOST), strict=False))
+        yield from (one for one, _ in zip(found, range(limits.TRIED_OPERATIONS), strict=False))
 
     def _is_same(self, one: Operation, op: Operation) -> bool:
         return any(self._is_same_at(one, op, points) for points in self._relations(one, op))
@@ -78,7 +77,9 @@ class MatchedOperations:
                 if mine.dim(DIM.set) == theirs.dim(DIM.set) and theirs.is_subset(mine):
                     yield theirs.identity()
                 related = self._related.get((one.parent, op.parent), [])
-                for _, _, points in sorted(related, key=lambda each: each[:2] != (one, op))[:_MOST]:
+                for _, _, points in sorted(related, key=lambda each: each[:2] != (one, op))[
+                    : limits.TRIED_OPERATIONS
+                ]:
                     points = points.intersect_domain(mine).intersect_range(theirs)
                     if theirs.is_subset(points.range()):
                         yield points

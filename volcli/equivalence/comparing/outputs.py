@@ -12,7 +12,8 @@ from volcli.equivalence.paths.counts import one_of_them
 from volcli.equivalence.paths.leaves import ABSORBED, ABSORBED_BY_CONSTANTS, UNDEFINED, Leaf, LeafKind
 from volcli.equivalence.paths.paths import Paths, Term
 from volcli.equivalence.paths.points import parameters, sample
-from volcli.equivalence.results.constants import MOST_EXAMPLES, number_at, numbers_at
+from volcli.equivalence.results.constants import number_at, numbers_at
+from volcli.limits.equivalence import CONSTANT_EXAMPLES
 from volcli.model.values.terms.answers import Verdict
 from volcli.presburger.measures.points import coordinates
 from volcli.presburger.sets.build import DIM
@@ -175,7 +176,7 @@ class Outputs:
     def _other_number(self, side: str, leaf: Leaf, only: isl.Map) -> Difference | None:
         """An element of ONLY, which SIDE copies from LEAF, and the other program from other numbers."""
         other = "after" if side == "before" else "before"
-        for _ in range(MOST_EXAMPLES):
+        for _ in range(CONSTANT_EXAMPLES):
             if only.is_empty():
                 break
             found, point = self._example(side, leaf, only)

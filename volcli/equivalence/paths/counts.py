@@ -9,11 +9,9 @@ from collections.abc import Mapping, Sequence
 import islpy as isl
 
 from volcli.equivalence.paths.paths import Paths, Term
+from volcli.limits import equivalence as limits
 from volcli.presburger.measures.points import pairs
 from volcli.presburger.sets.build import DIM
-
-_MOST_PATHS = 20_000
-"""So many paths are counted one by one."""
 
 
 def as_many(one: Paths, other: Paths) -> bool | None:
@@ -103,7 +101,7 @@ def _enumerated(paths: Paths) -> Counter[tuple[tuple[int, ...], tuple[int, ...]]
         if relation.involves_dims(DIM.param, 0, relation.dim(DIM.param)):
             return None
         relation = relation.project_out_all_params()
-        if not relation.wrap().is_bounded() or relation.wrap().count_val().to_python() > _MOST_PATHS:
+        if not relation.wrap().is_bounded() or relation.wrap().count_val().to_python() > limits.COUNTED_PATHS:
             return None
         reached = relation.dim(DIM.out) - term.hidden
         try:

@@ -17,12 +17,10 @@ from dataclasses import dataclass
 
 import islpy as isl
 
+from volcli.limits import equivalence as limits
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.coalescing import coalesced
-
-_MOST_TERMS = 8
-_MOST_HIDDEN = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +75,7 @@ class Paths:
         for term in other.terms:
             found = _with(found, term)
         paths = Paths(tuple(found))
-        return paths if len(found) <= _MOST_TERMS else paths.uncounted
+        return paths if len(found) <= limits.PATH_TERMS else paths.uncounted
 
     def then(self, other: Paths) -> Paths:
         """These paths, each continued by all that OTHER has from its end."""
@@ -216,7 +214,7 @@ def _tidied(term: Term, reached: int) -> Term:
         if order.is_single_valued():
             ways = ways.project_out(DIM.set, count + k, 1)
             hidden -= 1
-    if hidden > _MOST_HIDDEN:
+    if hidden > limits.HIDDEN_DIMENSIONS:
         return Term(term.support, 0, 0)
     if hidden == term.hidden:
         return term

@@ -8,12 +8,10 @@ import islpy as isl
 
 from volcli.equivalence.paths.paths import Paths, Term
 from volcli.language.expressions import constant, loop, loops
+from volcli.limits import equivalence as limits
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.coalescing import coalesced
-
-_MOST_PARTS = 4
-"""isl is not asked for the closure of a relation of more parts, which may take it minutes."""
 
 
 def star(step: Paths, points: isl.Set) -> Paths | None:
@@ -27,7 +25,9 @@ def star(step: Paths, points: isl.Set) -> Paths | None:
     if vector is not None:
         found = _along(relation, points, vector)
     else:
-        if relation.n_basic_map() > _MOST_PARTS or any(m.dim(DIM.div) for m in relation.get_basic_maps()):
+        if relation.n_basic_map() > limits.STAR_PARTS or any(
+            m.dim(DIM.div) for m in relation.get_basic_maps()
+        ):
             return None
         closure, is_exact = relation.transitive_closure()
         if not is_exact:

@@ -16,9 +16,7 @@ from volcli.equivalence.paths.leaves import Leaf
 from volcli.equivalence.proofs.steps import Steps
 from volcli.equivalence.results.operations import is_elementwise, made_last
 from volcli.language import questions
-
-_STEPS = 3
-"""So many operations back."""
+from volcli.limits import equivalence as limits
 
 
 class Likeness:
@@ -28,7 +26,7 @@ class Likeness:
         self._steps = steps
         self._known: dict[tuple[OpResult, int], Hashable] = {}
 
-    def of(self, ends: Ends, steps: int = _STEPS) -> frozenset[Hashable]:
+    def of(self, ends: Ends, steps: int = limits.LIKENESS_STEPS) -> frozenset[Hashable]:
         """What a number may be that is made from ENDS."""
         return frozenset(self._leaf(key, steps) for key in ends if isinstance(key, Leaf))
 

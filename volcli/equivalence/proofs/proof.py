@@ -35,15 +35,11 @@ from volcli.language.expressions import LoopIndex
 from volcli.language.loops import While
 from volcli.language.memory import Effect, is_memref
 from volcli.language.reads import rank_of
+from volcli.limits.equivalence import GOAL_GROWTH, GOALS
 from volcli.presburger.limits.budget import budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.coalescing import coalesced
-
-_MOST = 12
-"""So often a goal grows at all."""
-_MOST_GOALS = 1_000
-"""So many goals are split into others."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +84,7 @@ class Proof:
         self._finish()
 
     def _finish(self) -> None:
-        for _ in range(_MOST_GOALS):
+        for _ in range(GOALS):
             if not self._pending:
                 return
             pair, goal = self._pending.pop()
@@ -114,7 +110,7 @@ class Proof:
             return
         together = coalesced(goal if known is None else known.union(goal))
         self._times[pair] = self._times.get(pair, 0) + 1
-        if self._times[pair] > _MOST:
+        if self._times[pair] > GOAL_GROWTH:
             raise NotShown
         if self._times[pair] > self._limits.exact:
             goal = together = self._widened(pair, together)

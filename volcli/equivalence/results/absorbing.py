@@ -21,11 +21,10 @@ from volcli.equivalence.paths.leaves import ABSORBED, ABSORBED_BY_CONSTANTS, Lea
 from volcli.language import questions
 from volcli.language.questions import Vanishing
 from volcli.language.reads import element_type
+from volcli.limits import equivalence as limits
 
 _KEEPS = ("addi", "addf", "mulf")
 _EXTREMA = ("max", "min")
-_MOST = 50
-"""So many operations are looked at."""
 
 
 def absorbed(result: OpResult) -> Leaf | None:
@@ -62,13 +61,13 @@ def _is_from_extremum(op: Operation) -> bool:
     pending, seen = list(op.operands), set[Operation]()
     while pending:
         value = pending.pop()
-        if not isinstance(value, OpResult) or value.op in seen or len(seen) > _MOST:
+        if not isinstance(value, OpResult) or value.op in seen or len(seen) > limits.ABSORBING_OPERATIONS:
             continue
         seen.add(value.op)
         if (questions.combines(value.op) or "").startswith(_EXTREMA):
             return True
         pending += value.op.operands
-    return len(seen) > _MOST
+    return len(seen) > limits.ABSORBING_OPERATIONS
 
 
 def _is_integer(kind: Attribute) -> bool:

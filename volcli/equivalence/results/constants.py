@@ -10,10 +10,8 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, i1
 
 from volcli.equivalence.paths.ends import Ends
 from volcli.equivalence.paths.leaves import Leaf, LeafKind, constant_leaf
+from volcli.limits import equivalence as limits
 from volcli.presburger.measures.points import coordinates
-
-MOST_EXAMPLES = 16
-"""So many elements that are copied from different constants are looked at, for different numbers."""
 
 Number = int | str
 """An integer, or another number as the leaf of a constant says it."""
@@ -59,7 +57,7 @@ def numbers_at(ends: Ends, element: isl.Set) -> set[Number | None]:
             continue
         there = paths.support.intersect_domain(element).range()
         while not there.is_empty():
-            if len(found) > MOST_EXAMPLES:
+            if len(found) > limits.CONSTANT_EXAMPLES:
                 return {None}
             each = there.sample_point()
             found.add(number_at(leaf, coordinates(each)))

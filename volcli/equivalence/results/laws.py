@@ -16,10 +16,8 @@ from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.memory import Effect
 from volcli.language.reads import element_type, rank_of
+from volcli.limits import equivalence as limits
 from volcli.model.stated_effects import has_unknown_effects, only_computes, stated_accesses
-
-_DEEPEST = 8
-"""So many operations in a row are compared."""
 
 
 class Laws:
@@ -34,7 +32,7 @@ class Laws:
         op = result.op
         for law in questions.laws(op) or ():
             if law.equal is not None:
-                holds = self._equal(op.operands[law.equal[0]], op.operands[law.equal[1]], _DEEPEST)
+                holds = self._equal(op.operands[law.equal[0]], op.operands[law.equal[1]], limits.LAW_DEPTH)
             else:
                 assert law.given is not None
                 holds = self._is_number(op.operands[law.given[0]], law.given[1])

@@ -24,6 +24,7 @@ from volcli.frontend.parse.parser import ParsedModule, parse
 from volcli.frontend.text.locations import place_of, place_of_argument
 from volcli.frontend.text.source import Source
 from volcli.frontend.unread import UnreadOperation
+from volcli.limits import frontend as limits
 
 TOOLS = ("mlir-opt-22", "mlir-opt")
 """The names that mlir-opt is looked for on PATH, the version that volcli is tested with first."""
@@ -34,7 +35,6 @@ _FLAGS = (
     "--mlir-print-debuginfo",
     "--mlir-print-local-scope",
 )
-_SECONDS = 120
 _ERROR = re.compile(r"^<stdin>:(\d+):(\d+): error: (.*)$", re.MULTILINE)
 _RESULTS = re.compile(r"(?P<names>%[-\w$.]+(?::\d+)?(?:\s*,\s*%[-\w$.]+(?::\d+)?)*)\s*=\s*$")
 _ARGUMENT = re.compile(r"%(?P<name>[-\w$.]+)")
@@ -51,7 +51,12 @@ def parse_through(source: Source, context: Context, tool: str) -> ParsedModule:
     text = "\n" * (source.first_line - 1) + source.text
     try:
         ran = subprocess.run(
-            [tool, *_FLAGS], input=text, capture_output=True, text=True, check=False, timeout=_SECONDS
+            [tool, *_FLAGS],
+            input=text,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=limits.MLIR_OPT_SECONDS,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return _rejected(source, [Diagnostic("V103", f"{tool}: {error}", Place(source.name, 1, 1))])

@@ -27,12 +27,12 @@ from volcli.frontend.parse.opaque import (
 from volcli.frontend.parse.recovery import AgainAsText, UnknownSyntax, is_own_fault
 from volcli.frontend.parse.values import ValueParser
 from volcli.frontend.text.lexer import skip_blank
+from volcli.limits import frontend as limits
 
 # `util.func public @f(%a`; with no argument, a region needs no signature to be read.
 _SIGNATURE = re.compile(r"[\w$.]+(?:[ \t]+[a-z_]+)*[ \t]+@(?P<symbol>[\w$.-]+)\((?=\s*%)", re.ASCII)
 _FUNCTION = re.compile(r"\bfunc\.func\b")
 _CONTAINERS = frozenset((ModuleOp, OpaqueOperation, OpaqueContainer))
-_MOST_NESTED = 8  # opaque operations in opaque operations; what is nested more deeply stays text
 
 
 class Waiting(NamedTuple):
@@ -242,7 +242,7 @@ class OpaqueParser(ValueParser):
         regions: list[Region] = []
         # A region could define what was used before it, which could not be undone.
         nested = sum(issubclass(kind, OpaqueOperation) for kind in self._types)
-        if self.forward_ssa_references or nested > _MOST_NESTED:
+        if self.forward_ssa_references or nested > limits.NESTED_OPAQUE:
             return [(start, end)], regions
         uses_before = [(v, v.first_use) for values in self.ssa_values.values() for v in values]
         begin = start

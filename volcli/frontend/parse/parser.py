@@ -21,11 +21,11 @@ from volcli.frontend.text.locations import place_of
 from volcli.frontend.text.source import Source
 from volcli.frontend.unread import UnreadOp, UnreadOperation, name_and_symbol
 from volcli.language.interface import refused
+from volcli.limits import frontend as limits
 
 _BEGINS_OPERATION = frozenset(
     (MLIRTokenKind.PERCENT_IDENT, MLIRTokenKind.BARE_IDENT, MLIRTokenKind.STRING_LIT)
 )
-_PATIENCE = 100  # so many operations whose end is looked for in all of the text; the time would be quadratic
 _BEGINS_ALIAS = frozenset((MLIRTokenKind.HASH_IDENT, MLIRTokenKind.EXCLAMATION_IDENT))
 
 
@@ -205,7 +205,7 @@ class _RecoveringParser(LocatingParser):
         op_name, _ = name_and_symbol(self.source.text[start : start + 1000])
         # Lines inside what is nested too deeply begin nothing that is less so.
         beyond = failed if reason.code == "V105" else 0
-        patient = len(self._result.unread) < _PATIENCE
+        patient = len(self._result.unread) < limits.UNREAD_OPERATIONS
         end = end_of_operation(self.source.text, start, op_name, patient, beyond)
         if isinstance(error, NestedFunction) and error.span.start < end:
             end = start + len(self.source.text[start : error.span.start].rstrip())

@@ -16,8 +16,7 @@ from volcli.frontend.parse.labels import LabelParser
 from volcli.frontend.parse.names import Names
 from volcli.frontend.parse.recovery import Redefinition
 from volcli.frontend.text.locations import LineTable, is_implicit
-
-_MOST_RESULTS = 65_536  # of one operation: a text of ten bytes could take all memory
+from volcli.limits import frontend as limits
 
 
 class LexedOperand(UnresolvedOperand):
@@ -117,8 +116,8 @@ class ValueParser(LabelParser):
         results.append(self._parse_op_result())
         while self.parse_optional_punctuation(",") is not None:
             results.append(self._parse_op_result())
-        if sum(size for _, size in results) > _MOST_RESULTS:
-            raise ParseError(results[-1][0], f"more than {_MOST_RESULTS} results")
+        if sum(size for _, size in results) > limits.RESULTS:
+            raise ParseError(results[-1][0], f"more than {limits.RESULTS} results")
         self.parse_punctuation("=", " after operation result list")
         return results
 

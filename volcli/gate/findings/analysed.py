@@ -17,6 +17,7 @@ from volcli.gate.findings.finding import Finding
 from volcli.gate.findings.fingerprints import Fingerprints
 from volcli.gate.findings.settings import Settings
 from volcli.language.interface import operation_name
+from volcli.limits import gate as limits
 from volcli.model.calling import called_by, reached_from
 from volcli.model.function import FunctionModel, functions
 from volcli.model.memory.checks.calls.calls import is_private
@@ -24,9 +25,6 @@ from volcli.model.symbols import symbol_of
 from volcli.passes.base import Unit
 
 F = TypeVar("F", bound=Fact)
-
-_LONGEST = 160
-"""A source line that is longer is cut: that of a constant may be megabytes."""
 
 
 @dataclass
@@ -157,7 +155,9 @@ class Analysed:
             note or CODES[code].next_step,
             "" if op is None else self.contents.whole(op),
             witness=witness,
-            source=text if text is None or len(text) <= _LONGEST else text[:_LONGEST] + "...",
+            source=text
+            if text is None or len(text) <= limits.SOURCE_TEXT
+            else text[: limits.SOURCE_TEXT] + "...",
             concerns=self._concerned(op),
             trace=trace,
         )

@@ -19,10 +19,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
 from volcli.language.interface import operation_name
-
-_LONGEST = 4096
-"""Of a longer attribute, a constant say, the beginning and the length count."""
-
+from volcli.limits import gate as limits
 
 _NAMES = ("sym_name", "callee", "function_type", "arg_attrs", "res_attrs")
 """Attributes that are names of functions, or said of their arguments."""
@@ -89,8 +86,8 @@ class Fingerprints:
         known = self._attributes.get(attribute)
         if known is None:
             text = str(attribute)
-            if len(text) > _LONGEST:
-                text = f"{text[:_LONGEST]}...{len(text)}"
+            if len(text) > limits.FINGERPRINT_TEXT:
+                text = f"{text[: limits.FINGERPRINT_TEXT]}...{len(text)}"
             known = self._attributes[attribute] = text
         return known
 

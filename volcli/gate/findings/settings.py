@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from volcli.presburger.limits.worker import DEFAULT_SECONDS
+from volcli.limits.presburger import DEFAULT_SECONDS
 
 UNANALYSED = (
     "V100", "V102", "V103", "V104", "V105", "V107", "V108", "V110", "V301", "V302", "V305", "V306", "V309",

@@ -35,7 +35,7 @@ from volcli.diagnostics import CODES, Severity
 from volcli.diagnostics.selection import WEIGHTS
 from volcli.gate.findings.finding import ALWAYS
 from volcli.gate.findings.settings import Settings
-from volcli.presburger.limits.worker import DEFAULT_SECONDS
+from volcli.limits.presburger import DEFAULT_SECONDS
 
 UNASKED = ("V204", "V215", "V3")
 """What is left out unless it is selected: what functions need of callers, and what volcli does not know."""

@@ -12,6 +12,7 @@ from typing import Any, NoReturn, cast
 from volcli.diagnostics import CODES, Diagnostic, Place, Severity, UsageError
 from volcli.gate.findings.finding import ALWAYS
 from volcli.gate.policy.policy import Override, Policy
+from volcli.limits import gate as limits
 
 NAMES = ("volcli.toml", "pyproject.toml")
 _DOORS = ("auto", "xdsl", "mlir-opt")
@@ -20,10 +21,6 @@ _KEY = re.compile(
     r"\s*((?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*'))*)\s*="
 )
 
-_NEAREST = 3
-"""So many names are proposed instead of a wrong one."""
-_FEW = 20
-"""So many names are listed; of more, it is only said where they are."""
 
 Keys = tuple[str, ...]
 """The keys that lead to an entry: ("per-path", "tests/**", "ignore")."""
@@ -214,10 +211,10 @@ def _shown(value: Any) -> str:
 
 def _near(word: str, words: Iterable[str], where: str) -> str:
     known = sorted(words)
-    near = [f"'{each}'" for each in difflib.get_close_matches(word, known, n=_NEAREST)]
+    near = [f"'{each}'" for each in difflib.get_close_matches(word, known, n=limits.PROPOSED_NAMES)]
     if near:
         return f"did you mean {' or '.join(near)}?"
-    return f"{where} lists all" + (f": {', '.join(known)}" if len(known) <= _FEW else "")
+    return f"{where} lists all" + (f": {', '.join(known)}" if len(known) <= limits.LISTED_NAMES else "")
 
 
 def _place(text: str, keys: Keys, item: str | None) -> tuple[int, int]:

@@ -18,10 +18,9 @@ import islpy as isl
 
 from volcli.facts.flow import BufferFact
 from volcli.gate.records.record import Answer
+from volcli.limits import gate as limits
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import identifier, parameters_of_space
-
-_MOST_DIMENSIONS = 8
 
 
 def written(fact: BufferFact, names: Sequence[str]) -> Answer:
@@ -60,7 +59,7 @@ def _parameters(names: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for position, name in enumerate(names):
         found[f"a{position}"] = identifier(name.removeprefix("%"))
-        for dimension in range(_MOST_DIMENSIONS):
+        for dimension in range(limits.BASELINE_DIMENSIONS):
             found[f"a{position}_{dimension}"] = identifier(f"dim({name}, {dimension})")
     return found
 

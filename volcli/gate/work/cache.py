@@ -28,10 +28,9 @@ from typing import Any, cast
 from volcli.gate.findings.settings import Settings
 from volcli.gate.work.environment import environment
 from volcli.gate.work.work import FileResult, Work
+from volcli.limits import gate as limits
 
 _FORMAT = 4
-_LARGEST = 1 << 29
-_PATIENCE = 10  # seconds, for other runs to have written
 _UNUSABLE = (OSError, sqlite3.Error)
 _ILLEGIBLE = (ValueError, KeyError, TypeError, zlib.error)
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
@@ -57,7 +56,9 @@ class ResultCache:
                 if is_new:
                     (self._folder / ".gitignore").write_text("*\n")
                 folder = str(self._folder / "results")
-                return Cache(folder, disk=JSONDisk, size_limit=_LARGEST, timeout=_PATIENCE)
+                return Cache(
+                    folder, disk=JSONDisk, size_limit=limits.CACHE_BYTES, timeout=limits.CACHE_SECONDS
+                )
             except (*_UNUSABLE, *_ILLEGIBLE) as error:
                 if attempt or not self._is_thrown_away(error):
                     self._give_up(error)

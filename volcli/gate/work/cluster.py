@@ -17,16 +17,9 @@ from volcli import __version__
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.gate.work.executor import Check, WorkerLostError
 from volcli.gate.work.work import FileResult, Work, checked
+from volcli.limits import gate as limits
 
-_SECONDS = 10
-"""How long a scheduler may take to answer."""
-_SECONDS_WITHOUT_WORKERS = 120.0
-"""So long a cluster may be without any worker: others may be on their way."""
 _LOOKS = 5.0  # seconds between two of them
-_QUESTIONS = 3
-"""So many of them in turn without an answer: then there is no scheduler."""
-_IN_ADVANCE = 2
-"""So many pieces of work are sent for each thread of a worker: the next one is there when one is over."""
 
 
 class Cluster:
@@ -41,7 +34,9 @@ class Cluster:
             note = "pip install 'volcli[dask]'"
             raise UsageError(Diagnostic("V007", "--executor: dask is not installed", note=note)) from None
         try:
-            self._client: Any = distributed.Client(address, timeout=_SECONDS, set_as_default=False)
+            self._client: Any = distributed.Client(
+                address, timeout=limits.CLUSTER_SECONDS, set_as_default=False
+            )
         except (OSError, ValueError, TypeError, RuntimeError) as error:
             message = f"--executor: no scheduler of dask answers at '{address}': {error}"
             note = "give the address that `dask scheduler` prints: --executor dask:tcp://HOST:8786"
@@ -50,7 +45,7 @@ class Cluster:
         self._check = check
         self._see_that_versions_agree()
         threads: dict[str, int] = self._client.nthreads()
-        self.slots = max(1, _IN_ADVANCE * sum(threads.values()))
+        self.slots = max(1, limits.IN_ADVANCE * sum(threads.values()))
         self._had_workers = self._looked = time.monotonic()
         self._unanswered = 0
 
@@ -82,10 +77,12 @@ class Cluster:
         if self._client.status not in ("running", "connecting"):
             raise self._gone("the scheduler is gone")
         try:
-            threads = self._client.sync(self._client.scheduler.ncores, callback_timeout=_SECONDS)
+            threads = self._client.sync(
+                self._client.scheduler.ncores, callback_timeout=limits.CLUSTER_SECONDS
+            )
         except (OSError, TypeError) as error:  # TypeError: of a client that looks for its scheduler
             self._unanswered += 1
-            if self._unanswered == _QUESTIONS:
+            if self._unanswered == limits.CLUSTER_QUESTIONS:
                 raise self._gone("the scheduler is gone") from error
             threads = {}
         else:
@@ -93,8 +90,10 @@ class Cluster:
         self._looked = now = time.monotonic()
         if threads:
             self._had_workers = now
-        elif now - self._had_workers > _SECONDS_WITHOUT_WORKERS:
-            raise self._gone(f"no worker of the cluster has been there for {_SECONDS_WITHOUT_WORKERS:.0f} s")
+        elif now - self._had_workers > limits.SECONDS_WITHOUT_WORKERS:
+            raise self._gone(
+                f"no worker of the cluster has been there for {limits.SECONDS_WITHOUT_WORKERS:.0f} s"
+            )
 
     def end(self, *, at_once: bool) -> None:
         """Leave the cluster; what has been sent is not done any more."""

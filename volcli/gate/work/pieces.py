@@ -22,11 +22,11 @@ from functools import cached_property
 
 from volcli.frontend.text.source import Source, split_chunks
 from volcli.gate.findings.directives import is_about_file
+from volcli.limits import gate as limits
 
 Lines = tuple[int, int]
 """The first and the last of some lines."""
 
-_MOST = 20_000
 _SPEAKS = re.compile(r"//\s*volcli")
 """A comment that may speak to volcli."""
 _TOKEN = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|[()\[\]{}]|\n')
@@ -104,7 +104,7 @@ def pieces_of(text: str) -> list[FilePiece] | None:
             return None  # a marker in a line with something else
         markers = () if is_first else ((chunk.first_line, chunk.first_line),)
         items = _items(lines, chunk.first_line)
-        if items is not None and len(items) <= _MOST:
+        if items is not None and len(items) <= limits.PIECED_OPERATIONS:
             found += _closed(items, lines, chunk.first_line, markers)
         elif len(chunks) == 1:
             return None

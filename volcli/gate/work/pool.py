@@ -32,13 +32,9 @@ from typing import Any
 
 from volcli.gate.work.executor import Check, Here, WorkerLostError
 from volcli.gate.work.work import FileResult, Work, checked
+from volcli.limits import gate as limits
 
-_WORKS_OF_ONE_WORKER = 200
 _IMPORTED = ["volcli.gate.work.imported"]
-_MEMORY = 6 << 30
-"""The bytes of address space of a worker; what needs more costs its work alone."""
-_GROWN = 1 << 29
-"""A worker that has used so many bytes of memory is replaced: nothing else collects what it drops."""
 _NOT_STARTED = (OSError, EOFError, NotImplementedError, ImportError)
 """What the standard library raises where a process, or what it talks through, cannot be made."""
 _FIRST_FUNCTIONS, _SECONDS_EACH = 10, 2
@@ -112,7 +108,7 @@ class Workers:
         except BaseException:
             self._idle.append(worker)
             raise
-        if worker.works >= _WORKS_OF_ONE_WORKER or done.memory > _GROWN:
+        if worker.works >= limits.WORKS_OF_A_WORKER or done.memory > limits.GROWN_WORKER:
             worker.pool.shutdown(wait=False)
         else:
             self._idle.append(worker)
@@ -132,7 +128,7 @@ class Workers:
     def _new(self) -> _Worker:
         if self._context is None:
             self._context = _context()
-        return _Worker(ProcessPoolExecutor(1, self._context, _prepare, (_MEMORY,)))
+        return _Worker(ProcessPoolExecutor(1, self._context, _prepare, (limits.WORKER_MEMORY,)))
 
 
 def prepare() -> None:

@@ -31,9 +31,8 @@ from volcli.gate.work.cache import ResultCache, key_of, key_of_piece
 from volcli.gate.work.executor import Executor, WorkerLostError
 from volcli.gate.work.pieces import FilePiece, part_of, pieces_of
 from volcli.gate.work.work import FileResult, Work, lost, unusable
+from volcli.limits import gate as limits
 
-_LARGE = 500
-"""So many lines make a file large; a group of functions has as many, if one of them has not more."""
 _PATIENCE = 0.2  # seconds, until Ctrl-C is seen
 _ENDED = "was not completed: its process crashed, took too long, or was killed"
 
@@ -127,7 +126,7 @@ class Schedule:
     def _tasks_of(self, file: _File) -> Iterator[_Task]:
         data = file.work.data or b""
         # Conditions on arguments name them, and it is a mistake if no function has them.
-        if data.count(b"\n") >= _LARGE and not file.work.settings.assume:
+        if data.count(b"\n") >= limits.LARGE_FILE and not file.work.settings.assume:
             file.pieces = _pieces(data)
         if file.pieces is None or len(file.pieces) < 2:
             file.pieces = None
@@ -231,7 +230,7 @@ def _groups(pieces: Sequence[FilePiece]) -> Iterator[Sequence[FilePiece]]:
     for each in pieces:
         group.append(each)
         lines += each.last - each.first + 1
-        if lines >= _LARGE:
+        if lines >= limits.LARGE_FILE:
             yield group
             group, lines = [], 0
     if group:

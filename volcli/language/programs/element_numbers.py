@@ -20,9 +20,8 @@ from volcli.language import questions
 from volcli.language.expressions import Atom, Expression, LoopIndex, NotAffine, constant, loops, substitute
 from volcli.language.reads import Access, captured_values, element_type, is_number, rank_of
 from volcli.language.unchanged import kept_answer, once
+from volcli.limits import language as limits
 
-_DEEPEST = 16
-"""So many operations in a row are followed."""
 _known: ContextVar[dict[SSAValue, Expression | None] | None] = ContextVar("known", default=None)
 """What is known in the question that is being asked; nothing is kept behind it."""
 
@@ -45,7 +44,7 @@ def number_of(tensor: SSAValue) -> Expression | None:
 
 def _remembered(tensor: OpResult, known: dict[SSAValue, Expression | None]) -> Expression | None:
     if tensor not in known:
-        if len(known) >= _DEEPEST:
+        if len(known) >= limits.ELEMENT_CHAIN:
             return None
         known[tensor] = None  # until it is known
         with suppress(NotAffine):

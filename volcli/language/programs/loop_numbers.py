@@ -36,12 +36,8 @@ from volcli.language.expressions import (
 from volcli.language.programs.blocks import home
 from volcli.language.programs.element_numbers import number_at
 from volcli.language.reads import Access, Condition, Disjunction, is_number
-
-_MOST_CONDITIONS = 16
-_MOST_DIVISIONS = 6
-"""A number of more divisions and remainders than this is not affine: isl takes minutes over their sets."""
-_SMALLEST_WIDTH = 2**31
-"""A remainder by this or more wraps around, and is seldom left when the bounds of the loops are known."""
+from volcli.limits import language as limits
+from volcli.limits.widths import LARGE
 
 
 def is_index_like(value: SSAValue) -> bool:
@@ -56,7 +52,7 @@ def is_index_like(value: SSAValue) -> bool:
 def _divisions(expression: Expression) -> int:
     """How many divisions and remainders are in EXPRESSION, without those that only wrap around."""
     found = {atom for atom in expression.atoms() if isinstance(atom, FloorDiv | Mod)}
-    return sum(atom.divisor < _SMALLEST_WIDTH for atom in found)
+    return sum(atom.divisor < LARGE for atom in found)
 
 
 def involves_loops(expression: Expression) -> bool:
@@ -82,7 +78,7 @@ class LoopNumbers:
             self._known[value] = None  # until it is known: a truth is asked for its condition, and back
             with suppress(NotAffine):
                 stated = self._stated(value)
-                self._known[value] = stated if _divisions(stated) <= _MOST_DIVISIONS else None
+                self._known[value] = stated if _divisions(stated) <= limits.LOOP_DIVISIONS else None
         return self._known[value]
 
     def condition(self, value: SSAValue) -> Condition | None:
@@ -99,7 +95,7 @@ class LoopNumbers:
             if number is None or not (involves_loops(number) or self._is_own(value)):
                 return None
             split = Condition(((number - 1,),), ((-number,),))
-        return split if max(len(split.true), len(split.false)) <= _MOST_CONDITIONS else None
+        return split if max(len(split.true), len(split.false)) <= limits.LOOP_CONDITIONS else None
 
     def when(self, disjunction: Disjunction) -> Disjunction | None:
         """DISJUNCTION over the loops; None if it depends on truths that are not known over the loops."""

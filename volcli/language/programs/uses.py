@@ -11,9 +11,7 @@ from xdsl.ir import Operation
 
 from volcli.language.questions import use_through
 from volcli.language.reads import Access, Conjunction, Use
-
-_MOST_USES = 16
-"""An access with more uses than this counts as used in no product."""
+from volcli.limits import language as limits
 
 Uses = Mapping[tuple[Access, Conjunction], tuple[Use, ...]]
 """What a scalar depends on: an access and where, and how it is used."""
@@ -51,7 +49,7 @@ def merged(all_uses: Sequence[Uses]) -> Uses:
 def _simplified(uses: tuple[Use, ...]) -> tuple[Use, ...]:
     """USES without those that say no more than a use outside of any product."""
     distinct = tuple(dict.fromkeys(uses))
-    if len(distinct) > _MOST_USES:
+    if len(distinct) > limits.USES:
         return (Use(sees_sign=any(use.sees_sign for use in distinct)),)
     plain = [use for use in distinct if not use.products]
     if not plain:

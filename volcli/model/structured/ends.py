@@ -7,12 +7,10 @@ from collections.abc import Mapping, Sequence
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from volcli.language.programs.blocks import home
+from volcli.limits import structure as limits
 from volcli.model.structured.copying import Copier
 from volcli.model.structured.counting import Counted, touches_nothing
 from volcli.model.structured.graph import NaturalLoop
-
-_MOST_AGAIN = 8
-"""Of operations that are computed again behind a loop, to compute one value."""
 
 
 def last_ones(
@@ -44,7 +42,7 @@ def _computing(value: SSAValue, loop: NaturalLoop, known: Sequence[SSAValue]) ->
     found: dict[Operation, None] = {}
     for operand in value.op.operands:
         needed = _computing(operand, loop, known)
-        if needed is None or len(found) > _MOST_AGAIN:
+        if needed is None or len(found) > limits.REPEATED_OPERATIONS:
             return None
         found |= needed
     return found | {value.op: None}

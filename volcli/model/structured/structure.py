@@ -22,6 +22,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from volcli.language.loops import Branch
 from volcli.language.programs.blocks import successors
+from volcli.limits import structure as limits
 from volcli.model.structured.copying import Copier, OperationNamed, Structured, Values
 from volcli.model.structured.counting import Counted, counted, truth_of
 from volcli.model.structured.decisions import Decision, decisions
@@ -31,16 +32,13 @@ from volcli.model.structured.graph import NaturalLoop, NotStructured, loops, mee
 Targets = Mapping[Block, Callable[[Values], Values]]
 """The blocks at which a region ends: what it yields there, from what is passed to the block."""
 
-MOST_BLOCKS = 500
-"""A function of more blocks stays as it is: finding where ways meet takes time that grows as their square."""
-
 
 def structured(function: Operation, operation: OperationNamed) -> Structured | None:
     """FUNCTION without branches between blocks; None if it has none, or is not seen to be structured.
 
     OPERATION gives the class of an operation by its name: those of scf and arith are used.
     """
-    if len(function.regions) != 1 or not 1 < len(function.regions[0].blocks) <= MOST_BLOCKS:
+    if len(function.regions) != 1 or not 1 < len(function.regions[0].blocks) <= limits.BLOCKS:
         return None
     try:
         return _Structurer(function, operation).run()

@@ -11,6 +11,7 @@ from xdsl.ir import SSAValue
 
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.facts.comparisons import ClaimFact
+from volcli.limits import passes as limits
 from volcli.model.function import FunctionModel
 from volcli.model.values.terms.answers import Comparison, Verdict
 from volcli.passes.base import Pass, Unit, option
@@ -18,8 +19,6 @@ from volcli.passes.selection import named_value, named_values, where
 from volcli.passes.texts import CLAIM
 from volcli.presburger.sets.conditions import ConditionError, ParsedCondition, read
 
-_MOST_CHOICES = 64
-"""Of values for the names in a claim, where several are called alike."""
 _RANKS = {Verdict.PROVED: 0, Verdict.UNKNOWN: 1, Verdict.REFUTED: 2}
 
 
@@ -97,8 +96,8 @@ def owner(condition: ParsedCondition, units: Sequence[Unit], line: int = 1) -> _
 def _fact(unit: Unit, model: FunctionModel, condition: ParsedCondition) -> ClaimFact:
     """The answer for all values that are called so; of several the one that is least true."""
     called = [named_values(unit, model, name) for name in condition.names]
-    if prod(map(len, called)) > _MOST_CHOICES:
-        because = f"its names are those of values in more than {_MOST_CHOICES} ways"
+    if prod(map(len, called)) > limits.CLAIM_READINGS:
+        because = f"its names are those of values in more than {limits.CLAIM_READINGS} ways"
         found = Comparison(Verdict.UNKNOWN, because=because)
         return ClaimFact(unit.where(model, model.function), condition.text, found)
     facts = [_chosen(unit, model, condition, chosen) for chosen in product(*called)]

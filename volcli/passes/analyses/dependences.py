@@ -12,6 +12,7 @@ from volcli.diagnostics import Diagnostic
 from volcli.facts.dependences import DependenceFact
 from volcli.facts.loops import CarriedDependence, LoopFact
 from volcli.language.interface import operation_name
+from volcli.limits import passes as limits
 from volcli.model.function import FunctionModel
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.answers import Dependence, DependenceVerdict, Distances
@@ -27,11 +28,6 @@ from volcli.presburger.measures.points import few_points
 from volcli.presburger.sets import build
 from volcli.presburger.sets.named import NamedSet
 from volcli.presburger.sets.names import identifier
-
-_EACH = 20
-"""What it costs of the budget to say one dependence: a hundred thousand of them by default."""
-_MOST_LISTED = 8
-_MOST_CARRIED = 4
 
 
 @dataclass(frozen=True)
@@ -132,7 +128,7 @@ class Dependences(Pass):
 
 def _as_many_as_the_budget_lists(unit: Unit, model: FunctionModel) -> Iterator[Dependence]:
     """The first dependences of a function; that there are more is said (V302)."""
-    most = max((unit.budget or DEFAULT_OPERATIONS) // _EACH, 1)
+    most = max((unit.budget or DEFAULT_OPERATIONS) // limits.A_DEPENDENCE, 1)
     for number, each in enumerate(model.memory.dependences()):
         if number == most:
             message = f"@{model.name}: the first {most} dependences are listed, and all others left out"
@@ -213,7 +209,7 @@ def _first(
     for dependence in carried.first_ones():
         one = _carried(model, texts, dependence)
         found.setdefault(str(one), one)
-        if len(found) == _MOST_CARRIED:
+        if len(found) == limits.CARRIED_TEXT:
             return tuple(found.values()), len(carried) - carried.position(dependence) - 1
     return tuple(found.values()), 0
 
@@ -244,5 +240,5 @@ def _simplest(points: isl.Set, hull: Sequence[Interval]) -> isl.Set:
 
 def _listed(points: isl.Set) -> tuple[tuple[int, ...], ...] | None:
     """The points of a set, if there are few and they do not depend on parameters."""
-    found = few_points(points, _MOST_LISTED)
+    found = few_points(points, limits.DISTANCES_TEXT)
     return None if found is None else tuple(found)

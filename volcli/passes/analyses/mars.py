@@ -15,6 +15,7 @@ from volcli.facts.fact import Where
 from volcli.facts.mars import MarsClass, MarsFact, MarsLayout, MarsRow
 from volcli.facts.mars_accesses import MarsAccessed, MarsAccessFact
 from volcli.language.expressions import Dim, parameter
+from volcli.limits import passes as limits
 from volcli.model.function import FunctionModel
 from volcli.model.mars.allocation.access_sets import accessed_sets
 from volcli.model.mars.allocation.accesses import memory_of
@@ -35,9 +36,6 @@ from volcli.presburger.sets.named import NamedSet
 from volcli.presburger.sets.names import identifier, named_set, parameters_of_space
 from volcli.rewriting.changes.changes import Changes
 from volcli.rewriting.mars.mars_nests import MarsNest
-
-_FEW = 16
-"""More consumers than these are written as a set."""
 
 
 @dataclass(frozen=True)
@@ -260,7 +258,7 @@ def _consumers(names: _Names, one: MarsSet) -> tuple[str, ...]:
         return (names.tiles(one.of_tile).text,)
     tiles = one.tiles
     if tiles is None:
-        if len(one.consumers) <= _FEW or any(each.along for each in one.consumers):
+        if len(one.consumers) <= limits.CONSUMERS_TEXT or any(each.along for each in one.consumers):
             return tuple(map(str, one.consumers))
         points = ["[" + ", ".join(map(str, each.offset)) + "]" for each in one.consumers]
         tiles = isl.Set(f"{{ {'; '.join(points)} }}").coalesce()

@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import Operation
 
 from volcli.language.expressions import Dim, Value
+from volcli.limits import passes as limits
 from volcli.model.entry import entry_of
 from volcli.model.function import FunctionModel
 from volcli.model.memory.checks.answers.access_answers import AccessVerdict
@@ -30,9 +31,6 @@ from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
 
-_DEEPEST = 16
-"""So many calls, one in the other, are followed to where any argument is possible."""
-
 
 class ReachedArguments:
     """Which arguments the functions of a unit are called with."""
@@ -42,7 +40,7 @@ class ReachedArguments:
         self._models = {model.function: model for model in unit.of_module()}
         self._operations = unit.budget or DEFAULT_OPERATIONS
 
-    def may_run(self, model: FunctionModel, op: Operation, depth: int = _DEEPEST) -> bool:
+    def may_run(self, model: FunctionModel, op: Operation, depth: int = limits.CALL_DEPTH) -> bool:
         """Whether some execution may get to OP, in the function of MODEL as it is written."""
         if model.memory.function is not model.function:
             return True
@@ -59,7 +57,7 @@ class ReachedArguments:
         return not runs.is_empty()
 
     def arguments(
-        self, model: FunctionModel, calls: CallArguments, depth: int = _DEEPEST
+        self, model: FunctionModel, calls: CallArguments, depth: int = limits.CALL_DEPTH
     ) -> Mapping[Variable, int] | None:
         """Arguments that are in CALLS for sure, with which some execution calls the function of MODEL.
 

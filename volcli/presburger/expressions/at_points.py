@@ -20,10 +20,10 @@ from operator import ge, le
 
 import islpy as isl
 
+from volcli.limits import presburger as limits
 from volcli.presburger.sets.build import DIM, number
 from volcli.presburger.sets.callbacks import pieces
 
-_MOST_POINTS = 12
 _FAR = (101, 57, 1009, 23, 411, 7, 3001, 89)
 """Of parameters that are far from each other, and from the corners of sets."""
 
@@ -83,7 +83,7 @@ def may_be_formula(
     seen: set[str] = set()
     own = (function.domain().sample_point() for function in functions)
     for point in chain(_far(functions[0].domain().get_space()), own):
-        if len(seen) == _MOST_POINTS:
+        if len(seen) == limits.SAMPLE_POINTS:
             break
         defined = [value for function in functions if not (value := function.eval(point)).is_nan()]
         if not defined or str(point) in seen:

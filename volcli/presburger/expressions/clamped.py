@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 import islpy as isl
 
 from volcli.language.expressions import Expression, maximum, minimum
-from volcli.presburger.expressions.read_back import MOST_PIECES, expression_of, has_bound, is_equal
+from volcli.limits.presburger import FORM_PIECES
+from volcli.presburger.expressions.read_back import expression_of, has_bound, is_equal
 from volcli.presburger.limits.budget import is_spent
 from volcli.presburger.sets import build
 from volcli.presburger.sets.callbacks import pieces
@@ -31,7 +32,7 @@ def clamped(points: isl.Set, *, lower: bool) -> Expression | None:
             raise
         return None
     found = [(where, expression_of(form)) for where, form in pieces(function)]
-    if not 0 < len(found) <= MOST_PIECES:
+    if not 0 < len(found) <= FORM_PIECES:
         return None
     forms: list[Expression] = []
     for _, form in found:

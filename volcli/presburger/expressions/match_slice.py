@@ -29,6 +29,7 @@ from itertools import chain
 import islpy as isl
 
 from volcli.language.expressions import Expression, constant, loop, maximum, minimum
+from volcli.limits import presburger as limits
 from volcli.presburger.expressions.clamped import clamped
 from volcli.presburger.expressions.read_back import expression_of, extremum
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
@@ -37,9 +38,6 @@ from volcli.presburger.measures.points import coordinates
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import parameters_of_space
-
-_MOST_STEPS = 64
-"""A line whose stride is a parameter has at most so many steps."""
 
 
 @dataclass(frozen=True)
@@ -243,7 +241,7 @@ def _steps(line: isl.Set, length: Expression, stride: Expression, where: str) ->
     if stride.is_constant:
         return length // stride.constant
     known = line.params()
-    for steps in range(1, _MOST_STEPS + 1):
+    for steps in range(1, limits.SLICE_STEPS + 1):
         if known.is_subset(build.equal(length, stride * steps)):
             return constant(steps)
     raise _Failed(f"the stride of {where} is {stride}, and its size was not found")

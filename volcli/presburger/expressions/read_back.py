@@ -26,17 +26,14 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.reads import Disjunction
+from volcli.limits import presburger as limits
 from volcli.presburger.expressions import at_points
 from volcli.presburger.limits.budget import is_spent
 from volcli.presburger.measures import extremes
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.callbacks import pieces
-from volcli.presburger.sets.unwieldy import MOST_DIVISIONS, is_unwieldy
-
-MOST_PIECES = 12
-_FEW_PARTS = 4
-"""The function of a set of so few parts costs no more than a look at points."""
+from volcli.presburger.sets.unwieldy import is_unwieldy
 
 
 @dataclass(frozen=True)
@@ -121,7 +118,7 @@ def extremum(points: isl.Set, *, lower: bool, is_exact: bool = True) -> Extremum
     try:
         if not points.involves_dims(DIM.param, 0, points.dim(DIM.param)):
             return _number(points, lower=lower)
-        if is_unwieldy(points.get_basic_sets(), MOST_DIVISIONS if is_exact else 2):
+        if is_unwieldy(points.get_basic_sets(), limits.LARGE_DIVISIONS if is_exact else 2):
             return None
         return _extremum(points, lower=lower, is_exact=is_exact)
     except isl.Error:
@@ -141,7 +138,7 @@ def _number(points: isl.Set, *, lower: bool) -> Extremum | None:
 def _extremum(points: isl.Set, *, lower: bool, is_exact: bool) -> Extremum | None:
     outer, inner = (minimum, maximum) if lower else (maximum, minimum)
     try:
-        has_many = points.n_basic_set() > _FEW_PARTS
+        has_many = points.n_basic_set() > limits.CHEAP_PARTS
         if has_many and (not is_exact or _is_no_formula(points, lower=lower)):
             return _of_parts(points, None, set(), lower=lower, inner=inner, outer=outer)
         function = points.dim_min(0) if lower else points.dim_max(0)
@@ -157,7 +154,7 @@ def _extremum(points: isl.Set, *, lower: bool, is_exact: bool) -> Extremum | Non
     if None not in forms and len(known) == 1:
         return Extremum(known[0], True)
     tried: set[Expression] = set()
-    if None not in forms and len(known) <= MOST_PIECES:
+    if None not in forms and len(known) <= limits.FORM_PIECES:
         without_divisions = [form for form in known if not _divides(form)] or known
         for chosen in dict.fromkeys((tuple(without_divisions), tuple(known))):
             for candidate, is_largest in ((inner(*chosen), lower), (outer(*chosen), not lower)):
@@ -201,11 +198,11 @@ def _of_parts(
     for part in _sets(points):
         found = pieces(part.dim_min(0) if lower else part.dim_max(0))
         of_part = _forms_of(found)
-        if not of_part or len(of_part) > MOST_PIECES or not _is_one_extremum(found, is_largest=lower):
+        if not of_part or len(of_part) > limits.FORM_PIECES or not _is_one_extremum(found, is_largest=lower):
             return None
         bounds.append(inner(*of_part))
     bounds = list(dict.fromkeys(bounds))
-    if len(bounds) > MOST_PIECES:
+    if len(bounds) > limits.FORM_PIECES:
         return None
     candidate = outer(*bounds)
     if function is not None and candidate not in tried and is_equal(candidate, function):

@@ -16,12 +16,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from volcli.diagnostics import internal
+from volcli.limits.presburger import DEFAULT_OPERATIONS
 
 if TYPE_CHECKING:  # the bound is known without isl
     import islpy as isl
-
-DEFAULT_OPERATIONS = 2_000_000
-"""About a second of isl's time on one query, of small numbers."""
 
 
 NOT_REPRODUCIBLE = "not reproducible"

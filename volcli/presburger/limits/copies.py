@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from mmap import mmap
 from typing import NoReturn, TypeVar
 
+from volcli.limits import presburger as limits
 from volcli.presburger.limits.budget import NOT_REPRODUCIBLE, OUT_OF_MEMORY, Watch, watched
 
 R = TypeVar("R")
@@ -25,8 +26,6 @@ R = TypeVar("R")
 _MEMORY = 0.5  # of the machine's
 _LOOK = 1.0
 """After so many seconds in which a copy has sent nothing, this process looks whether it computes."""
-_STANDSTILL = 60
-"""So many looks at a copy that computes nothing: it waits for something that is not there."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +154,7 @@ def _received(source: int, child: int) -> bytes | None:
     poll = select.poll()
     poll.register(source, select.POLLIN)
     with os.fdopen(source, "rb", buffering=0) as stream:
-        while looks < _STANDSTILL:
+        while looks < limits.STANDSTILL:
             if poll.poll(1000 * _LOOK):
                 part = stream.read(1 << 20)
                 if not part:

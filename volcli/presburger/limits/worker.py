@@ -22,19 +22,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from volcli.limits import presburger as limits
 from volcli.presburger.limits.alarm import Alarm
 from volcli.presburger.limits.budget import NeedsWorker, Watch, watched
 
 R = TypeVar("R")
 
-LIGHT = 150_000
-"""What a query may cost in the main process: hundredths of a second, seconds if its numbers are large."""
-LIGHT_OF_REWRITES = 250_000
-"""What one may cost there if the work is done twice else: more than a rewrite may ask to check itself."""
-_LIGHTER = 10_000
-"""What a query may cost when all time is over."""
-DEFAULT_SECONDS: float = 60
-"""What one piece of work may take in processes that are ended."""
 _SHARE = 0.2  # of these seconds, for one query
 _LAST = 0.5  # of these seconds, for the work without its large queries
 _NO_LIMIT = 10**6  # seconds
@@ -76,7 +69,7 @@ def bounded(work: Callable[[], R], afresh: Callable[[], None], seconds: float | 
     return found if isinstance(found, str) else found[1]
 
 
-def light(work: Callable[[], R], seconds: float | None, operations: int = LIGHT) -> Done[R] | None:
+def light(work: Callable[[], R], seconds: float | None, operations: int = limits.LIGHT) -> Done[R] | None:
     """What WORK comes to in this process; None where it is for workers, and was stopped half-way.
 
     That is where a query needs more OPERATIONS.
@@ -141,10 +134,10 @@ def _in_workers(work: Callable[[], R], seconds: float) -> tuple[Watch, Done[R]] 
             break
         lost[found.query] = found.why
     reason = too_long(seconds)
-    found = Copy(Watch(_LIGHTER, lost, reason), _LAST * seconds, _LAST * seconds).run(work)
+    found = Copy(Watch(limits.LAST_OPERATIONS, lost, reason), _LAST * seconds, _LAST * seconds).run(work)
     if isinstance(found, Ended):
         return reason if found.why == too_long(_LAST * seconds) else found.why
-    return Watch(_LIGHTER, lost, reason), Done(found[0], (*lost.values(), reason))
+    return Watch(limits.LAST_OPERATIONS, lost, reason), Done(found[0], (*lost.values(), reason))
 
 
 def seconds_of_workers() -> float:

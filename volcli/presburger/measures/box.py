@@ -14,16 +14,10 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.language.expressions import loop
+from volcli.limits import presburger as limits
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import interval
 from volcli.presburger.sets.build import DIM, nonnegative
-
-_MOST_POINTS = 2_000_000
-"""How many points a count may enumerate where no product formula applies."""
-
-
-_OPERATIONS_OF_HULL = 50_000
-"""Where a hull costs more, its numbers are large, and each operation takes a hundred times as long."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +67,7 @@ def simple_hull(points: isl.Set) -> isl.Set:
     Set("{ [i, i1] : i <= 5 and i1 >= -2 + i and 0 <= i1 <= i }")
     """
     try:
-        with budget(_OPERATIONS_OF_HULL):
+        with budget(limits.HULL_OPERATIONS):
             return isl.Set.from_basic_set(points.simple_hull())
     except BudgetExceeded:
         return isl.Set.from_basic_set(points.plain_unshifted_simple_hull())
@@ -151,7 +145,7 @@ def _count_basic(piece: isl.BasicSet) -> int | None:
         factors = [_count_line(line) for line in lines]
         return None if None in factors else math.prod(f for f in factors if f is not None)
     extents = (_extent(line) for line in lines)
-    if math.prod(extents) <= _MOST_POINTS:
+    if math.prod(extents) <= limits.COUNTED_POINTS:
         return int(points.count_val().to_python())
     return _count_split(points)
 
@@ -172,7 +166,7 @@ def _count_line(line: isl.Set) -> int | None:
     every = isl.Set(f"{{ [i] : {low} <= i <= {high} and (i - ({low})) mod {stride} = 0 }}")
     if every.is_subset(line):
         return (high - low) // stride + 1
-    return int(line.count_val().to_python()) if high - low <= _MOST_POINTS else None
+    return int(line.count_val().to_python()) if high - low <= limits.COUNTED_POINTS else None
 
 
 def _is_product(points: isl.Set, lines: Sequence[isl.Set]) -> bool:

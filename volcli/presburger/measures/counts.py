@@ -26,12 +26,11 @@ from fractions import Fraction
 import flint
 import islpy as isl
 
+from volcli.limits import presburger as limits
 from volcli.presburger.sets.build import DIM, number
 
 _FIRST = 4
 """Periods from 0 on that are not used to find the polynomial, at least: small sizes are often exceptions."""
-_MANY = 256
-"""More sizes than these are not tried out one by one."""
 
 Exponents = tuple[int, ...]
 
@@ -131,7 +130,7 @@ def holds_from(points: isl.Set, found: Polynomial, classes: Mapping[str, Residue
     7
     """
     index = large(points, classes)
-    if index ** len(classes) > _MANY:
+    if index ** len(classes) > limits.TRIED_SIZES:
         return index
     while index > 0:
         for indices in itertools.product(range(index - 1, large(points, classes)), repeat=len(classes)):

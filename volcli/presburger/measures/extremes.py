@@ -15,11 +15,9 @@ from collections.abc import Callable, Sequence
 
 import islpy as isl
 
+from volcli.limits import presburger as limits
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
-
-_MOST_TRIED = 64
-"""Numbers beside the one that isl gives; if no point has any of them, that one is a bound all the same."""
 
 Interval = tuple[int | None, int | None]
 """The numbers from the first to the second, both included; None is without end."""
@@ -172,7 +170,7 @@ def _attained(
     """
     found: int | None = None
     before, behind = 0, 1  # how far from END are those that are looked at
-    while before < _MOST_TRIED:
+    while before < limits.TRIED_EXTREMES:
         point = _between(part, position, end + inwards * before, end + inwards * (behind - 1)).sample_point()
         if not point.is_void():
             rank = part.dim(DIM.set)
@@ -182,7 +180,7 @@ def _attained(
             found = numbers[position]
             behind = abs(found - end)
         elif found is None:
-            before, behind = behind, min(_WIDER * behind, _MOST_TRIED)
+            before, behind = behind, min(_WIDER * behind, limits.TRIED_EXTREMES)
         else:
             return found
         if found is not None and before == behind:

@@ -6,18 +6,11 @@ import math
 
 import islpy as isl
 
+from volcli.limits import presburger as limits
 from volcli.presburger.limits.budget import BudgetExceeded, budget, is_spent
 from volcli.presburger.measures.extremes import fixed, greatest, least, plain_box
 from volcli.presburger.sets.build import DIM, number
 from volcli.presburger.sets.callbacks import points_of
-
-_FEW = 12
-_MANY = 100_000
-_NEAR = 64
-"""So many numbers behind the first point of a line are gone through at once."""
-_LINES = 3
-"""So many lines through one point are looked at."""
-_OPERATIONS = 500_000
 
 
 def coordinates(point: isl.Point) -> tuple[int, ...]:
@@ -56,7 +49,7 @@ def least_point(points: isl.Set) -> isl.Point:
 
 
 def few_points(
-    points: isl.Set, most: int = _FEW, operations: int = _OPERATIONS
+    points: isl.Set, most: int = limits.FEW_POINTS, operations: int = limits.POINT_OPERATIONS
 ) -> list[tuple[int, ...]] | None:
     """The points of a set in their order; None if they are more than MOST, or depend on parameters.
 
@@ -72,9 +65,9 @@ def few_points(
     try:
         with budget(operations):
             points = points.project_out_all_params()
-            if most <= _FEW and _has_more_than(points, most):
+            if most <= limits.FEW_POINTS and _has_more_than(points, most):
                 return None
-            if most > _FEW and points.count_val().to_python() > most:
+            if most > limits.FEW_POINTS and points.count_val().to_python() > most:
                 return None
             return sorted(map(coordinates, points_of(points)))
     except BudgetExceeded:
@@ -99,9 +92,14 @@ def _lines_have_more_than(points: isl.Set, most: int) -> bool:
         return False
     point = points.sample_point()
     return not point.is_void() and any(
-        _near(isl.Set.from_point(point).eliminate(DIM.set, k, 1).intersect(points), k, at - _NEAR, at + _NEAR)
+        _near(
+            isl.Set.from_point(point).eliminate(DIM.set, k, 1).intersect(points),
+            k,
+            at - limits.NEAR_POINTS,
+            at + limits.NEAR_POINTS,
+        )
         > most
-        for k in reversed(moving[-_LINES:])
+        for k in reversed(moving[-limits.LINES_OF_A_POINT :])
         for at in (point.get_coordinate_val(DIM.set, k).to_python(),)
     )
 
@@ -130,8 +128,8 @@ def _found(points: isl.Set, position: int, enough: int) -> int:
         if _is_conjunction(points):
             high = greatest(points, position)  # all numbers between are points: it is convex
             return enough if high is None else min(enough, high - low + 1)
-        near = _near(points, position, low, low + _NEAR)
-        behind = points.lower_bound_val(DIM.set, position, number(low + _NEAR + 1))
+        near = _near(points, position, low, low + limits.NEAR_POINTS)
+        behind = points.lower_bound_val(DIM.set, position, number(low + limits.NEAR_POINTS + 1))
         if near >= enough or behind.is_empty():
             return min(near, enough)
     count = 0
@@ -156,7 +154,7 @@ def pairs(relation: isl.Map) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     """
     rank = relation.dim(DIM.in_)
     flat = relation.reset_tuple_id(DIM.in_).reset_tuple_id(DIM.out).wrap().flatten()
-    found = few_points(flat, _MANY)
+    found = few_points(flat, limits.LISTED_PAIRS)
     if found is None:
-        raise ValueError(f"not a bounded relation of at most {_MANY} pairs: {relation}")
+        raise ValueError(f"not a bounded relation of at most {limits.LISTED_PAIRS} pairs: {relation}")
     return [(point[:rank], point[rank:]) for point in found]

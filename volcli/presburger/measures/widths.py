@@ -7,13 +7,13 @@ from typing import TypeVar
 
 import islpy as isl
 
+from volcli.limits.widths import GREATEST
 from volcli.presburger.sets import build
 
 Points = TypeVar("Points", isl.Set, isl.Map)
 
 _WIDE = str(2**64)[:17]
 """How the width of a number begins, and its greatest number."""
-_LARGEST = 2**63 - 1
 
 
 def within_words(points: Points, sizes: Iterable[str], numbers: Iterable[str]) -> Points:
@@ -28,12 +28,12 @@ def within_words(points: Points, sizes: Iterable[str], numbers: Iterable[str]) -
         return points
     space = points.get_space().params()
     possible = isl.Set.universe(space)
-    ranges = [(name, 0) for name in sizes] + [(name, -_LARGEST - 1) for name in numbers]
+    ranges = [(name, 0) for name in sizes] + [(name, -GREATEST - 1) for name in numbers]
     for name, low in ranges:
         position = space.find_dim_by_name(isl.dim_type.param, name)
         if position >= 0:
             possible = possible.lower_bound_val(isl.dim_type.param, position, build.number(low))
-            possible = possible.upper_bound_val(isl.dim_type.param, position, build.number(_LARGEST))
+            possible = possible.upper_bound_val(isl.dim_type.param, position, build.number(GREATEST))
     found = points
     for _ in range(2):  # without the remainders that the first pass takes out, the second one sees more
         found = found.intersect_params(possible).coalesce().remove_redundancies().gist_params(possible)

@@ -19,14 +19,12 @@ from itertools import groupby
 import islpy as isl
 
 from volcli.language.expressions import Expression, constant, loop
+from volcli.limits import presburger as limits
 from volcli.presburger.measures.extremes import greatest
 from volcli.presburger.profiles.profiles import Lines, Progression, Run, lines_by_step, whole
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.coalescing import coalesced
-
-_WIDEST_EDGE = 8
-"""Edges of more steps are not looked at."""
 
 _AtEdge = list[tuple[tuple[int, Progression], ...] | None]
 """The live indices at each step of an edge, the outermost first."""
@@ -91,7 +89,7 @@ def _edge(live: isl.Set, along: int, index: Expression, lines: Lines) -> _AtEdge
     if missing.is_empty():
         return []
     last = greatest(missing, 0)
-    if last is None or last >= _WIDEST_EDGE:
+    if last is None or last >= limits.EDGE_STEPS:
         return None
     return list(map(lines_by_step(pairs, some), range(last + 1)))
 

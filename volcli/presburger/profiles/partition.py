@@ -28,6 +28,7 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.language.expressions import Expression, constant, loop
+from volcli.limits import presburger as limits
 from volcli.presburger.expressions.match_slice import SliceParameters
 from volcli.presburger.measures.box import along, strides
 from volcli.presburger.measures.extremes import greatest, least
@@ -43,8 +44,6 @@ COPY = 4
 
 _TYPICAL = 32
 """How many indices a loop is taken to have if that is not known."""
-_MOST_CELLS = 4
-"""A product may have so many cells for each part that it may have: those without a point are none."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ def partitioned(nest: LiveNest, most: int, *, shorten: bool = True) -> list[Slic
     others = _size(nest, [r for r in nest.reductions if r not in shortened])
     beside = _size(nest, [k for k in range(len(nest.extents)) if k not in (*loops, *nest.reductions)])
     for choice in itertools.product(*choices):
-        if math.prod(map(len, choice)) > _MOST_CELLS * most:
+        if math.prod(map(len, choice)) > limits.CELLS * most:
             continue
         cost, parts = _cost(nest, choice, (beside, others), shorten=shorten, exact=not tangled)
         if parts <= most and (best is None or (cost, parts) < best[:2]):

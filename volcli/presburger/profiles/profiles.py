@@ -22,17 +22,12 @@ from itertools import groupby
 import islpy as isl
 
 from volcli.language.expressions import Expression, loop
+from volcli.limits import presburger as limits
 from volcli.presburger.measures.box import strides
 from volcli.presburger.measures.extremes import greatest, least
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.coalescing import coalesced
-
-_MOST_INDICES = 4096
-"""Longer loops are not looked at index by index."""
-_MOST_RUNS = 64
-"""More runs than these are taken together, as many as are next to each other."""
-_LARGEST_PERIOD = 8
 
 
 @dataclass(frozen=True)
@@ -109,7 +104,7 @@ def period(live: isl.Set, along: int) -> int:
         for each in pair.get_basic_sets():
             for position in range(each.dim(DIM.div)):
                 found = math.lcm(found, int(each.get_div(position).get_denominator_val().to_python()))
-    return found if found <= _LARGEST_PERIOD else 1
+    return found if found <= limits.PERIOD else 1
 
 
 def profile(
@@ -117,7 +112,7 @@ def profile(
 ) -> list[Run]:
     """The runs of the indices `residue + step * t` of loop ALONG, which has EXTENT indices."""
     count = (extent - residue + step - 1) // step
-    if count > _MOST_INDICES:
+    if count > limits.PROFILE_INDICES:
         return [whole(live, along, count, reductions, step, residue)]
     index = residue + loop(0) * step
     pairs = {r: by_step(_pair(live, along, (r,)), index) for r in reductions}
@@ -127,7 +122,7 @@ def profile(
         members = list(group)
         known = None if lines is None else dict(lines)
         runs.append(Run(residue + step * members[0], len(members), step, known))
-    return list(_at_most(runs, _MOST_RUNS))
+    return list(_at_most(runs, limits.PROFILE_RUNS))
 
 
 LinesAt = Callable[[int], tuple[tuple[int, Progression], ...] | None]

@@ -16,14 +16,13 @@ from typing import TypeVar
 
 import islpy as isl
 
+from volcli.limits import presburger as limits
 from volcli.presburger.limits.budget import is_spent
 
 Points = TypeVar("Points", isl.Set, isl.Map)
 
 _DIVISIONS = ("floor", "mod", "exists")
 """What isl writes of a set with divisions."""
-_MOST_OPERATIONS = 100_000
-"""For one set in a context of its own, which no budget counts."""
 
 
 def coalesced(points: Points) -> Points:
@@ -51,7 +50,7 @@ def reproducibly_coalesced(points: Points) -> Points:
     if not any(word in text for word in _DIVISIONS):
         return coalesced(points)
     context = isl.Context()
-    context.set_max_operations(_MOST_OPERATIONS)
+    context.set_max_operations(limits.COALESCED)
     try:
         joined = str(_one_by_one(type(points).read_from_str(context, text)))
     except isl.Error:

@@ -7,17 +7,17 @@ from contextlib import contextmanager
 
 import islpy as isl
 
+from volcli.limits import presburger as limits
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
 
-MOST_DIVISIONS = 4
 LARGE = 2**32
 """Numbers such as arithmetic wraps around at."""
 _DEARER = 25
 """An operation takes so many times as long on large numbers, which isl does not hold in words."""
 
 
-def is_unwieldy(parts: Sequence[isl.BasicSet], most: int = MOST_DIVISIONS) -> bool:
+def is_unwieldy(parts: Sequence[isl.BasicSet], most: int = limits.LARGE_DIVISIONS) -> bool:
     """Whether PARTS have more than MOST divisions together, and numbers that are large.
 
     isl cannot deal with more of them than that.

@@ -15,11 +15,9 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from math import gcd, lcm
 
+from volcli.limits import presburger as limits
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.tableaus.tableau import Column, Role, Row, Tableau
-
-_MOST_ROWS = 60
-_OPERATIONS = 200_000
 
 
 def without_redundant_locals(tableau: Tableau, keys: Container[str] | None = None) -> Tableau:
@@ -143,7 +141,7 @@ def _without_one_local(tableau: Tableau) -> Tableau:
         lower = [row for row in tableau.inequalities if row[at] > 0]
         upper = [row for row in tableau.inequalities if row[at] < 0]
         is_exact = all(row[at] == 1 for row in lower) or all(row[at] == -1 for row in upper)
-        if is_exact and len(lower) * len(upper) <= _MOST_ROWS:
+        if is_exact and len(lower) * len(upper) <= limits.PROJECTION_ROWS:
             rest = [row for row in tableau.inequalities if not row[at]]
             made = [tuple(-b[at] * x + a[at] * y for x, y in zip(a, b, strict=True))
                     for a in lower for b in upper]  # fmt: skip
@@ -189,7 +187,7 @@ def _signed(row: Row) -> Row:
 def _without_redundant_rows(tableau: Tableau) -> Tableau:
     """TABLEAU without the inequalities that the rest implies, as far as that is found out quickly."""
     try:
-        with budget(_OPERATIONS):
+        with budget(limits.PROJECTION_OPERATIONS):
             if tableau.points_with_locals().is_empty():
                 return _nothing(tableau)
             for row in reversed(tableau.inequalities):

@@ -39,6 +39,7 @@ from volcli.language.expressions import (
 from volcli.language.instructions import Instruction, Instructions, cycles
 from volcli.language.interface import operation_name
 from volcli.language.memory import Effects
+from volcli.limits import rewriting as limits
 from volcli.model.stated_effects import effects_of
 from volcli.model.values.store.store import BoundsStore
 from volcli.rewriting.ground.index_arithmetic import (
@@ -52,9 +53,6 @@ from volcli.rewriting.ground.index_arithmetic import (
 from volcli.rewriting.ground.place_knowledge import PlaceKnowledge
 from volcli.symbolic.cost import instructions
 from volcli.symbolic.extrema import simplified
-
-_DEEPEST = 64
-_MOST_LEAVES = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +205,7 @@ class BoundTrees:
         self, value: SSAValue, known: PlaceKnowledge, inside: Callable[[Operation], bool], depth: int = 0
     ) -> Expression:
         """VALUE over the leaves of its tree: operations that are INSIDE of it are put in."""
-        if not isinstance(value, OpResult) or depth == _DEEPEST:
+        if not isinstance(value, OpResult) or depth == limits.BOUND_DEPTH:
             return value_of(value)
         op = value.op
         own = self._value(op) if depth == 0 or inside(op) or is_constant(op) else None
@@ -220,7 +218,7 @@ class BoundTrees:
             return None
 
         found = substitute(own, operand)
-        if len({atom for atom in found.atoms() if isinstance(atom, Value)}) > _MOST_LEAVES:
+        if len({atom for atom in found.atoms() if isinstance(atom, Value)}) > limits.BOUND_LEAVES:
             raise NotAffine("too many leaves")
         return found
 

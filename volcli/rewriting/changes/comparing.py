@@ -11,12 +11,10 @@ from volcli.equivalence.comparison import compared
 from volcli.equivalence.results.same import is_same
 from volcli.facts.differences import UNKNOWN, FunctionComparison
 from volcli.frontend.parse.parser import ParsedModule
+from volcli.limits import rewriting as limits
 from volcli.model.function import FunctionModel
 from volcli.model.memory.loops.loops import named_assumptions
 from volcli.rewriting.changes.untiling import untiled
-
-DEEPEST = 5
-"""Relations through more loops than these have been seen to end isl."""
 
 
 def depth(model: FunctionModel) -> int:
@@ -63,6 +61,6 @@ def without_tiles(
         model if found is None else FunctionModel(found.function, model.name_of, operations=model.operations)
         for found, (_, model) in zip(without, (before, after), strict=True)
     )
-    if max(depth(one), depth(other)) > DEEPEST:
+    if max(depth(one), depth(other)) > limits.COMPARED_DEPTH:
         return None
     return (one, other), tuple(text for each in without if each is not None for text in each.assumptions)

@@ -17,6 +17,7 @@ from volcli.equivalence.comparison import compared
 from volcli.equivalence.results.same import is_unchanged
 from volcli.facts.differences import DIFFERENT, UNKNOWN
 from volcli.frontend.parse.snapshot import Snapshot
+from volcli.limits import rewriting as limits
 from volcli.model.function import FunctionModel, functions
 from volcli.model.symbols import symbol_of
 from volcli.passes.base import Unit
@@ -25,11 +26,6 @@ from volcli.presburger.limits.copies import is_copy
 from volcli.presburger.limits.worker import apart
 from volcli.rewriting.changes.comparing import compared_without_tiles
 from volcli.rewriting.ground.checking import Failure
-
-_OPERATIONS = 200_000
-"""What the comparison of one output may cost: about a tenth of a second."""
-_LARGEST = 2_000
-"""Functions of more operations are not compared."""
 
 
 def unlike(
@@ -49,9 +45,14 @@ def unlike(
         old = before.copy_of(function)
         if old is None or is_unchanged(old, function):
             continue  # a function that it calls is compared by itself
-        if sum(1 for _ in function.walk()) > _LARGEST:
+        if sum(1 for _ in function.walk()) > limits.CHECKED_OPERATIONS:
             if otherwise is None:
-                _unchecked(unit, function, remarks, [f"the function has more than {_LARGEST} operations"])
+                _unchecked(
+                    unit,
+                    function,
+                    remarks,
+                    [f"the function has more than {limits.CHECKED_OPERATIONS} operations"],
+                )
             continue
         work = partial(_compared, unit, models, (old, function), otherwise, assume_finite)
         found = apart(work, unit.timeout)
@@ -84,9 +85,9 @@ def _compared(
     try:
         with internal.unheard():
             pair = (unit.parsed, was), (unit.parsed, now)
-            found = compared_without_tiles(*pair, _OPERATIONS, assume_finite=assume_finite)
+            found = compared_without_tiles(*pair, limits.CHECK_OPERATIONS, assume_finite=assume_finite)
             if found is None and otherwise is None:
-                found = compared(was, now, _OPERATIONS, assume_finite=assume_finite)
+                found = compared(was, now, limits.CHECK_OPERATIONS, assume_finite=assume_finite)
     except Exception as error:
         return [str(error)], []
     if found is None:

@@ -28,6 +28,7 @@ from volcli.language.expressions import (
 from volcli.language.interface import operation_name
 from volcli.language.programs.blocks import blocks_around
 from volcli.language.reads import Disjunction
+from volcli.limits import rewriting as limits
 from volcli.model.function import FunctionModel
 from volcli.model.memory.accesses.instances import Site
 from volcli.model.stated_effects import only_computes
@@ -40,10 +41,6 @@ from volcli.symbolic.context import Context
 from volcli.symbolic.fourier_motzkin import coefficient, is_over
 from volcli.symbolic.scanning import Quotient
 from volcli.symbolic.tile_numbers import CountedLoop, PointsOfTiles, TileOf
-
-EFFORT = 400_000
-"""What it may cost to know the tiles of one nest."""
-_MOSTLOOPS = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +62,7 @@ class TileNest:
         self._known = PolynomialConditions(model.bounds.elimination, frozenset(blocks_around(root.parent)))
         self._paths = {block: self._path(block) for block in _blocks_of_statements(root)}
         every = list(dict.fromkeys(op for path in self._paths.values() for op in path))
-        if not every or len(every) > _MOSTLOOPS:
+        if not every or len(every) > limits.TILE_LOOPS:
             raise NotAffine("too many loops, or none")
         for op in every:
             self._known.forms[Value(_variable(op))] = value_of(_variable(op))

@@ -26,12 +26,13 @@ from volcli.language.expressions import (
     NotAffine,
 )
 from volcli.language.interface import operation_name
+from volcli.limits.rewriting import TILE_EFFORT
 from volcli.model.function import FunctionModel
 from volcli.model.inlining import copied
 from volcli.model.memory.loops.tilings import Tilings
 from volcli.model.stated_effects import only_computes
 from volcli.presburger.limits.budget import BudgetExceeded
-from volcli.rewriting.changes.tile_nests import EFFORT, PointBounds, TileNest
+from volcli.rewriting.changes.tile_nests import PointBounds, TileNest
 from volcli.rewriting.code.index_code import IndexCode
 from volcli.rewriting.code.loop_code import loop_operation
 from volcli.rewriting.ground.bound_uses import bounds_others, loops_in
@@ -60,7 +61,7 @@ def untiled(parsed: ParsedModule, model: FunctionModel) -> Untiled | None:
     nests: list[TileNest] = []
     for op in list(loops_in(made.function)):
         if bounds_others(op) and not any(nest.root.is_ancestor(op) for nest in nests):
-            with suppress(NotAffine, BudgetExceeded), effort(EFFORT):
+            with suppress(NotAffine, BudgetExceeded), effort(TILE_EFFORT):
                 nests.append(TileNest(op, copy))
     try:
         inner = [_rewritten(parsed, nest) for nest in nests]

@@ -30,6 +30,7 @@ from volcli.language.expressions import (
     substitute,
     value_of,
 )
+from volcli.limits.widths import HALF
 from volcli.rewriting.ground.builder import Builder, Variable, is_affine_dimension
 from volcli.rewriting.ground.widths import fits
 
@@ -156,7 +157,7 @@ class Materializer:
         for atom, factor in subtracted:
             total = self.builder.make("arith.subi", [total, self._multiple(atom, factor)])
         if rest:
-            name = "arith.addi" if rest > 0 or rest == -(2**63) else "arith.subi"
+            name = "arith.addi" if rest > 0 or rest == -HALF else "arith.subi"
             total = self.builder.make(name, [total, self._constant(rest if name == "arith.addi" else -rest)])
         return total
 

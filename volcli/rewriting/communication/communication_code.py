@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from volcli.language.expressions import Atom, Dim, Expression, Value, expression_of_atom, value_of
+from volcli.limits import rewriting as limits
 from volcli.rewriting.changes.changes import Changes
 from volcli.rewriting.code.counted_points import CountedPoints, Numbers
 from volcli.rewriting.code.index_code import IndexCode, Known
@@ -27,7 +28,6 @@ from volcli.symbolic.scanning import ScanNest
 
 _LESS = IntegerAttr(2, i64)
 """arith.cmpi slt"""
-_MOST = 2**30
 COLUMNS = "volcli.columns"
 
 
@@ -56,7 +56,7 @@ class CommunicationCode:
         index = IndexCode(builder.inside(block))
         moved: dict[SSAValue, SSAValue] = dict(zip(arguments, block.args, strict=False))
         size = builder.make("arith.maxsi", [moved[self.size], index.constant(1)])
-        size = builder.make("arith.minsi", [size, index.constant(_MOST)])
+        size = builder.make("arith.minsi", [size, index.constant(limits.TRANSFER)])
         known: dict[Atom, Expression] = {SIZE: value_of(size), HERE: value_of(processor)}
         for nest in given.nests:
             known.update((each, _moved(each, moved)) for each in values_of([nest]))

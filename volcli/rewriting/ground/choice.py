@@ -14,11 +14,9 @@ from volcli.language.expressions import (
     minimum,
     substitute,
 )
+from volcli.limits import rewriting as limits
 from volcli.model.values.terms.answers import Bounds, ConstantBounds
 from volcli.rewriting.ground.widths import fits
-
-_MOST_COMPARED = 4
-"""Of more operands than that, none is compared with the others."""
 
 AtMost = Callable[[Expression, Expression], bool]
 
@@ -61,7 +59,7 @@ def _pruned(expression: Expression, at_most: AtMost) -> Expression:
     """EXPRESSION without what another operand of the same extremum makes idle: `min(a, a + 4)` is `a`."""
 
     def shorter(atom: Atom) -> Expression | None:
-        if not isinstance(atom, Minimum | Maximum) or len(atom.operands) > _MOST_COMPARED:
+        if not isinstance(atom, Minimum | Maximum) or len(atom.operands) > limits.COMPARED_OPERANDS:
             return None
         is_minimum = isinstance(atom, Minimum)
         left = list(atom.operands)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from volcli.language.expressions import Expression, FloorDiv, Maximum, Minimum, Mod, Monomial
+from volcli.limits.widths import in_64_bits
 
 
 def fits(expression: Expression) -> bool:
     """Whether each number in EXPRESSION is one of 64 bits with a sign: MLIR has no others."""
-    return all(-(2**63) <= number < 2**63 for number in _numbers(expression))
+    return all(in_64_bits(number) for number in _numbers(expression))
 
 
 def _numbers(expression: Expression) -> Iterator[int]:

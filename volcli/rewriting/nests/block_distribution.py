@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from volcli.language.expressions import Expression, Parameter, constant, expression_of_atom, value_of
+from volcli.limits import rewriting as limits
 from volcli.model.memory.buffers.nests import LoopLevels
 from volcli.model.values.store.store import BoundsStore
 from volcli.rewriting.changes.changes import Changes
@@ -27,9 +28,6 @@ from volcli.rewriting.nests.scanned_trees import JoinedBounds, Planned
 from volcli.rewriting.nests.tree_code import TreeCode, names_of_loops
 from volcli.symbolic.fourier_motzkin import coefficient
 from volcli.symbolic.scanning import Quotient
-
-MOST_PROCESSORS = 2**30
-"""More than these are as many: their number times a block is one of 64 bits."""
 
 
 @dataclass
@@ -84,8 +82,8 @@ class BlockDistribution:
         known = self.bounds.constant_bounds(processors)
         if known.lower is None or known.lower < 1:
             processors = builder.make("arith.maxsi", [processors, index.constant(1)])
-        if known.upper is None or known.upper > MOST_PROCESSORS:
-            processors = builder.make("arith.minsi", [processors, index.constant(MOST_PROCESSORS)])
+        if known.upper is None or known.upper > limits.PROCESSORS:
+            processors = builder.make("arith.minsi", [processors, index.constant(limits.PROCESSORS)])
         return processors
 
 

@@ -30,6 +30,7 @@ from volcli.language.expressions import (
     expression_of_atom,
     value_of,
 )
+from volcli.limits import rewriting as limits
 from volcli.model.memory.buffers.nests import LoopLevels
 from volcli.model.values.store.store import BoundsStore
 from volcli.rewriting.changes.changes import Changes
@@ -43,12 +44,8 @@ from volcli.rewriting.nests.scanned_trees import WAVE, TileSystem, most_factors,
 from volcli.rewriting.nests.tile_origins import by_origins
 from volcli.rewriting.nests.tree_code import TreeCode, names_of_loops
 
-_DEEPEST = 5
-"""What nests of more loops compute is not compared with what it was: isl needs too long for them."""
 _DEEP = "the points and their order are proved, and what deep nests compute is not compared"
 _WAVES = "the tiles of one wave have bounds of too many loops to look for races once more"
-_BITS = 60
-"""So many bits has a product of sizes and values of the program at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +103,7 @@ class SymbolicTiles:
             [each.at({loop.induction_variable: loop.value for loop in statement.around}) for each in tilings]
             for statement in tree.statements
         ]
-        bits = _BITS // max(2, len(sizes))
+        bits = limits.TILE_SIZE_BITS // max(2, len(sizes))
         while True:
             given = {size: self._tile_size(size, n, 2**bits) for n, size in enumerate(_distinct(sizes))}
             around = tiles(functions, [[given[size].form for size in level] for level in sizes], wavefront)
@@ -114,13 +111,13 @@ class SymbolicTiles:
             plan = None
             if by_numbers is not None:
                 plan = by_origins(by_numbers, around.variables, around.context)
-            fewer = _BITS // max(2, most_factors(plan)) if plan is not None else bits
+            fewer = limits.TILE_SIZE_BITS // max(2, most_factors(plan)) if plan is not None else bits
             if fewer >= bits:
                 break
             bits = fewer
         if plan is not None and by_numbers is not None:
             check_plan(self.changes, tree, around, by_numbers)
-            if plan.depth > _DEEPEST:
+            if plan.depth > limits.CHECKED_DEPTH:
                 self.changes.proved_otherwise = _DEEP
             builder = self.changes.before(outermost)
             index = IndexCode(builder)

@@ -32,10 +32,8 @@ from volcli.language.expressions import (
 from volcli.language.loops import Induction
 from volcli.language.programs.loop_numbers import LoopNumbers
 from volcli.language.reads import Access, Alternative, Conjunction, Read, Use, rank_of
+from volcli.limits import dialects as limits
 from volcli_dialects.cases.elements.reaching import Reaching, covers
-
-_MOST_LOOPS = 24
-_MOST_CASES = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +98,7 @@ class Filling:
 
     def _new_loops(self, count: int) -> list[Expression]:
         self.count += count
-        if self.count > _MOST_LOOPS:
+        if self.count > limits.FILLING_LOOPS:
             raise NotAffine("too many loops")
         return [loop(k) for k in range(self.count - count, self.count)]
 
@@ -204,7 +202,7 @@ class Filling:
                 for read in stated.reads:
                     self._through(read, found.own, (*conditions, *when, *within))
             rest = [(*conditions, -e - 1) for conditions in rest for e in when]
-            if len(rest) > _MOST_CASES:
+            if len(rest) > limits.FILLING_CASES:
                 raise NotAffine("too many cases")
 
     def _holds(self, condition: Expression) -> bool:

@@ -15,11 +15,9 @@ from volcli.language.expressions import constant
 from volcli.language.kinds import ANYTHING, Kinds, KindsOf, kind_of
 from volcli.language.questions import constant_fill, element_reads, literal, number_kinds
 from volcli.language.reads import ElementReads
+from volcli.limits import dialects as limits
 from volcli_dialects.cases.numbers.wrapping import width, wrapped
 from volcli_dialects.cases.parts import attribute, fill_of
-
-_MOST_ELEMENTS = 4096
-"""The elements of larger constants are not looked at one by one."""
 
 
 def kinds_of_attribute(value: Attribute) -> Kinds:
@@ -29,7 +27,7 @@ def kinds_of_attribute(value: Attribute) -> Kinds:
             return kind_of(value.value.data)
         case DenseIntOrFPElementsAttr() if 0 not in value.get_shape() and value.is_splat():
             return _of_all(islice(value.iter_values(), 1))
-        case DenseIntOrFPElementsAttr() if len(value) <= _MOST_ELEMENTS:
+        case DenseIntOrFPElementsAttr() if len(value) <= limits.CONSTANT_ELEMENTS:
             return _of_all(value.iter_values())
         case _:
             return ANYTHING
@@ -70,7 +68,7 @@ def numbers_of(value: Attribute, kind: Attribute) -> Sequence[int] | None:
         return None
     element = cast("Attribute", value.get_element_type())
     count = prod(kind.get_shape())
-    if width(element) is None or count > _MOST_ELEMENTS:
+    if width(element) is None or count > limits.CONSTANT_ELEMENTS:
         return None
     numbers = [n for n in value.iter_values() if isinstance(n, int)]
     return [wrapped(constant(n), element).constant for n in numbers] if len(numbers) == count else None

@@ -14,9 +14,7 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from volcli.language.expressions import Expression, constant, maximum, minimum, value_of
 from volcli.language.questions import index_value
-
-_MOST_RUNS = 4
-"""A mask of more runs of ones than this has no expression worth having."""
+from volcli.limits import dialects as limits
 
 
 def width(kind: Attribute) -> int | None:
@@ -192,7 +190,7 @@ def masked(a: Expression, mask: int) -> Expression | None:
         ones = (~mask & (mask + 1)).bit_length() - 1
         result = result + a % 2 ** (low + ones) - a % 2**low
         mask, low, runs = mask >> ones, low + ones, runs + 1
-    if runs > _MOST_RUNS:
+    if runs > limits.MASK_RUNS:
         return None
     return result + a - a % 2**low if mask == -1 else result
 

@@ -7,6 +7,8 @@ from xdsl.parser import AffineParser
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.mlir_lexer import MLIRToken
 
+from volcli.limits.widths import HALF
+
 _PRODUCTS = {
     "*": AffineBinaryOpKind.Mul,
     "floordiv": AffineBinaryOpKind.FloorDiv,
@@ -59,7 +61,7 @@ class SemiAffineParser(AffineParser):
             return negated(self._parse_primary(parse_optional_bare_id))
         token = self._current_token
         found = super()._parse_primary(parse_optional_bare_id)  # pyright: ignore[reportArgumentType]
-        if isinstance(found, AffineConstantExpr) and abs(found.value) >= 2**63:
+        if isinstance(found, AffineConstantExpr) and abs(found.value) >= HALF:
             raise ParseError(token.span, "constant too large for index")
         return found
 

@@ -11,9 +11,9 @@ from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, i1
 from xdsl.printer import Printer
 
 from volcli.frontend.parse.constants.splat import Extensible, splat
+from volcli.limits import frontend as limits
 
 _HEXADECIMAL = re.compile(r"0x([0-9A-Fa-f]*+)")
-_LISTED = 100  # so many elements, and no more, mlir-opt prints as a list
 
 
 class BlobElementsAttr(Extensible, DenseIntOrFPElementsAttr[Any]):
@@ -61,7 +61,9 @@ class BlobElementsAttr(Extensible, DenseIntOrFPElementsAttr[Any]):
         """Nothing is left to check: `blob` counted the bytes."""
 
     def print_without_type(self, printer: Printer) -> None:
-        if len(self) <= _LISTED and all(value == value for value in self.iter_values()):  # no NaN
+        if len(self) <= limits.LISTED_ELEMENTS and all(
+            value == value for value in self.iter_values()
+        ):  # no NaN
             super().print_without_type(printer)
         else:
             printer.print_string(f'dense<"0x{self.digits}">')

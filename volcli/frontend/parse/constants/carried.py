@@ -22,6 +22,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 from volcli.frontend.parse.constants.literals import LiteralParser
 from volcli.frontend.text.lexer import skip_blank
 from volcli.language.unregistered import attributes_named
+from volcli.limits.widths import in_64_bits
 
 _WIDE_FLOAT = re.compile(r"(-?[0-9][0-9A-Za-z.]*(?:[eE][+-]?[0-9]+)?)\s*:\s*f(?:80|128)\b")
 _HEXADECIMAL = re.compile(r"0x[0-9A-Fa-f]+")
@@ -87,7 +88,7 @@ class CarryingParser(LiteralParser):
             raise out_of_range from None
         if isinstance(value, IntegerAttr) and isinstance(cast("Attribute", value.type), IndexType):
             number = value.value.data
-            if not -(2**63) <= number < 2**63:
+            if not in_64_bits(number):
                 raise out_of_range
         if isinstance(value, FloatAttr) and math.isnan(value.value.data):
             bits = _HEXADECIMAL.match(text, start)

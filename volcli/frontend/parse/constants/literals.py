@@ -36,6 +36,7 @@ from volcli.frontend.parse.constants.shapes import ShapeParser
 from volcli.frontend.parse.constants.splat import splat
 from volcli.frontend.text.lexer import Lexer
 from volcli.frontend.text.source import Source
+from volcli.limits.widths import in_64_bits
 
 _SCALAR_KINDS = frozenset(
     (
@@ -187,7 +188,7 @@ class LiteralParser(ShapeParser):
         """As xDSL's; outside of attributes an integer has 64 bits."""
         start = self._current_token.span
         number = super().parse_integer(allow_boolean, allow_negative, context_msg)
-        if not -(2**63) <= number < 2**63:
+        if not in_64_bits(number):
             raise ParseError(start, "integer value too large")
         return number
 

@@ -13,6 +13,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from volcli.frontend.text.lexer import LexedToken, first_token
 from volcli.frontend.text.tokens import TokenParser
+from volcli.limits import frontend as limits
 
 _END = r"(?![\w.$])"
 _NAME = r"[A-Za-z_][\w.$]*+"
@@ -41,7 +42,6 @@ _BRACKETED = frozenset(("tensor", "memref", "vector"))
 _BEGINS_TYPE = frozenset((MLIRTokenKind.BARE_IDENT, MLIRTokenKind.EXCLAMATION_IDENT))
 _BEGINS_ATTRIBUTE = frozenset((MLIRTokenKind.INTEGER_LIT, MLIRTokenKind.FLOAT_LIT, MLIRTokenKind.L_SQUARE))
 
-_WIDEST = 2**24 - 1  # bits of an integer type
 
 T = TypeVar("T")
 
@@ -72,8 +72,8 @@ class MemoParser(TokenParser):
         found: Any = super().parse_optional_type()
         if _SCALAR_TYPE.fullmatch(token.text):
             width = getattr(cast("Any", found), "bitwidth", 0) if isinstance(found, IntegerType) else 0
-            if width > _WIDEST:
-                raise ParseError(token.span, f"integer bitwidth is limited to {_WIDEST} bits")
+            if width > limits.INTEGER_BITS:
+                raise ParseError(token.span, f"integer bitwidth is limited to {limits.INTEGER_BITS} bits")
             self._scalars[token.text] = found
         return cast("Any", found)
 

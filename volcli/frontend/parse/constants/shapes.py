@@ -26,6 +26,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from volcli.frontend.parse.affine.affine_parser import SemiAffineParser
 from volcli.frontend.parse.constants.memo import MemoParser
+from volcli.limits.widths import GREATEST
 
 
 @cache
@@ -33,9 +34,6 @@ def _dense_types() -> AttrConstraint[Any]:
     # Once: xDSL works the constraint out for each constant, which takes longer than all the rest of it.
     elements: Any = IntegerType | IndexType | AnyFloat | ComplexType
     return base(RankedStructure[elements])
-
-
-_LARGEST = 2**63 - 1  # of the sizes that MLIR holds
 
 
 class ShapeParser(MemoParser):
@@ -57,14 +55,14 @@ class ShapeParser(MemoParser):
     def parse_shape_dimension(self, allow_dynamic: bool = True) -> int:
         token = self._current_token
         size = super().parse_shape_dimension(allow_dynamic)
-        if size > _LARGEST:
+        if size > GREATEST:
             raise ParseError(token.span, "invalid dimension")
         return size
 
     def _parse_int_or_question(self, context_msg: str = "") -> Any:
         token = self._current_token
         found = super()._parse_int_or_question(context_msg)
-        if isinstance(found, int) and abs(found) > _LARGEST:
+        if isinstance(found, int) and abs(found) > GREATEST:
             raise ParseError(token.span, "expected a 64-bit signed integer or '?'")
         return found
 

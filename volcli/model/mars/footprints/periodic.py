@@ -25,11 +25,9 @@ from dataclasses import dataclass
 import flint
 import islpy as isl
 
+from volcli.limits import mars as limits
 from volcli.model.mars.tilings.vectors import Offset, affine_map, unit
 from volcli.presburger.sets.build import DIM, number
-
-_MOST = 1024
-"""More residues than these are not told apart."""
 
 
 class NotPeriodic(ValueError):
@@ -101,7 +99,7 @@ def _residues(points: isl.Set) -> Residues | None:
     for part in points.compute_divs().get_basic_sets():
         for position in range(part.dim(DIM.div)):
             period = math.lcm(period, part.get_div(position).get_denominator_val().to_python())
-    if period**rank > _MOST:
+    if period**rank > limits.RESIDUES:
         return None
     for position in range(rank):
         step = [period * int(k == position) for k in range(rank)]
@@ -127,7 +125,7 @@ def lattice_of(every: Iterable[Residues | None], rank: int) -> tuple[Offset, ...
     period = math.lcm(1, *(each.period for each in found))
     if period == 1:
         return None
-    if period**rank > _MOST:
+    if period**rank > limits.RESIDUES:
         raise NotPeriodic(f"the iterations in which it runs repeat after {period} only")
     moves = [
         vector

@@ -22,8 +22,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from itertools import pairwise
 
-_EXACT = 12
-"""More sets than these are ordered by a heuristic."""
+from volcli.limits import mars as limits
 
 Consumers = frozenset[Hashable]
 
@@ -32,7 +31,7 @@ def best_order(consumers: Sequence[Consumers]) -> tuple[tuple[int, ...], int]:
     """An order of sets with these CONSUMERS, and how many bursts it has: the fewest, for up to 12 sets."""
     if not consumers:
         return (), 0
-    order = _shortest(consumers) if len(consumers) <= _EXACT else _improved(consumers)
+    order = _shortest(consumers) if len(consumers) <= limits.ORDERED_SETS else _improved(consumers)
     backwards = order[::-1]
     order = min(order, backwards)
     return tuple(order), bursts(consumers, order)

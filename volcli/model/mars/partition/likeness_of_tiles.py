@@ -16,14 +16,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import islpy as isl
 
+from volcli.limits import mars as limits
 from volcli.model.mars.partition.positions import Positions
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.mars.tilings.vectors import affine_map, unit
 from volcli.presburger.measures.points import few_points
 
-_MOST_POINTS = 40_000
-_MOST_KINDS = 16
-_OPERATIONS = 10_000_000
 Point = tuple[int, ...]
 Matrix = tuple[Point, ...]
 
@@ -82,8 +80,8 @@ def by_sizes(said: Positions, tiles: isl.Set) -> list[isl.Set] | None:
         return []
     rank = tiles.dim(isl.dim_type.set)
     consumers = said.consumers.intersect_domain(held.range())
-    consumed = few_points(consumers.wrap().flatten(), _MOST_POINTS, _OPERATIONS)
-    kept = few_points(held.wrap().flatten(), _MOST_POINTS, _OPERATIONS)
+    consumed = few_points(consumers.wrap().flatten(), limits.COMPARED_POINTS, limits.COMPARED_OPERATIONS)
+    kept = few_points(held.wrap().flatten(), limits.COMPARED_POINTS, limits.COMPARED_OPERATIONS)
     if consumed is None or kept is None:
         return None
     by_element: dict[Point, set[Point]] = defaultdict(set)
@@ -95,7 +93,7 @@ def by_sizes(said: Positions, tiles: isl.Set) -> list[isl.Set] | None:
     kinds: dict[Point, list[Point]] = defaultdict(list)
     for tile, found in sizes.items():
         kinds[tuple(sorted(found.values()))].append(tile)
-    return list(_sets_of(kinds.values())) if len(kinds) <= _MOST_KINDS else None
+    return list(_sets_of(kinds.values())) if len(kinds) <= limits.KINDS_OF_TILES else None
 
 
 def _sets_of(kinds: Iterable[list[Point]]) -> Iterator[isl.Set]:

@@ -32,6 +32,7 @@ from functools import cached_property, reduce
 
 import islpy as isl
 
+from volcli.limits import mars as limits
 from volcli.model.mars.footprints.cases import tiles_of
 from volcli.model.mars.footprints.consumers import NotFinite
 from volcli.model.mars.footprints.footprints import AffineDependence
@@ -39,9 +40,6 @@ from volcli.model.mars.tilings.tiling import HyperplaneTiling, tiles_named
 from volcli.model.mars.tilings.vectors import affine_map, unit
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM, number
-
-_MOST = 64
-"""More sets than these in one tile are not told apart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +109,7 @@ class Positions:
         rest = self.representatives
         found: list[PositionClass] = []
         before = rest.domain()
-        for count in range(1, _MOST + 1):
+        for count in range(1, limits.SETS_OF_A_TILE + 1):
             rest = rest.subtract(rest.lexmin()).coalesce()
             more = rest.domain().coalesce()
             tiles = before.subtract(more).coalesce()
@@ -120,7 +118,7 @@ class Positions:
             if more.is_empty():
                 return found
             before = more
-        raise NotFinite(f"a tile has more than {_MOST} sets")
+        raise NotFinite(f"a tile has more than {limits.SETS_OF_A_TILE} sets")
 
     def of(self, tile: Sequence[int]) -> list[tuple[isl.Set, isl.Set]]:
         """The MARS of TILE, each with the tiles that consume it, by their least elements."""

@@ -36,6 +36,7 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.memory import Effect, MemoryAccess
+from volcli.limits import memory as limits
 from volcli.model.memory.accesses.boxed_accesses import BoxedAccesses, NumberedAccess, placed_in
 from volcli.model.memory.accesses.stated import Stated, implied_name
 from volcli.model.memory.boxes.boxes import Box
@@ -51,7 +52,6 @@ from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.unwieldy import LARGE
 
-_MOST_LARGE_DIVISORS = 8
 _NOT_AFFINE = "the element is not an affine function of the loops"
 
 
@@ -361,4 +361,4 @@ def shifted(points: isl.Map, offset: Sequence[int]) -> isl.Map:
 def _divides_often(index: Expression) -> bool:
     """Whether there are many divisions by large numbers in INDEX, each as often as it stands there."""
     large = (a for a in index.atoms() if isinstance(a, FloorDiv | Mod) and a.divisor >= LARGE)
-    return len(list(islice(large, _MOST_LARGE_DIVISORS + 1))) > _MOST_LARGE_DIVISORS
+    return len(list(islice(large, limits.LARGE_DIVISORS + 1))) > limits.LARGE_DIVISORS

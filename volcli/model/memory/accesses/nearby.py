@@ -20,13 +20,11 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 import islpy as isl
 
+from volcli.limits import memory as limits
 from volcli.model.memory.accesses.instances import Instances, Relation, Site
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import Interval, interval
 from volcli.presburger.sets.build import DIM
-
-_MANY = 256
-"""Pairs of accesses of two classes, from which on a window is looked for."""
 
 Window = tuple[Interval, ...]
 
@@ -91,7 +89,7 @@ class Nearby:
         own = len(self._classes[relation.key])
         for key, sinks in self._classes.items():
             one = sinks[0][1]
-            window = None if own * len(sinks) < _MANY else self._windows.of(relation, one)
+            window = None if own * len(sinks) < limits.WINDOW_PAIRS else self._windows.of(relation, one)
             if window is None:
                 found += (site for site, _ in sinks)
             else:

@@ -10,13 +10,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, islice
 
+from volcli.limits import memory as limits
 from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.accesses.nearby import Nearby, Windows
 from volcli.model.memory.buffers.buffers import Alias, Root, alias, is_single
 from volcli.model.memory.buffers.layouts import layout_of
-
-_MANY = 32
-"""Accesses to one buffer, from which on it is asked which of them can meet."""
 
 
 class Partners:
@@ -57,7 +55,7 @@ class Partners:
     def _around(self, own: Sequence[Site], others: Sequence[Site]) -> Callable[[Site], Sequence[Site]]:
         """Of the accesses to one buffer, its OWN ones, and OTHERS that may go to it, which may meet one."""
         root = own[0].place.root
-        if self._windows is not None and len(own) >= _MANY and self.alias(root, root) is Alias.SAME:
+        if self._windows is not None and len(own) >= limits.PARTNERS and self.alias(root, root) is Alias.SAME:
             nearby = Nearby(self._windows, own)
             return lambda source: sorted((*nearby.of(source), *others), key=_number)
         everything = sorted((*own, *others), key=_number)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.language.expressions import Expression, Value, parameter
+from volcli.limits import memory as limits
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.domains.determined import Determination
 from volcli.model.memory.domains.domains import equated
@@ -24,8 +25,6 @@ from volcli.model.values.store.store import BoundsStore
 from volcli.presburger.sets.build import DIM
 
 _STEP = "step"
-_MOST_INNER = 2
-"""It is said of so many loops inside the one that carries a dependence: they add a case each."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ class Strides:
                 continue
             if stride.position == depth - 1:
                 pairs = self._apart(pairs, levels, stride, (1,))
-            elif inner < _MOST_INNER:
+            elif inner < limits.INNER_LOOPS:
                 inner += 1
                 same = pairs.equate(DIM.in_, stride.position, DIM.out, stride.position)
                 pairs = self._apart(pairs, levels, stride, (1, -1)).union(same)

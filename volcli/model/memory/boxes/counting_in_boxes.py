@@ -12,13 +12,12 @@ from collections.abc import Hashable, Mapping, Sequence
 from math import prod
 from typing import TypeVar
 
+from volcli.limits import memory as limits
+
 V = TypeVar("V", bound=Hashable)
 
 Form = tuple[Mapping[V, int], int]
 """Coefficients of variables, and a constant: `sum of coefficient * variable + constant >= 0`."""
-
-_MOST = 512
-"""So many combinations of numbers are tried out."""
 
 
 def count_in_box(trips: Mapping[V, int], conditions: Sequence[Form[V]]) -> int | None:
@@ -34,7 +33,7 @@ def count_in_box(trips: Mapping[V, int], conditions: Sequence[Form[V]]) -> int |
     total = 1
     for variables, own in _components(trips, conditions):
         order = sorted(variables, key=trips.__getitem__)
-        if prod(trips[variable] for variable in order[:-1]) > _MOST:
+        if prod(trips[variable] for variable in order[:-1]) > limits.BOX_COMBINATIONS:
             return None
         total *= _count(order, trips, own)
     return total

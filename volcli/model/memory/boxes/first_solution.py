@@ -18,11 +18,10 @@ from collections.abc import Mapping, Sequence
 from math import gcd
 from typing import NamedTuple
 
+from volcli.limits import memory as limits
+
 Range = tuple[int, int]
 """The numbers from the first to the second, both included."""
-
-_STEPS = 96
-"""How often a constraint may bound a variable."""
 
 
 class Linear(NamedTuple):
@@ -217,7 +216,7 @@ class _Search:
             if low == high or (low >= 0 and not is_equation):
                 continue
             self._steps += 1
-            if self._steps > _STEPS:
+            if self._steps > limits.BOX_CONSTRAINTS:
                 raise TooLong
             for variable, coefficient in terms:
                 first, last = old = ranges[variable]

@@ -17,13 +17,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import overload
 
+from volcli.limits import memory as limits
 from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.buffers.buffers import Origin
 from volcli.model.memory.dependences.answers import Dependence
 from volcli.model.memory.dependences.model import Memory
-
-_FEW = 8
-"""Of so few accesses to one buffer, each is a class of its own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +134,9 @@ class AccessClasses:
             written.setdefault(self._written(site), []).append(site)
         classes: list[list[Site]] = []
         for each in written.values():
-            classes += [[site] for site in each] if len(each) < _FEW else self._same_elements(each)
+            classes += (
+                [[site] for site in each] if len(each) < limits.FEW_ACCESSES else self._same_elements(each)
+            )
         return sorted(classes, key=lambda each: each[0].number)
 
     def _written(self, site: Site) -> Hashable:

@@ -18,6 +18,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Generic, TypeVar
 
+from volcli.limits import memory as limits
+from volcli.limits.widths import LARGE
 from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.answers import DependenceVerdict, Distances, Shown
@@ -27,9 +29,6 @@ from volcli.model.values.terms.variables import Variable, own
 M = TypeVar("M")
 """The memory of some executions of one function."""
 
-_LARGE = 2**31
-_TRIED = 2
-"""So many numbers are tried: the least, and the one behind it."""
 _OF_SIZES = ((0, 1), (1, 0), (-1,))
 """How much more arguments are in turn, where they are sizes: of these, 0 has a meaning, too."""
 
@@ -106,13 +105,11 @@ class Trials(Generic[M]):
             for variable in arguments:
                 known = self._bounds.constant_bounds_of(own(variable), place)
                 least[variable] = max(least.get(variable, 1), known.lower or 1)
-                most[variable] = min(
-                    most.get(variable, _LARGE), _LARGE if known.upper is None else known.upper
-                )
+                most[variable] = min(most.get(variable, LARGE), LARGE if known.upper is None else known.upper)
                 if known.lower is not None and known.lower > 0:
                     positive.add(variable)
         positive.update(v for _, arguments in steps for v in arguments)
-        added: list[tuple[int, ...]] = [(more,) for more in range(_TRIED)]
+        added: list[tuple[int, ...]] = [(more,) for more in range(limits.TRIED_NUMBERS)]
         added += _OF_SIZES if any(arguments for _, arguments in sizes) else ()
         choices = [
             {

@@ -22,13 +22,9 @@ from math import prod
 from xdsl.ir import Block
 
 from volcli.language.expressions import Atom, Expression, Parameter, constant, expression_of_atom
+from volcli.limits import memory as limits
 from volcli.model.memory.boxes.boxes import Box
 from volcli.model.memory.flow.timed import Time, TimedAccess
-
-_MOST_WRITES = 16
-"""So many are tried, the nearest ones first."""
-_MOST_LEFT = 3
-"""So many conditions may be left open by a write, each of which another write has to meet."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +116,7 @@ def _covers(time: Time, writes: Iterable[TimedAccess]) -> list[tuple[TimedAccess
         if common is not None:
             linear = tuple(e.terms for e in write.element)
             alike.setdefault((id(write.site.levels), common, linear), []).append(write)
-    nearest = sorted(alike.items(), key=lambda group: -group[1][-1].site.number)[:_MOST_WRITES]
+    nearest = sorted(alike.items(), key=lambda group: -group[1][-1].site.number)[: limits.COVERING_WRITES]
     found = ((group[0], _cover(group, common)) for (_, common, _), group in nearest)
     return [(write, cover) for write, cover in found if cover is not None]
 
@@ -143,7 +139,7 @@ def _is_covered(box: Box, element: Sequence[Expression], covers: Sequence[_Cover
             continue
         left = [each for each in conditions if not box.is_nonnegative(each)]
         others = covers[position + 1 :]
-        if len(left) <= (_MOST_LEFT if others else 0):
+        if len(left) <= (limits.OPEN_CONDITIONS if others else 0):
             without = (replace(box, conditions=(*box.conditions, -each - 1)) for each in left)
             if all(_is_covered(each, element, others) for each in without):
                 return True

@@ -27,6 +27,7 @@ from itertools import chain
 import islpy as isl
 
 from volcli.language.expressions import Expression
+from volcli.limits import memory as limits
 from volcli.model.memory.accesses.boxed_accesses import NumberedAccess
 from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.buffers.contents import Contents
@@ -36,11 +37,6 @@ from volcli.model.memory.flow.projections import difference
 from volcli.model.memory.flow.schedules import Times
 from volcli.presburger.limits.budget import is_spent
 from volcli.presburger.sets.build import DIM
-
-_MANY = 4
-"""Parts with divisions, from which on there may be one writer each: its check costs a tenth of that of the
-greatest one, which compares each two parts.
-"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -318,7 +314,7 @@ def greatest(points: isl.Map) -> isl.Map | None:
     Map("{ [x] -> [t = x] : x >= 0 }")
     """
     has_divisions = any(part.dim(DIM.div) for part in points.get_basic_maps())
-    if has_divisions and points.n_basic_map() >= _MANY and points.is_single_valued():
+    if has_divisions and points.n_basic_map() >= limits.DIVIDED_PARTS and points.is_single_valued():
         return points
     try:
         found = points.lexmax()

@@ -50,6 +50,7 @@ from volcli.language.expressions import (
 from volcli.language.loops import While
 from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.unchanged import operations_in
+from volcli.limits import memory as limits
 from volcli.model.calling import called_by, functions_called_in, passed, reached_from
 from volcli.model.entry import entry_of
 from volcli.model.memory.buffers.buffers import Alias, Buffers, Origin, alias
@@ -66,8 +67,6 @@ from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import parameters_of_space
 
-_MOST_PIECES = 8
-"""Of the elements that a function reads, or writes, of one argument."""
 _LINEAR = "its elements are products of unknowns"
 _ASSERTS = "an assertion in the called function may fail"
 
@@ -259,7 +258,7 @@ def _over_arguments(memory: Memory, points: isl.Set) -> tuple[isl.Set, bool]:
         not points.involves_dims(DIM.param, k, 1) or found.find_dim_by_name(DIM.param, name) >= 0
         for k, name in enumerate(parameters_of_space(points))
     )
-    if found.n_basic_set() > _MOST_PIECES:
+    if found.n_basic_set() > limits.SUMMARY_PIECES:
         raise NotAffine("too many pieces")
     return found, is_all
 

@@ -23,15 +23,13 @@ from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 
 from volcli.language.memory import is_memref
 from volcli.language.unchanged import operations_in
+from volcli.limits import memory as limits
 from volcli.model.memory.buffers.buffers import Buffers
 from volcli.model.memory.buffers.roots import Origin, Root
 from volcli.model.memory.lifetimes.answers import Misuse, Wrong
 from volcli.model.memory.lifetimes.frees import Free, Frees
 from volcli.model.memory.lifetimes.regions import Runs, in_order, runs_always, runs_of
 from volcli.model.memory.lifetimes.states import Freed, Memory, State, joined, perhaps
-
-_EXACT = 3
-"""So many loops that free something, one in the other, are visited by first and second iterations."""
 
 Visit = Generator[Any, State, State]
 """A visit that yields the visits of what is inside, and gets their states: Python's stack stays flat."""
@@ -161,7 +159,7 @@ class Walk:
     def _loop(self, op: Operation, runs: Runs, state: State, freed: list[tuple[Memory, Operation]]) -> Visit:
         """A loop that frees something: the first iteration, the second one, and any later one."""
         ends: list[State] = [] if runs.least else [state]
-        if runs.known and self._exact < _EXACT:
+        if runs.known and self._exact < limits.FREEING_LOOPS:
             self._exact += 1
             end = yield self._regions(runs, state)
             if runs.least >= 2:

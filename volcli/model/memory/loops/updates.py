@@ -24,14 +24,13 @@ from volcli.language.loops import Carried
 from volcli.language.memory import Effect
 from volcli.language.programs.known_loops import counted_loop
 from volcli.language.reads import Access as ElementAccess
+from volcli.limits import memory as limits
 from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.buffers.buffers import Alias
 from volcli.model.memory.dependences.model import Memory
 
 _ROUNDED = frozenset(("addf", "mulf"))
 _REORDERS = frozenset(("reassoc", "fast"))
-_LONGEST = 64
-"""A chain of more operations is not followed."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +124,7 @@ def _chains(value: SSAValue) -> list[_Chain]:
     """All ways in which VALUE is something combined with something."""
     found: list[_Chain] = []
     pending: list[tuple[SSAValue, str | None, tuple[Operation, ...]]] = [(value, None, ())]
-    while pending and len(found) < _LONGEST:
+    while pending and len(found) < limits.UPDATE_CHAIN:
         current, combine, path = pending.pop()
         if not current.has_one_use():
             continue

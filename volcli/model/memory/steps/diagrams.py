@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import islpy as isl
 
+from volcli.limits import memory as limits
 from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.answers import Dependence, DependenceVerdict, Kind
@@ -22,9 +23,6 @@ from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import parameters_of_space
 
 Iteration = tuple[int, ...]
-
-_MOST_POINTS = 2_500
-_MOST_ARROWS = 10_000
 
 
 class NoDiagram(Exception):
@@ -134,7 +132,7 @@ class _Drawing:
         points = self._memory.instances.relation(site).points.domain()
         common = len(self._levels)
         points = points.project_out(DIM.set, common, points.dim(DIM.set) - common)
-        found = _all_points(self._with_numbers(points, 1), _MOST_POINTS)
+        found = _all_points(self._with_numbers(points, 1), limits.DIAGRAM_POINTS)
         return [tuple(point[k] for k in self._drawn) for point in found]
 
     def _arrows(self, pair: Pair, dependence: Dependence) -> Iterable[Arrow]:
@@ -147,7 +145,7 @@ class _Drawing:
             pairs = pairs.equate(DIM.in_, k, DIM.out, k)
         if depth <= common:
             pairs = pairs.order_lt(DIM.in_, depth - 1, DIM.out, depth - 1)
-        for point in _all_points(self._with_numbers(pairs.wrap().flatten(), 2), _MOST_ARROWS):
+        for point in _all_points(self._with_numbers(pairs.wrap().flatten(), 2), limits.DIAGRAM_ARROWS):
             first, second = (tuple(point[begin + k] for k in self._drawn) for begin in (0, common))
             yield Arrow(first, second, depth, dependence.kind)
 

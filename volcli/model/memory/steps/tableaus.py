@@ -33,6 +33,7 @@ from volcli.language.expressions import (
 )
 from volcli.language.loops import Induction
 from volcli.language.reads import Conjunction
+from volcli.limits import memory as limits
 from volcli.model.memory.accesses.instances import Relation, Site
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.steps.extrema import System, without_extrema
@@ -45,8 +46,6 @@ from volcli.presburger.tableaus.tableau import Column, Role, Tableau
 _Case = tuple[Conjunction, Conjunction]
 """What is 0, and what is at least 0."""
 
-_MOST_PIECES = 16
-_MOST_CASES = 200
 _NOT_AFFINE = "it has an index or a bound that is no affine function of the loops"
 
 
@@ -88,10 +87,10 @@ class _Reader:
         conditions = [tuple(map(self._conjunction, f.condition)) for f in factors if f.condition != ((),)]
         conditions += self._choices()
         forms = (form for chosen in product(*conditions) for form in without_extrema(_all_of(system, chosen)))
-        made = list(map(self._matrix, islice(forms, _MOST_CASES)))
+        made = list(map(self._matrix, islice(forms, limits.TABLEAU_CASES)))
         inhabited = [tableau for tableau in made if not tableau.points_with_locals().is_empty()]
-        if len(made) == _MOST_CASES or len(inhabited) > _MOST_PIECES:
-            raise NoTableau(f"its relation is a union of more than {_MOST_PIECES} polyhedra")
+        if len(made) == limits.TABLEAU_CASES or len(inhabited) > limits.TABLEAU_PIECES:
+            raise NoTableau(f"its relation is a union of more than {limits.TABLEAU_PIECES} polyhedra")
         known = self._relation.points.params()
         return tuple(self._with_parameters(inhabited, known)) or tuple(made[:1])
 

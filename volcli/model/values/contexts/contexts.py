@@ -19,6 +19,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, NotAffine
 from volcli.language.reads import Disjunction
+from volcli.limits import values as limits
 from volcli.model.values.contexts.completed_events import History
 from volcli.model.values.contexts.demands import Agreement
 from volcli.model.values.contexts.factors import Factor, Factors
@@ -27,10 +28,6 @@ from volcli.model.values.terms.variables import Variable
 
 ProgramPoint = Operation | SSAValue | None
 """An operation or a value: what is said of it holds whenever the program gets there."""
-
-_MOST_STATED = 1_000
-MOST_GUARDS = 24
-"""So many conditions are looked at together; an answer that needs more is not exact."""
 
 
 class Contexts:
@@ -219,10 +216,10 @@ class Contexts:
         chosen = [f for f in factors if mask and f.is_of_everything and self.may_vary(expressions, f)]
         remaining = [(f, self.definitions.mask(f.variables)) for f in factors if f not in chosen]
         grown = True
-        while grown and len(chosen) < MOST_GUARDS:
+        while grown and len(chosen) < limits.GUARDS:
             grown = False
             for pair in list(remaining):
-                if pair[1] & mask and len(chosen) < MOST_GUARDS:
+                if pair[1] & mask and len(chosen) < limits.GUARDS:
                     # An induction variable that is in the slice brings its loop along.
                     if not pair[0].is_induction or pair[1] & ~mask:
                         chosen.append(pair[0])
@@ -300,7 +297,7 @@ class Contexts:
     def _is_crowded(self) -> bool:
         """Whether so much is stated in the function that to list it at each place would be quadratic."""
         stated = {f.condition for held in self._assertions().values() for _, f in held}
-        return len(stated) + len(self._agreement.times) > _MOST_STATED
+        return len(stated) + len(self._agreement.times) > limits.STATED_CONDITIONS
 
     def _guards_alone(self, block: Block | None) -> list[Factor]:
         """What loops and branches around BLOCK say, and that more is stated, which may restrict anything."""
@@ -413,7 +410,7 @@ def _is_not_zero(factor: Factor) -> bool:
 
 
 def _more_is_stated() -> Factor:
-    because = f"budget: the function states more than {_MOST_STATED} conditions"
+    because = f"budget: the function states more than {limits.STATED_CONDITIONS} conditions"
     return Factor(((),), (), known=Known(always().points, False, because), is_of_everything=True)
 
 

@@ -19,6 +19,7 @@ from xdsl.ir import Block, Operation
 from volcli.language import questions
 from volcli.language.expressions import Expression, Monomial, NotAffine, dim_of
 from volcli.language.reads import Conjunction, Disjunction
+from volcli.limits import values as limits
 from volcli.model.values.contexts.factors import Factor, Factors
 from volcli.model.values.outline.segments import Segments
 from volcli.model.values.terms.constraint_set import NOTHING, Known
@@ -26,9 +27,6 @@ from volcli.model.values.terms.ranges import range_of
 from volcli.model.values.terms.requirements import Requirement
 from volcli.model.values.terms.variables import Disjunct
 from volcli.presburger.limits.budget import BudgetExceeded, budget
-
-_SMALL_BUDGET = 50_000
-"""So many operations of isl may it take to find that a demand says nothing new."""
 
 
 class Agreement:
@@ -124,7 +122,7 @@ class Agreement:
             return False
         elimination = self._factors.elimination
         try:
-            with budget(_SMALL_BUDGET):
+            with budget(limits.DEMAND_OPERATIONS):
                 fails = Known(
                     elimination.union([Disjunct((), c) for c in factor.condition]).points.complement()
                 )

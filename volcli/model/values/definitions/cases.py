@@ -14,6 +14,7 @@ from volcli.language.interface import operation_name
 from volcli.language.loops import Choice, Induction, While
 from volcli.language.programs.known_loops import known_loop
 from volcli.language.reads import Conjunction, Disjunction, is_number
+from volcli.limits import values as limits
 from volcli.model.entry import entry_of
 from volcli.model.values.definitions.definedness import EVERYWHERE, partly
 from volcli.model.values.definitions.overflows import has_large_parts
@@ -34,8 +35,6 @@ from volcli.model.values.terms.variables import (
     unknown,
     variables_of,
 )
-
-_MOST_NUMBERS = 8
 
 
 class Cases:
@@ -326,6 +325,6 @@ def _between(number: Expression, ends: Interval) -> Conjunction:
 
 def _among(number: Expression, numbers: Sequence[int]) -> Disjunction:
     """NUMBER is one of NUMBERS, which ascend; or between the first and the last, if they are many."""
-    if len(numbers) > _MOST_NUMBERS:
+    if len(numbers) > limits.CASE_NUMBERS:
         return ((number - numbers[0], numbers[-1] - number),)
     return tuple((number - each, each - number) for each in numbers)

@@ -24,12 +24,11 @@ from volcli.language.expressions import Expression, NotAffine
 from volcli.language.loops import While
 from volcli.language.programs.known_loops import known_loop
 from volcli.language.reads import Disjunction, is_number
+from volcli.limits import values as limits
 from volcli.model.values.terms.ranges import Interval, range_of
 from volcli.model.values.terms.variables import Definition, Disjunct, Variable, references_of
 
 EVERYWHERE: Disjunction = ((),)
-_MOST_CASES = 8
-"""A result that is defined in more cases than this is taken to be anything."""
 
 
 class ResultDefinedness:
@@ -53,7 +52,7 @@ class ResultDefinedness:
             if not any(all(map(self._is_not_negative, c)) for c in possible):
                 found.append(tuple(possible))
         cases = tuple(tuple(dict.fromkeys(sum(chosen, ()))) for chosen in product(*found))
-        if len(cases) > _MOST_CASES:
+        if len(cases) > limits.DEFINED_CASES:
             raise NotAffine("it is defined in many cases")
         return cases
 

@@ -27,6 +27,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from volcli.language.expressions import Atom, Dim, Expression, Value, substitute
 from volcli.language.reads import Conjunction, Disjunction
+from volcli.limits import values as limits
 from volcli.model.entry import entry_of
 from volcli.model.values.definitions.cases import Cases
 from volcli.model.values.definitions.definedness import EVERYWHERE, partly
@@ -41,9 +42,6 @@ from volcli.model.values.terms.solver import Solver
 from volcli.model.values.terms.tables import Cuts, Progress, Table
 from volcli.model.values.terms.variables import Definition, Variable, defined_by, unknown
 from volcli.presburger.limits.budget import BudgetExceeded, budget
-
-_OPERATIONS = 20_000
-"""Of isl, to compare what two rounds say."""
 
 
 class Definitions:
@@ -297,7 +295,7 @@ def _is_within(before: Definition, after: Definition) -> bool:
     if before.points is None or after.points is None:
         return True
     try:
-        with budget(_OPERATIONS):
+        with budget(limits.COMPARED_ROUNDS):
             return bool(after.points.points.is_subset(before.points.points))
     except BudgetExceeded:
         return False

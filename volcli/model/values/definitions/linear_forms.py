@@ -29,6 +29,8 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.reads import Disjunction
+from volcli.limits import values as limits
+from volcli.limits.widths import ALL_BITS, GREATEST, HALF
 from volcli.model.values.definitions.definedness import EVERYWHERE, ResultDefinedness
 from volcli.model.values.definitions.overflows import Overflows
 from volcli.model.values.outline.outline import Outline
@@ -40,13 +42,9 @@ from volcli.model.values.terms.solver import Solver
 from volcli.model.values.terms.tables import Table
 from volcli.model.values.terms.variables import Variable, own
 
-_MOST_TERMS = 64
-"""A linear form of more terms is a variable of its own, or chains of sums would grow quadratically."""
 _LARGE_MODULUS = 2**7
 """Remainders by so much stand for wrapping around, and most often nothing does."""
-_ALL_BITS = 2**64
-"""The remainder by this is the unsigned number of an index."""
-_64_BITS = (-(2**63), 2**63 - 1)
+_64_BITS = (-HALF, GREATEST)
 _ORDINARY = 16
 """What is not bounded is taken to be as large, as in `overflows`."""
 
@@ -118,7 +116,7 @@ class LinearForms:
         Numbers of the program have 64 bits and a sign: %d mod 2^64 is %d if %d >= 0. So is INNER itself if it
         IS_NUMBER; else it is made of such numbers, and (max(%a, 2^64 - 2) + 2^63) mod 2^64 has two values.
         """
-        if divisor != _ALL_BITS:
+        if divisor != ALL_BITS:
             low, high = range_of(inner, self._range)
         elif is_number:
             low, high = _of_64_bits(range_of(inner, self._range))
@@ -151,7 +149,7 @@ class LinearForms:
         if (where := self.where(variable)) != EVERYWHERE:
             return LinearForm(own(variable), stated, where) if where else LinearForm(own(variable))
         is_linear = all(isinstance(atom, Value | Dim) for atom, _ in stated.terms)
-        if is_linear and len(stated.terms) <= _MOST_TERMS:
+        if is_linear and len(stated.terms) <= limits.LINEAR_TERMS:
             return LinearForm(stated)
         first = self._first(variable)
         return LinearForm(own(variable), stated) if first == variable else LinearForm(self.form(first).linear)
@@ -189,7 +187,7 @@ class LinearForms:
                 return None
             number = self.resolve(stated)
             if variable.value in self._executions.wrapping:
-                return (number + _ALL_BITS // 2) % _ALL_BITS - _ALL_BITS // 2
+                return (number + ALL_BITS // 2) % ALL_BITS - ALL_BITS // 2
             ends = range_of_multiple(number, self.resolve, self._ordinary)
             return number if is_within(ends, _64_BITS) else self._overflows.wrapped(variable.value, number)
         except NotAffine:
@@ -206,4 +204,4 @@ class LinearForms:
 def _of_64_bits(known: Interval) -> Interval:
     """The range of a number of 64 bits with a sign, of which KNOWN bounds are known."""
     low, high = known
-    return -_ALL_BITS // 2 if low is None else low, _ALL_BITS // 2 - 1 if high is None else high
+    return -ALL_BITS // 2 if low is None else low, ALL_BITS // 2 - 1 if high is None else high

@@ -31,6 +31,7 @@ from xdsl.ir import OpResult, SSAValue
 from volcli.language.atoms import WHOLE
 from volcli.language.expressions import Expression, Value, has_product
 from volcli.language.normal_form import operands_of
+from volcli.limits.widths import HALF, LARGE
 from volcli.model.values.outline.outline import Outline
 from volcli.model.values.terms.ranges import Interval, range_of
 from volcli.model.values.terms.solver import Solver
@@ -40,8 +41,6 @@ Ends = Callable[[Variable], Interval]
 """What a variable lies between; None where there is no bound."""
 _ORDINARY = 16
 """What is not bounded is taken to be as large: a product of many sizes must not count as overflowing."""
-_HALF = 2**63
-_LARGE = 2**31
 _GROWN = 2**40
 """What has no bound and goes around a loop passes 2^63 in an ordinary number of steps to more than this."""
 
@@ -74,21 +73,21 @@ class Overflows:
         if not self._trusted:
             ends = range_of(number, self._of_32_bits)
             if not has_64_bits(number, self._of_32_bits):
-                return (number + _HALF) % (2 * _HALF) - _HALF
+                return (number + HALF) % (2 * HALF) - HALF
             self._reach[Value(result)] = ends
         stays, is_provisional = self._solver.traced(self._stays, result, number)
         if stays and is_provisional and not self._solver.is_refuted(result):
             self._solver.suppose(result, lambda: self._still_stays(result, number))
         if not stays and not is_provisional and self._solver.is_confirmed(result):
             return number
-        return number if stays else (number + _HALF) % (2 * _HALF) - _HALF
+        return number if stays else (number + HALF) % (2 * HALF) - HALF
 
     def size(self, number: Expression) -> Expression | None:
         """NUMBER, which an operation says that a size is; None if it is more than a size can be."""
         if not _has_large_factors(number):
             return number
         low, _ = range_of(number, self._range)
-        return number if low is None or low < _HALF else None
+        return number if low is None or low < HALF else None
 
     def _of_32_bits(self, variable: Variable) -> Interval:
         return self._reach.get(variable) or of_32_bits(self._range(variable))
@@ -97,7 +96,7 @@ class Overflows:
         """Whether NUMBER, of which RESULT has the lower 64 bits, has no more."""
         is_refuted = self._solver.is_refuted(result)
         ends = partial(self._ordinary, self._unbounded(result), ends=self._range, is_refuted=is_refuted)
-        return self._is_below(_HALF, number, ends)
+        return self._is_below(HALF, number, ends)
 
     def _still_stays(self, result: SSAValue, number: Expression) -> bool:
         """Whether that is true of what was found by supposing it."""
@@ -106,7 +105,7 @@ class Overflows:
     def _stays_between(self, ends: Ends, result: SSAValue, number: Expression) -> bool:
         """Whether NUMBER stays small for variables between these ENDS, and does not grow out of them."""
         grows = any(self._grows(variable, ends) for variable in variables_of(number))
-        limit = _GROWN if grows else _HALF
+        limit = _GROWN if grows else HALF
         found = partial(self._ordinary, self._unbounded(result), ends=ends, is_refuted=False, is_found=True)
         return self._is_below(limit, number, found)
 
@@ -130,10 +129,10 @@ class Overflows:
         guarded = self._outline.growth.guarded.get(variable.value, ()) if is_fast else ()
         if low is None:
             is_any = is_unknown or (is_fast and -1 not in guarded)
-            low = -_HALF if is_any else -unbounded if high is None else min(-unbounded, high)
+            low = -HALF if is_any else -unbounded if high is None else min(-unbounded, high)
         if high is None:
             is_any = is_unknown or (is_fast and 1 not in guarded)
-            high = _HALF - 1 if is_any else max(unbounded, low)
+            high = HALF - 1 if is_any else max(unbounded, low)
         return low, high
 
     def _unbounded(self, result: SSAValue) -> int:
@@ -155,14 +154,14 @@ def of_32_bits(known: Interval) -> Interval:
     """What a number of KNOWN bounds lies between, if it has 32 bits where nothing bounds it."""
     low, high = known
     if low is None:
-        low = -_LARGE if high is None else min(-_LARGE, high)
-    return low, max(_LARGE, low) if high is None else high
+        low = -LARGE if high is None else min(-LARGE, high)
+    return low, max(LARGE, low) if high is None else high
 
 
 def has_64_bits(expression: Expression, ends: Ends) -> bool:
     """Whether EXPRESSION has 64 bits for all variables between these ENDS."""
     low, high = range_of(expression, ends)
-    return low is not None and high is not None and low >= -_HALF and high < _HALF
+    return low is not None and high is not None and low >= -HALF and high < HALF
 
 
 def has_large_parts(number: Expression) -> bool:
@@ -176,4 +175,4 @@ def has_large_parts(number: Expression) -> bool:
 def _has_large_factors(number: Expression) -> bool:
     """Whether NUMBER is large for small values of its variables, or a product of several ones."""
     factors = (number.constant, *(factor for _, factor in number.terms))
-    return any(abs(each) >= _LARGE for each in factors) or has_product(number)
+    return any(abs(each) >= LARGE for each in factors) or has_product(number)

@@ -6,6 +6,7 @@ import islpy as isl
 
 from volcli.language.expressions import Expression
 from volcli.language.loops import Induction
+from volcli.limits.widths import GREATEST, HALF
 from volcli.model.values.definitions.resolver import Resolver, is_positive
 from volcli.model.values.terms.multiples import range_of_multiple
 from volcli.model.values.terms.ranges import Interval, hull, range_of, tightest
@@ -124,4 +125,4 @@ class VariableRanges:
 def _beside_width(ends: Interval) -> Interval:
     """ENDS, as far as they say more than that a number has 64 bits: it is still taken to be small enough."""
     low, high = ends
-    return None if low == -(2**63) else low, None if high == 2**63 - 1 else high
+    return None if low == -HALF else low, None if high == GREATEST else high

@@ -7,15 +7,11 @@ from collections.abc import Iterable, Iterator
 from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from volcli.language import questions
+from volcli.limits import values as limits
 from volcli.model.values.definitions.tightness import Tightness
 from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.terms.constraint_set import Kept
 from volcli.model.values.terms.variables import Variable, integers_of, own, variables_of
-
-_LONG = 100
-"""No chain of fewer variables is too long."""
-_LARGE = 100
-"""In a function of fewer values and operations there is no chain that is too long."""
 
 
 class Chains:
@@ -25,7 +21,7 @@ class Chains:
         self._elimination = elimination
         self._definitions = elimination.definitions
         self._tightness = tightness
-        self._is_needed = len(self._definitions.numbering) >= _LARGE
+        self._is_needed = len(self._definitions.numbering) >= limits.CHAIN_FUNCTION
         self._met: set[SSAValue] = set()
         self._known: set[Variable] = set()
         self._joined: set[tuple[object, Variable]] = set()
@@ -77,7 +73,7 @@ class Chains:
                 self._elimination.rests_on_lone_leaves(variable)
                 self._tightness.of(own(variable))
         for variable in found:
-            if len(found) >= _LONG and self._is_new(variable, kept):
+            if len(found) >= limits.CHAIN_VARIABLES and self._is_new(variable, kept):
                 self._elimination.mask(variable, kept)
                 self._elimination.kept_mask(variable, kept)
                 self._elimination.joint(frozenset((variable,)), kept)

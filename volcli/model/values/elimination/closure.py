@@ -18,21 +18,15 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from volcli.model.values.terms.constraint_set import MOST_PIECES, Known, simple
+from volcli.limits import values as limits
+from volcli.model.values.terms.constraint_set import Known, simple
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
 
-_OPERATIONS = 400_000
-_OPERATIONS_OF_CLOSURE = 30_000
-"""What isl finds exactly costs less. With many more it may not return: its divisions turn in circles."""
-_OPERATIONS_OF_WIDE = 40_000
-_OPERATIONS_OF_WIDE_CLOSURE = 8_000
-"""Sums that wrap around have a closure within half as many; products have none, seconds later."""
 _WIDE, _HUGE = 2**31, 2**40
 """Numbers in constraints of integers that wrap around at 32 bits, and of bounds on their products: isl's
 operations cost more the larger its numbers are, and its closure does not return for the latter."""
 _POWERS = (2, 3)
-_FEW_STEPS = 3
 _NO_CLOSED_FORM = "what goes around its loop has no closed form"
 
 
@@ -55,10 +49,10 @@ def reachable(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -
     if largest >= _HUGE:
         return _after_a_step(first, step)
     is_wide = largest > _WIDE
-    operations = _OPERATIONS_OF_WIDE if is_wide else _OPERATIONS
-    few = steps is not None and steps <= _FEW_STEPS
-    found = _iterated(first, step, steps, _FEW_STEPS, operations) if few else None
-    closure = _Closure(step, _OPERATIONS_OF_WIDE_CLOSURE if is_wide else _OPERATIONS_OF_CLOSURE)
+    operations = limits.WIDE_CLOSURE_OPERATIONS if is_wide else limits.CLOSURE_OPERATIONS
+    few = steps is not None and steps <= limits.UNROLLED_STEPS
+    found = _iterated(first, step, steps, limits.UNROLLED_STEPS, operations) if few else None
+    closure = _Closure(step, limits.WIDE_CLOSURE_STEP if is_wide else limits.CLOSURE_STEP)
     found = found or _accelerated(first, closure)
     if found is None and not few and (steps is None or steps <= attempts):
         found = _iterated(first, step, steps, attempts, operations)
@@ -115,7 +109,7 @@ def _iterated(
                 if now.is_empty() or (steps is None and now.is_subset(met)):
                     return _if_few(met)
                 met = met.union(now).coalesce()
-                if met.n_basic_set() > MOST_PIECES:
+                if met.n_basic_set() > limits.PIECES:
                     return None
             return _if_few(met) if steps is not None else None
     except BudgetExceeded:

@@ -21,6 +21,7 @@ from xdsl.ir import OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Atom, Expression, Parameter, over_names, substitute
+from volcli.limits import values as limits
 from volcli.model.values.definitions.definitions import Definitions
 from volcli.model.values.elimination.products import Products, without_helpers
 from volcli.model.values.terms.argument_elements import Token, conflicts
@@ -43,17 +44,8 @@ from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import interval
 from volcli.presburger.sets import build
 
-_OPERATIONS = 20_000
-"""Of isl, to find the ends of one variable."""
-_LONG = 100
-"""No chain of fewer variables is too long to be gone through by recursion."""
 _NO_FACTS = (Disjunct(),)
-_SMALL = 16
-"""Constraints, and one more time for each division: a set of no more than these costs little."""
-MOST_EFFORT = 4_000
-"""The sets of one function's values have no more constraints together, but for small ones, which are free: a
-few seconds. Later values have their ranges alone, so that 20,000 mixed operations are interval arithmetic."""
-TOO_MUCH_EFFORT = f"budget: the sets of this function's values have more than {MOST_EFFORT} constraints"
+TOO_MUCH_EFFORT = f"budget: the sets of this function's values have more than {limits.EFFORT} constraints"
 
 
 class Elimination:
@@ -258,14 +250,14 @@ class Elimination:
         key = kept.key, variables
         known = self._joint.complete.get(key)
         if known is None:
-            if self._effort > MOST_EFFORT:
+            if self._effort > limits.EFFORT:
                 return self._within_ranges(variables)
             known = self._solver.answer(self._joint, key, self._together, variables, kept)
         return known
 
     def _together(self, variables: frozenset[Variable], kept: Kept) -> Known:
         known = self._joined(variables, kept)
-        self._effort += max(0, _size(known.points) - _SMALL)
+        self._effort += max(0, _size(known.points) - limits.FREE_CONSTRAINTS)
         return known
 
     def has_no_set(self, variables: Iterable[Variable], kept: Kept) -> bool:
@@ -273,7 +265,7 @@ class Elimination:
 
         The sets that were made have been so large together that no more are made, for this function.
         """
-        if self._effort <= MOST_EFFORT:
+        if self._effort <= limits.EFFORT:
             return False
         known = self._joint.complete
         return any((kept.key, frozenset((v,))) not in known for v in variables if not kept.contains(v))
@@ -334,7 +326,7 @@ class Elimination:
             return leaves.contains(variable) or (leaves.key, frozenset((variable,))) in self._joint.complete
 
         behind = self.definitions.slice_of(variables, is_known)
-        if len(behind) >= _LONG:
+        if len(behind) >= limits.RECURSION:
             for variable in sorted(behind, key=self.definitions.order):
                 self.joint(frozenset((variable,)), leaves)
 
@@ -369,7 +361,7 @@ class Elimination:
     def ends(self, variable: Variable) -> Interval:
         """The least and the greatest number that VARIABLE may be; None where there is none that is found."""
         try:
-            with budget(_OPERATIONS):
+            with budget(limits.END_OPERATIONS):
                 known = self.joint(frozenset((variable,)), NOTHING)
                 return interval(dimension(known.points, self.name(variable)), 0)
         except BudgetExceeded:

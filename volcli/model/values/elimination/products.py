@@ -10,13 +10,12 @@ from itertools import product as cartesian
 import islpy as isl
 
 from volcli.language.expressions import Atom, Expression, Monomial, parameter, substitute
+from volcli.limits import values as limits
 from volcli.model.values.definitions.definitions import Definitions
 from volcli.model.values.terms.constraint_set import without
 from volcli.model.values.terms.ranges import Interval, range_of
 from volcli.presburger.sets import build
 
-_MOST_FACTORS = 8
-"""A product is split into cases if one factor has at most so many possible values."""
 _PREFIX = "p"
 
 
@@ -61,7 +60,7 @@ class Products:
         left, right = product.left, product.right
         for few, other in ((left, right), (right, left)):
             low, high = range_of(few, self._definitions.range)
-            if low is not None and high is not None and high - low < _MOST_FACTORS:
+            if low is not None and high is not None and high - low < limits.FACTORS:
                 for value in range(low, high + 1):
                     yield Case((few - value,), other * value)
                 return

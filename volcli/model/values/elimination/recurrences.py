@@ -27,6 +27,7 @@ from volcli.language.loops import Carried, Induction, Loop, While
 from volcli.language.programs.blocks import is_inside
 from volcli.language.programs.known_loops import known_loop
 from volcli.language.reads import captured_values, is_number, rank_of
+from volcli.limits import values as limits
 from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.elimination.transitions import (
     Counter,
@@ -58,8 +59,6 @@ from volcli.model.values.terms.variables import (
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
 
-_MOST_STATES = 4
-_OPERATIONS = 2_000_000
 _USELESS = 2**62
 """As much in each iteration says nothing of what has 64 bits behind two of them."""
 
@@ -123,7 +122,7 @@ class Recurrences:
         initial, increment = self._first_and_increment(variable, carried)
         facts = self._by_range(variable, initial, count, increment)
         try:
-            with budget(_OPERATIONS):
+            with budget(limits.RECURRENCE_OPERATIONS):
                 family = self._family(loop, induction, op)
                 found = self._by_relation(variable, carried, family, is_result=is_result)
                 if found is not None and not found.exact:
@@ -227,13 +226,13 @@ class Recurrences:
         """STATE and those before it that it has to do with; and what is reached of them, if they are few."""
         chain = family.together(state)
         needed = family.needed(chain)
-        if len(needed) <= _MOST_STATES:
+        if len(needed) <= limits.LOOP_STATES:
             return chain, self._all_reached(needed, family)
         needed = family.needed([state])
-        if len(needed) > _MOST_STATES:
+        if len(needed) > limits.LOOP_STATES:
             return [state], None
         known = self._all_reached(needed, family)
-        because = known.because or f"more than {_MOST_STATES} values go around its loop together"
+        because = known.because or f"more than {limits.LOOP_STATES} values go around its loop together"
         return [state], Known(known.points, False, because)
 
     def _all_reached(self, states: Sequence[Variable], family: Family) -> Known:
@@ -305,7 +304,7 @@ class Recurrences:
         not determined by what is outside are of the same one.
         """
         try:
-            with budget(_OPERATIONS):
+            with budget(limits.RECURRENCE_OPERATIONS):
                 chain = [*self._open_results(variable, loop), variable]
                 last = {v: f for r, f in zip(loop.results, loop.forwarded, strict=True)
                         for v in chain if v.value is r}  # fmt: skip
@@ -330,8 +329,8 @@ class Recurrences:
                 points = self._definitions.definition(each).points
                 if points is not None and not is_function(points.points, points.names[each]):
                     found.append(each)
-        if len(found) > _MOST_STATES:
-            raise NotAffine(f"more than {_MOST_STATES} results depend on its last iteration")
+        if len(found) > limits.LOOP_STATES:
+            raise NotAffine(f"more than {limits.LOOP_STATES} results depend on its last iteration")
         return found
 
     def _first_and_next(self, variable: Variable, loop: While) -> tuple[Expression, Expression]:
@@ -347,7 +346,7 @@ class Recurrences:
     ) -> Definition | None:
         """What is reached while CONDITION is not negative."""
         try:
-            with budget(_OPERATIONS):
+            with budget(limits.RECURRENCE_OPERATIONS):
                 family = self._solver.answer(self._families, op, self._while_family, loop, condition, op)
                 chain, known = self._chain(variable, family)
                 if known is None:

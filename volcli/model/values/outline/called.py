@@ -19,10 +19,10 @@ from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Value, dim_of, substitute, value_of
 from volcli.language.reads import Disjunction
 from volcli.language.unchanged import operations_in
+from volcli.limits import values as limits
 from volcli.model.calling import called_by, reached_from
 from volcli.model.entry import entry_of
 
-_DEEPEST = 100
 _NOT_OF_ARGUMENTS = "what a called function asserts of more than its arguments is unknown"
 
 
@@ -104,7 +104,7 @@ class Asserted:
 
     def _passed(self, expression: Expression, passed: Mapping[SSAValue, SSAValue], depth: int) -> Expression:
         """EXPRESSION of a function's values, with what is PASSED for its arguments."""
-        if depth > _DEEPEST:
+        if depth > limits.DEFINED_CALLS:
             raise NotAffine(_NOT_OF_ARGUMENTS)
 
         def replaced(atom: Atom) -> Expression | None:

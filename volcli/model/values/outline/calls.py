@@ -18,13 +18,11 @@ from volcli.language import questions
 from volcli.language.expressions import Expression, NotAffine, has_product
 from volcli.language.questions import Callee
 from volcli.language.unchanged import operations_in
+from volcli.limits import values as limits
 from volcli.model.calling import passed
 from volcli.model.values.terms.answers import ConstantBounds
 from volcli.model.values.terms.ranges import Interval, hull
 from volcli.model.values.terms.variables import is_wide
-
-_DEEPEST = 3
-_MOST_RETURNS = 8
 
 
 class Store(Protocol):
@@ -68,7 +66,11 @@ class Calls:
 
     def _of(self, function: Operation, values: Sequence[SSAValue]) -> Store | None:
         """The bounds of FUNCTION, if what is asked of VALUES costs little enough, and is no recursion."""
-        if function in self._callers or len(self._callers) > _DEEPEST or len(values) > _MOST_RETURNS:
+        if (
+            function in self._callers
+            or len(self._callers) > limits.RESULT_CALLS
+            or len(values) > limits.RETURNS
+        ):
             return None
         if function not in self._known:
             self._known[function] = self._store(function)

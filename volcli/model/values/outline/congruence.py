@@ -30,16 +30,12 @@ from volcli.language.memory import is_memref
 from volcli.language.programs.blocks import blocks_around, home
 from volcli.language.reads import is_number
 from volcli.language.unchanged import operations_in
+from volcli.limits import values as limits
 from volcli.model.entry import entry_of
 from volcli.model.values.terms.argument_elements import are_different
 from volcli.model.values.terms.unwritten import Indices, Unwritten, element_read
 from volcli.model.values.terms.variables import Variable, own, width_of
 from volcli.model.values.terms.writes import root_of
-
-_WIDEST = 64
-"""A sum of numbers of so many bits may have wrapped around: in wider ones it is not the sum of its terms."""
-_MOST_TERMS = 16
-"""A linear form of more terms is a number of its own."""
 
 
 class Congruence:
@@ -101,7 +97,7 @@ class Congruence:
         except NotAffine:
             return
         is_linear = all(isinstance(atom, Value | Dim) for atom, _ in number.terms)
-        if is_linear and len(number.terms) <= _MOST_TERMS:
+        if is_linear and len(number.terms) <= limits.SUM_TERMS:
             self._numbers[variable] = number
             return
         kind = variable.value.type if isinstance(variable, Value) else None
@@ -156,4 +152,4 @@ class Congruence:
 
 
 def _is_wider(kind: Attribute) -> bool:
-    return isinstance(kind, IntegerType) and width_of(kind) > _WIDEST
+    return isinstance(kind, IntegerType) and width_of(kind) > limits.SUM_BITS

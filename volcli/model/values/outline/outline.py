@@ -22,6 +22,7 @@ from volcli.language.expressions import Dim, Expression, Mod, NotAffine, Value, 
 from volcli.language.programs.known_loops import counted_loop, is_while
 from volcli.language.reads import is_number
 from volcli.language.unchanged import once, operations_in
+from volcli.limits.widths import ALL_BITS, GREATEST, HALF, LARGE
 from volcli.model.entry import entry_of
 from volcli.model.values.outline.called import asserting_calls
 from volcli.model.values.outline.calls import multiplies_inside
@@ -33,8 +34,6 @@ from volcli.model.values.terms.numbering import Numbering
 from volcli.model.values.terms.requirements import Requirement, requirements, stated_sizes
 from volcli.model.values.terms.unwritten import Unwritten
 from volcli.model.values.terms.variables import Variable, is_wide, own, variables_of, width_of
-
-_LARGE = 2**31
 
 
 class Outline:
@@ -82,10 +81,10 @@ class Outline:
         Elsewhere nothing is said of numbers of 64 bits: they are small enough for what is computed of them.
         """
         if isinstance(variable, Dim):
-            return (2**63 - 1 - own(variable),) if self._unsigned else ()
+            return (GREATEST - own(variable),) if self._unsigned else ()
         if variable.value not in self._unsigned or not is_wide(variable.value.type):
             return ()
-        return own(variable) + 2**63, 2**63 - 1 - own(variable)
+        return own(variable) + HALF, GREATEST - own(variable)
 
     @cached_property
     def _unsigned(self) -> frozenset[SSAValue]:
@@ -103,7 +102,7 @@ class Outline:
         wide = (result for result in op.results if is_wide(result.type))
         for expression in (e for result in wide for e in self.said_of(result)):
             for atom in expression.atoms():
-                if isinstance(atom, Mod) and atom.divisor == 2**64 and not _is_signed(atom):
+                if isinstance(atom, Mod) and atom.divisor == ALL_BITS and not _is_signed(atom):
                     yield from (v.value for v in variables_of(atom.numerator) if isinstance(v, Value))
 
     @cached_property
@@ -275,7 +274,7 @@ def _computed_from(values: Sequence[SSAValue]) -> frozenset[SSAValue]:
 
 def _is_signed(remainder: Mod) -> bool:
     """Whether it is part of `(x + 2^63) mod 2^64 - 2^63`, what is left of x in 64 bits: mostly x."""
-    return remainder.numerator.constant % 2**64 == 2**63
+    return remainder.numerator.constant % ALL_BITS == HALF
 
 
 def _sources(value: SSAValue) -> Iterator[SSAValue]:
@@ -306,7 +305,7 @@ def _has_steps(op: Operation) -> bool:
 
 def _speaks_of_large(number: Expression) -> bool:
     atoms = set(number.atoms())
-    if abs(number.constant) >= _LARGE or any(isinstance(a, Mod) and a.divisor > _LARGE for a in atoms):
+    if abs(number.constant) >= LARGE or any(isinstance(a, Mod) and a.divisor > LARGE for a in atoms):
         return True
     kinds = (atom.value.type for atom in atoms if isinstance(atom, Value))
     return any(isinstance(kind, IntegerType) and 32 <= width_of(kind) < 64 for kind in kinds)

@@ -23,8 +23,7 @@ from volcli.language.loops import While
 from volcli.language.programs.known_loops import counted_loop, is_while, known_loop
 from volcli.language.reads import Conjunction, Disjunction, is_number
 from volcli.language.unchanged import operations_in
-
-_MOST_CONDITIONS = 8
+from volcli.limits import values as limits
 
 
 class Poison:
@@ -59,7 +58,7 @@ class Poison:
             operands = [each for each in op.operands if each in self._values]
             if questions.choices.answers(type(op)) and any(each is not op.operands[0] for each in operands):
                 raise NotAffine("whether what is chosen is poison is unknown")
-            if len(found) > _MOST_CONDITIONS:
+            if len(found) > limits.POISON_CONDITIONS:
                 raise NotAffine("it is poison in many cases")
             pending += [each for each in dict.fromkeys(operands) if each not in met]
             met.update(operands)

@@ -19,6 +19,7 @@ from volcli.language.expressions import (
     minimum,
     sort_key,
 )
+from volcli.limits import values as limits
 from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.products.anonymous import anonymous
 from volcli.model.values.products.polynomial_claims import PolynomialClaims, point_of
@@ -28,11 +29,6 @@ from volcli.model.values.terms.constraint_set import Kept
 from volcli.model.values.terms.variables import Variable
 from volcli.symbolic.bounding import Bounding, PolynomialBound
 from volcli.symbolic.rays import falls_along_some
-
-_MOST_TRIES = 8
-_EFFORT = 20_000
-"""A bound may cost as much as a claim about two quotients."""
-_MOST_ON_RAYS = 5
 
 
 @dataclass(frozen=True)
@@ -80,7 +76,7 @@ class PolynomialBounds:
         )
 
     def _obstacle(self, known: PolynomialSystem, expression: Expression, place: ProgramPoint) -> str | None:
-        with self.claims.polynomials.effort(known, _EFFORT):
+        with self.claims.polynomials.effort(known, limits.BOUND_EFFORT):
             return self.claims.obstacle(known, (expression,), (place,))
 
     def _searched(
@@ -89,13 +85,13 @@ class PolynomialBounds:
         """The least number that EXPRESSION is at PLACE, and that its negation is; each may be attained."""
         try:
             asked = anonymous(known, known.form(expression))
-            with self.claims.polynomials.effort(known, _EFFORT):
+            with self.claims.polynomials.effort(known, limits.BOUND_EFFORT):
                 are_reached = self.claims.are_reached(known, (expression,), (place,))
             ends = found.lower, found.lower_exact, found.upper, found.upper_exact
             key = asked.key, are_reached, ends
             if key not in self._ends:
                 self._ends[key] = None
-                with self.claims.polynomials.effort(known, _EFFORT):
+                with self.claims.polynomials.effort(known, limits.BOUND_EFFORT):
                     self._ends[key] = _ends(asked.system, asked.expressions[0], ends, are_reached=are_reached)
             return self._ends[key]
         except NotAffine:
@@ -119,7 +115,7 @@ class PolynomialBounds:
         )
         key = asked.key, spoken, lower
         if key not in self._sides:
-            with self.claims.polynomials.effort(known, _EFFORT):
+            with self.claims.polynomials.effort(known, limits.BOUND_EFFORT):
                 self._sides[key] = _side(asked.system, asked.expressions, spoken, lower=lower)
         side = self._sides[key]
         return found if side is None else replace(found, expression=asked.named(side[0]), exact=side[1])
@@ -198,7 +194,7 @@ class _Search:
         if best is not None and best == low:
             return low, True
         best = self._point(form, None) if best is None else best
-        for _ in range(_MOST_TRIES):
+        for _ in range(limits.BOUND_TRIES):
             if best is None:
                 break
             less = self._point(form, best - step - form)
@@ -235,7 +231,7 @@ class _Search:
         for supposed in (small, ()):
             found = point_of(self.known, supposed)
             start = {} if found is None else {atom: n for atom, n in found.items() if atom in atoms}
-            if 0 < len(start) <= _MOST_ON_RAYS and falls_along_some(start, form, certain.facts):
+            if 0 < len(start) <= limits.RAYS and falls_along_some(start, form, certain.facts):
                 return True
         return False
 

@@ -13,6 +13,8 @@ import islpy as isl
 
 from volcli.language.expressions import Atom, Expression, NotAffine
 from volcli.language.reads import Conjunction, Disjunction
+from volcli.limits import values as limits
+from volcli.limits.widths import in_64_bits
 from volcli.model.values.contexts.contexts import Contexts, ProgramPoint
 from volcli.model.values.contexts.factors import Factor
 from volcli.model.values.elimination.texts import Texts
@@ -23,11 +25,6 @@ from volcli.model.values.terms.answers import Comparison, Verdict
 from volcli.model.values.terms.variables import Variable, own
 from volcli.presburger.expressions.read_back import disjunction
 from volcli.presburger.limits.budget import BudgetExceeded, budget
-
-_MOST_CASES = 8
-_OPERATIONS = 200_000
-_EFFORT = 400_000
-"""Ten times what a product of three symbols or two quotients cost."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +62,7 @@ class PolynomialClaims:
             return Verdict.UNKNOWN
         asked = anonymous(known)
         if asked.key not in self._satisfied:
-            with self.polynomials.effort(known, _EFFORT):
+            with self.polynomials.effort(known, limits.CLAIM_EFFORT):
                 self._satisfied[asked.key] = _satisfied(asked.system)
         return self._satisfied[asked.key]
 
@@ -84,12 +81,12 @@ class PolynomialClaims:
             if known is None:
                 return None
             forms = {name: known.form(number) for name, number in numbers.items()}
-            with budget(_OPERATIONS):
+            with budget(limits.CLAIM_OPERATIONS):
                 wrong, false = _cases(holds.complement(), forms), _cases(fails, forms)
                 right = _cases(fails.complement(), forms)
-            if max(map(len, (wrong, false, right))) > _MOST_CASES:
+            if max(map(len, (wrong, false, right))) > limits.CLAIM_CASES:
                 return None
-            with self.polynomials.effort(known, _EFFORT):
+            with self.polynomials.effort(known, limits.CLAIM_EFFORT):
                 if _are_excluded(known, wrong):
                     return Comparison(Verdict.PROVED)
                 values = tuple(forms.values()) if are_values else ()
@@ -107,10 +104,10 @@ class PolynomialClaims:
             if known is None:
                 return False
             forms = {name: known.form(number) for name, number in numbers.items()}
-            with budget(_OPERATIONS):
+            with budget(limits.CLAIM_OPERATIONS):
                 wrong = _cases(holds.complement(), forms)
-            with self.polynomials.effort(known, _EFFORT):
-                return len(wrong) <= _MOST_CASES and _are_excluded(known, wrong)
+            with self.polynomials.effort(known, limits.CLAIM_EFFORT):
+                return len(wrong) <= limits.CLAIM_CASES and _are_excluded(known, wrong)
         except (BudgetExceeded, NotAffine):
             return False
 
@@ -124,7 +121,7 @@ class PolynomialClaims:
             if known is None or known.because is not None:
                 return None
             facts = [known.form(own(variable)) - number for variable, number in given.items()]
-            with self.polynomials.effort(known, _EFFORT):
+            with self.polynomials.effort(known, limits.CLAIM_EFFORT):
                 point = point_of(known, tuple(each for fact in facts for each in (fact, -fact)))
             if point is None:
                 return None
@@ -147,7 +144,7 @@ class PolynomialClaims:
         if known.because is not None:
             return None
         point = next((found for case in cases if (found := point_of(known, case)) is not None), None)
-        if point is None or not all(-(2**63) <= value_at(each, point) < 2**63 for each in values):
+        if point is None or not all(in_64_bits(value_at(each, point)) for each in values):
             return None
         witness = self._of_point(known, point)
         for component in self.places.unrelated(expressions, places):

@@ -22,6 +22,7 @@ from volcli.language.expressions import (
 from volcli.language.loops import Induction
 from volcli.language.programs.blocks import home
 from volcli.language.reads import Conjunction, Disjunction
+from volcli.limits import values as limits
 from volcli.model.values.contexts.factors import Factor, Factors
 from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.terms.argument_elements import Token, conflicts
@@ -29,12 +30,6 @@ from volcli.model.values.terms.ranges import range_of
 from volcli.model.values.terms.variables import Definition, Variable, own, variables_of
 from volcli.presburger.expressions.read_back import disjunction
 from volcli.symbolic.polynomials import quotient_and_rest
-
-_MOST_SYMBOLS = 16
-_MOST_TERMS = 32
-"""A polynomial of more terms is not worth looking at."""
-_MOST_PIECES = 8
-_DEEPEST = 64
 
 
 @dataclass
@@ -72,11 +67,11 @@ class PolynomialConditions:
         if expression is None:
             self.symbols.append(variable)
             self._pending.append(variable)
-            if len(self.symbols) > _MOST_SYMBOLS:
-                raise NotAffine(f"more than {_MOST_SYMBOLS} symbols")
+            if len(self.symbols) > limits.CONDITION_SYMBOLS:
+                raise NotAffine(f"more than {limits.CONDITION_SYMBOLS} symbols")
             return own(variable)
-        if self._depth == _DEEPEST:
-            raise NotAffine(f"a chain of more than {_DEEPEST} operations")
+        if self._depth == limits.CONDITION_CHAIN:
+            raise NotAffine(f"a chain of more than {limits.CONDITION_CHAIN} operations")
         self._depth += 1
         found = self.over_symbols(expression)
         self._depth -= 1
@@ -86,8 +81,8 @@ class PolynomialConditions:
         """EXPRESSION, over variables, over symbols."""
         forms: dict[Atom, Expression] = {v: self.form(v) for v in dict.fromkeys(variables_of(expression))}
         found = substitute(expression, forms.get)
-        if len(found.terms) > _MOST_TERMS:
-            raise NotAffine(f"more than {_MOST_TERMS} terms")
+        if len(found.terms) > limits.CONDITION_TERMS:
+            raise NotAffine(f"more than {limits.CONDITION_TERMS} terms")
         return found
 
     # -- conditions ------------------------------------------------------------------------------------
@@ -113,8 +108,8 @@ class PolynomialConditions:
         known = factors.condition(factor)
         if not known.exact:
             self.because.append(known.because or "what holds at its place is not known exactly")
-        if known.points.n_basic_set() > _MOST_PIECES:
-            self.because.append(f"more than {_MOST_PIECES} alternatives")
+        if known.points.n_basic_set() > limits.CONDITION_PIECES:
+            self.because.append(f"more than {limits.CONDITION_PIECES} alternatives")
             return
         names = self.elimination.variable
         self.add(disjunction(known.points, lambda name: own(names(name))))
@@ -145,8 +140,8 @@ class PolynomialConditions:
                 self.because.append(definition.because or "it is not known exactly")
             names = {name: other for other, name in definition.points.names.items()}
             points = definition.points.points
-            if points.n_basic_set() > _MOST_PIECES:
-                self.because.append(f"more than {_MOST_PIECES} alternatives")
+            if points.n_basic_set() > limits.CONDITION_PIECES:
+                self.because.append(f"more than {limits.CONDITION_PIECES} alternatives")
                 self._add_range(variable)
             else:
                 self.add(disjunction(points, lambda name: own(names[name])))

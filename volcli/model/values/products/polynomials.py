@@ -38,6 +38,8 @@ from volcli.language.expressions import (
 from volcli.language.normal_form import operands_of
 from volcli.language.programs.blocks import blocks_around
 from volcli.language.reads import Conjunction, Disjunction
+from volcli.limits import values as limits
+from volcli.limits.widths import LARGE, in_64_bits
 from volcli.model.values.contexts.factors import Factor, Factors
 from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.elimination.iterations import Iterations
@@ -45,14 +47,6 @@ from volcli.model.values.products.polynomial_conditions import PolynomialConditi
 from volcli.model.values.terms.variables import Variable
 from volcli.symbolic.alternatives import Alternatives
 from volcli.symbolic.rows import Purse, effort
-
-_FEW_SYMBOLS = 8
-_FEW_TERMS = 120
-_LOW_DEGREE = 4
-_LARGE = 2**31
-_EFFORT_OF_LARGE = 100_000
-"""What may be asked of all systems of one function that hold numbers such as arithmetic wraps around at: they
-mostly say little."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +85,7 @@ class PolynomialSystem:
             return False
         if not all(any(_all_hold(each, numbers) for each in choice) for choice in self.choices):
             return False
-        return all(-(2**63) <= value_at(form, numbers) < 2**63 for form in self.forms.values())
+        return all(in_64_bits(value_at(form, numbers)) for form in self.forms.values())
 
     @cached_property
     def is_small(self) -> bool:
@@ -99,9 +93,9 @@ class PolynomialSystem:
         conditions = [*self.facts, *(e for choice in self.choices for each in choice for e in each)]
         degrees = (len(a.factors) for e in conditions for a, _ in e.terms if isinstance(a, Monomial))
         return (
-            len(self.symbols) <= _FEW_SYMBOLS
-            and sum(len(e.terms) for e in conditions) <= _FEW_TERMS
-            and max(degrees, default=0) <= _LOW_DEGREE
+            len(self.symbols) <= limits.SMALL_SYSTEM_SYMBOLS
+            and sum(len(e.terms) for e in conditions) <= limits.SMALL_SYSTEM_TERMS
+            and max(degrees, default=0) <= limits.SMALL_SYSTEM_DEGREE
         )
 
     @property
@@ -132,7 +126,7 @@ def _is_large(expression: Expression) -> bool:
         each = pending.pop()
         numbers = [each.constant, *(factor for _, factor in each.terms)]
         numbers += [atom.divisor for atom, _ in each.terms if isinstance(atom, FloorDiv | Mod)]
-        if any(abs(number) >= _LARGE for number in numbers):
+        if any(abs(number) >= LARGE for number in numbers):
             return True
         pending += [inner for atom, _ in each.terms for inner in operands_of(atom)]
     return False
@@ -155,7 +149,7 @@ class Polynomials:
         self._factors = factors
         self._iterations = Iterations(elimination)
         self._systems: dict[Hashable, PolynomialSystem | None] = {}
-        self._for_large = Purse(_EFFORT_OF_LARGE)
+        self._for_large = Purse(limits.LARGE_EFFORT)
 
     def effort(self, known: PolynomialSystem, most: int) -> AbstractContextManager[None]:
         """What is asked of KNOWN within the block may cost so much at the MOST."""

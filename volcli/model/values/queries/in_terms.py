@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 import islpy as isl
 
 from volcli.language.expressions import Atom, Expression, Parameter, constant, substitute
+from volcli.limits import values as limits
 from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.elimination.texts import Texts
@@ -29,8 +30,6 @@ from volcli.presburger.expressions.read_back import extremum, has_bound
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 
 _BOUNDED = "x"
-_MOST_NAMED = 4
-"""So many of the values that a bound would have to speak of are named."""
 
 
 @dataclass(frozen=True)
@@ -113,5 +112,5 @@ class InTermsOf:
         if not leaves:
             return None
         texts = [self.texts.of_variable(v) for v in sorted(leaves, key=definitions.order)]
-        more = f" and {len(texts) - _MOST_NAMED} more" if len(texts) > _MOST_NAMED else ""
-        return f"it depends on {', '.join(texts[:_MOST_NAMED])}{more}"
+        more = f" and {len(texts) - limits.NAMED_VALUES} more" if len(texts) > limits.NAMED_VALUES else ""
+        return f"it depends on {', '.join(texts[: limits.NAMED_VALUES])}{more}"

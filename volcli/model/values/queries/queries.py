@@ -9,7 +9,8 @@ from functools import reduce
 import islpy as isl
 
 from volcli.language.expressions import Expression, maximum, parameter
-from volcli.model.values.contexts.contexts import MOST_GUARDS, Contexts, ProgramPoint
+from volcli.limits.values import GUARDS
+from volcli.model.values.contexts.contexts import Contexts, ProgramPoint
 from volcli.model.values.contexts.factors import Factor, Factors
 from volcli.model.values.definitions.tightness import Tightness
 from volcli.model.values.elimination.elimination import Elimination
@@ -270,8 +271,8 @@ class Queries:
         known = self._elimination.onto(kept, known, variables)
         if (because := self._iterations.mixed(variables)) is not None:
             known = Known(known.points, False, because)
-        if len(guards) >= MOST_GUARDS:
-            return Known(known.points, False, f"more than {MOST_GUARDS} conditions have to do with it")
+        if len(guards) >= GUARDS:
+            return Known(known.points, False, f"more than {GUARDS} conditions have to do with it")
         return known
 
     def _together(self, stated: tuple[Factor, ...]) -> Known:

@@ -32,6 +32,7 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.programs.blocks import home
+from volcli.limits import values as limits
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.answers import Bounds
 from volcli.model.values.terms.form import Form, is_affine
@@ -40,8 +41,6 @@ from volcli.model.values.terms.simplify import simplified
 from volcli.model.values.terms.variables import Variable, own, variables_of
 from volcli.presburger.sets import build
 
-_LARGEST = 200
-"""A variable whose form has more characters than this is its own form."""
 _TO_SIMPLIFY = (Minimum, Maximum, Mod)
 """What the ranges of variables may decide."""
 
@@ -119,7 +118,7 @@ class Forms:
         """Whether EXPRESSION is affine, short, and in no region that VARIABLE is outside of."""
         if expression.is_constant:
             return True
-        if not is_affine(expression) or len(str(expression)) > _LARGEST:
+        if not is_affine(expression) or len(str(expression)) > limits.FORM_TEXT:
             return False
         if not self._is_outside(variable.value):
             return True

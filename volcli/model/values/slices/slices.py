@@ -40,6 +40,7 @@ from xdsl.ir import Operation, SSAValue
 
 from volcli.language.expressions import Expression, constant, dim_of, parameter
 from volcli.language.questions import StridedSlice
+from volcli.limits import values as limits
 from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.store.claims import NOWHERE
 from volcli.model.values.store.store import BoundsStore
@@ -49,8 +50,6 @@ from volcli.presburger.sets import build
 
 Number = int | SSAValue | Expression
 _ELEMENT = "e"
-_MOST_STRIDES = 8
-"""A stride of fewer possible values is taken as each; a slice of so many elements as each of these."""
 
 
 @dataclass(frozen=True)
@@ -187,7 +186,7 @@ class _Pair:
             low, high = self._range(stride)
             if size.is_constant or stride.is_constant:
                 last = self._at(offset + (size - 1) * stride, extent, over)
-            elif low is not None and high is not None and high - low < _MOST_STRIDES:
+            elif low is not None and high is not None and high - low < limits.STRIDES:
                 last = isl.Set.empty(over).params()
                 for step in range(low, high + 1):
                     ends = self._at(offset + (size - 1) * step, extent, over)
@@ -238,9 +237,9 @@ class _Pair:
         """The elements of a slice along one dimension: of each stride, or each index, if these are few."""
         offset, size, stride = dimension
         low, high = self._range(stride)
-        if low is None or high is None or high - low >= _MOST_STRIDES:
+        if low is None or high is None or high - low >= limits.STRIDES:
             _, most = self._range(size)
-            if most is not None and most <= _MOST_STRIDES:
+            if most is not None and most <= limits.STRIDES:
                 return self._indexed(dimension, most, names)
             return self._unknown_stride(dimension, names, under)
         points = isl.Set.empty(build.space(names, 1))

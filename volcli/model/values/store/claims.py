@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import islpy as isl
 
 from volcli.language.expressions import Expression
+from volcli.limits import values as limits
+from volcli.limits.widths import GREATEST, HALF, in_64_bits
 from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.elimination.texts import Texts, coordinates
 from volcli.model.values.queries.queries import Queries, Reached
@@ -24,8 +26,6 @@ if TYPE_CHECKING:  # polynomials are imported where something has to do with pro
 
 NOWHERE = "false"
 """The condition that no parameters fulfil."""
-_FOR_A_CONDITION = 50_000
-"""What the condition may cost under which a claim holds, which is not what was asked."""
 
 
 class Claims:
@@ -259,7 +259,7 @@ class Claims:
 
     def _has_64_bits(self, numbers: Mapping[str, int]) -> bool:
         """Whether NUMBERS have 64 bits, but for those of wider variables."""
-        return all(-(2**63) <= each < 2**63 or self._is_wider(name) for name, each in numbers.items())
+        return all(in_64_bits(each) or self._is_wider(name) for name, each in numbers.items())
 
     def _of_64_bits(self, points: isl.Set, numbers: Container[str]) -> isl.Set:
         """POINTS at which leaves and iterations have 64 bits; NUMBERS, which are computed, may have more.
@@ -269,8 +269,8 @@ class Claims:
         for position in range(points.dim(DIM.param)):
             name = points.get_dim_name(DIM.param, position)
             if name is None or (name not in numbers and not self._is_wider(name)):
-                points = points.lower_bound_val(DIM.param, position, build.number(-(2**63)))
-                points = points.upper_bound_val(DIM.param, position, build.number(2**63 - 1))
+                points = points.lower_bound_val(DIM.param, position, build.number(-HALF))
+                points = points.upper_bound_val(DIM.param, position, build.number(GREATEST))
         return points
 
     def _is_wider(self, name: str) -> bool:
@@ -292,7 +292,7 @@ class Claims:
         try:
             known = self._queries.parameters(numbers, places, self._parameters)
             unrelated = self._queries.unrelated(numbers, places, self._parameters)
-            with budget(min(self._queries.operations, _FOR_A_CONDITION)):
+            with budget(min(self._queries.operations, limits.CONDITION_OF_A_CLAIM)):
                 possible, wrong = known.points, known.points.subtract(holds)
                 is_decided = wrong.is_subset(fails)
                 for name in numbers:

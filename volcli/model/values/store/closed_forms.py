@@ -11,15 +11,13 @@ from volcli.language.expressions import (
     NotAffine,
     substitute,
 )
+from volcli.limits import values as limits
 from volcli.model.values.store.parts import StoreParts
 from volcli.model.values.terms.constraint_set import Kept
 from volcli.model.values.terms.variables import Variable
 
 if TYPE_CHECKING:  # polynomials are imported where something has to do with products
     pass
-
-_LONGEST = 2000
-"""A closed form of more characters than this is not worth reading."""
 
 
 class ClosedForms:
@@ -49,5 +47,5 @@ class ClosedForms:
         if key not in self._closed:
             inner = self._parts.definitions.definition(variable).expression
             form = None if inner is None else self.of(inner, kept)
-            self._closed[key] = None if form is None or len(str(form)) > _LONGEST else form
+            self._closed[key] = None if form is None or len(str(form)) > limits.CLOSED_FORM_TEXT else form
         return self._closed[key]

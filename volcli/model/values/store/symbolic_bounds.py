@@ -8,6 +8,8 @@ from volcli.language.expressions import (
     Expression,
     constant,
 )
+from volcli.limits import values as limits
+from volcli.limits.presburger import FORM_PIECES
 from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.elimination.elimination import TOO_MUCH_EFFORT
 from volcli.model.values.store.closed_forms import ClosedForms
@@ -19,16 +21,12 @@ from volcli.model.values.terms.ranges import Interval
 from volcli.model.values.terms.simplify import simplified
 from volcli.model.values.terms.unwrapping import unwrapped
 from volcli.model.values.terms.variables import Variable
-from volcli.presburger.expressions.read_back import MOST_PIECES, extremum, has_bound
+from volcli.presburger.expressions.read_back import extremum, has_bound
 from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.presburger.sets.unwieldy import Allowance, divides_large
 
 if TYPE_CHECKING:  # polynomials are imported where something has to do with products
     pass
-
-_MOST_KEPT = 12
-_LESS_IF_NOT_SIMPLE = 20
-"""Of a set that is not exact no formula is exact, and of many pieces mostly none is: less is spent on it."""
 
 
 class SymbolicBounds:
@@ -39,7 +37,7 @@ class SymbolicBounds:
         self._numeric = numeric
         self._closed = closed
         self._simple = Allowance(parts.operations // 2)
-        self._others = Allowance(parts.operations // _LESS_IF_NOT_SIMPLE)
+        self._others = Allowance(parts.operations // limits.INEXACT_SHARE)
 
     def of(self, expression: Expression, place: ProgramPoint, kept: Kept, *, is_size: bool = False) -> Bounds:
         """The same for an EXPRESSION over variables."""
@@ -81,12 +79,12 @@ class SymbolicBounds:
         self, expression: Expression, place: ProgramPoint, kept: Kept, numbers: ConstantBounds
     ) -> Bounds:
         if self._is_too_wide(expression, kept):
-            because = f"it depends on more than {_MOST_KEPT} variables"
+            because = f"it depends on more than {limits.KEPT_VARIABLES} variables"
             return _without_expressions(numbers, because)
         try:
             self._parts.chains.variables(self._parts.elimination.all_variables([expression]), kept)
             known = self._parts.queries.points(expression, place, kept)
-            is_simple = known.exact and known.points.n_basic_set() <= MOST_PIECES
+            is_simple = known.exact and known.points.n_basic_set() <= FORM_PIECES
             with (self._simple if is_simple else self._others).of(is_large=divides_large(known.points)):
                 found = [self._read_back(known, lower=lower) for lower in (True, False)]
         except BudgetExceeded as error:
@@ -121,7 +119,7 @@ class SymbolicBounds:
         mask = 0
         for variable in self._parts.elimination.all_variables([expression]):
             mask |= self._parts.elimination.kept_mask(variable, kept)
-        return mask.bit_count() > _MOST_KEPT
+        return mask.bit_count() > limits.KEPT_VARIABLES
 
 
 def side_of(

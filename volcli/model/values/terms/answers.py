@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from volcli.language.expressions import Expression
+from volcli.limits.widths import GREATEST, HALF
 
 NEVER = "never executed"
 CONTRADICTION = "the assumptions contradict each other"
@@ -38,10 +39,6 @@ class Bounds:
     equal: Expression | None = None
     never: bool = False
     assumptions: tuple[str, ...] = ()
-
-
-_NO_SIZE = 2**63
-"""Sizes are less."""
 
 
 @dataclass(frozen=True)
@@ -82,14 +79,9 @@ class ConstantBounds:
         """
         if self.never:
             return self
-        if (
-            self.lower is not None
-            and self.upper is not None
-            and self.lower < -(2**63)
-            and self.upper >= 2**63
-        ):
+        if self.lower is not None and self.upper is not None and self.lower < -HALF and self.upper >= HALF:
             return replace(self, lower=None, upper=None)
-        if (self.lower, self.upper) != (-(2**63), 2**63 - 1):
+        if (self.lower, self.upper) != (-HALF, GREATEST):
             return self
         because = self.because or "nothing but its width bounds it"
         return replace(self, lower_exact=False, upper_exact=False, because=because)
@@ -97,8 +89,8 @@ class ConstantBounds:
     def of_size(self) -> ConstantBounds:
         """The same of a size, in [0, 2^63); that may be more than what is attained says."""
         found = self
-        if not self.never and self.upper is not None and self.upper >= _NO_SIZE:
-            found = replace(found, upper=_NO_SIZE - 1, upper_exact=False)
+        if not self.never and self.upper is not None and self.upper >= HALF:
+            found = replace(found, upper=HALF - 1, upper_exact=False)
         if self.never or (self.lower is not None and self.lower >= 0):
             return found
         because = self.because or "sizes are not negative"

@@ -8,23 +8,12 @@ from functools import cache
 
 import islpy as isl
 
+from volcli.limits import values as limits
+from volcli.limits.presburger import LARGE_DIVISIONS
 from volcli.model.values.terms.variables import Variable
 from volcli.presburger.measures.box import simple_hull
 from volcli.presburger.sets import build
-from volcli.presburger.sets.unwieldy import MOST_DIVISIONS, is_unwieldy
-
-MOST_PIECES = 48
-"""A union of more basic sets than this is replaced by its simple hull."""
-MOST_APPROXIMATE_PIECES = 24
-"""And one of more than this, if it is not exact: more pieces make nothing exact that is computed from it."""
-_MOST_WITH_DIVISIONS = 10
-"""And with more than this, if there are divisions in it."""
-MOST_DIVISIONS_OF_A_PIECE = 8
-"""Of a piece with more of them, what has to do with divisions is left out."""
-_FEW_PIECES = 4
-_MOST_COEFFICIENTS = 12_000
-"""And one with more coefficients than this, if it is not exact and has more than a few pieces: to join them
-takes a linear program for each constraint of each pair."""
+from volcli.presburger.sets.unwieldy import is_unwieldy
 
 
 @dataclass(frozen=True)
@@ -74,9 +63,9 @@ def simple(known: Known) -> Known:
         return Known(_hull(points), False, known.because)
     if points.n_basic_set() > 1 and not known.coalesced:
         points = points.coalesce()
-        most = MOST_PIECES if known.exact else _most_approximate(points)
+        most = limits.PIECES if known.exact else _most_approximate(points)
         if points.n_basic_set() > most:
-            because = f"more than {MOST_PIECES} alternatives" if known.exact else known.because
+            because = f"more than {limits.PIECES} alternatives" if known.exact else known.because
             return Known(_hull(points), False, because)
     return Known(points, known.exact, known.because, coalesced=True)
 
@@ -84,27 +73,27 @@ def simple(known: Known) -> Known:
 def _most_approximate(points: isl.Set) -> int:
     """How many pieces POINTS may have, which are more than there are."""
     is_divided = any(part.dim(build.DIM.div) for part in points.get_basic_sets())
-    return _MOST_WITH_DIVISIONS if is_divided else MOST_APPROXIMATE_PIECES
+    return limits.DIVIDED_PIECES if is_divided else limits.APPROXIMATE_PIECES
 
 
 def _too_many_divisions(points: isl.Set) -> str | None:
     """Why the divisions in a piece of POINTS are too many; None if they are not."""
     parts = points.get_basic_sets()
-    if any(part.dim(build.DIM.div) > MOST_DIVISIONS_OF_A_PIECE for part in parts):
-        return f"more than {MOST_DIVISIONS_OF_A_PIECE} divisions"
+    if any(part.dim(build.DIM.div) > limits.DIVISIONS_OF_A_PIECE for part in parts):
+        return f"more than {limits.DIVISIONS_OF_A_PIECE} divisions"
     if any(is_unwieldy([part]) for part in parts):
-        return f"more than {MOST_DIVISIONS} divisions of large numbers"
+        return f"more than {LARGE_DIVISIONS} divisions of large numbers"
     return None
 
 
 def _takes_long(points: isl.Set) -> bool:
     """Whether POINTS have several pieces, and so many coefficients that to join these takes long."""
-    if points.n_basic_set() <= _FEW_PIECES:
+    if points.n_basic_set() <= limits.CHEAP_PIECES:
         return False
     parts = points.get_basic_sets()
     constraints = sum(part.n_constraint() for part in parts)
     width = points.dim(build.DIM.param) + max(part.dim(build.DIM.div) for part in parts)
-    return constraints * width > _MOST_COEFFICIENTS
+    return constraints * width > limits.JOINED_COEFFICIENTS
 
 
 def _hull(points: isl.Set) -> isl.Set:

@@ -22,6 +22,7 @@ from volcli.language.expressions import (
     minimum,
     substitute,
 )
+from volcli.limits.widths import GREATEST, HALF, LARGE
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 
@@ -57,10 +58,6 @@ def simplified(expression: Expression, context: isl.Set) -> Expression:
     return substitute(expression, simpler)
 
 
-_WIDE = 2**31
-"""A remainder by less than this is part of the program; one by more comes from a number's width."""
-
-
 def unwrapped(domain: isl.Set) -> Callable[[Expression], Expression]:
     """What takes remainders by 2^w out of an expression that do nothing at the loop points of DOMAIN.
 
@@ -72,12 +69,12 @@ def unwrapped(domain: isl.Set) -> Callable[[Expression], Expression]:
         result = domain
         for kind in (DIM.set, DIM.param):
             for position in range(domain.dim(kind)):
-                result = result.upper_bound_val(kind, position, build.number(2**63 - 1))
-                result = result.lower_bound_val(kind, position, build.number(-(2**63)))
+                result = result.upper_bound_val(kind, position, build.number(GREATEST))
+                result = result.lower_bound_val(kind, position, build.number(-HALF))
         return result
 
     def plain(expression: Expression) -> Expression:
-        is_wide = any(isinstance(a, Mod) and a.divisor >= _WIDE for a in expression.atoms())
+        is_wide = any(isinstance(a, Mod) and a.divisor >= LARGE for a in expression.atoms())
         return simplified(expression, points()) if is_wide else expression
 
     return plain

@@ -24,7 +24,7 @@ component: it iterates.
 
 Rounds. In each round, all cuts of the component are defined anew, from what was known of them in the round
 before. An exact answer is kept: there is no more to say. The rounds end when all are exact, when a round
-says nothing new, or after _MOST_ROUNDS; in a round, each cut is computed once for each set of open cuts at
+says nothing new, or after limits.ROUNDS; in a round, each cut is computed once for each set of open cuts at
 most, so that they terminate. F need not be monotone (its sets are simplified, and computed within budgets):
 where a round says *less* of some cut than the one before, it is left out as a whole, and what was known
 before stays. Then the cuts are complete; all else is forgotten, and is computed from complete answers when
@@ -50,14 +50,13 @@ from collections.abc import Callable, Generator, Hashable
 from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar
 
+from volcli.limits import values as limits
 from volcli.model.values.terms.tables import Answers, Component, Cut, Cuts, Progress, Table
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 P = ParamSpec("P")
 
-_MOST_ROUNDS = 4
-"""The second says what there is to say, as a rule."""
 _COMPLETE = 1 << 30
 """The depth of the least open question that a complete answer depends on: there is none."""
 
@@ -172,7 +171,7 @@ class Solver:
             known |= component.answers()
             if self._is_consistent(component, known):
                 break
-        for _ in range(_MOST_ROUNDS - 1):
+        for _ in range(limits.ROUNDS - 1):
             if all(_is_exact(cut, answer) for cut, answer in known.items()):
                 break
             after = self._round(component, first, known)

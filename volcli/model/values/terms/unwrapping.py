@@ -19,26 +19,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from volcli.language.expressions import Atom, Dim, Expression, FloorDiv, Mod, Value, substitute
+from volcli.limits import values as limits
+from volcli.limits.widths import ALL_BITS, LARGE
 from volcli.model.values.terms.ranges import Interval
-
-_WIDE = 2**31
-"""A remainder by less than this is part of the program."""
-_ALL_BITS = 2**64
-_MOST_DIVISIONS = 16
-"""No ends are asked for of a number with more quotients and remainders than this."""
-_MOST_WITH_WIDE = 4
-"""Nor with more than this if one of them is by the width of a number."""
 
 
 def is_wide(expression: Expression) -> bool:
     """Whether EXPRESSION has a remainder by the width of a number."""
-    return any(isinstance(atom, Mod) and atom.divisor > _WIDE for atom in expression.atoms())
+    return any(isinstance(atom, Mod) and atom.divisor > LARGE for atom in expression.atoms())
 
 
 def _has_many_divisions(expression: Expression) -> bool:
     """Whether EXPRESSION has more quotients and remainders than a set of its numbers is to have."""
     divisions = {atom for atom in expression.atoms() if isinstance(atom, FloorDiv | Mod)}
-    return len(divisions) > (_MOST_WITH_WIDE if is_wide(expression) else _MOST_DIVISIONS)
+    return len(divisions) > (limits.WIDE_END_DIVISIONS if is_wide(expression) else limits.END_DIVISIONS)
 
 
 def unwrapped(expression: Expression, ends: Callable[[Expression], Interval]) -> Expression:
@@ -46,13 +40,13 @@ def unwrapped(expression: Expression, ends: Callable[[Expression], Interval]) ->
 
     def plain(atom: Atom) -> Expression | None:
         match atom:
-            case Mod(numerator, divisor) if divisor > _WIDE:
+            case Mod(numerator, divisor) if divisor > LARGE:
                 inner = unwrapped(numerator, ends)
                 if _has_many_divisions(inner):
                     return inner % divisor
                 low, high = ends(inner)
-                if high is None and divisor == _ALL_BITS and isinstance(inner.single_atom, Value | Dim):
-                    high = _ALL_BITS // 2 - 1  # of a number with a sign
+                if high is None and divisor == ALL_BITS and isinstance(inner.single_atom, Value | Dim):
+                    high = ALL_BITS // 2 - 1  # of a number with a sign
                 if low is None or high is None or low // divisor != high // divisor:
                     return inner % divisor
                 return inner - divisor * (low // divisor)

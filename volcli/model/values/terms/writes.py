@@ -20,11 +20,10 @@ from volcli.language import questions
 from volcli.language.expressions import Index, NotAffine
 from volcli.language.memory import Effect, is_memref
 from volcli.language.unchanged import operations_in
+from volcli.limits import values as limits
 from volcli.model.calling import called_by, functions_called_in
 from volcli.model.entry import entry_of
 from volcli.model.stated_effects import stated_accesses
-
-_MOST_FUNCTIONS = 64
 
 
 class WrittenArguments:
@@ -50,7 +49,7 @@ def _written(function: Operation) -> frozenset[int] | None:
     found: dict[Operation, frozenset[int]] = {}
     pending = [function]
     while pending:
-        if len(found) == _MOST_FUNCTIONS:
+        if len(found) == limits.WRITING_FUNCTIONS:
             return None
         each = pending.pop()
         if each not in found:

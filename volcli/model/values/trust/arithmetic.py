@@ -27,6 +27,8 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, Mod, NotAffine, Value, has_product
 from volcli.language.unchanged import operations_in
+from volcli.limits import values as limits
+from volcli.limits.widths import HALF
 from volcli.model.values.definitions.overflows import has_64_bits
 from volcli.model.values.outline.calls import operations_called, stated_number
 from volcli.model.values.store.store import BoundsStore
@@ -38,15 +40,11 @@ Stores = Callable[[frozenset[SSAValue], frozenset[SSAValue]], BoundsStore]
 OVERFLOW = "index arithmetic does not overflow"
 PRODUCTS = "products do not overflow"
 """Of numbers that nothing bounds, of which arguments of 32 bits suffice to pass 64."""
-_HALF = 2**63
 _MOST_ELEMENTS = 2**57
 """No address space has room for a dimension of more: those of processors have 57 bits."""
-_MOST_ASKED = 200
-"""Sets are asked of so many results; the others are taken to overflow where intervals do not suffice."""
-_MOST_ROUNDS = 4
 _NUMBER = "number"
-_OUTSIDE = isl.Set(f"[{_NUMBER}] -> {{ : {_NUMBER} < -{_HALF} or {_NUMBER} >= {_HALF} }}")
-_INSIDE = isl.Set(f"[{_NUMBER}] -> {{ : -{_HALF} <= {_NUMBER} < {_HALF} }}")
+_OUTSIDE = isl.Set(f"[{_NUMBER}] -> {{ : {_NUMBER} < -{HALF} or {_NUMBER} >= {HALF} }}")
+_INSIDE = isl.Set(f"[{_NUMBER}] -> {{ : -{HALF} <= {_NUMBER} < {HALF} }}")
 
 
 class Arithmetic:
@@ -65,7 +63,7 @@ class Arithmetic:
         """The results that overflow for some arguments, as far as is known; and those of calls with such."""
         pending = [r for op in operations_in(self._function) for r in op.results if self._may_overflow(r)]
         found = frozenset[SSAValue](r for r in pending if questions.callee(r.op) is not None)
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(limits.OVERFLOW_ROUNDS):
             store = self._stores(found, frozenset())
             new = {r for r in pending if r not in found and not self._fits(store, r)}
             if not new:
@@ -122,7 +120,7 @@ class Arithmetic:
         found = store.value(result)
         whole = [found, *(store.definitions.definition(v).expression for v in _variables(found))]
         atoms = (atom for each in whole if each is not None for atom in each.atoms())
-        return any(isinstance(atom, Mod) and atom.divisor == 2 * _HALF for atom in atoms)
+        return any(isinstance(atom, Mod) and atom.divisor == 2 * HALF for atom in atoms)
 
     def _has_64_bits(self, store: BoundsStore, number: Expression, op: Operation) -> bool:
         def ends(variable: Variable) -> Interval:
@@ -131,7 +129,7 @@ class Arithmetic:
         if has_64_bits(number, ends):
             return True
         self._asked += 1
-        if self._asked > _MOST_ASKED:
+        if self._asked > limits.OVERFLOW_RESULTS:
             return False
         numbers = {_NUMBER: number}
         if has_product(number):
@@ -174,5 +172,5 @@ def _variables(expression: Expression) -> list[Variable]:
 def _of_machine(variable: Variable, known: Interval) -> Interval:
     """What VARIABLE of KNOWN bounds lies between in the machine."""
     low, high = known
-    least, greatest = (0, _MOST_ELEMENTS) if isinstance(variable, Dim) else (-_HALF, _HALF - 1)
+    least, greatest = (0, _MOST_ELEMENTS) if isinstance(variable, Dim) else (-HALF, HALF - 1)
     return tightest(low, least, max), tightest(high, greatest, min)

@@ -17,6 +17,8 @@ from volcli.language import questions
 from volcli.language.expressions import Expression, Value
 from volcli.language.reads import is_number
 from volcli.language.unchanged import operations_in
+from volcli.limits import values as limits
+from volcli.limits.widths import GREATEST, HALF
 from volcli.model.entry import entry_of
 from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.contexts.factors import Factor
@@ -31,7 +33,6 @@ from volcli.model.values.trust.arithmetic import PRODUCTS, Arithmetic
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
 R = TypeVar("R")
-_MOST_STORES = 16
 
 
 class Assuming:
@@ -76,7 +77,7 @@ class Assuming:
             suppose(known, supposed)
             first = cache(lambda: self._of_first(known, supposed))
             known.look_at_first(FirstIterations(known, first, self._operations))
-            if len(self._stores) == _MOST_STORES:
+            if len(self._stores) == limits.ASSUMING_STORES:
                 self._stores.pop(next(key for key in self._stores if key))
             self._stores[without] = known
         return known
@@ -138,7 +139,7 @@ class Assuming:
         for value in entry_of(self._function).args:
             number = Value(value)
             if is_number(value) and is_wide(value.type) and number not in self._supposed:
-                facts = own(number) + 2**63, 2**63 - 1 - own(number)
+                facts = own(number) + HALF, GREATEST - own(number)
                 store.definitions.suppose(number, number, facts)
 
     # -- answers -------------------------------------------------------------------------------------------

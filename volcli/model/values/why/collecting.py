@@ -29,16 +29,13 @@ from volcli.language.expressions import (
     has_product,
     substitute,
 )
+from volcli.limits import values as limits
+from volcli.limits.widths import LARGE
 from volcli.model.values.contexts.factors import Factor
 from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.terms.constraint_set import Known
 from volcli.model.values.terms.quotients import quotient_cases
 from volcli.model.values.terms.variables import Dim, Disjunct, Variable, own, variables_of
-
-MOST_CONSTRAINTS = 200
-"""More of them are not collected."""
-_LARGE_MODULUS = 2**31
-"""Remainders by so much are how numbers wrap around; what is known not to wrap is said without them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +117,7 @@ class Collection:
             for constraint in made:
                 self._meet(constraint)
             self.constraints += made
-            self.complete = len(self.constraints) <= MOST_CONSTRAINTS
+            self.complete = len(self.constraints) <= limits.REASON_CONSTRAINTS
 
     def _meet(self, constraint: Constraint) -> None:
         spoken = [v for a in constraint.alternatives for e in a.expressions() for v in variables_of(e)]
@@ -239,7 +236,7 @@ class Collection:
 
 
 def _wraps(stated: Expression) -> bool:
-    return any(isinstance(atom, Mod) and atom.divisor >= _LARGE_MODULUS for atom in stated.atoms())
+    return any(isinstance(atom, Mod) and atom.divisor >= LARGE for atom in stated.atoms())
 
 
 def _is_possible(alternative: Disjunct) -> bool:

@@ -12,15 +12,12 @@ from collections.abc import Mapping, Sequence
 
 from volcli.language.expressions import Atom, Expression, NotAffine, substitute
 from volcli.language.reads import Disjunction
+from volcli.limits import values as limits
 from volcli.model.values.terms.variables import Variable
 from volcli.model.values.why.collecting import Collection, Constraint
 from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.symbolic.alternatives import Alternatives
 from volcli.symbolic.rows import effort
-
-_MOST = 24
-"""Of more constraints nothing is asked."""
-_EFFORT = 400_000
 
 
 def core_of_products(failing: Expression, collection: Collection) -> Sequence[int] | None:
@@ -29,11 +26,11 @@ def core_of_products(failing: Expression, collection: Collection) -> Sequence[in
     None if there are no products, or if it is not known that they exclude it.
     """
     every = collection.constraints
-    if len(every) > _MOST or not any(each.has_products for each in every):
+    if len(every) > limits.PRODUCT_REASONS or not any(each.has_products for each in every):
         return None
     needed = [number for number, each in enumerate(every) if each.known is None]
     try:
-        with effort(_EFFORT):
+        with effort(limits.PRODUCT_REASON_EFFORT):
             if not _excludes([every[n] for n in needed], failing):
                 return None
             for number in reversed(needed):

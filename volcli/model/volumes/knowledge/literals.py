@@ -24,14 +24,10 @@ from volcli.language import questions
 from volcli.language.expressions import constant, loop
 from volcli.language.kinds import is_zero, kind_of
 from volcli.language.reads import rank_of
+from volcli.limits import volumes as limits
 from volcli.model.volumes.knowledge.number_kinds import constant_kinds, kinds_of_type
 from volcli.model.volumes.knowledge.pieces import Pieces, everywhere, merged
 from volcli.presburger.sets import build
-
-MOST_ELEMENTS = 4096
-"""The elements of larger constants are not looked at one by one."""
-_MOST_RUNS = 256
-_MOST_SETS = 16
 
 K = TypeVar("K", bound=Hashable)
 Run = tuple[tuple[int, ...], int, int]
@@ -61,17 +57,17 @@ def _pieces(op: Operation) -> Pieces | None:
     if type(literal) is not DenseIntOrFPElementsAttr:  # nor one whose bytes are carried
         return None
     shape = literal.get_shape()
-    if not 0 < prod(shape) <= MOST_ELEMENTS or literal.is_splat():
+    if not 0 < prod(shape) <= limits.LITERAL_ELEMENTS or literal.is_splat():
         return None
     kinds = [None if isinstance(number, tuple) else kind_of(number) for number in literal.iter_values()]
     known = [each for each in kinds if each is not None]
     if len(known) < len(kinds) or len(set(known)) == 1:
         return None
     found = runs(known, shape)
-    if sum(map(len, found.values())) > _MOST_RUNS:
+    if sum(map(len, found.values())) > limits.LITERAL_RUNS:
         return None
     sets = {kind: _points(len(shape), each) for kind, each in found.items()}
-    if any(len(points.get_basic_sets()) > _MOST_SETS for points in sets.values()):
+    if any(len(points.get_basic_sets()) > limits.LITERAL_SETS for points in sets.values()):
         return None
     return merged(sets.items())
 

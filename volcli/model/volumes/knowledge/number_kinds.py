@@ -45,6 +45,7 @@ from volcli.language.kinds import (
 from volcli.language.programs.bodies import backward_slice
 from volcli.language.questions import Vanishing
 from volcli.language.reads import Condition, Conjunction, Product, element_type
+from volcli.limits import volumes as limits
 from volcli.model.volumes.domains.parts import Part, intersection, union
 from volcli.model.volumes.knowledge import pieces as of_pieces
 from volcli.model.volumes.knowledge.pieces import UNKNOWN, Pieces, combined, everywhere, mapped, merged
@@ -75,10 +76,6 @@ def constant_kinds(op: Operation) -> Kinds:
         return of_elements()
     fill = questions.constant_fill(op)
     return kinds_of_type(op.results[0].type) if fill is None else kind_of(fill)
-
-
-_SHORT = 64
-"""Bodies of at most this many operations are followed by recursion, which is cheaper."""
 
 
 @dataclass
@@ -127,7 +124,7 @@ class Evaluation:
     def scalar(self, value: SSAValue) -> Pieces:
         """The kinds of VALUE at each loop point; its operands' first: a long body is no deep recursion."""
         block = value.op.parent if isinstance(value, OpResult) and self._is_computed(value.op) else None
-        if block is not None and next(islice(block.ops, _SHORT, None), None) is not None:
+        if block is not None and next(islice(block.ops, limits.RECURSIVE_BODY, None), None) is not None:
             for each in backward_slice(value, block, self.statement.scalars):
                 self._scalar(each)
         return self._scalar(value)

@@ -11,12 +11,10 @@ from functools import reduce
 from itertools import product
 
 from volcli.language.kinds import ANYTHING, NEGATIVE_ZERO, ZERO, Kinds, is_one_zero, is_zero
+from volcli.limits import volumes as limits
 from volcli.model.volumes.domains.parts import Part, intersection, is_empty, union
 
 Pieces = tuple[tuple[Kinds, Part], ...]
-
-_MOST = 8
-"""More pieces than these become one."""
 
 
 def everywhere(kinds: Kinds) -> Pieces:
@@ -39,7 +37,7 @@ def merged(pieces: Iterable[tuple[Kinds, Part]]) -> Pieces:
     whole = next((kinds for kinds, part in found.items() if part is True), None)
     if whole is not None:  # what has no more kinds than all others have says nothing
         found = {k: part for k, part in found.items() if k is whole or k & ~whole}
-    if len(found) > _MOST:
+    if len(found) > limits.PIECES:
         return everywhere(reduce(lambda a, b: a | b, found))
     return tuple(found.items())
 

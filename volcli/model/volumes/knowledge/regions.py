@@ -16,14 +16,13 @@ import islpy as isl
 from xdsl.ir import SSAValue
 
 from volcli.language.expressions import constant, loop
+from volcli.limits import volumes as limits
 from volcli.model.volumes.domains.parts import Part, as_set
 from volcli.model.volumes.knowledge.boundaries import GAPS, Halfspace
 from volcli.model.volumes.knowledge.element_facts import ElementFacts
 from volcli.model.volumes.knowledge.sparsity import ElementFlow
 from volcli.presburger.measures import box
 from volcli.presburger.sets import build
-
-_MOST_PHASES = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +154,7 @@ def _sparse(degree: int, points: isl.Set, periods: Sequence[int]) -> Iterator[Re
     if points.is_empty():
         return
     periodic = [(d, p) for d, p in enumerate(periods) if p > 1]
-    if not periodic or prod(p for _, p in periodic) > _MOST_PHASES:
+    if not periodic or prod(p for _, p in periodic) > limits.PHASES:
         yield from _region("sparse", degree, points)
         return
     for residues in product(*(range(p) for _, p in periodic)):

@@ -20,12 +20,10 @@ from volcli.language import questions
 from volcli.language.expressions import Expression, NotAffine, dim_of, value_of
 from volcli.language.loops import Induction
 from volcli.language.programs.known_loops import counted_loop
+from volcli.limits import volumes as limits
 from volcli.model.values.sizes.sizes import Sizes
 from volcli.presburger.sets import build
 
-_MOST_SLICES = 32
-_MOST_OPERATIONS = 500
-"""Before one value, for each value: a chain of n would cost n * n steps."""
 _known: WeakKeyDictionary[Sizes, dict[Operation, isl.Set | None]] = WeakKeyDictionary()
 """Where slices are defined, by whom it was asked."""
 
@@ -36,7 +34,7 @@ def context_of(store: Sizes, value: SSAValue) -> isl.Set:
     Of many slices before VALUE only the nearest are looked at: then it is a superset.
     """
     result = store.context()
-    slices = tuple(islice(_before(value), _MOST_SLICES))
+    slices = tuple(islice(_before(value), limits.EARLIER_SLICES))
     of_slices = _known.setdefault(store, {})
     for op in slices:
         if op not in of_slices:
@@ -75,7 +73,7 @@ def _before(value: SSAValue) -> Iterator[Operation]:
     """The operations of the value's block that it is computed from, as operands say, which are slices."""
     seen: set[Operation] = set()
     pending = [value]
-    while pending and len(seen) < _MOST_OPERATIONS:
+    while pending and len(seen) < limits.EARLIER_OPERATIONS:
         current = pending.pop()
         if isinstance(current, OpResult) and current.op not in seen:
             seen.add(current.op)

@@ -22,6 +22,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language.expressions import Dim
 from volcli.language.reads import rank_of
+from volcli.limits import volumes as limits
 from volcli.model.memory.buffers.effects import reads_beyond_values
 from volcli.model.values.sizes.sizes import Sizes
 from volcli.model.volumes.knowledge.narrowing import Narrowing
@@ -33,9 +34,6 @@ from volcli.model.volumes.relations.remaining import Remaining
 from volcli.presburger.limits.budget import TooLarge
 from volcli.presburger.measures.widths import within_words
 from volcli.presburger.sets.names import identifier, named_map, parameters_of_space
-
-_MOST_VOLUMES = 1_000
-"""A map to more volumes than this is not composed: unions of relations are copied for each of them."""
 
 
 @dataclass(frozen=True)
@@ -141,8 +139,8 @@ class FunctionMaps:
             assumes |= step.assumes
             for use, relation in step.targets.items():
                 _add(frontier, use, incoming.apply_range(relation).coalesce())
-            if len(frontier) > _MOST_VOLUMES:
-                raise TooLarge(f"more than {_MOST_VOLUMES} volumes that it depends on")
+            if len(frontier) > limits.MAPPED_VOLUMES:
+                raise TooLarge(f"more than {limits.MAPPED_VOLUMES} volumes that it depends on")
         kept = {use: frontier[use] for use in self._inputs_in_order(frontier)}
         return ElementMap(value, kept, inexact, assumes, None if start is None else start.points)
 

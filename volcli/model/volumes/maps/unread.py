@@ -20,13 +20,11 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import NotAffine
+from volcli.limits import volumes as limits
 from volcli.model.memory.buffers.effects import reads_beyond_values
 from volcli.model.values.sizes.sizes import Sizes
 from volcli.model.volumes.maps.element_map import FunctionMaps
 from volcli.model.volumes.relations.relations import Relations
-
-_LONGEST = 50
-"""A chain of so many operations that move elements is read whole."""
 
 
 class UnreadPadding:
@@ -52,7 +50,7 @@ class UnreadPadding:
         read = self.read(padded).intersect_params(context)
         return added if not read.is_empty() and read.is_disjoint(added) else None
 
-    def read(self, value: SSAValue, left: int = _LONGEST) -> isl.Set:
+    def read(self, value: SSAValue, left: int = limits.UNREAD_CHAIN) -> isl.Set:
         """The elements of VALUE that are read, or more; all of them behind more than LEFT operations."""
         known = self._read.get(value)
         if known is None:

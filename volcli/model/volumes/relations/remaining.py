@@ -10,11 +10,10 @@ from collections.abc import Callable
 
 import islpy as isl
 
+from volcli.limits import volumes as limits
 from volcli.model.volumes.domains.parts import Part, as_set, intersection
 from volcli.model.volumes.relations.statements import Statement
 from volcli.presburger.sets.shared import once
-
-_MOST_COMPARED = 4
 
 
 class Remaining:
@@ -50,7 +49,7 @@ class Remaining:
         """Those of PART that are left to the statement that was entered."""
         if self._is_free or part is False:
             return part
-        few = len(self._taken) <= _MOST_COMPARED
+        few = len(self._taken) <= limits.COMPARED_REMAINDERS
         if part is not True and few and all(_is_disjoint(part, taken) for taken in self._taken):
             return part
         return intersection(part, self.rest)

@@ -22,6 +22,7 @@ from dataclasses import replace
 import islpy as isl
 
 from volcli.language.expressions import Expression, loops
+from volcli.limits import memory as limits
 from volcli.model.memory.accesses.instances import Relation
 from volcli.model.memory.buffers.buffers import BufferIndex
 from volcli.model.memory.checks.answers.access_answers import AccessAnswer, AccessVerdict, Outside
@@ -279,8 +280,7 @@ class AccessChecks:
             return None
         inside = inside.gist(runs.params()).coalesce()
         text, _ = said(self._memory, inside)
-        return text if len(text) <= _LONGEST else None
+        return text if len(text) <= limits.ACCESS_TEXT else None
 
 
-_LONGEST = 200
 _INSIDE = isl.Set("[index, size] -> { : 0 <= index < size }")

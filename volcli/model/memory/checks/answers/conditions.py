@@ -14,14 +14,13 @@ import re
 
 import islpy as isl
 
+from volcli.limits.widths import GREATEST
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.values.terms.variables import has_more_than_64_bits
 from volcli.presburger.sets.build import DIM, number, parameter_space
 from volcli.presburger.sets.names import parameters_of_space
 
 _HUGE = re.compile(r"\d{12}")
-_GREATEST = 2**63 - 1
-"""Of an index of 64 bits."""
 
 
 def said(memory: Memory, points: isl.Set) -> tuple[str, bool]:
@@ -38,7 +37,7 @@ def said(memory: Memory, points: isl.Set) -> tuple[str, bool]:
         is_wider = variable is not None and has_more_than_64_bits(variable)
         if points.involves_dims(DIM.param, position, 1) and not is_wider:
             narrow = narrow.lower_bound_val(DIM.param, position, number(0))
-            below = below.upper_bound_val(DIM.param, position, number(_GREATEST))
+            below = below.upper_bound_val(DIM.param, position, number(GREATEST))
     plain = narrow.intersect(below).coalesce().gist(below)
     text = _text(memory, plain)
     is_part = not plain.is_empty() and plain.intersect(below).is_subset(points)

@@ -32,6 +32,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, ShapedT
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, substitute, value_of
+from volcli.limits import memory as limits
 from volcli.model.calling import passed, reached_from
 from volcli.model.entry import entry_of
 from volcli.model.memory.checks.calls.callers import Call, Callers
@@ -43,11 +44,6 @@ from volcli.model.values.terms.ranges import Interval, hull
 from volcli.model.values.terms.variables import natural_range, width_of
 from volcli.model.values.trust.minimal_assumptions import Assuming
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
-
-_MOST_NUMBERS = 16
-_MOST_COMPARED = 8
-"""So many numbers are compared with each other, if they are not equal."""
-_MOST_CALLS = 64
 
 
 class Passed:
@@ -80,10 +76,10 @@ class Passed:
 
     def _calls(self, function: Operation) -> Sequence[Call]:
         """All calls of FUNCTION; none if they are not known, or many, or it is given no number."""
-        if not 0 < len(_numbers(function)) <= _MOST_NUMBERS:
+        if not 0 < len(_numbers(function)) <= limits.PASSED_NUMBERS:
             return ()
         calls = self._callers.calls(function) or ()
-        return calls if len(calls) <= _MOST_CALLS else ()
+        return calls if len(calls) <= limits.PASSING_CALLS else ()
 
     def _callers_of(self, function: Operation) -> list[Operation]:
         """The functions that call FUNCTION, of which it matters what is passed to them: no recursion."""
@@ -158,7 +154,7 @@ class Passed:
             text = f"{self._text(second)} = {self._text(first)} {where}"
             yield Assumption(text, ((difference, -difference),))
         different = [number for number in several if number not in equal]
-        for less, more in permutations(different[:_MOST_COMPARED], 2):
+        for less, more in permutations(different[: limits.COMPARED_ARGUMENTS], 2):
             least = _least_difference(less, more, calls)
             if least is not None and not _is_implied(least, ranges[less], ranges[more]):
                 left, right = _sum_text(self._text(less), least), _sum_text(self._text(more), -least)

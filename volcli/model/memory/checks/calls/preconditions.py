@@ -34,6 +34,7 @@ from xdsl.ir import BlockArgument
 
 from volcli.language.expressions import Dim
 from volcli.language.reads import Disjunction
+from volcli.limits import memory as limits
 from volcli.model.memory.checks.answers.conditions import said
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.occurrence.certainty import CallArguments, without_unknown
@@ -41,8 +42,6 @@ from volcli.model.values.terms.variables import Variable
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM, parameter_space
 from volcli.presburger.sets.names import parameters_of_space
-
-_LONGEST = 400
 
 
 @dataclass(frozen=True)
@@ -260,7 +259,7 @@ class _Conditions:
         if points.n_basic_set() > 1:
             texts += self._where_it_runs(points, found, context)
         best, is_all = min(texts, key=lambda each: (not each[1], len(each[0])))
-        return best if len(best) <= _LONGEST else None, is_all
+        return best if len(best) <= limits.PRECONDITION_TEXT else None, is_all
 
     def _where_it_runs(
         self, points: isl.Set, found: Sequence[CallArguments], context: isl.Set

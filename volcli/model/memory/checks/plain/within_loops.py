@@ -17,13 +17,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from volcli.language.expressions import Atom, Expression, LoopIndex, NotAffine, Value, constant
+from volcli.limits import memory as limits
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.checks.stated.stated import StatedAccess
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.values.terms.ranges import range_of
-
-_MOST = 32
-"""So many ways to put bounds for variables are tried out."""
 
 _Ends = tuple[Atom, Sequence[Expression], Sequence[Expression]]
 """A variable, numbers that it is not less than, and numbers that it is not greater than."""
@@ -60,8 +58,8 @@ class WithinLoops:
                 for end in least if coefficient > 0 else greatest:
                     self._tried += 1
                     rest = number - coefficient * Expression(((variable, 1),), 0) + coefficient * end
-                    if self._tried > _MOST or self._is_nonnegative(rest, ends[position + 1 :]):
-                        return self._tried <= _MOST
+                    if self._tried > limits.BOUND_WAYS or self._is_nonnegative(rest, ends[position + 1 :]):
+                        return self._tried <= limits.BOUND_WAYS
                 return False
         low, _ = range_of(number, self._memory.bounds.definitions.range)
         return low is not None and low >= 0

@@ -1,0 +1,22 @@
+"""Limits of what is written: messages, pictures, lists."""
+
+from __future__ import annotations
+
+from volcli.limits.limit import REFUSED, SLOWER, TEXT, UNKNOWN, Limit
+
+FACT_TEXT = Limit(100, "characters of a fact in Python's shell", TEXT)
+NEEDS_TEXT = Limit(4, "preconditions that an annotation states", TEXT)
+SET_TEXT = Limit(64, "characters of a set of distances; a longer one is given by its hull", TEXT)
+VECTORS = Limit(12, "distances of a picture that are listed", TEXT)
+COMPOSITIONS = Limit(4, "pairs of parts of a relation that are shown", TEXT)
+DRAWN_DISTANCES = Limit(6, "distances that an SVG's legend lists", TEXT)
+CELL_OPERATIONS = Limit(400, "isl operations for a cell of a picture", REFUSED)
+DERIVATION_PIECES = Limit(8, "pieces of what is left that are shown as tableaus", TEXT)
+DIFFERENCE_SECONDS = Limit(60, "seconds to compare deep nests in a process of its own", UNKNOWN)
+KNOWN_NAMES = Limit(12, "names that are listed where none is like the given one", TEXT)
+NEAREST_ACCESSES = Limit(8, "accesses near a place that are named", TEXT)
+NEAREST_LINES = Limit(8, "lines near a place that are named", TEXT)
+SHOWN_LINE = Limit(160, "characters of a source line that is shown: a constant's line may be megabytes", TEXT)
+WRITTEN_TOGETHER = Limit(1000, "diagnostics that are written together", SLOWER)
+UNCOLLECTED_OBJECTS = Limit(100_000, "new objects, after which Python collects garbage", SLOWER)
+EXCEPTION_TEXT = Limit(200, "characters of an exception's first line", TEXT)

@@ -1,0 +1,23 @@
+"""Limits of what relates elements of tensors."""
+
+from __future__ import annotations
+
+from volcli.limits.limit import OVER_APPROXIMATED, SLOWER, UNKNOWN, Limit
+
+COMPARED_REMAINDERS = Limit(4, "parts taken before that are compared with one more, one by one", SLOWER)
+LITERAL_ELEMENTS = Limit(
+    4096, "elements of a constant that is looked at element by element", OVER_APPROXIMATED
+)
+LITERAL_RUNS = Limit(256, "runs of equal elements of a constant", OVER_APPROXIMATED)
+LITERAL_SETS = Limit(16, "boxes of equal elements of a constant", OVER_APPROXIMATED)
+PHASES = Limit(64, "residues by which regions are told apart", OVER_APPROXIMATED)
+PIECES = Limit(8, "pieces of a region", OVER_APPROXIMATED)
+RECURSIVE_BODY = Limit(64, "operations of a body that is followed by recursion, which is cheaper", SLOWER)
+EARLIER_SLICES = Limit(32, "slices of one tensor that are looked back at", OVER_APPROXIMATED)
+EARLIER_OPERATIONS = Limit(
+    500, "operations before a value that are looked at, for each value", OVER_APPROXIMATED
+)
+MAPPED_VOLUMES = Limit(
+    1_000, "volumes of an element map", UNKNOWN, said="more than {} volumes that it depends on"
+)
+UNREAD_CHAIN = Limit(50, "operations that move elements, in a row", OVER_APPROXIMATED)

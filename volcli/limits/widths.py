@@ -1,0 +1,23 @@
+"""The numbers of machine integers, and those from which on numbers count as large: they are no limits.
+
+Numbers of 64 bits: from -HALF to GREATEST; unsigned, less than ALL_BITS. LARGE, 2^31, is more than programs
+count to, and less than what arithmetic wraps around at.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+LARGE: Final = 2**31
+HALF: Final = 2**63
+GREATEST: Final = HALF - 1
+ALL_BITS: Final = 2**64
+
+
+def in_64_bits(number: int) -> bool:
+    """Whether NUMBER is one of 64 bits, with a sign.
+
+    >>> in_64_bits(GREATEST), in_64_bits(HALF)
+    (True, False)
+    """
+    return -HALF <= number <= GREATEST
