@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from volcli.language.expressions import Expression, Maximum, Minimum, substitute
+from volcli.language.expressions import Atom, Expression, Maximum, Minimum, substitute
 from volcli.model.values.terms.variables import Disjunct
 
 _EXTREMA = (Minimum, Maximum)
@@ -47,9 +47,9 @@ def _choices(system: Disjunct, extremum: Minimum | Maximum) -> Iterator[Disjunct
     """SYSTEM for each operand that EXTREMUM is, and not one before it."""
     sign = 1 if isinstance(extremum, Minimum) else -1
     for position, chosen in enumerate(extremum.operands):
+        choice: dict[Atom, Expression] = {extremum: chosen}
         zero, nonnegative = (
-            tuple(substitute(e, {extremum: chosen}.get) for e in side)
-            for side in (system.zero, system.nonnegative)
+            tuple(substitute(e, choice.get) for e in side) for side in (system.zero, system.nonnegative)
         )
         beyond = (
             (other - chosen) * sign - (1 if k < position else 0)
