@@ -98,10 +98,9 @@ class _Rows:
         assumed = None
         if constraint.variable is not None and constraint.row is not None:
             assumed = model.assuming.supposed_by(constraint.variable, constraint.row[0])
-        if assumed is not None:
-            return CollectedConstraint(self._text(constraint), assumed, None, *self._rows[number])
-        by = _by(constraint, None if place is None else place.op)
-        return CollectedConstraint(self._text(constraint), by, place, *self._rows[number])
+        by = assumed or _by(constraint, None if place is None else place.op)
+        where_said = None if assumed else place
+        return CollectedConstraint(self._text(constraint), by, where_said, *self._rows[number])
 
     def _text(self, constraint: Constraint) -> str:
         texts = self._store.texts
