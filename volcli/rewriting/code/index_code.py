@@ -21,7 +21,7 @@ from volcli.language.expressions import (
     substitute,
     value_of,
 )
-from volcli.rewriting.code.materialize import AsAskedFor, Materializer, Signs, extremum_chain, sum_chain
+from volcli.rewriting.code.materialize import AsAskedFor, Materializer, Minus, extremum_chain, sum_chain
 from volcli.rewriting.ground.builder import Builder
 from volcli.symbolic.scanning import Quotient
 
@@ -100,7 +100,7 @@ class IndexCode:
         def multiple(atom: Atom, factor: int) -> SSAValue:
             return self._value(builder, factor * expression_of_atom(atom))
 
-        return sum_chain(builder, form.terms, form.constant, multiple, self.constant, Signs.TERMS_SUBTRACTED)
+        return sum_chain(builder, form.terms, form.constant, multiple, self.constant, Minus.TERMS_SUBTRACTED)
 
     def _term(self, builder: Builder, atom: Atom, factor: int) -> SSAValue:
         if factor == 1 and isinstance(atom, Monomial):

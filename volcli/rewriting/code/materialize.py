@@ -46,7 +46,7 @@ class AsAskedFor:
         return self._known.setdefault(variable, len(self._known)), 0
 
 
-class Signs(Enum):
+class Minus(Enum):
     """How a sum has negative terms: as `a + b * -1 + -1`, as `a - b + -1`, or as `a - b - 1`."""
 
     ADDED = auto()
@@ -68,7 +68,7 @@ class Materializer:
     never_negative: Callable[[Expression], bool] = lambda _: False
     constant: Callable[[int], SSAValue] | None = None
     """How constants are made, if not where they are used."""
-    signs: Signs = Signs.ADDED
+    minus: Minus = Minus.ADDED
     """As mlir-opt writes sums, if nothing else is asked for."""
     _leaves: dict[Variable, SSAValue] = field(default_factory=dict["Variable", SSAValue])
     _made: dict[Variable, None] = field(default_factory=dict["Variable", None])
@@ -136,9 +136,9 @@ class Materializer:
     # -- arith -----------------------------------------------------------------------------------------
 
     def _arith(self, expression: Expression) -> SSAValue:
-        """The sum of the terms, with these `signs`."""
+        """The sum of the terms; `minus` says how negative ones are written."""
         terms, number = _in_order(expression, list(self._leaves)), expression.constant
-        return sum_chain(self.builder, terms, number, self._multiple, self._constant, self.signs)
+        return sum_chain(self.builder, terms, number, self._multiple, self._constant, self.minus)
 
     def _multiple(self, atom: Atom, factor: int) -> SSAValue:
         term = self._atom(atom)
@@ -181,7 +181,7 @@ def sum_chain(
     number: int,
     multiple: Callable[[Atom, int], SSAValue],
     constant: Callable[[int], SSAValue],
-    signs: Signs,
+    minus: Minus,
 ) -> SSAValue:
     """The sum of TERMS in order, each made by MULTIPLE when its turn is; the NUMBER is last.
 
@@ -190,7 +190,7 @@ def sum_chain(
     subtracted: list[tuple[Atom, int]] = []
     total: SSAValue | None = None
     for atom, factor in terms:
-        if factor < 0 and signs is not Signs.ADDED:
+        if factor < 0 and minus is not Minus.ADDED:
             subtracted.append((atom, -factor))
         else:
             term = multiple(atom, factor)
@@ -199,7 +199,7 @@ def sum_chain(
         total, number = constant(number), 0
     for atom, factor in subtracted:
         total = builder.make("arith.subi", [total, multiple(atom, factor)])
-    if signs is Signs.SUBTRACTED and -(2**63) < number < 0:
+    if minus is Minus.SUBTRACTED and -(2**63) < number < 0:
         return builder.make("arith.subi", [total, constant(-number)])
     return builder.make("arith.addi", [total, constant(number)]) if number else total
 
