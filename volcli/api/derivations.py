@@ -76,23 +76,19 @@ class _Rows:
         """Write CONSTRAINT, if it is a row; from where to where its rows are."""
         before = self._matrix.counts
         if constraint.row is not None:
-            expression, is_zero = constraint.row
             try:
-                if is_zero:
-                    self._matrix.zero(self._without_remainder(expression))
-                else:
-                    self._matrix.nonnegative(expression)
+                self._matrix.system(self._without_remainder(constraint.alternatives[0]))
             except NotAffine:
                 return before, before
         return before, self._matrix.counts
 
-    def _without_remainder(self, expression: Expression) -> Expression:
-        """EXPRESSION, which is 0; `e mod c = 0` is `e - c * s = 0` for some integer s."""
-        atom = expression.single_atom
+    def _without_remainder(self, row: Disjunct) -> Disjunct:
+        """ROW, where `e mod c = 0` is `e - c * s = 0` for some integer s."""
+        atom = row.zero[0].single_atom if row.zero else None
         if not isinstance(atom, Mod):
-            return expression
+            return row
         self._steps += 1
-        return atom.numerator - atom.divisor * parameter(f"s{self._steps - 1}")
+        return Disjunct((atom.numerator - atom.divisor * parameter(f"s{self._steps - 1}"),))
 
     def said(self, unit: Unit, model: FunctionModel, number: int) -> CollectedConstraint:
         """The constraint NUMBER as a fact says it."""
@@ -101,10 +97,9 @@ class _Rows:
         assumed = None
         if constraint.variable is not None and constraint.row is not None:
             assumed = model.assuming.supposed_by(constraint.variable, constraint.row[0])
-        if assumed is not None:
-            return CollectedConstraint(self._text(constraint), assumed, None, *self._rows[number])
-        by = _by(constraint, None if place is None else place.op)
-        return CollectedConstraint(self._text(constraint), by, place, *self._rows[number])
+        by = assumed or _by(constraint, None if place is None else place.op)
+        where_said = None if assumed else place
+        return CollectedConstraint(self._text(constraint), by, where_said, *self._rows[number])
 
     def _text(self, constraint: Constraint) -> str:
         texts = self._store.texts
@@ -155,21 +150,9 @@ def _left(store: BoundsStore, derived: Derivation) -> tuple[str | None, tuple[Ta
     moved = named.params()
     parts = moved.get_basic_sets()
     column = Column(key, store.texts.of_variable(derived.variable), Role.DOMAIN)
-    made = (
-        [with_parameters(Tableau((column,)), part) for part in parts]
-        if len(parts) <= limits.DERIVATION_PIECES
-        else []
-    )
-    return store.texts.of_set(moved), tuple(_labelled(store, tableau) for tableau in made)
 
+    def symbol(name: str) -> Column:
+        return Column(name, store.texts.of_variable(store.elimination.variable(name)), Role.SYMBOL)
 
-def _labelled(store: BoundsStore, tableau: Tableau) -> Tableau:
-    """TABLEAU with the names of the program for its symbols."""
-
-    def named(column: Column) -> Column:
-        if column.role is not Role.SYMBOL:
-            return column
-        label = store.texts.of_variable(store.elimination.variable(column.key))
-        return Column(column.key, label, Role.SYMBOL)
-
-    return Tableau(tuple(map(named, tableau.columns)), tableau.equalities, tableau.inequalities)
+    few = parts if len(parts) <= limits.DERIVATION_PIECES else []
+    return store.texts.of_set(moved), tuple(with_parameters(Tableau((column,)), part, symbol) for part in few)

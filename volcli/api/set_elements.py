@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import islpy as isl
 
+from volcli.api.set_pictures import without_parameters
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.mars import MarsClass, MarsFact
 from volcli.presburger.sets.build import DIM, number
-from volcli.presburger.sets.names import parameters_of_space
 
 if TYPE_CHECKING:
     from volcli.api.program import Program
@@ -99,11 +99,7 @@ def _holding(points: isl.Set, element: SetElement, numbers: Mapping[str, int]) -
         raise UsageError(Diagnostic("V005", message))
     for position, coordinate in enumerate(element.index):
         points = points.fix_val(DIM.set, position, number(coordinate))
-    for name in parameters_of_space(points):
-        if name in numbers:
-            place = points.find_dim_by_name(DIM.param, name)
-            points = points.fix_val(DIM.param, place, number(numbers[name])).project_out(DIM.param, place, 1)
-    return points.params().coalesce()
+    return without_parameters(points, numbers).params().coalesce()
 
 
 def _moved(fact: MarsFact) -> Iterator[str]:

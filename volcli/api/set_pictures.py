@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import islpy as isl
 
@@ -12,7 +13,7 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.mars import MarsFact
 from volcli.facts.regions import RegionsFact
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
-from volcli.presburger.sets.build import DIM, number
+from volcli.presburger.sets.build import DIM, at_values, number
 from volcli.presburger.sets.names import parameters_of_space
 from volcli.report.raster import Layer, NoRaster, SetPicture
 from volcli.report.set_svg import set_svg
@@ -161,50 +162,39 @@ def _parameters(points: isl.Set) -> list[str]:
 
 
 def _fixed(points: isl.Set, numbers: Mapping[str, int]) -> isl.Set:
-    for name, value in numbers.items():
-        position = points.find_dim_by_name(DIM.param, name)
-        if position >= 0:
-            points = points.fix_val(DIM.param, position, number(value))
-            points = points.project_out(DIM.param, position, 1)
-        names = _names(points)
-        if name in names:
-            points = points.fix_val(DIM.set, names.index(name), number(value))
+    """POINTS where dimensions have these NUMBERS, and parameters, which they lose."""
+    points = without_parameters(points, numbers)
+    for position, name in enumerate(_names(points)):
+        if name in numbers:
+            points = points.fix_val(DIM.set, position, number(numbers[name]))
+    return points
+
+
+def without_parameters(points: isl.Set, values: Mapping[str, int]) -> isl.Set:
+    """POINTS where their parameters have these VALUES, without those."""
+    points = at_values(points, values)
+    for name in parameters_of_space(points):
+        if name in values:
+            points = points.project_out(DIM.param, points.find_dim_by_name(DIM.param, name), 1)
     return points
 
 
 def _only_place(every: Sequence[isl.Set], position: int) -> int | None:
     """A coordinate at POSITION that shows all there is: EVERY set is the same at all of them, or empty."""
-    whole = every[0]
-    for points in every[1:]:
-        whole = whole.union(points)
+    whole = reduce(isl.Set.union, every)
     first = whole.dim_min_val(position)
     if not first.is_int():
         return None
-    lowest = first.to_python()
-    for points in every:
-        along = points.project_out(DIM.set, position, 1).insert_dims(DIM.set, position, 1)
-        along = along.intersect(_range(whole, position))
-        if not along.is_equal(_unnamed(points)):
-            return None
-    return lowest
-
-
-def _range(whole: isl.Set, position: int) -> isl.Set:
-    """All coordinates of WHOLE at POSITION, with any others."""
-    count = whole.dim(DIM.set)
-    line = _unnamed(whole).project_out(DIM.set, position + 1, count - position - 1)
-    line = line.project_out(DIM.set, 0, position)
-    return line.insert_dims(DIM.set, 0, position).insert_dims(DIM.set, position + 1, count - position - 1)
-
-
-def _unnamed(points: isl.Set) -> isl.Set:
-    return points.reset_tuple_id() if points.has_tuple_id() else points
+    rest = whole.dim(DIM.set) - position - 1
+    along = whole.eliminate(DIM.set, position + 1, rest).eliminate(DIM.set, 0, position)
+    same = all(each.eliminate(DIM.set, position, 1).intersect(along).is_equal(each) for each in every)
+    return first.to_python() if same else None
 
 
 def _projected(points: isl.Set, kept: Sequence[int]) -> isl.Set:
     """POINTS, whose other coordinates are fixed, in the plane of KEPT."""
-    points = _unnamed(points).project_out_all_params()
+    points = points.project_out_all_params()
     for position in reversed(range(points.dim(DIM.set))):
         if position not in kept:
             points = points.project_out(DIM.set, position, 1)
-    return points
+    return points.reset_tuple_id() if points.has_tuple_id() else points

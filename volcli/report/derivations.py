@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
-from volcli.facts.derivations import BoundReason, CollectedConstraint, DerivationFact
+from volcli.facts.derivations import BoundReason, DerivationFact
 from volcli.facts.fact import assuming
 from volcli.model.values.terms.answers import NEVER
 from volcli.presburger.tableaus.tableau import Row, Tableau
+from volcli.report.formulas import signed
 from volcli.report.lines import Line
 
 _HEADING, _SAID = "bold cyan", "green"
@@ -47,40 +49,31 @@ def _count(number: int, word: str) -> str:
 
 def _collected(fact: DerivationFact) -> Iterator[Line]:
     """Each constraint: its number, its rows, its formula, and who says it."""
-    found = [(number, each, _rows(each)) for number, each in enumerate(fact.constraints, 1)]
-    cells = [[str(c) for c in row] for _, _, rows in found for row, _ in rows]
-    names = [*fact.columns_of, "const"]
-    widths = _widths(names, cells)
-    yield Line("     " + _aligned(names, widths))
-    for number, each, rows in found:
+    found = [signed(each.equalities, each.inequalities) for each in fact.constraints]
+    head, *lines = _aligned([*fact.columns_of, "const"], [row for rows in found for row in rows])
+    left = iter(lines)
+    yield Line(f"     {head}")
+    for number, (each, rows) in enumerate(zip(fact.constraints, found, strict=True), 1):
         by = each.by if each.where is None else f"{each.by}, line {each.where.place.line}"
         text = f"{each.text}  ({by})"
         if not rows:
             yield Line(f"{number:>3}. no row: {text}")
-        for at, (row, sign) in enumerate(rows):
-            line = f"{_aligned(list(map(str, row)), widths)}{sign}"
+        for at, line in enumerate(islice(left, len(rows))):
             yield Line(f"{number:>3}. {line}  {text}" if at == 0 else f"     {line}")
 
 
-def _rows(each: CollectedConstraint) -> list[tuple[Row, str]]:
-    return [(row, "  = 0") for row in each.equalities] + [(row, " >= 0") for row in each.inequalities]
-
-
-def _widths(names: Sequence[str], cells: Sequence[Sequence[str]]) -> list[int]:
-    return [max(len(name), *(len(line[at]) for line in cells), 0) for at, name in enumerate(names)]
-
-
-def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
-    return "  ".join(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
+def _aligned(names: Sequence[str], rows: Sequence[tuple[Row, str]]) -> list[str]:
+    """The NAMES of columns, and ROWS below them with their signs."""
+    cells = [list(map(str, row)) for row, _ in rows]
+    widths = [max(map(len, column)) for column in zip(names, *cells, strict=True)]
+    lines = ["  ".join(map(str.rjust, line, widths)) for line in (names, *cells)]
+    return [lines[0], *(f"{line} {sign:>4}" for line, (_, sign) in zip(lines[1:], rows, strict=True))]
 
 
 def _piece(tableau: Tableau) -> Iterator[Line]:
     names = [*(column.label for column in tableau.columns), "const"]
-    every = [(row, "  = 0") for row in tableau.equalities] + [(row, " >= 0") for row in tableau.inequalities]
-    widths = _widths(names, [[str(number) for number in row] for row, _ in every])
-    yield Line("     " + _aligned(names, widths))
-    for row, sign in every:
-        yield Line(f"     {_aligned(list(map(str, row)), widths)}{sign}")
+    every = signed(tableau.equalities, tableau.inequalities)
+    yield from (Line(f"     {line}") for line in _aligned(names, every))
     if not every:
         yield Line("     no constraint")
 

@@ -30,9 +30,13 @@ def matrix(tableau: Tableau) -> list[str]:
 def rows(tableau: Tableau) -> list[str]:
     """The rows alone."""
     return [
-        *(f"{' '.join(map(str, row))} = 0" for row in tableau.equalities),
-        *(f"{' '.join(map(str, row))} >= 0" for row in tableau.inequalities),
+        f"{' '.join(map(str, row))} {sign}" for row, sign in signed(tableau.equalities, tableau.inequalities)
     ]
+
+
+def signed(equalities: Sequence[Row], inequalities: Sequence[Row]) -> list[tuple[Row, str]]:
+    """Each row with what is said of it."""
+    return [(row, "= 0") for row in equalities] + [(row, ">= 0") for row in inequalities]
 
 
 def _kind(column: Column) -> str:

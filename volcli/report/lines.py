@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
@@ -18,6 +18,28 @@ class Line:
     text: str = ""
     style: str = ""
     spans: tuple[tuple[int, int, str], ...] = ()
+
+
+def grid_row(head: str, margin: int, cells: Iterable[tuple[str, str]]) -> Line:
+    """HEAD in so wide a MARGIN, and CELLS behind it: each a mark between spaces, and its colour or none."""
+    text, spans = head.ljust(margin), list[tuple[int, int, str]]()
+    for cell, colour in cells:
+        if colour:
+            begin = len(text) + len(cell) - len(cell.lstrip())
+            spans.append((begin, begin + 1, colour))
+        text += cell
+    return Line(text.rstrip(), spans=tuple(spans))
+
+
+def grid_head(head: str, margin: int, columns: Sequence[int], cell: int) -> Line:
+    """HEAD, and the numbers of COLUMNS that are CELL wide each, or of as many as there is room for."""
+    size = max(len(str(column)) for column in (columns[0], columns[-1])) + 1
+    every = -(-size // cell)
+    text = ""
+    for k, column in enumerate(columns):
+        if k % every == 0 and len(str(column)) <= cell * (len(columns) - k):
+            text = text.ljust(cell * k) + str(column).rjust(cell)
+    return Line(head.ljust(margin) + text, "bold")
 
 
 def as_text(lines: Iterable[Line], *, width: int | None = None, colour: bool = False) -> str:

@@ -7,12 +7,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from volcli.limits import printing as limits
 from volcli.model.memory.dependences.answers import Kind
 from volcli.model.memory.steps.diagrams import Arrow, Diagram, Iteration
-from volcli.report.lines import Line
+from volcli.report.lines import Line, grid_head, grid_row
 
 _KEY = "o source, x sink, @ both, . neither"
 
@@ -66,36 +66,17 @@ def _grid(diagram: Diagram, width: int | None) -> Iterator[Line]:
             break
     else:
         raise TooWide(f"it is {margin + 2 * len(columns)} columns wide, and the terminal {width}")
-    yield Line(_row(head, _labels(columns, cell), margin, cell), "bold")
+    yield grid_head(head, margin, columns, cell)
     for row in rows:
         cells = [marks.get((column,) if is_flat else (row, column), "") for column in columns]
-        yield Line(_row("" if is_flat else str(row), cells, margin, cell))
-
-
-def _row(head: str, cells: Sequence[str], margin: int, cell: int) -> str:
-    return (head.ljust(margin) + "".join(text.rjust(cell) for text in cells)).rstrip()
-
-
-def _labels(columns: range, cell: int) -> list[str]:
-    """The number of each column, or of as many as there is room for."""
-    size = max(len(str(columns[0])), len(str(columns[-1]))) + 1
-    every = -(-size // cell)
-    return [str(column) if (column - columns[0]) % every == 0 else "" for column in columns]
+        yield grid_row("" if is_flat else str(row), margin, ((mark.rjust(cell), "") for mark in cells))
 
 
 def _marks(diagram: Diagram) -> dict[Iteration, str]:
     sources = {arrow.source for arrow in diagram.arrows}
     sinks = {arrow.sink for arrow in diagram.arrows}
-    return {
-        each: "@"
-        if each in sources and each in sinks
-        else "o"
-        if each in sources
-        else "x"
-        if each in sinks
-        else "."
-        for each in diagram.iterations
-    }
+    kinds = {(False, False): ".", (True, False): "o", (False, True): "x", (True, True): "@"}
+    return {each: kinds[each in sources, each in sinks] for each in diagram.iterations}
 
 
 def vectors(diagram: Diagram) -> Iterator[Line]:

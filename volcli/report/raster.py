@@ -107,7 +107,7 @@ class Bands:
 
     rows: tuple[range, ...]
     columns: tuple[range, ...]
-    cells: Mapping[Cell, int]
+    cells: Mapping[Cell, tuple[int, ...]]
 
 
 def bands(picture: SetPicture, *, most_columns: int, most_rows: int) -> Bands | None:
@@ -115,7 +115,7 @@ def bands(picture: SetPicture, *, most_columns: int, most_rows: int) -> Bands | 
 
     >>> even = Layer("a", isl.Set("{ [y, x] : 0 <= y < 90 and 5 <= x < 300 }"))
     >>> bands(SetPicture("a", ("y", "x"), (even,)), most_columns=9, most_rows=9)
-    Bands(rows=(range(0, 90),), columns=(range(5, 300),), cells={(0, 0): 0})
+    Bands(rows=(range(0, 90),), columns=(range(5, 300),), cells={(0, 0): (0,)})
     """
     planes = [_in_plane(layer.points) for layer in picture.layers]
     found: list[tuple[range, ...]] = []
@@ -125,12 +125,12 @@ def bands(picture: SetPicture, *, most_columns: int, most_rows: int) -> Bands | 
             return None
         found.append(tuple(range(a, b) for a, b in pairwise(begins)))
     rows, columns = found
-    cells: dict[Cell, int] = {}
+    cells: dict[Cell, tuple[int, ...]] = {}
     for (r, row), (c, column) in product(enumerate(rows), enumerate(columns)):
         point = isl.Set(f"{{ [{row.start}, {column.start}] }}")
         for number, points in enumerate(planes):
             if not points.is_disjoint(point):
-                cells[r, c] = number
+                cells[r, c] = (number,)
     return Bands(rows, columns, cells)
 
 

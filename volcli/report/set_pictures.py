@@ -13,7 +13,7 @@ from __future__ import annotations
 import string
 from collections.abc import Iterator
 
-from volcli.report.lines import Line
+from volcli.report.lines import Line, grid_head, grid_row
 from volcli.report.pictures import TooWide
 from volcli.report.raster import Raster, SetPicture, bands, raster
 
@@ -52,17 +52,11 @@ def _grid(picture: SetPicture, width: int) -> Iterator[Line]:
             yield from banded
             return
     cell = 2 if margin + 2 * len(grid.columns) <= width else 1
-    yield Line(head.ljust(margin) + _labels(grid, cell), "bold")
+    yield grid_head(head, margin, [column * grid.step for column in grid.columns], cell)
     for row in grid.rows:
+        marks = (_mark(grid.cells.get((row, column), ())) for column in grid.columns)
         text = "" if is_flat else str(row * grid.step)
-        marks = [grid.cells.get((row, column), ()) for column in grid.columns]
-        spans = [
-            (margin + cell * (k + 1) - 1, margin + cell * (k + 1), _COLOURS[layers[0] % len(_COLOURS)])
-            for k, layers in enumerate(marks)
-            if len(layers) == 1
-        ]
-        said = "".join(_mark(layers).rjust(cell) for layers in marks)
-        yield Line((text.ljust(margin) + said).rstrip(), spans=tuple(spans))
+        yield grid_row(text, margin, ((mark.rjust(cell), colour) for mark, colour in marks))
     if grid.step > 1:
         yield Line()
         yield Line(f"a letter is {grid.step} x {grid.step} elements; {SEVERAL} several sets", "dim")
@@ -80,14 +74,9 @@ def _banded(picture: SetPicture, head: str, width: int) -> list[Line] | None:
         return None
     lines = [Line(head.ljust(margin) + "".join(f"  {text}" for text in columns), "bold")]
     for r, row in enumerate(rows):
-        text, spans = row.ljust(margin), list[tuple[int, int, str]]()
-        for c, column in enumerate(columns):
-            number = found.cells.get((r, c))
-            text += "  " + (_mark(()) if number is None else letter(number)).ljust(len(column))
-            if number is not None:
-                end = len(text) - len(column) + 1
-                spans.append((end - 1, end, _COLOURS[number % len(_COLOURS)]))
-        lines.append(Line(text.rstrip(), spans=tuple(spans)))
+        marks = [_mark(found.cells.get((r, c), ())) for c in range(len(columns))]
+        cells = [(f"  {m.ljust(len(t))}", colour) for (m, colour), t in zip(marks, columns, strict=True)]
+        lines.append(grid_row(row, margin, cells))
     return lines
 
 
@@ -108,18 +97,8 @@ def _fitting(picture: SetPicture, head: str, width: int) -> tuple[Raster, int]:
     raise TooWide(f"the terminal has {width} columns only")
 
 
-def _mark(layers: tuple[int, ...]) -> str:
-    if not layers:
-        return "."
-    return letter(layers[0]) if len(layers) == 1 else SEVERAL
-
-
-def _labels(grid: Raster, cell: int) -> str:
-    """The number of each column, or of as many as there is room for."""
-    size = max(len(str(column * grid.step)) for column in (grid.columns[0], grid.columns[-1])) + 1
-    every = -(-size // cell)
-    text = ""
-    for k, column in enumerate(grid.columns):
-        if k % every == 0 and len(str(column * grid.step)) <= cell * (len(grid.columns) - k):
-            text = text.ljust(cell * k) + str(column * grid.step).rjust(cell)
-    return text
+def _mark(layers: tuple[int, ...]) -> tuple[str, str]:
+    """The letter of what is in a cell, and its colour."""
+    if len(layers) == 1:
+        return letter(layers[0]), _COLOURS[layers[0] % len(_COLOURS)]
+    return SEVERAL if layers else ".", ""

@@ -153,10 +153,14 @@ def is_empty(rows: Sequence[ProductRow]) -> bool:
 
 
 def _cost(coefficients: int, *, are_small: bool) -> int:
-    """What it costs to solve a system: of many COEFFICIENTS, or of some that are large, each takes longer."""
+    """What it costs to solve a system: of many COEFFICIENTS, or of some that are large, each takes longer.
+
+    Large ones count where a purse pays: answers do without some systems, plans of loops need all.
+    """
     if coefficients <= limits.INTEGER_COEFFICIENTS:
         return coefficients
-    return coefficients * ((1 if are_small else _DEARER) + coefficients // limits.DEAR_COEFFICIENTS)
+    is_dear = not are_small and bool(_purses) and _purses[-1] is not None
+    return coefficients * ((_DEARER if is_dear else 1) + coefficients // limits.DEAR_COEFFICIENTS)
 
 
 def solution(rows: Sequence[ProductRow]) -> dict[int, int] | None:

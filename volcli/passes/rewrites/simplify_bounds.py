@@ -15,7 +15,7 @@ from volcli.rewriting.bounds.bound_trees import BoundTrees, Chosen, Plan, Rewrit
 from volcli.rewriting.bounds.if_conditions import simpler_conditions, write_conditions
 from volcli.rewriting.bounds.loop_bounds import shorter_bounds
 from volcli.rewriting.changes.changes import Changes
-from volcli.rewriting.code.materialize import AsAskedFor, Materializer, fits
+from volcli.rewriting.code.materialize import AsAskedFor, Materializer, Minus, fits
 from volcli.rewriting.ground.discovery import visible
 
 
@@ -96,7 +96,7 @@ class _Writer:
                     self._changes.use(plan.op, position, self._made(value, plan.op))
             return plan.op.results[0]
         use_arith = not operation_name(at).startswith("affine.")
-        materializer = Materializer(self._changes.before(at), self._order, use_arith, subtracts=True)
+        materializer = Materializer(self._changes.before(at), self._order, use_arith, minus=Minus.SUBTRACTED)
         return materializer.value(self._current(plan))
 
     def _current(self, expression: Expression) -> Expression:

@@ -27,7 +27,7 @@ import flint
 import islpy as isl
 
 from volcli.limits import presburger as limits
-from volcli.presburger.sets.build import DIM, number
+from volcli.presburger.sets.build import DIM, at_values
 
 _FIRST = 4
 """Periods from 0 on that are not used to find the polynomial, at least: small sizes are often exceptions."""
@@ -135,20 +135,12 @@ def holds_from(points: isl.Set, found: Polynomial, classes: Mapping[str, Residue
     while index > 0:
         for indices in itertools.product(range(index - 1, large(points, classes)), repeat=len(classes)):
             values = {n: each.value(k) for k, (n, each) in zip(indices, classes.items(), strict=True)}
-            if min(indices) > index - 1 or _fixed(where, values).is_empty():
+            if min(indices) > index - 1 or at_values(where, values).is_empty():
                 continue
             if found.at(tuple(values.values())) != count_at(points, values):
                 return index
         index -= 1
     return 0
-
-
-def _fixed(points: isl.Set, values: Mapping[str, int]) -> isl.Set:
-    for name, value in values.items():
-        position = points.find_dim_by_name(DIM.param, name)
-        if position >= 0:
-            points = points.fix_val(DIM.param, position, number(value))
-    return points
 
 
 def counted(points: isl.Set, classes: Mapping[str, Residue]) -> Polynomial | None:
@@ -184,7 +176,7 @@ def counted(points: isl.Set, classes: Mapping[str, Residue]) -> Polynomial | Non
 
 def count_at(points: isl.Set, values: Mapping[str, int]) -> int:
     """The number of POINTS, of a bounded set, where the parameters that it depends on have these VALUES."""
-    return _fixed(points, values).project_out_all_params().count_val().to_python()
+    return at_values(points, values).project_out_all_params().count_val().to_python()
 
 
 def _samples(

@@ -9,7 +9,7 @@ Static boxes and affine relations are built through isl's API and not through te
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, reduce
 from math import gcd
 
@@ -160,6 +160,19 @@ def number(value: int) -> isl.Val:
     if -(2**31) <= value < 2**31:
         return isl.Val.int_from_si(isl.DEFAULT_CONTEXT, value)
     return isl.Val.read_from_str(isl.DEFAULT_CONTEXT, str(value))
+
+
+def at_values(points: isl.Set, values: Mapping[str, int]) -> isl.Set:
+    """POINTS where their parameters have these VALUES, by names; what has none of the names stays.
+
+    >>> at_values(isl.Set("[n] -> { [i] : 0 <= i < n }"), {"n": 2, "m": 3})
+    Set("[n] -> { [i] : n = 2 and 0 <= i <= 1 }")
+    """
+    for name, value in values.items():
+        position = points.find_dim_by_name(DIM.param, name)
+        if position >= 0:
+            points = points.fix_val(DIM.param, position, number(value))
+    return points
 
 
 def _atom(atom: Atom, over: isl.Space) -> isl.PwAff:

@@ -21,7 +21,7 @@ from volcli.language.expressions import (
     substitute,
     value_of,
 )
-from volcli.rewriting.code.materialize import AsAskedFor, Materializer
+from volcli.rewriting.code.materialize import AsAskedFor, Materializer, Minus, extremum_chain, sum_chain
 from volcli.rewriting.ground.builder import Builder
 from volcli.symbolic.scanning import Quotient
 
@@ -65,23 +65,16 @@ class IndexCode:
 
     def lower(self, builder: Builder, sides: Sequence[Sequence[Quotient]], known: Known) -> SSAValue:
         """The least of the maxima of SIDES."""
-        found = [
-            self._extremum(builder, [self._quotient(builder, q, known, up=True) for q in side], up=True)
-            for side in sides
-        ]
-        return self._extremum(builder, found, up=False)
+        return self._bound(builder, sides, known, up=True)
 
     def end(self, builder: Builder, sides: Sequence[Sequence[Quotient]], known: Known) -> SSAValue:
         """The first number behind the greatest of the minima of SIDES."""
-        found = [
-            self._extremum(builder, [self._quotient(builder, q, known, up=False) for q in side], up=False)
-            for side in sides
-        ]
-        return self._extremum(builder, found, up=True)
+        return self._bound(builder, sides, known, up=False)
 
     def holds(self, builder: Builder, conditions: Sequence[Expression], known: Known) -> SSAValue:
         """Whether all of CONDITIONS are >= 0."""
-        least = self._extremum(builder, [self.number(builder, each, known) for each in conditions], up=False)
+        numbers = [self.number(builder, each, known) for each in conditions]
+        least = extremum_chain(builder, numbers, greatest=False)
         return builder.make(
             "arith.cmpi",
             [least, self.constant(0)],
@@ -100,23 +93,14 @@ class IndexCode:
         return found
 
     def _sum(self, builder: Builder, form: Expression) -> SSAValue:
-        """What is added to each other, the constant last, and what is taken away from that."""
+        """What is added to each other, and what is taken away from that; the constant last."""
         if len(form.terms) == 1 and not form.constant:
             return self._term(builder, *form.terms[0])
-        added = [(atom, factor) for atom, factor in form.terms if factor > 0]
-        taken = [(atom, -factor) for atom, factor in form.terms if factor < 0]
-        total = self.constant(form.constant) if not added else None
-        for atom, factor in added:
-            term = self._value(builder, factor * expression_of_atom(atom))
-            total = term if total is None else builder.make("arith.addi", [total, term])
-        assert total is not None
-        for atom, factor in taken:
-            total = builder.make(
-                "arith.subi", [total, self._value(builder, factor * expression_of_atom(atom))]
-            )
-        if form.constant and added:
-            total = builder.make("arith.addi", [total, self.constant(form.constant)])
-        return total
+
+        def multiple(atom: Atom, factor: int) -> SSAValue:
+            return self._value(builder, factor * expression_of_atom(atom))
+
+        return sum_chain(builder, form.terms, form.constant, multiple, self.constant, Minus.TERMS_SUBTRACTED)
 
     def _term(self, builder: Builder, atom: Atom, factor: int) -> SSAValue:
         if factor == 1 and isinstance(atom, Monomial):
@@ -130,12 +114,15 @@ class IndexCode:
 
     # -- bounds ----------------------------------------------------------------------------------------
 
-    def _extremum(self, builder: Builder, numbers: Sequence[SSAValue], *, up: bool) -> SSAValue:
-        """The greatest of NUMBERS, or the least."""
-        first, *others = numbers
-        for other in others:
-            first = builder.make("arith.maxsi" if up else "arith.minsi", [first, other])
-        return first
+    def _bound(
+        self, builder: Builder, sides: Sequence[Sequence[Quotient]], known: Known, *, up: bool
+    ) -> SSAValue:
+        """The least of the maxima of SIDES, or the greatest of their minima."""
+        found = [
+            extremum_chain(builder, [self._quotient(builder, q, known, up=up) for q in side], greatest=up)
+            for side in sides
+        ]
+        return extremum_chain(builder, found, greatest=not up)
 
     def _quotient(self, builder: Builder, bound: Quotient, known: Known, *, up: bool) -> SSAValue:
         """A lower bound, rounded up; or the first number behind an upper one."""

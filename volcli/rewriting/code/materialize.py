@@ -8,8 +8,10 @@ value alone is itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
+from functools import reduce
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
@@ -45,6 +47,14 @@ class AsAskedFor:
         return self._known.setdefault(variable, len(self._known)), 0
 
 
+class Minus(Enum):
+    """How a sum has negative terms: as `a + b * -1 + -1`, as `a - b + -1`, or as `a - b - 1`."""
+
+    ADDED = auto()
+    TERMS_SUBTRACTED = auto()
+    SUBTRACTED = auto()
+
+
 @dataclass
 class Materializer:
     """Makes expressions into operations, by a builder; operands are in the ORDER of their variables.
@@ -59,8 +69,8 @@ class Materializer:
     never_negative: Callable[[Expression], bool] = lambda _: False
     constant: Callable[[int], SSAValue] | None = None
     """How constants are made, if not where they are used."""
-    subtracts: bool = False
-    """Whether x - y is a difference; else it is x + y * -1, as mlir-opt writes it."""
+    minus: Minus = Minus.ADDED
+    """As mlir-opt writes sums, if nothing else is asked for."""
     _leaves: dict[Variable, SSAValue] = field(default_factory=dict["Variable", SSAValue])
     _made: dict[Variable, None] = field(default_factory=dict["Variable", None])
 
@@ -127,39 +137,9 @@ class Materializer:
     # -- arith -----------------------------------------------------------------------------------------
 
     def _arith(self, expression: Expression) -> SSAValue:
-        """The sum of the terms from left to right, the constant last."""
-        if self.subtracts:
-            return self._differences(expression)
-        total: SSAValue | None = None
-        for atom, factor in _in_order(expression, list(self._leaves)):
-            term = self._atom(atom)
-            if factor != 1:
-                term = self.builder.make("arith.muli", [term, self._constant(factor)])
-            total = term if total is None else self.builder.make("arith.addi", [total, term])
-        if total is None:
-            return self._constant(expression.constant)
-        if expression.constant:
-            total = self.builder.make("arith.addi", [total, self._constant(expression.constant)])
-        return total
-
-    def _differences(self, expression: Expression) -> SSAValue:
-        """The same with what is negative subtracted: 4 - 2 * a, and -1 - a."""
-        terms = _in_order(expression, list(self._leaves))
-        added = [(atom, factor) for atom, factor in terms if factor > 0]
-        subtracted = [(atom, -factor) for atom, factor in terms if factor < 0]
-        rest = expression.constant
-        total: SSAValue | None = None
-        for atom, factor in added:
-            term = self._multiple(atom, factor)
-            total = term if total is None else self.builder.make("arith.addi", [total, term])
-        if total is None:
-            total, rest = self._constant(rest), 0
-        for atom, factor in subtracted:
-            total = self.builder.make("arith.subi", [total, self._multiple(atom, factor)])
-        if rest:
-            name = "arith.addi" if rest > 0 or rest == -HALF else "arith.subi"
-            total = self.builder.make(name, [total, self._constant(rest if name == "arith.addi" else -rest)])
-        return total
+        """The sum of the terms; `minus` says how negative ones are written."""
+        terms, number = _in_order(expression, list(self._leaves)), expression.constant
+        return sum_chain(self.builder, terms, number, self._multiple, self._constant, self.minus)
 
     def _multiple(self, atom: Atom, factor: int) -> SSAValue:
         term = self._atom(atom)
@@ -174,11 +154,8 @@ class Materializer:
             case Mod(numerator, divisor):
                 return self._remainder(numerator, divisor)
             case Minimum() | Maximum():
-                name = "arith.minsi" if isinstance(atom, Minimum) else "arith.maxsi"
-                first, *others = [self._arith(o) for o in _sorted_operands(atom, list(self._leaves))]
-                for other in others:
-                    first = self.builder.make(name, [first, other])
-                return first
+                operands = [self._arith(o) for o in _sorted_operands(atom, list(self._leaves))]
+                return extremum_chain(self.builder, operands, greatest=isinstance(atom, Maximum))
             case Monomial(left, right):
                 return self.builder.make("arith.muli", [self._arith(left), self._arith(right)])
             case _:
@@ -197,6 +174,41 @@ class Materializer:
         quotient = self._quotient(numerator, dividend, divisor)
         whole = self.builder.make("arith.muli", [quotient, self._constant(divisor)])
         return self.builder.make("arith.subi", [dividend, whole])
+
+
+def sum_chain(
+    builder: Builder,
+    terms: Iterable[tuple[Atom, int]],
+    number: int,
+    multiple: Callable[[Atom, int], SSAValue],
+    constant: Callable[[int], SSAValue],
+    minus: Minus,
+) -> SSAValue:
+    """The sum of TERMS in order, each made by MULTIPLE when its turn is; the NUMBER is last.
+
+    It is first where nothing else is added: 4 - a.
+    """
+    subtracted: list[tuple[Atom, int]] = []
+    total: SSAValue | None = None
+    for atom, factor in terms:
+        if factor < 0 and minus is not Minus.ADDED:
+            subtracted.append((atom, -factor))
+        else:
+            term = multiple(atom, factor)
+            total = term if total is None else builder.make("arith.addi", [total, term])
+    if total is None:
+        total, number = constant(number), 0
+    for atom, factor in subtracted:
+        total = builder.make("arith.subi", [total, multiple(atom, factor)])
+    if minus is Minus.SUBTRACTED and -HALF < number < 0:
+        return builder.make("arith.subi", [total, constant(-number)])
+    return builder.make("arith.addi", [total, constant(number)]) if number else total
+
+
+def extremum_chain(builder: Builder, numbers: Sequence[SSAValue], *, greatest: bool) -> SSAValue:
+    """The greatest of NUMBERS, or the least."""
+    name = "arith.maxsi" if greatest else "arith.minsi"
+    return reduce(lambda first, other: builder.make(name, [first, other]), numbers)
 
 
 def affine_map(

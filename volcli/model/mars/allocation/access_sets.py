@@ -24,7 +24,7 @@ from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, TileClass
 from volcli.model.mars.partition.positions import everywhere
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.memory.accesses.instances import Site
-from volcli.presburger.sets.build import DIM, number
+from volcli.presburger.sets.build import DIM, at_values, number
 
 Numbers = tuple[int, ...]
 """Positions of sets among those of a class of tiles."""
@@ -71,11 +71,7 @@ class _Images:
 
     def is_met(self, mars: MarsSet, dependences: Sequence[AffineDependence]) -> bool:
         """Whether one of DEPENDENCES leads to MARS, from the tile itself or from its consumers."""
-        points = mars.points
-        for name, value in self._values.items():
-            position = points.find_dim_by_name(DIM.param, name)
-            if position >= 0:
-                points = points.fix_val(DIM.param, position, number(value))
+        points = at_values(mars.points, self._values)
         own = [each for each in mars.consumers if each.is_own]
         return any(
             not points.is_disjoint(self._footprints.of(dependence, consumer.offset))

@@ -29,7 +29,7 @@ from volcli.model.mars.tilings.tiling import HyperplaneTiling, linear, tiles_nam
 from volcli.model.mars.tilings.vectors import affine_map
 from volcli.presburger.measures.counts import Polynomial, Residue, count_at, counted, holds_from, large
 from volcli.presburger.sets import build
-from volcli.presburger.sets.build import DIM, number
+from volcli.presburger.sets.build import DIM, at_values, number
 from volcli.presburger.sets.names import parameters_of_space
 
 
@@ -135,7 +135,7 @@ class Uniform:
         main, sizes = next(
             (members, where)
             for where, members in regions
-            if not where.is_disjoint(_fixed(everything, values))
+            if not where.is_disjoint(at_values(everything, values))
         )
         sets = tuple(
             MarsSet(
@@ -262,12 +262,6 @@ def _family(mars: MarsSet, *, produced: bool) -> frozenset[object]:
         return frozenset(each.offset for each in mars.consumers)
     first = mars.consumers[0].offset
     return frozenset(each.relative_to(first) for each in mars.consumers)
-
-
-def _fixed(points: isl.Set, values: dict[str, int]) -> isl.Set:
-    for name, value in values.items():
-        points = points.fix_val(DIM.param, points.find_dim_by_name(DIM.param, name), number(value))
-    return points
 
 
 def is_countable(points: isl.Set) -> bool:

@@ -45,8 +45,7 @@ from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.variables import Variable
 from volcli.model.values.trust.arithmetic import Arithmetic
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
-from volcli.presburger.sets.build import DIM, number
-from volcli.presburger.sets.names import parameters_of_space
+from volcli.presburger.sets.build import DIM, at_values
 
 FoundAtDepths = tuple[tuple[int, Distances], ...]
 """The depths at which a dependence may exist, and its distances there."""
@@ -120,12 +119,8 @@ class Memory:
 
     def with_numbers(self, points: isl.Set, numbers: Mapping[Variable, int]) -> isl.Set:
         """The POINTS there are where arguments are these NUMBERS."""
-        for variable, chosen in numbers.items():
-            name = self.bounds.elimination.name(variable)
-            if name in parameters_of_space(points):
-                position = points.find_dim_by_name(DIM.param, name)
-                points = points.fix_val(DIM.param, position, number(chosen))
-        return points
+        name_of = self.bounds.elimination.name
+        return at_values(points, {name_of(variable): chosen for variable, chosen in numbers.items()})
 
     def _by(self, store: BoundsStore) -> Memory:
         """What is known by STORE: in which arithmetic may overflow, or arguments are certain numbers."""

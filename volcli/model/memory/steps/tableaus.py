@@ -15,7 +15,6 @@ A minimum in an index, a disjunction in a condition: where one matrix does not s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice, product
 
 import islpy as isl
@@ -25,6 +24,7 @@ from volcli.language.expressions import (
     Expression,
     Index,
     NotAffine,
+    Parameter,
     Value,
     loop,
     maximum,
@@ -36,15 +36,12 @@ from volcli.language.reads import Conjunction
 from volcli.limits import memory as limits
 from volcli.model.memory.accesses.instances import Relation, Site
 from volcli.model.memory.dependences.model import Memory
-from volcli.model.memory.steps.extrema import System, without_extrema
-from volcli.model.values.terms.variables import Variable, own
+from volcli.model.values.terms.variables import Disjunct, Variable, own
 from volcli.model.values.why.matrices import Matrix
+from volcli.model.values.why.systems import all_of, with_equalities, without_extrema
 from volcli.presburger.tableaus.given import with_parameters
 from volcli.presburger.tableaus.projection import without_redundant_locals
 from volcli.presburger.tableaus.tableau import Column, Role, Tableau
-
-_Case = tuple[Conjunction, Conjunction]
-"""What is 0, and what is at least 0."""
 
 _NOT_AFFINE = "it has an index or a bound that is no affine function of the loops"
 
@@ -79,14 +76,17 @@ class _Reader:
 
     def tableaus(self) -> tuple[Tableau, ...]:
         """One for each choice of what has several."""
-        system = self._of_access()
+        systems = [self._of_access()]
         for position, level in enumerate(self._site.levels):
             assert level.induction is not None, "an exact relation knows its loops"
-            system = self._in_loop(system, level.induction, position)
+            systems.append(self._in_loop(level.induction, position))
         factors = reversed(self._bounds.places.holding(self._site.op))
         conditions = [tuple(map(self._conjunction, f.condition)) for f in factors if f.condition != ((),)]
         conditions += self._choices()
-        forms = (form for chosen in product(*conditions) for form in without_extrema(_all_of(system, chosen)))
+        system = all_of(systems)
+        forms = (
+            form for chosen in product(*conditions) for form in without_extrema(all_of((system, *chosen)))
+        )
         made = list(map(self._matrix, islice(forms, limits.TABLEAU_CASES)))
         inhabited = [tableau for tableau in made if not tableau.points_with_locals().is_empty()]
         if len(made) == limits.TABLEAU_CASES or len(inhabited) > limits.TABLEAU_PIECES:
@@ -96,16 +96,18 @@ class _Reader:
 
     # -- the system ------------------------------------------------------------------------------------
 
-    def _of_access(self) -> System:
+    def _of_access(self) -> Disjunct:
+        """The `m<k>` are the indices, and the access's own loops are within their extents."""
         place = self._site.place
         inside: list[Expression] = []
         for k, extent in enumerate(place.extents):
             inside += [loop(k), self._closed(extent) - 1 - loop(k)]
         inside += [self._closed(each) for each in place.where]
-        return System(tuple(map(self._closed, place.index)), (), tuple(inside))
+        index = (self._closed(each) - parameter(f"m{k}") for k, each in enumerate(place.index))
+        return Disjunct(tuple(index), tuple(inside))
 
-    def _in_loop(self, system: System, induction: Induction, position: int) -> System:
-        """SYSTEM in the iterations of one loop."""
+    def _in_loop(self, induction: Induction, position: int) -> Disjunct:
+        """The iterations of one loop."""
         variable = own(Value(induction.variable))
         lower, upper = (tuple(map(self._closed, side)) for side in (induction.lower, induction.upper))
         step = self._closed(induction.step)
@@ -114,31 +116,27 @@ class _Reader:
                 f"the step of {self._bounds.name_of(induction.variable)} is not a positive number"
             )
         inside = (*(variable - e for e in lower), *(e - 1 - variable for e in upper))
-        if step.constant == 1:
-            return system.and_also(nonnegative=inside)
         count = parameter(f"s{position}")
-        return system.and_also((variable - maximum(*lower) - step.constant * count,), inside)
+        zero = () if step.constant == 1 else (variable - maximum(*lower) - step.constant * count,)
+        return Disjunct(zero, inside)
 
-    def _conjunction(self, conjunction: Conjunction) -> _Case:
-        closed = [self._closed(each) for each in conjunction]
-        zero = [e for k, e in enumerate(closed) if -e in closed[k + 1 :]]
-        return tuple(zero), tuple(e for e in closed if e not in zero and -e not in zero)
+    def _conjunction(self, conjunction: Conjunction) -> Disjunct:
+        return with_equalities(self._all_closed(Disjunct((), conjunction)))
 
-    def _choices(self) -> list[tuple[_Case, ...]]:
+    def _choices(self) -> list[tuple[Disjunct, ...]]:
         """What is said of values that are one of several: each is met before what it is chosen from."""
-        found: list[tuple[_Case, ...]] = []
+        found: list[tuple[Disjunct, ...]] = []
         met = 0
         while met < len(self._chosen):
             variable = list(self._chosen)[met]
             met += 1
             alternatives = self._bounds.definitions.definition(variable).alternatives
-            found.append(
-                tuple((self._all_closed(a.zero), self._all_closed(a.nonnegative)) for a in alternatives)
-            )
+            found.append(tuple(map(self._all_closed, alternatives)))
         return found
 
-    def _all_closed(self, expressions: Conjunction) -> Conjunction:
-        return tuple(map(self._closed, expressions))
+    def _all_closed(self, stated: Disjunct) -> Disjunct:
+        zero, nonnegative = (tuple(map(self._closed, side)) for side in (stated.zero, stated.nonnegative))
+        return Disjunct(zero, nonnegative)
 
     def _closed(self, index: Index) -> Expression:
         """INDEX over induction variables, parameters, choices and the access's loops; raises NoTableau."""
@@ -166,17 +164,14 @@ class _Reader:
 
     # -- the matrix ------------------------------------------------------------------------------------
 
-    def _matrix(self, system: System) -> Tableau:
+    def _matrix(self, system: Disjunct) -> Tableau:
         made = Matrix(self._column, self._mark)
         for level in self._site.levels:
             assert level.variable is not None
             made.column(Value(level.variable))
-        for k, expression in enumerate(system.index):
-            made.index(Column(f"m{k}", f"m{k}", Role.RANGE, has_value=False), expression)
-        for expression in system.zero:
-            made.zero(expression)
-        for expression in system.nonnegative:
-            made.nonnegative(expression)
+        for k in range(len(self._site.place.index)):
+            made.add(Parameter(f"m{k}"), Column(f"m{k}", f"m{k}", Role.RANGE, has_value=False))
+        made.system(system)
         chosen = {self._column(variable).key for variable in self._chosen}
         return without_redundant_locals(made.tableau(), chosen)
 
@@ -188,27 +183,12 @@ class _Reader:
             return Column(name + self._mark, text + self._mark, Role.LOCAL, has_value=False)
         return Column(name, text, Role.SYMBOL)
 
+    def _symbol(self, name: str) -> Column:
+        return self._column(self._bounds.elimination.variable(name))
+
     def _with_parameters(self, made: list[Tableau], known: isl.Set) -> Iterator[Tableau]:
         """Each of MADE, with what is known of parameters beside what it says itself."""
         for tableau in made:
             beside = known.gist(tableau.points().params()).coalesce()
             for part in beside.get_basic_sets():
-                yield self._labelled(with_parameters(tableau, part))
-
-    def _labelled(self, tableau: Tableau) -> Tableau:
-        """TABLEAU with the names that people know in place of keys, and with the mark behind new locals."""
-
-        def named(column: Column) -> Column:
-            if column.role is Role.SYMBOL:
-                return self._column(self._bounds.elimination.variable(column.key))
-            is_new = column.role is Role.LOCAL and column.key.startswith("g")
-            name = column.key + self._mark
-            return replace(column, key=name, label=name) if is_new else column
-
-        return replace(tableau, columns=tuple(map(named, tableau.columns)))
-
-
-def _all_of(system: System, conditions: tuple[_Case, ...]) -> System:
-    for zero, nonnegative in conditions:
-        system = system.and_also(zero, nonnegative)
-    return system
+                yield with_parameters(tableau, part, self._symbol, self._mark)

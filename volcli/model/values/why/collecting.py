@@ -36,6 +36,7 @@ from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.terms.constraint_set import Known
 from volcli.model.values.terms.quotients import quotient_cases
 from volcli.model.values.terms.variables import Dim, Disjunct, Variable, own, variables_of
+from volcli.model.values.why.systems import with_equalities
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,13 +227,9 @@ class Collection:
         if len(found) != 1:
             yield Constraint(found, variable, factor)
             return
-        (only,) = found
-        opposite = [e for k, e in enumerate(only.nonnegative) if -e in only.nonnegative[k + 1 :]]
-        for expression in (*only.zero, *opposite):
-            yield Constraint((Disjunct((expression,)),), variable, factor)
-        for expression in only.nonnegative:
-            if expression not in opposite and -expression not in opposite:
-                yield Constraint((Disjunct((), (expression,)),), variable, factor)
+        only = with_equalities(found[0])
+        rows = [Disjunct((e,)) for e in only.zero] + [Disjunct((), (e,)) for e in only.nonnegative]
+        yield from (Constraint((row,), variable, factor) for row in rows)
 
 
 def _wraps(stated: Expression) -> bool:

@@ -15,7 +15,7 @@ from volcli.language.expressions import (
     Parameter,
     Value,
 )
-from volcli.model.values.terms.variables import Variable
+from volcli.model.values.terms.variables import Disjunct, Variable
 from volcli.presburger.tableaus.tableau import Column, Role, Row, Tableau
 
 _ORDER = (Role.DOMAIN, Role.RANGE, Role.SYMBOL, Role.LOCAL)
@@ -36,11 +36,11 @@ class Matrix:
         self._equalities: list[tuple[dict[str, int], int]] = []
         self._inequalities: list[tuple[dict[str, int], int]] = []
 
-    def index(self, column: Column, expression: Expression) -> None:
-        """COLUMN equals EXPRESSION."""
+    def add(self, atom: Atom, column: Column) -> str:
+        """The key of COLUMN, which is that of ATOM."""
         self._columns[column.key] = column
-        form, number = self._linear(expression)
-        self._equalities.append(({**form, column.key: -1}, number))
+        self._keys[atom] = column.key
+        return column.key
 
     def zero(self, expression: Expression) -> None:
         """EXPRESSION is 0."""
@@ -51,6 +51,13 @@ class Matrix:
         row = self._linear(expression)
         if row not in self._inequalities:
             self._inequalities.append(row)
+
+    def system(self, system: Disjunct) -> None:
+        """SYSTEM holds."""
+        for expression in system.zero:
+            self.zero(expression)
+        for expression in system.nonnegative:
+            self.nonnegative(expression)
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -70,11 +77,7 @@ class Matrix:
     def column(self, atom: Atom) -> str:
         """The key of the column that ATOM has, or gets."""
         known = self._keys.get(atom)
-        if known is None:
-            column = self._made(atom)
-            self._columns[column.key] = column
-            known = self._keys[atom] = column.key
-        return known
+        return self.add(atom, self._made(atom)) if known is None else known
 
     def _made(self, atom: Atom) -> Column:
         match atom:
