@@ -199,7 +199,7 @@ class MarsFact(Fact):
 
     @property
     def _first(self) -> str:
-        """Of which tiles something is said, if not of all."""
+        """The tiles that this answer covers; None: all."""
         return f"{self.classes[0].title}: " if self._are_several else ""
 
     @property

@@ -98,7 +98,7 @@ class ProductRow:
 
     @property
     def is_small(self) -> bool:
-        """Whether its numbers are such as programs count with, and not such as arithmetic wraps around at."""
+        """Whether all coefficients are below 2^31."""
         return all(abs(coefficient) < LARGE for _, coefficient in self.terms)
 
 

@@ -96,7 +96,7 @@ class Needs:
     others: tuple[Need, ...]
 
     def are_met(self, parameters: Mapping[str, int]) -> bool:
-        """Whether those that are no sets are met where these PARAMETERS are so many."""
+        """Whether the conditions that isl cannot express hold for these values of PARAMETERS."""
 
         def number(atom: Atom) -> Expression | None:
             known = parameters.get(atom.name) if isinstance(atom, Parameter) else None

@@ -35,7 +35,7 @@ class Executor(Protocol):
         ...
 
     def see_that_it_lives(self) -> None:
-        """Asked while nothing comes. Raises UsageError (V007) if nothing can come any more."""
+        """Health check while idle. Raises UsageError (V007) if the executor is gone."""
         ...
 
     def end(self, *, at_once: bool) -> None:

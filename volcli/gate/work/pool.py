@@ -1,4 +1,4 @@
-"""Work in worker processes, each of which is a pool of its own: what ends one costs what it was doing.
+"""Work in worker processes, one process a pool: a crash loses only the file being analysed.
 
 A worker that ends (a crash of a library, memory that the system takes back, `kill -9`) is replaced, and its
 work is lost; `schedule.py` decides what follows. A worker is replaced, too, when it has done much or has used

@@ -167,7 +167,7 @@ class Changes:
         return made
 
     def without_order(self, loops: Sequence[Operation], *, because: str | None = None) -> None:
-        """LOOPS that were made have no order; BECAUSE says why nothing is to be learned of their races."""
+        """Mark LOOPS as parallel by construction; BECAUSE is the reason why their race check is skipped."""
         if because is None:
             self.parallel += loops
         else:

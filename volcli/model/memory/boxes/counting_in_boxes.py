@@ -1,4 +1,4 @@
-"""How many integer points there are in a box, where linear conditions hold: as one counts on paper.
+"""The number of integer points of a box under linear conditions, by enumerating all but the longest range.
 
 Variables that share no condition are counted apart, and the numbers multiplied. Of those that do, all but the
 one with the longest range are tried out, which then lies between two numbers:

@@ -1,10 +1,9 @@
 """Linear constraints over numbers in constant ranges: the lexicographically first solution, or that there is
 none.
 
-They are solved as a person does it. An equation in which the last variable has the coefficient 1 or -1 says
-what that one is; one whose constant the greatest common divisor of its coefficients does not divide has no
-solution. What remains bounds each of its variables by the ranges of the others, and what that does not decide
-is tried out:
+An equation in which the last variable has the coefficient 1 or -1 eliminates that variable; one whose
+constant is not a multiple of the greatest common divisor of its coefficients has no solution. The remaining
+constraints narrow the ranges of their variables (bounds propagation), and search decides the rest:
 
     x - 2 * y + 3 >= 0 and 8 * x + z = 8 * y + 5 with all of 0, ..., 7     (0, 0, 5): z = 8 * y - 8 * x + 5
 

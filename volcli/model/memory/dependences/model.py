@@ -233,7 +233,7 @@ class Memory:
         return self._made(source, sink, self._unrefuted(source, sink, (common + 1,)))
 
     def _unrefuted(self, source: Site, sink: Site, depths: Sequence[int]) -> FoundAtDepths:
-        """Those of DEPTHS at which dependences are not refuted."""
+        """The DEPTHS at which a dependence may exist, with its distances."""
         found = zip(depths, self._distances(source, sink, depths), strict=True)
         return tuple(each for each in found if each[1].verdict is not DependenceVerdict.INDEPENDENT)
 

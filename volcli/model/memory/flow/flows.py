@@ -66,7 +66,7 @@ class MemoryFlow:
         return found
 
     def _in_vain(self, root: Root, *, noalias: bool) -> list[Site] | None:
-        """The writes to ROOT that are in vain; None if there may be more to be found of it."""
+        """The dead stores to ROOT; None if the cheap test cannot decide."""
         own, is_new = self._own[root], root.origin is Origin.ALLOCATION
         of_writes = named_assumptions(self._assumptions(root, own, is_written=True), noalias=noalias)
         asked = [site for site in own if (not of_writes if site.is_write else is_new)]

@@ -1,4 +1,4 @@
-"""Buffers of which nothing is to be found: each read has a value, and no write is in vain.
+"""Buffers that cannot have a finding: each read has a value, and no store is dead.
 
 The flow through a buffer is a set of pairs of iterations for each read. That each read was written, and that
 of each write some value is read, is much less, and true of nearly all buffers. Where loops have constant

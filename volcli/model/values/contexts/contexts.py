@@ -188,7 +188,7 @@ class Contexts:
         return [members for _, members in groups]
 
     def may_vary(self, expressions: Sequence[Expression], factor: Factor) -> bool:
-        """Whether FACTOR may let pass some numbers that EXPRESSIONS, of other variables, are, and not others.
+        """Whether FACTOR may be correlated with EXPRESSIONS although they share no variable.
 
         The iterations of a loop that does not contain its event are the same ones whatever it lets pass.
         """

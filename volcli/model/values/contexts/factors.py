@@ -43,7 +43,7 @@ class Factor:
     """Where it is not known exactly, the operation that states it: loops that are not around it take all of
     their iterations in each execution that goes on behind it."""
     demanded_by: Operation | None = None
-    """The operation that is undefined without it: nobody needs to be told to see to it."""
+    """The operation that is undefined unless this holds; it is therefore not reported as an assumption."""
     choice: SufficientNumbers | None = None
     """Where more may hold, of elements: those with which it does hold, whatever all else is."""
     sufficient: Known | None = None

@@ -139,7 +139,7 @@ class Cases:
         return has_large_parts(number) or any(operand in outgrowing for operand in call.operands)
 
     def _unit(self, op: Operation) -> UnitEquality | None:
-        """With which second operand the result of OP is the first one."""
+        """The second operand with which the result of OP equals its first operand."""
         number = questions.unit(op)
         if number is None:
             return None

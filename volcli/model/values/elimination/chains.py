@@ -1,4 +1,4 @@
-"""Long chains of definitions, worked out from their beginning: recursion would be as deep as they are."""
+"""Evaluates long chains of definitions bottom-up, so that the depth of recursion stays bounded."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Bounds of numbers that have to do with products: polynomials over what is kept, and numbers.
 
-Numbers that are attained are found by points: one with less refutes a bound, and what no point refutes is
-proved. That there is no bound is shown by a ray, on which all that is known stays true and the number grows.
+Attainment is shown by integer points: a point below a candidate bound refutes it, and a candidate that no
+point refutes is proved. That there is no bound is shown by a ray, on which all that is known stays true and the number grows.
 """
 
 from __future__ import annotations

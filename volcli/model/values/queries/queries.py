@@ -38,7 +38,7 @@ class Reached:
 
     @property
     def never(self) -> bool:
-        """Whether no execution gets there: what is said of the place is said of nothing."""
+        """Whether the place is unreachable; facts about it then hold vacuously."""
         return self.verdict is Verdict.REFUTED
 
 

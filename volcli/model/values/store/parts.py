@@ -143,7 +143,7 @@ class StoreParts(ABC):
 
     @cached_property
     def chains(self) -> Chains:
-        """Long chains of definitions, worked out from their beginning."""
+        """Long chains of definitions, evaluated bottom-up."""
         return Chains(self.elimination, self.tightness)
 
     @cached_property

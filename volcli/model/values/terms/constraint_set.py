@@ -117,7 +117,7 @@ def union(left: Known, right: Known) -> Known:
 
 
 def without(points: isl.Set, name: str) -> isl.Set:
-    """POINTS, whatever the parameter NAME is."""
+    """POINTS with the parameter NAME projected out."""
     position = points.find_dim_by_name(build.DIM.param, name)
     return points if position < 0 else points.project_out(build.DIM.param, position, 1)
 

@@ -21,7 +21,7 @@ from volcli.language.reads import rank_of
 
 @dataclass(frozen=True)
 class Requirement:
-    """LEFT is RIGHT behind OP; `declared` if RIGHT is only what a type says. `what` tells a reader."""
+    """After OP, LEFT == RIGHT. `declared`: RIGHT comes from a type only. `what`: text for messages."""
 
     op: Operation
     left: Expression
