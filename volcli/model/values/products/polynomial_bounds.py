@@ -1,7 +1,8 @@
 """Bounds of numbers that have to do with products: polynomials over what is kept, and numbers.
 
 Attainment is shown by integer points: a point below a candidate bound refutes it, and a candidate that no
-point refutes is proved. That there is no bound is shown by a ray, on which all that is known stays true and the number grows.
+point refutes is proved. That there is no bound is shown by a ray, on which all that is known stays true and
+the number grows.
 """
 
 from __future__ import annotations
