@@ -48,11 +48,23 @@ class History:
         self._elimination = factors.elimination
         self._definitions = factors.definitions
         self._operations = operations
-        self._iterations = Iterations(factors.elimination)
-        self._branching = Branching(factors)
-        self._violations = Violations(factors)
-        self._asserted = Asserted(self._definitions.outline.value, affine)
         self._known: dict[tuple[Operation, bool], tuple[Factor, ...]] = {}
+
+    @cached_property
+    def _iterations(self) -> Iterations:
+        return Iterations(self._elimination)
+
+    @cached_property
+    def _branching(self) -> Branching:
+        return Branching(self._factors)
+
+    @cached_property
+    def _violations(self) -> Violations:
+        return Violations(self._factors)
+
+    @cached_property
+    def _asserted(self) -> Asserted:
+        return Asserted(self._definitions.outline.value, affine)
 
     def factors(self, block: Block | None, time: int) -> Iterator[Factor]:
         """What an execution has behind it that has got to TIME in BLOCK."""

@@ -13,7 +13,7 @@ Projections are exact: isl's sets hold integers, and quantified ones where that 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from functools import reduce
+from functools import cached_property, reduce
 
 import islpy as isl
 from xdsl.dialects.builtin import i1
@@ -56,7 +56,6 @@ class Elimination:
 
     def __init__(self, definitions: Definitions, named: Elimination | None = None) -> None:
         self.definitions = definitions
-        self._products = Products(definitions)
         self._names: dict[Variable, str] = {} if named is None else named._names
         self._variables: dict[str, Variable] = {} if named is None else named._variables
         self._solver = definitions.solver
@@ -67,6 +66,10 @@ class Elimination:
         self._lone: Table[Variable, bool] = Table()
         self._effort = 0
         self.leaves = Kept("leaves", self.is_leaf)
+
+    @cached_property
+    def _products(self) -> Products:
+        return Products(self.definitions)
 
     # -- names -----------------------------------------------------------------------------------------
 
