@@ -12,6 +12,7 @@ import volcli
 from tests.conftest import ROOT
 from volcli.api.program import Program
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.limits import presburger as limits
 from volcli.passes import base
 from volcli.passes.base import Pass, Unit
 from volcli.presburger.limits import worker
@@ -33,7 +34,7 @@ def test_a_worker_says_what_the_main_process_says(name: str, monkeypatch: pytest
     path = ROOT / "testdata" / name
     pipeline = f"infer-shapes,sparsity-regions,{PIPELINE}"
     here = volcli.load(path, split=True, timeout=None).run(pipeline)
-    monkeypatch.setattr(worker, "LIGHT", 1)
+    monkeypatch.setattr(limits, "LIGHT", 1)
     there = volcli.load(path, split=True).run(pipeline)
     assert said(there)[:2] == said(here)[:2]
     assert there.text() == here.text()
@@ -60,7 +61,7 @@ def test_what_is_tried_out_in_a_worker_is_rewritten_alike(
     """So that tests of what rewritten programs compute may do without workers."""
     text = (ROOT / "testdata" / name).read_text()
     here = volcli.loads(text, timeout=None).run(pipeline)
-    monkeypatch.setattr(worker, "LIGHT", 1)
+    monkeypatch.setattr(limits, "LIGHT", 1)
     there = volcli.loads(text).run(pipeline)
     assert any(unit.rewritten for unit in here.units)
     assert (there.text(), there.diagnostics) == (here.text(), here.diagnostics)
@@ -131,7 +132,7 @@ def test_no_rewriting_hangs() -> None:
 
 
 def test_a_claim_that_cannot_be_read_is_refused_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "LIGHT", 1)
+    monkeypatch.setattr(limits, "LIGHT", 1)
     program = volcli.loads("func.func @f(%a: index) { return }")
     assert program.compare("%a + 1 > %a").verdict.value == "proved"
     with pytest.raises(UsageError, match="no index or integer value"):
