@@ -93,7 +93,7 @@ CONSTANT = "\n  %0 = arith.constant 1.0 : f32"
         (
             '%0 = mystery.x 1)\n%1 = "t.a"(%0) : (i32) -> i32\n"t.b"(%1) : (i32) -> ()\n' + A,
             "? ? ? a",
-            ["1:6 V104", "2:12 V103", "2:12 V103"],
+            ["1:6 V104", "2:12 V103"],
         ),
         ('%0 = "t.a"() : () -> i32\n"t.b"(%0) ({ oops }) : (i32) -> ()\n' + A, "t.a ? a", ["2:14 V103"]),
         # Invalid IR, and exceptions that xDSL leaks.
