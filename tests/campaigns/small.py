@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator
 
 import volcli
+from tests.oracles.arith.execute import Step
 from tests.oracles.arith.programs import Program, of_all_widths
 from volcli.passes.table import UNASKED, find_question
 
@@ -26,7 +27,9 @@ SHOWN = 10
 
 def with_access(program: Program, seed: int) -> str:
     """The text of PROGRAM, which stores at its last index, if it has one, in every second program."""
-    indices = [r for step in program.steps for r in step.results[:1] if step.target == 0]
+    indices = [
+        r for step in program.steps for r in step.results[:1] if isinstance(step, Step) and step.target == 0
+    ]
     if seed % 2 or not indices:
         return program.text
     ending = (
