@@ -13,10 +13,7 @@ DEFAULT_OPERATIONS = Limit(
     option="--budget",
 )
 LIGHT = Limit(
-    150_000, "isl operations of a query in the main process", SLOWER, measured="workers-for-large-work"
-)
-LIGHT_OF_REWRITES = Limit(
-    250_000, "isl operations of one in the main process, of work that is done twice otherwise", SLOWER
+    250_000, "isl operations of a query in the main process", SLOWER, measured="workers-for-large-work"
 )
 LAST_OPERATIONS = Limit(10_000, "isl operations of a query when all time is over", UNKNOWN)
 DEFAULT_SECONDS = Limit(

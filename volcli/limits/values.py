@@ -33,6 +33,12 @@ JOINED_COEFFICIENTS = Limit(
     OVER_APPROXIMATED,
     measured="cheap-joins",
 )
+DIVIDED_COEFFICIENTS = Limit(
+    30_000,
+    "coefficients of a set that is not exact and has divisions, for each of its pieces; more are not joined",
+    OVER_APPROXIMATED,
+    measured="cheap-joins",
+)
 KEPT_VARIABLES = Limit(
     12, "variables that bounds are stated over", UNKNOWN, said="it depends on more than {} variables"
 )

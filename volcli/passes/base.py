@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from volcli.diagnostics import internal
 from volcli.limits import passes as limits
-from volcli.limits.presburger import DEFAULT_SECONDS, LIGHT_OF_REWRITES
+from volcli.limits.presburger import DEFAULT_SECONDS
 from volcli.passes.declaration import DeclaredPass, Option, option, options_of
 from volcli.passes.models import Models
 from volcli.passes.reported import Reported
@@ -233,7 +233,7 @@ class Unit:
         from volcli.frontend.parse.snapshot import Snapshot
 
         was_rewritten, self.before = self.rewritten, Snapshot(self.parsed)
-        done = light(lambda: self._applied(each), seconds, LIGHT_OF_REWRITES)
+        done = light(lambda: self._applied(each), seconds)
         if done is None:
             self._restore(self.before, was_rewritten)
             self.before = Snapshot(self.parsed)

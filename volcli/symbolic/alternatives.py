@@ -40,21 +40,20 @@ class Alternatives:
     @cached_property
     def cases(self) -> tuple[Context, ...] | None:
         """A context for each case that linear arithmetic does not exclude; None if there are too many."""
-        pending = [(self._facts, self._choices)]
+        pending: list[tuple[Conjunction, tuple[Disjunction, ...]]] = []
         found: list[Context] = []
-        while pending:
-            facts, choices = pending.pop()
-            facts, choices, is_possible = _narrowed(facts, choices)
-            if not is_possible:
-                continue
-            if not choices:
+        facts, choices, is_possible = self._narrow
+        while True:
+            if is_possible and not choices:
                 found.append(Context(facts))
-            else:
+            elif is_possible:
                 first, *others = sorted(choices, key=len)
                 pending += [((*facts, *each), tuple(others)) for each in reversed(first)]
             if len(found) + len(pending) > limits.ALTERNATIVES:
                 return None
-        return tuple(found)
+            if not pending:
+                return tuple(found)
+            facts, choices, is_possible = _narrowed(*pending.pop())
 
     @property
     def is_empty(self) -> bool:
@@ -69,7 +68,9 @@ class Alternatives:
 
     def point(self, *supposed: Expression) -> Mapping[Atom, int] | None:
         """A point at which all of SUPPOSED are nonnegative, if one is found."""
-        cases = self.assuming(*supposed).cases if self._choices else (Context((*self._facts, *supposed)),)
+        if not self._choices:
+            return Context((*self._facts, *supposed)).point()
+        cases = self.assuming(*supposed).cases if supposed else self.cases
         return next((point for each in cases or () if (point := each.point()) is not None), None)
 
     @cached_property
@@ -101,19 +102,19 @@ def _narrowed(
     facts: Conjunction, choices: Sequence[Disjunction]
 ) -> tuple[Conjunction, tuple[Disjunction, ...], bool]:
     """FACTS and CHOICES, in which what is left of a choice is a fact; and whether that may be possible."""
-    left = tuple(choices)
+    left, known = tuple(choices), Context(facts)
     while True:
-        if Context(facts).is_empty_linearly:
+        if known.is_empty_linearly:
             return (*facts, constant(-1)), (), False
         possible = [
-            tuple(each for each in choice if not Context((*facts, *each)).is_empty_linearly)
-            for choice in left
+            tuple(each for each in choice if not known.assuming(*each).is_empty_linearly) for choice in left
         ]
         if not all(possible):
             return (*facts, constant(-1)), (), False
         certain = [choice[0] for choice in possible if len(choice) == 1]
         left = tuple(choice for choice in possible if len(choice) > 1)
-        facts = (*facts, *(fact for each in certain for fact in each))
+        found = tuple(fact for each in certain for fact in each)
+        facts, known = (*facts, *found), known.assuming(*found)
         if not certain or not left:
             return facts, left, True
 

@@ -34,7 +34,7 @@ from volcli.limits import symbolic as limits
 from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.symbolic.linearisation import Linearisation
 from volcli.symbolic.polynomials import factors
-from volcli.symbolic.rows import spend
+from volcli.symbolic.rows import is_spent, spend
 
 _COST = 4
 """What a fact costs in a case, in coefficients of a linear system, which take less time."""
@@ -69,14 +69,17 @@ class Context:
     True
     """
 
-    def __init__(self, facts: Iterable[Expression] = ()) -> None:
+    def __init__(self, facts: Iterable[Expression] = (), within: Context | None = None) -> None:
+        """WITHIN: the context whose facts hold, too; these are looked at no more."""
+        self._facts: dict[Expression, None] = {} if within is None else within._facts.copy()
         tight = (tightened(fact) for fact in facts)
-        self.facts = tuple(dict.fromkeys(fact for fact in tight if not _is_true(fact)))
+        self._facts.update(dict.fromkeys(fact for fact in tight if not _is_true(fact)))
+        self.facts = tuple(self._facts)
         self._proved: dict[Expression, bool] = {}
 
     def assuming(self, *facts: Expression) -> Context:
         """The part of the context in which FACTS are at least 0, too."""
-        return Context((*self.facts, *facts))
+        return Context(facts, within=self)
 
     @cached_property
     def is_empty(self) -> bool:
@@ -90,6 +93,8 @@ class Context:
         An extremum in a product, such as the size of a tile min(max(b, 1), 2^30), is then a number between
         its ends: that takes one case, and not one for each operand.
         """
+        if is_spent():
+            return False
         try:
             whole = _multiplied(self.facts)
             return all(Linearisation(each).is_empty_linearly() for each in _cases(self.facts, whole))
@@ -183,12 +188,15 @@ def _cases(facts: Sequence[Expression], whole: frozenset[Atom] = frozenset()) ->
 
     Raises NotAffine if they are too many, and BudgetExceeded if looking at their facts is more than is left.
     """
+    if is_spent():  # before a look at facts that are not paid for
+        raise BudgetExceeded(0)
     pending = [tuple(map(_without_remainders, facts))]
     done: list[tuple[Expression, ...]] = []
     while pending:
-        case = tuple(each for fact in pending.pop() for each in _without_conjunctions(fact, whole))
+        split = [_without_conjunctions(fact, whole) for fact in pending.pop()]
+        case = tuple(each for facts, _ in split for each in facts)
         spend(_COST * len(case))
-        choice = next((found for fact in case if (found := _choice_in(fact, whole)) is not None), None)
+        choice = next((found for _, found in split if found is not None), None)
         if choice is None:
             done.append(case)
         else:
@@ -199,12 +207,6 @@ def _cases(facts: Sequence[Expression], whole: frozenset[Atom] = frozenset()) ->
 
 
 # What is done to one fact is kept: most facts stand in the systems of many questions.
-
-
-@lru_cache(maxsize=limits.REMEMBERED)
-def _choice_in(fact: Expression, whole: frozenset[Atom]) -> Atom | None:
-    """The first of the cases that FACT has, but for those of what is left WHOLE."""
-    return next((atom for atom in fact.atoms(whole) if isinstance(atom, _CHOICES)), None)
 
 
 @lru_cache(maxsize=limits.REMEMBERED)
@@ -227,8 +229,13 @@ def _few_atoms(fact: Expression) -> list[Atom]:
 
 
 @lru_cache(maxsize=limits.REMEMBERED)
-def _without_conjunctions(fact: Expression, whole: frozenset[Atom]) -> tuple[Expression, ...]:
-    """FACT, where x >= max(a, b) is x >= a and x >= b: a fact for each operand, if it is not left WHOLE."""
+def _without_conjunctions(
+    fact: Expression, whole: frozenset[Atom]
+) -> tuple[tuple[Expression, ...], Atom | None]:
+    """FACT, where x >= max(a, b) is x >= a and x >= b: a fact for each operand, if it is not left WHOLE.
+
+    And the first choice that is left in one of these, if any: that each is a case of.
+    """
     pending = [fact]
     split: list[Expression] = []
     while pending:
@@ -242,12 +249,18 @@ def _without_conjunctions(fact: Expression, whole: frozenset[Atom]) -> tuple[Exp
         assert isinstance(atom, Minimum | Maximum)
         rest = fact - expression_of_atom(atom) * factor
         pending += [rest + operand * factor for operand in reversed(atom.operands)]
-    return tuple(split)
+    choices = (atom for each in split for atom in each.atoms(whole) if isinstance(atom, _CHOICES))
+    return tuple(split), next(choices, None)
 
 
 def _multiplied(facts: Iterable[Expression]) -> frozenset[Atom]:
     """The extrema that FACTS multiply with others, if these are over sums of symbols."""
-    monomials = {atom for fact in facts for atom in fact.atoms() if isinstance(atom, Monomial)}
+    return frozenset[Atom]().union(*map(_multiplied_in, facts))
+
+
+@lru_cache(maxsize=limits.REMEMBERED)
+def _multiplied_in(fact: Expression) -> frozenset[Atom]:
+    monomials = (atom for atom in fact.atoms() if isinstance(atom, Monomial))
     found = {each for atom in monomials for each in atom.factors if isinstance(each, Minimum | Maximum)}
     return frozenset(each for each in found if not any(isinstance(a, Mod | Piecewise) for a in _inside(each)))
 

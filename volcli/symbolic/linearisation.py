@@ -17,7 +17,6 @@ Pacific Journal of Mathematics 132 (1988).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, product
 
@@ -56,12 +55,15 @@ class Linearisation:
         self._terms = sum(len(row.terms) for row in self._rows)
         spend(self._terms)
 
-    def _named(self, fact: Expression) -> Counter[Product]:
-        """FACT over numbers for its symbols."""
-        found: Counter[Product] = Counter({(): fact.constant})
+    def _named(self, fact: Expression) -> dict[Product, int]:
+        """FACT over numbers for its symbols: each product of them is one term."""
+        found: dict[Product, int] = {(): fact.constant}
         for atom, coefficient in fact.terms:
-            factors = atom.factors if isinstance(atom, Monomial) else (atom,)
-            found[tuple(sorted(map(self._number, factors)))] += coefficient
+            if isinstance(atom, Monomial):
+                product = tuple(sorted(map(self._number, atom.factors)))
+            else:
+                product = (self._number(atom),)
+            found[product] = found.get(product, 0) + coefficient
         return found
 
     def _number(self, symbol: Atom) -> int:

@@ -77,6 +77,11 @@ def spend(cost: int) -> None:
         _left[-1] -= cost
 
 
+def is_spent() -> bool:
+    """Whether nothing may cost anything any more: what begins now comes to nothing."""
+    return bool(_left) and not _left[-1]
+
+
 def size(rows: Sequence[ProductRow]) -> int:
     """The number of coefficients of ROWS as a matrix."""
     return len(rows) * len({monomial for row in rows for monomial, _ in row.terms})
@@ -220,6 +225,7 @@ __all__ = [
     "at_most",
     "effort",
     "is_empty",
+    "is_spent",
     "is_true",
     "multiplied",
     "row_of",

@@ -69,16 +69,16 @@ def bounded(work: Callable[[], R], afresh: Callable[[], None], seconds: float | 
     return found if isinstance(found, str) else found[1]
 
 
-def light(work: Callable[[], R], seconds: float | None, operations: int = limits.LIGHT) -> Done[R] | None:
+def light(work: Callable[[], R], seconds: float | None) -> Done[R] | None:
     """What WORK comes to in this process; None where it is for workers, and was stopped half-way.
 
-    That is where a query needs more OPERATIONS.
+    That is where a query needs more than `LIGHT` operations.
     """
     if seconds is None or not hasattr(os, "fork"):
         return Done(work())
     alarm = Alarm()
     try:
-        with watched(Watch(operations)), alarm.after(_SHARE * seconds):
+        with watched(Watch(limits.LIGHT)), alarm.after(_SHARE * seconds):
             result = work()
     except NeedsWorker:
         return None
