@@ -144,7 +144,7 @@ def test_work_that_takes_for_ever_outside_of_queries_has_no_result() -> None:
 
 def test_what_isl_is_asked_outside_of_queries_leads_to_a_worker_too() -> None:
     def count() -> tuple[int, int]:
-        return os.getpid(), large(500)
+        return os.getpid(), large(1000)
 
     found = bounded(count, nothing, 20)
     assert isinstance(found, Done)

@@ -69,7 +69,7 @@ def bytes_of(steps: int) -> str:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("steps", [12, 24])
 def test_a_chain_of_bytes_costs_few_operations(steps: int) -> None:
-    with watched(Watch(5 * LIGHT)):  # no query may take more: else NeedsWorker is raised
+    with watched(Watch(3 * LIGHT)):  # no query may take more: else NeedsWorker is raised
         model = model_of(bytes_of(steps))
         (found,) = (model.bounds.bounds(value) for value, _ in model.bounds.variables())
     assert (found.lower.constant, found.upper.constant) == (0, 255)

@@ -185,15 +185,16 @@ class Assuming:
         factors: Sequence[Factor],
     ) -> Bounds:
         names = frozenset(self._names((expression,), factors))
-        if not names:
-            return self.store.bounds(value, dim, at=at)
+        found = self.store.bounds(value, dim, at=at)
+        if not names or _says_nothing(found, value, dim):
+            return found
         is_reached = not self.store.reached((place,)).never
         if (
             is_reached
             and not names & {*self._ranges, PRODUCTS}
             and self.store.is_as_without(names, expression, place)
         ):
-            return self.store.bounds(value, dim, at=at)
+            return found
         found, needed = self.ask(
             lambda store: store.bounds(value, dim, at=at), (expression,), (place,), _content_of_bounds
         )
@@ -287,6 +288,19 @@ def _is_open(store: BoundsStore, variable: Variable, facts: Sequence[Expression]
     low, high = tightest(low, least, max), tightest(high, greatest, min)
     is_possible = low is None or high is None or low <= high
     return is_possible and store.definitions.linear(variable).single_atom == variable
+
+
+def _says_nothing(found: Bounds, value: SSAValue, dim: int | None) -> bool:
+    """Whether FOUND of VALUE says no more than its type does, which holds without any assumption."""
+    natural = (0, None) if dim is not None else natural_range(Value(value))
+    if dim is None and is_wide(value.type):
+        natural = -HALF, GREATEST
+    if found.never or found.equal is not None:
+        return False
+    return all(
+        side.expression is None and not side.constant_exact and side.constant in (None, end)
+        for side, end in zip((found.lower, found.upper), natural, strict=True)
+    )
 
 
 def _content_of_comparison(found: Comparison) -> object:
