@@ -16,6 +16,12 @@ BOX_CONSTRAINTS = Limit(96, "times that a constraint bounds a variable", SLOWER)
 BOX_COMBINATIONS = Limit(512, "combinations of numbers that are tried", SLOWER)
 COVERING_WRITES = Limit(16, "writes that are tried, the nearest first", SLOWER)
 OPEN_CONDITIONS = Limit(3, "conditions that a write leaves open", SLOWER)
+FLOW_LOOPS = Limit(
+    64,
+    "loops around an access whose flow is sought: a case for each loop, over all of them",
+    UNKNOWN,
+    said="more than {} loops around an access",
+)
 DIVIDED_PARTS = Limit(4, "parts with divisions, from which on one writer each is checked", SLOWER)
 SUMMARY_PIECES = Limit(8, "basic sets that a function reads or writes of one argument", OVER_APPROXIMATED)
 FREEING_LOOPS = Limit(

@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 
+from volcli.limits import memory as limits
 from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.accesses.partners import by_buffer
 from volcli.model.memory.buffers.buffers import Alias, Origin, Root, is_single
@@ -33,7 +34,7 @@ from volcli.model.memory.flow.schedules import Schedules
 from volcli.model.memory.flow.solutions import Solutions
 from volcli.model.memory.flow.solver import BufferAccesses
 from volcli.model.memory.loops.loops import named_assumptions
-from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, TooLarge, budget
 
 
 class MemoryFlow:
@@ -95,6 +96,7 @@ class MemoryFlow:
         may_be = sorted((s for other in near for s in self._own[other]), key=lambda site: site.number)
         outlives = self._memory.escapes.outlives(root)
         try:
+            _refuse_deep((*own, *may_be))
             with budget(self._operations * len(own)):  # so many for each access
                 accesses = BufferAccesses(self._memory, root, own, may_be, self._numbers)
                 result = self._solutions.of(root, accesses, outlives=outlives)
@@ -146,6 +148,17 @@ class MemoryFlow:
         }
         written = dict.fromkeys(site.place.root for site in self._memory.sites if site.is_write)
         return [root for root in written if root not in distinct], [r for r in self._own if r not in distinct]
+
+
+def _refuse_deep(sites: Sequence[Site]) -> None:
+    """Raises TooLarge for SITES with a write, of which one is in many loops.
+
+    A read may get its value in an iteration of each loop around it, a case each; an operation of isl on a
+    case takes as long as the square or the cube of the number of loops.
+    """
+    deepest = max((len(site.levels) for site in sites), default=0)
+    if deepest > limits.FLOW_LOOPS and any(site.is_write for site in sites):
+        raise TooLarge(f"more than {limits.FLOW_LOOPS} loops around an access")
 
 
 def _unknown(root: Root, own: Sequence[Site], because: str, outlives: bool) -> BufferFlow:
