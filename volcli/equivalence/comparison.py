@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
 import islpy as isl
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.equivalence.backward.function import FunctionSources
 from volcli.equivalence.comparing.comparing import OutputPairs
@@ -14,7 +14,7 @@ from volcli.equivalence.comparing.outputs import Compared, Difference
 from volcli.equivalence.comparing.signatures import fits, sizes_needed
 from volcli.equivalence.paths.leaves import Leaf, LeafKind
 from volcli.equivalence.places.defined import Equation
-from volcli.equivalence.places.numbers import Numbers
+from volcli.equivalence.places.numbers import Numbers, taken_for_integers
 from volcli.equivalence.results.bodies import Contributing
 from volcli.facts.differences import (
     DIFFERENT,
@@ -37,6 +37,9 @@ from volcli.language.expressions import (
 )
 from volcli.model.function import FunctionModel
 from volcli.model.values.terms.answers import Verdict
+from volcli.model.values.terms.variables import is_wide
+from volcli.model.values.trust.arithmetic import OVERFLOW, Arithmetic
+from volcli.model.values.trust.minimal_assumptions import Assuming
 from volcli.model.volumes.knowledge.live import live
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.sets import build
@@ -65,7 +68,8 @@ def compared(
     old, new = (FunctionSources(model.inlined, most) for model in (before, after))
     comparison = OutputPairs(old, new, most, (cache(points[0]), cache(points[1])), defined)
     names = _Names(old, before.name_of)
-    outputs = tuple(map(names.output, comparison.all()))
+    with taken_for_integers() as integers:
+        outputs = tuple(map(names.output, comparison.all()))
     assumptions = (
         *names.sizes(new),
         *comparison.assumptions,
@@ -73,8 +77,30 @@ def compared(
     )
     if not outputs:
         return FunctionComparison(old.name, outputs)
+    if any(each.verdict != UNKNOWN for each in outputs) and _may_overflow((before, after), integers):
+        assumptions = (*assumptions, OVERFLOW)
     needed = tuple(dict.fromkeys(map(names.equation, comparison.needed)))
     return FunctionComparison(old.name, outputs, tuple(dict.fromkeys(assumptions)), needed=needed)
+
+
+def _may_overflow(models: Sequence[FunctionModel], integers: Iterable[OpResult]) -> bool:
+    """Whether one of INTEGERS, results that are compared as such, may need more than 64 bits in MODELS.
+
+    `if %n + 1 > %n` always holds of integers, and not in the machine, for %n = 2^63 - 1.
+    """
+    asked = {each for each in integers if questions.may_overflow.answers(type(each.op))}
+    for model in models:
+        own = {each for each in asked if model.inlined.is_ancestor(each.op)}
+        if own and not own.isdisjoint(_arithmetic(model).doubtful):
+            return True
+        asked -= own
+    return any(is_wide(each.type) for each in asked)  # in a copy of a function that no model is of
+
+
+def _arithmetic(model: FunctionModel) -> Arithmetic:
+    if model.inlined is model.function:
+        return model.assuming.arithmetic
+    return Assuming(model.inlined, model.name_of, (), model.operations).arithmetic
 
 
 class _LivePoints:

@@ -12,8 +12,8 @@ At the points (i, d0, d1) of the body %k is the coordinate 2, %i the coordinate 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType, i1
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
@@ -48,6 +48,20 @@ def inductions(op: Operation) -> Sequence[Induction] | None:
     return given.inductions if given is not None and given.inductions else None
 
 
+_collecting: list[dict[OpResult, None]] = []
+
+
+@contextmanager
+def taken_for_integers() -> Generator[Mapping[OpResult, None]]:
+    """The results that are taken, within the block, for the integers that their operations state."""
+    found: dict[OpResult, None] = {}
+    _collecting.append(found)
+    try:
+        yield found
+    finally:
+        _collecting.pop()
+
+
 class Numbers:
     """The index values of one function."""
 
@@ -55,7 +69,6 @@ class Numbers:
         self.entry = entry_of(function)
         self._depths: dict[Block, int] = {self.entry: 0}
         self._known: dict[SSAValue, Expression | None] = {}
-        self._places: dict[SSAValue, int] = {}
 
     def depth(self, block: Block) -> int:
         """How many coordinates the points have at which BLOCK runs."""
@@ -208,6 +221,8 @@ class Numbers:
             stated = constant(number) if isinstance(number, int) else None
         if stated is None:
             raise NotAffine("a number that is data")
+        for each in _collecting:
+            each[value] = None
         return self.expression(stated, at)
 
     def _argument(self, value: BlockArgument) -> Expression:
