@@ -152,3 +152,39 @@ def test_a_vector_is_inside_from_its_first_to_its_last_element() -> None:
     assert found.verdict == "different"
     assert found.outputs[0].witness is not None
     assert found.outputs[0].witness.parameters["%i"] < 0
+
+
+GREATER = """func.func @f(%n: index, %m: memref<4xf32>, %c: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %k = KIND
+  %e = arith.addi %k, %c1 : index
+  %b = arith.cmpi sgt, %e, %k : index
+  scf.if %b {
+    memref.store %c, %m[%c0] : memref<4xf32>
+  }
+  return
+}"""
+ALWAYS = """func.func @f(%n: index, %m: memref<4xf32>, %c: f32) {
+  %c0 = arith.constant 0 : index
+  memref.store %c, %m[%c0] : memref<4xf32>
+  return
+}"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "assumed"),
+    [
+        ("arith.addi %n, %c0 : index", ("index arithmetic does not overflow",)),
+        ("arith.minsi %n, %c1 : index", ()),
+    ],
+)
+def test_what_integers_alone_are_is_an_assumption(kind: str, assumed: tuple[str, ...]) -> None:
+    """%k + 1 > %k does not hold of %k = 2^63 - 1 in the machine."""
+    greater = GREATER.replace("KIND", kind)
+    for before, after in ((greater, ALWAYS), (ALWAYS, greater)):
+        found = compared(before, after)
+        assert (found.verdict, found.assumptions) == ("equal", assumed)
+        assert found.to_json()["assumptions"] == [*assumed]
+        given = "".join(f", if {text}" for text in assumed)
+        assert found.lines()[0] == f"@f: equal{given}"

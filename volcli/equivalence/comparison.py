@@ -35,10 +35,11 @@ from volcli.language.expressions import (
     parameter,
     substitute,
 )
+from volcli.limits.widths import HALF
 from volcli.model.function import FunctionModel
 from volcli.model.values.terms.answers import Verdict
 from volcli.model.values.terms.variables import is_wide
-from volcli.model.values.trust.arithmetic import OVERFLOW, Arithmetic
+from volcli.model.values.trust.arithmetic import MOST_ELEMENTS, OVERFLOW, Arithmetic
 from volcli.model.values.trust.minimal_assumptions import Assuming
 from volcli.model.volumes.knowledge.live import live
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
@@ -77,24 +78,58 @@ def compared(
     )
     if not outputs:
         return FunctionComparison(old.name, outputs)
-    if any(each.verdict != UNKNOWN for each in outputs) and _may_overflow((before, after), integers):
-        assumptions = (*assumptions, OVERFLOW)
+    if any(each.verdict != UNKNOWN for each in outputs):
+        trust = _Integers(((before, old), (after, new)), comparison, most)
+        assumptions = (*assumptions, *([OVERFLOW] if trust.may_overflow(integers) else []))
     needed = tuple(dict.fromkeys(map(names.equation, comparison.needed)))
     return FunctionComparison(old.name, outputs, tuple(dict.fromkeys(assumptions)), needed=needed)
 
 
-def _may_overflow(models: Sequence[FunctionModel], integers: Iterable[OpResult]) -> bool:
-    """Whether one of INTEGERS, results that are compared as such, may need more than 64 bits in MODELS.
+class _Integers:
+    """Whether results that are compared as integers may need more than 64 bits in one of two functions.
 
     `if %n + 1 > %n` always holds of integers, and not in the machine, for %n = 2^63 - 1.
     """
-    asked = {each for each in integers if questions.may_overflow.answers(type(each.op))}
-    for model in models:
-        own = {each for each in asked if model.inlined.is_ancestor(each.op)}
-        if own and not own.isdisjoint(_arithmetic(model).doubtful):
-            return True
-        asked -= own
-    return any(is_wide(each.type) for each in asked)  # in a copy of a function that no model is of
+
+    def __init__(
+        self, sides: Sequence[tuple[FunctionModel, FunctionSources]], pairs: OutputPairs, operations: int
+    ) -> None:
+        self._sides = sides
+        self._pairs = pairs
+        self._operations = operations
+
+    def may_overflow(self, integers: Iterable[OpResult]) -> bool:
+        """Whether one of INTEGERS may need more than 64 bits.
+
+        If none of the first function does, it is defined where it says so of integers; the second one counts
+        there alone.
+        """
+        asked = {each for each in integers if questions.may_overflow.answers(type(each.op))}
+        for model, sources in self._sides:
+            own = {each for each in asked if model.inlined.is_ancestor(each.op)}
+            doubtful = own & _arithmetic(model).doubtful if own else own
+            is_first = model is self._sides[0][0]
+            if any(is_first or not self._fits(each, sources) for each in doubtful):
+                return True
+            asked -= own
+        return any(is_wide(each.type) for each in asked)  # in a copy of a function that no model is of
+
+    def _fits(self, result: OpResult, sources: FunctionSources) -> bool:
+        """Whether RESULT, a function of parameters alone, has 64 bits where the first function is defined."""
+        try:
+            number = sources.backward.places.numbers.value(result)
+            if not all(isinstance(atom, Parameter) for atom, _ in number.terms):
+                return False
+            with budget(self._operations):
+                defined = self._pairs.context
+                sizes = [MOST_ELEMENTS - parameter(p) for p in parameters_of_space(defined) if "_" in p]
+                outside = (number - HALF, -number - HALF - 1)
+                return all(
+                    defined.intersect(build.nonnegative(0, (*sizes, each)).params()).is_empty()
+                    for each in outside
+                )
+        except (NotAffine, BudgetExceeded):
+            return False
 
 
 def _arithmetic(model: FunctionModel) -> Arithmetic:

@@ -163,6 +163,11 @@ class OutputPairs:
             return Compared(name, Verdict.UNKNOWN, "it differs where sizes may not be what operations need")
         return found
 
+    @property
+    def context(self) -> isl.Set:
+        """The parameters for which the answers are given. Raises NotAffine and BudgetExceeded."""
+        return self._context()
+
     def _find_context(self) -> isl.Set:
         """The parameters for which the first function is defined, and `needed` is true. Raises NotAffine."""
         return self._defined_before.intersect(equal(self.needed))

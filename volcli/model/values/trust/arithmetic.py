@@ -40,7 +40,7 @@ Stores = Callable[[frozenset[SSAValue], frozenset[SSAValue]], BoundsStore]
 OVERFLOW = "index arithmetic does not overflow"
 PRODUCTS = "products do not overflow"
 """Of numbers that nothing bounds, of which arguments of 32 bits suffice to pass 64."""
-_MOST_ELEMENTS = 2**57
+MOST_ELEMENTS = 2**57
 """No address space has room for a dimension of more: those of processors have 57 bits."""
 _NUMBER = "number"
 _OUTSIDE = isl.Set(f"[{_NUMBER}] -> {{ : {_NUMBER} < -{HALF} or {_NUMBER} >= {HALF} }}")
@@ -137,7 +137,7 @@ class Arithmetic:
         elimination = store.elimination
         met = elimination.definitions.slice_of(elimination.all_variables([number]))
         sizes = [own(v) for v in met if isinstance(v, Dim)]
-        small = elimination.conjunction((), [_MOST_ELEMENTS - size for size in sizes]).points
+        small = elimination.conjunction((), [MOST_ELEMENTS - size for size in sizes]).points
         return store.claims.is_beyond(numbers, _OUTSIDE.intersect(small), (op,))
 
 
@@ -172,5 +172,5 @@ def _variables(expression: Expression) -> list[Variable]:
 def _of_machine(variable: Variable, known: Interval) -> Interval:
     """What VARIABLE of KNOWN bounds lies between in the machine."""
     low, high = known
-    least, greatest = (0, _MOST_ELEMENTS) if isinstance(variable, Dim) else (-HALF, HALF - 1)
+    least, greatest = (0, MOST_ELEMENTS) if isinstance(variable, Dim) else (-HALF, HALF - 1)
     return tightest(low, least, max), tightest(high, greatest, min)
