@@ -30,8 +30,8 @@ NO_LIMITS = {
     "from which on numbers count as large, or what is taken to be as large as this": (
         "model.values.definitions.linear_forms._LARGE_MODULUS model.values.definitions.linear_forms._ORDINARY "
         "model.values.definitions.overflows._ORDINARY model.values.definitions.overflows._GROWN "
-        "model.values.elimination.recurrences._USELESS model.values.outline.growth._ORDINARY_BITS "
-        "model.values.trust.arithmetic._MOST_ELEMENTS presburger.sets.unwieldy.LARGE "
+        "model.values.outline.growth._ORDINARY_BITS "
+        "model.values.trust.arithmetic._MOST_ELEMENTS "
         "presburger.profiles.partition._TYPICAL dialects.arith.bounds._ORDINARY"
     ),
     "costs and factors of an estimate": "presburger.profiles.partition.PART_COST "

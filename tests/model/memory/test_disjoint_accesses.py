@@ -12,8 +12,7 @@ import pytest
 import volcli
 from volcli.facts.flow import ReadFact
 from volcli.language.expressions import Parameter, expression_of_atom
-from volcli.model.memory.accesses.boxed_access import BoxedAccess
-from volcli.model.memory.accesses.boxed_accesses import NumberedAccess
+from volcli.model.memory.accesses.boxed_accesses import BoxedAccess, NumberedAccess
 from volcli.model.memory.boxes.boxes import Box
 from volcli.model.memory.flow.disjoint import are_disjoint, is_injective
 

@@ -30,6 +30,7 @@ from volcli.language.expressions import (
     Piecewise,
     loop,
 )
+from volcli.limits.widths import LARGE
 from volcli.presburger.limits.budget import limit_what_is_in_no_query
 
 DIM = isl.dim_type
@@ -157,7 +158,7 @@ def _linear(expression: Expression, over: isl.Space) -> isl.Aff:
 
 def number(value: int) -> isl.Val:
     """VALUE as isl has it, however large it is."""
-    if -(2**31) <= value < 2**31:
+    if -LARGE <= value < LARGE:
         return isl.Val.int_from_si(isl.DEFAULT_CONTEXT, value)
     return isl.Val.read_from_str(isl.DEFAULT_CONTEXT, str(value))
 

@@ -8,11 +8,10 @@ from contextlib import contextmanager
 import islpy as isl
 
 from volcli.limits import presburger as limits
+from volcli.limits.widths import WRAPPED
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
 
-LARGE = 2**32
-"""Numbers such as arithmetic wraps around at."""
 _DEARER = 25
 """An operation takes so many times as long on large numbers, which isl does not hold in words."""
 
@@ -28,7 +27,7 @@ def is_unwieldy(parts: Sequence[isl.BasicSet], most: int = limits.LARGE_DIVISION
     if sum(part.dim(DIM.div) for part in parts) <= most:
         return False
     return any(
-        abs(constraint.get_constant_val().to_python()) >= LARGE
+        abs(constraint.get_constant_val().to_python()) >= WRAPPED
         for part in parts
         for constraint in part.get_constraints()
     )
@@ -78,4 +77,4 @@ def _is_large(constraint: isl.Constraint) -> bool:
     numbers = [constraint.get_constant_val()]
     for kind in (DIM.param, DIM.in_, DIM.out, DIM.div):
         numbers += [constraint.get_coefficient_val(kind, k) for k in range(constraint.dim(kind))]
-    return any(abs(each.to_python()) >= LARGE for each in numbers)
+    return any(abs(each.to_python()) >= WRAPPED for each in numbers)

@@ -33,6 +33,7 @@ from volcli.language.loops import Induction
 from volcli.language.programs.loop_numbers import LoopNumbers
 from volcli.language.reads import Access, Alternative, Conjunction, Read, Use, rank_of
 from volcli.limits import dialects as limits
+from volcli.limits.widths import UNBOUNDED
 from volcli_dialects.cases.elements.reaching import Reaching, covers
 
 
@@ -132,7 +133,7 @@ class Filling:
         """No fewer than the iterations of a loop; more than any step where no number bounds them."""
         sizes = [size for index, size in self.extents if index == loop(position)]
         known = [e.constant for size in sizes for e in _least(size) if e.is_constant]
-        return min(known, default=2**62)
+        return min(known, default=UNBOUNDED)
 
     # -- values of the body ----------------------------------------------------------------------------
 

@@ -27,6 +27,7 @@ from xdsl.ir import OpResult, SSAValue
 
 from volcli.language.expressions import Expression, Index, LoopIndex, NotAffine, constant, loop, maximum
 from volcli.language.reads import Alternative
+from volcli.limits.widths import UNBOUNDED
 
 Local = Callable[[Expression, Sequence[Expression]], Expression]
 """An expression over the loops of an alternative, given what these are."""
@@ -162,8 +163,8 @@ def shape_of(value: SSAValue) -> Sequence[int]:
 def _last(index: Index, extents: dict[int, int]) -> int:
     """The greatest value of an index of nonnegative terms over a box; of others more than any size."""
     if not isinstance(index, Expression) or index.constant < 0:
-        return 2**62
+        return UNBOUNDED
     terms = [(extents.get(a.position), c) for a, c in index.terms if isinstance(a, LoopIndex)]
     if len(terms) != len(index.terms) or any(size is None or c < 0 for size, c in terms):
-        return 2**62
+        return UNBOUNDED
     return index.constant + sum(c * (size - 1) for size, c in terms if size is not None)

@@ -147,14 +147,6 @@ def shifted_right(op: Operation) -> Expression | None:
     return unsigned_number(op.operands[0]) // 2**k.constant if k.constant else value_of(op.operands[0])
 
 
-def shifted_right_signed(op: Operation) -> Expression | None:
-    """a floordiv 2^k for the signed a: -3 shifted by 1 is -2."""
-    k, bits = number(op.operands[1]), width(op.results[0].type)
-    if not k.is_constant or bits is None or not 0 <= k.constant < bits:
-        return None
-    return value_of(op.operands[0]) // 2**k.constant
-
-
 def least(op: Operation) -> Expression | None:
     """min(a, b) of the unsigned numbers."""
     return _extremum(op, minimum)

@@ -37,6 +37,7 @@ from volcli.language.expressions import (
 )
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.limits import memory as limits
+from volcli.limits.widths import WRAPPED
 from volcli.model.memory.accesses.boxed_accesses import BoxedAccesses, NumberedAccess, placed_in
 from volcli.model.memory.accesses.stated import Stated, implied_name
 from volcli.model.memory.boxes.boxes import Box
@@ -50,7 +51,6 @@ from volcli.model.values.terms.variables import Variable
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
-from volcli.presburger.sets.unwieldy import LARGE
 
 _NOT_AFFINE = "the element is not an affine function of the loops"
 
@@ -105,16 +105,16 @@ class Relation:
         """The relation, but for the offset; made when it is first asked for, of an access in a box."""
         return self.made if isinstance(self.made, isl.Map) else self.made()
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether iterations and numbers alone say where it goes, and exactly."""
-        return self.is_numeric or (self.exact and not self.unstable and not self.points.dim(DIM.param))
-
     def is_like(self, other: Relation) -> bool:
         """Whether it shows that it is the OTHER one, but for the offset."""
         if self.is_numeric is other.is_numeric:
             return self.key == other.key
-        return self.is_plain and other.is_plain and bool(self.points.plain_is_equal(other.points))
+        return self._is_plain and other._is_plain and bool(self.points.plain_is_equal(other.points))
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether iterations and numbers alone say where it goes, and exactly."""
+        return self.is_numeric or (self.exact and not self.unstable and not self.points.dim(DIM.param))
 
     def elements(self) -> isl.Map:
         """The relation itself."""
@@ -360,5 +360,5 @@ def shifted(points: isl.Map, offset: Sequence[int]) -> isl.Map:
 
 def _divides_often(index: Expression) -> bool:
     """Whether there are many divisions by large numbers in INDEX, each as often as it stands there."""
-    large = (a for a in index.atoms() if isinstance(a, FloorDiv | Mod) and a.divisor >= LARGE)
+    large = (a for a in index.atoms() if isinstance(a, FloorDiv | Mod) and a.divisor >= WRAPPED)
     return len(list(islice(large, limits.LARGE_DIVISORS + 1))) > limits.LARGE_DIVISORS

@@ -49,8 +49,12 @@ def first_solution(ranges: Sequence[Range], constraints: Sequence[Linear]) -> li
     >>> first_solution([(0, 7), (0, 7)], [Linear({0: 2, 1: -2}, -3, is_equation=True)]) is None
     True
     """
+    if any(high < low for low, high in ranges):
+        return None
+    narrow = list(ranges)
     try:
-        known, search, narrow = _prepared(ranges, constraints)
+        known, remaining = _solved(ranges, constraints)
+        search = _Search(_simple(remaining, narrow))
     except _Never:
         return None
     found = search.first(narrow)
@@ -58,17 +62,6 @@ def first_solution(ranges: Sequence[Range], constraints: Sequence[Linear]) -> li
         for variable, value in known.items():
             found[variable] = value.constant + sum(c * found[v] for v, c in value.terms.items())
     return found
-
-
-def _prepared(
-    ranges: Sequence[Range], constraints: Sequence[Linear]
-) -> tuple[dict[int, Linear], _Search, list[Range]]:
-    """What equations say of the last variables, and the search for the others in narrower ranges."""
-    if any(high < low for low, high in ranges):
-        raise _Never
-    known, remaining = _solved(ranges, constraints)
-    narrow = list(ranges)
-    return known, _Search(_simple(remaining, narrow)), narrow
 
 
 def _solved(ranges: Sequence[Range], constraints: Sequence[Linear]) -> tuple[dict[int, Linear], list[Linear]]:
@@ -166,11 +159,7 @@ class _Search:
 
     def first(self, ranges: list[Range]) -> list[int] | None:
         """The first solution in RANGES, which this changes."""
-        return self._from(0, ranges) if self.narrowed(ranges) else None
-
-    def narrowed(self, ranges: list[Range]) -> bool:
-        """Whether something is left of RANGES, out of which this leaves what the constraints exclude."""
-        return self._narrow(range(len(self._constraints)), ranges)
+        return self._from(0, ranges) if self._narrow(range(len(self._constraints)), ranges) else None
 
     def _from(self, position: int, ranges: list[Range]) -> list[int] | None:
         """The first solution in RANGES, which are single numbers before POSITION."""

@@ -19,13 +19,11 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.limits import values as limits
+from volcli.limits.widths import HUGE, LARGE
 from volcli.model.values.terms.constraint_set import Known, simple
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
 
-_WIDE, _HUGE = 2**31, 2**40
-"""Numbers in constraints of integers that wrap around at 32 bits, and of bounds on their products: isl's
-operations cost more the larger its numbers are, and its closure does not return for the latter."""
 _POWERS = (2, 3)
 _NO_CLOSED_FORM = "what goes around its loop has no closed form"
 
@@ -40,15 +38,15 @@ def reachable(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -
     '{ [i0] : (i0) mod 3 = 0 and 0 <= i0 <= 12 }'
     """
     largest = _largest(step)
-    if largest > _WIDE:
+    if largest > LARGE:
         within = step.params()
         inside = step.gist_params(within)
         if _largest(inside) < largest:
             known = reachable(first, inside, steps, attempts)
             return Known(first.union(known.points.intersect_params(within)), known.exact, known.because)
-    if largest >= _HUGE:
+    if largest >= HUGE:
         return _after_a_step(first, step)
-    is_wide = largest > _WIDE
+    is_wide = largest > LARGE
     operations = limits.WIDE_CLOSURE_OPERATIONS if is_wide else limits.CLOSURE_OPERATIONS
     few = steps is not None and steps <= limits.UNROLLED_STEPS
     found = _iterated(first, step, steps, limits.UNROLLED_STEPS, operations) if few else None

@@ -28,6 +28,7 @@ from volcli.language.programs.blocks import is_inside
 from volcli.language.programs.known_loops import known_loop
 from volcli.language.reads import captured_values, is_number, rank_of
 from volcli.limits import values as limits
+from volcli.limits.widths import UNBOUNDED
 from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.elimination.transitions import (
     Counter,
@@ -58,9 +59,6 @@ from volcli.model.values.terms.variables import (
 )
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
-
-_USELESS = 2**62
-"""As much in each iteration says nothing of what has 64 bits behind two of them."""
 
 
 class Recurrences:
@@ -169,8 +167,8 @@ class Recurrences:
     ) -> list[Expression]:
         """What is not negative, if in each of COUNT iterations as much is added as INCREMENT can be."""
         low, high = range_of(increment, self._definitions.range)
-        facts = [own(variable) - initial - count * low] if low is not None and low > -_USELESS else []
-        facts += [initial + count * high - own(variable)] if high is not None and high < _USELESS else []
+        facts = [own(variable) - initial - count * low] if low is not None and low > -UNBOUNDED else []
+        facts += [initial + count * high - own(variable)] if high is not None and high < UNBOUNDED else []
         least, greatest = natural_range(variable)
         facts += [own(variable) - least] if least is not None else []
         facts += [greatest - own(variable)] if greatest is not None else []
