@@ -1,0 +1,84 @@
+"""Loads and stores of one element, by rank: what a program does most, without a loop over dimensions.
+
+`reader(op, 1)` is a function of the machine, a view and an index. For a memref of rank 1 and 2 whose subscripts
+are the operands themselves, the checks are written out; they are those of `View.position`, which is what all
+others use and what decides what is wrong.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.ir import Operation
+from xdsl.ir.affine import AffineMap
+
+from volcli.execution.machine import Machine
+from volcli.execution.memory import View
+from volcli.execution.operands import function_of, numbers
+from volcli.execution.table import Perform
+from volcli.execution.values import OF_STATE, scalar
+
+
+def _fetched(view: View, at: int) -> Any:
+    allocation = view.allocation
+    state = allocation.states[at]
+    return OF_STATE[state] if state else scalar(allocation.data[at])
+
+
+def reader(op: Operation, count: int, affine_map: AffineMap | None = None) -> Perform:
+    """Of the machine, a view and COUNT operands: the element at these, or at the results of AFFINE_MAP."""
+    if affine_map is not None and affine_map != AffineMap.identity(count):
+        function = function_of(op, affine_map)
+
+        def mapped(machine: Machine, view: View, *operands: Any) -> Any:
+            try:
+                return view.load(op, function(operands), machine.watch)
+            except TypeError:
+                numbers(op, operands, "an index")
+                raise
+
+        return mapped
+
+    def checked(machine: Machine, view: View, *indices: Any) -> Any:
+        return view.load(op, numbers(op, indices, "an index"), machine.watch)
+
+    def vector(machine: Machine, view: View, i: Any) -> Any:
+        try:
+            if 0 <= i < view.sizes[0] and machine.watch is None and view.allocation.freed is None:
+                return _fetched(view, view.offset + i * view.strides[0])
+        except TypeError:
+            pass
+        return checked(machine, view, i)
+
+    def matrix(machine: Machine, view: View, i: Any, j: Any) -> Any:
+        rows, columns = view.sizes
+        try:
+            is_plain = 0 <= i < rows and 0 <= j < columns and machine.watch is None
+            if is_plain and view.allocation.freed is None:
+                row, column = view.strides
+                return _fetched(view, view.offset + i * row + j * column)
+        except TypeError:
+            pass
+        return checked(machine, view, i, j)
+
+    return {1: vector, 2: matrix}.get(count, checked)
+
+
+def writer(op: Operation, count: int, affine_map: AffineMap | None = None) -> Perform:
+    """The same that writes a value, which comes before the view."""
+    if affine_map is not None and affine_map != AffineMap.identity(count):
+        function = function_of(op, affine_map)
+
+        def mapped(machine: Machine, value: Any, view: View, *operands: Any) -> None:
+            try:
+                view.store(op, value, function(operands), machine.watch)
+            except TypeError:
+                numbers(op, operands, "an index")
+                raise
+
+        return mapped
+
+    def checked(machine: Machine, value: Any, view: View, *indices: Any) -> None:
+        view.store(op, value, numbers(op, indices, "an index"), machine.watch)
+
+    return checked
