@@ -54,6 +54,8 @@ class Machine:
         self.globals: dict[Operation, Allocation] = {}
         self.stack: list[Allocation] = []
         """The memory of memref.alloca that is alive."""
+        self.points: list[list[Any]] = []
+        """Of each structured operation that runs, innermost last, the iteration: numbers, or arrays of them."""
         self._bytes = 0
         self.depth = 0
         self.codes: dict[Operation, Any] = {}

@@ -29,7 +29,7 @@ class Allocation:
     `is_heap` where memref.dealloc may free it.
     """
 
-    __slots__ = ("data", "freed", "is_constant", "is_heap", "made", "states")
+    __slots__ = ("data", "freed", "is_constant", "is_heap", "made", "states", "states_array")
 
     def __init__(
         self,
@@ -42,7 +42,8 @@ class Allocation:
     ) -> None:
         self.made = made
         self.data = data
-        self.states = states
+        self.states = bytearray(states.tobytes())
+        self.states_array: States = np.frombuffer(self.states, np.uint8)
         self.freed: Operation | None = None
         self.is_heap = is_heap
         self.is_constant = is_constant
@@ -125,7 +126,7 @@ class View:
             for at in self.positions().flat:
                 watch.reads(op, self.allocation, int(at))
         allocation = self.allocation
-        states = self.array(allocation.states)
+        states = self.array(allocation.states_array)
         return Tensor(self.array(allocation.data).copy(), states.copy() if states.any() else None)
 
     def write(self, op: Operation, tensor: Tensor, watch: Watch | None) -> None:
@@ -138,7 +139,7 @@ class View:
                 watch.writes(op, self.allocation, int(at))
         if self.count:
             self.array(self.allocation.data)[...] = tensor.data
-            self.array(self.allocation.states)[...] = tensor.known_states()
+            self.array(self.allocation.states_array)[...] = tensor.known_states()
 
 
 def row_major(sizes: Sequence[int]) -> tuple[int, ...]:

@@ -25,7 +25,7 @@ from volcli.execution.outcomes import Kind, Undefined, Unsupported
 
 def check_sizes(op: Operation | None, kind: Attribute, sizes: Sequence[int], what: str) -> None:
     """Raises Undefined if a value of the type KIND cannot have these SIZES."""
-    if not isinstance(kind, ShapedType) or not kind.has_rank():
+    if not isinstance(kind, ShapedType):
         return
     stated = kind.get_shape()
     if len(stated) != len(sizes) or any(

@@ -1,0 +1,99 @@
+"""One execution: a function, its inputs, and its results or where it stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from volcli.execution.code import call
+from volcli.execution.inputs import Inputs, made
+from volcli.execution.machine import Machine, Options
+from volcli.execution.memory import View
+from volcli.execution.outcomes import Kind, LimitReached, Stopped, Undefined
+from volcli.execution.values import OF_STATE, UNSET, Poison, Tensor, Unset
+
+
+@dataclass(frozen=True)
+class Result:
+    """A result of the function, or a memref argument when it has ended; `name` is the argument's, else None."""
+
+    name: str | None
+    value: Any
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of an execution: `results`, or where it `stopped`.
+
+    `defaults` are the inputs that nobody gave, `printed` what the program printed, `steps` the iterations.
+    """
+
+    results: tuple[Result, ...]
+    stopped: Stopped | None
+    defaults: tuple[str, ...]
+    printed: tuple[str, ...]
+    steps: int
+
+
+def execute(
+    module: ModuleOp,
+    function: Operation,
+    names: Sequence[str],
+    inputs: Inputs,
+    options: Options | None = None,
+) -> Outcome:
+    """Execute FUNCTION, whose arguments are called NAMES, with INPUTS.
+
+    Raises BadInput if an input contradicts the type of its argument; whatever else ends the execution is in
+    the outcome.
+    """
+    machine = Machine(module, options)
+    block = function.regions[0].blocks[0]
+    kinds = [argument.type for argument in block.args]
+    arguments = made(machine, names, kinds, inputs)
+    defaults = tuple(arguments.defaults)
+    results: tuple[Result, ...] = ()
+    stopped: Stopped | None = None
+    try:
+        with np.errstate(all="ignore"):
+            found = call(machine, function, arguments.values)
+        results = tuple(_results(machine, function, found, names, arguments.values))
+    except Stopped as error:
+        stopped = error
+    except RecursionError:
+        stopped = LimitReached(function, "calls are nested too deeply")
+    return Outcome(results, stopped, defaults, tuple(machine.printed), machine.steps)
+
+
+def _results(
+    machine: Machine, function: Operation, found: Sequence[Any], names: Sequence[str], arguments: Sequence[Any]
+) -> list[Result]:
+    """The results and the memory of the caller. Raises Undefined if one depends on what was never written."""
+    for position, value in enumerate(found):
+        check_defined(machine, function.regions[0].blocks[-1].last_op or function, f"result {position}", value)
+    shown = [Result(None, value) for value in found]
+    shown += [Result(name, value) for name, value in zip(names, arguments, strict=True) if isinstance(value, View)]
+    return shown
+
+
+def check_defined(machine: Machine, op: Operation, what: str, value: Any) -> None:
+    """Raises Undefined if VALUE, WHAT of the function, is poison or was never written, or is freed memory."""
+    if isinstance(value, Poison | Unset):
+        kind = Kind.POISON if isinstance(value, Poison) else Kind.UNINITIALIZED
+        if kind in machine.options.checks:
+            raise Undefined(op, kind, f"{what} is {value!r}")
+    if isinstance(value, View):
+        if value.allocation.freed is not None and value.count:
+            raise Undefined(op, Kind.LIFETIME, f"{what} is memory that has ended")
+        return
+    if isinstance(value, Tensor) and value.states is not None and value.states.any():
+        at = tuple(int(i) for i in np.argwhere(value.states)[0])
+        state = int(value.states[at])
+        kind = Kind.UNINITIALIZED if state == UNSET else Kind.POISON
+        if kind in machine.options.checks:
+            raise Undefined(op, kind, f"element {list(at)} of {what} is {OF_STATE[state]!r}")
