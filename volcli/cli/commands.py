@@ -65,6 +65,7 @@ volcli = Commands(
         "check": "volcli.cli.check:check",
         "merge": "volcli.cli.merge:merge",
         "diff": "volcli.cli.diff:diff",
+        "run": "volcli.cli.run:run",
         "explain": "volcli.cli.explain:explain",
         "coverage": "volcli.cli.coverage:coverage",
         "passes": "volcli.cli.passes:passes",

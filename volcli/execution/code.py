@@ -33,7 +33,7 @@ from xdsl.traits import IsTerminator
 
 from volcli.execution.elementwise import beyond_numbers, on_tensors, with_terms
 from volcli.execution.formats import format_of
-from volcli.execution.machine import Machine
+from volcli.execution.machine import Machine, Options
 from volcli.execution.outcomes import LimitReached, Stopped, Unsupported
 from volcli.execution.table import Scalar, branches, executions, scalars, vectorized
 from volcli.language.interface import operation_name
@@ -49,7 +49,7 @@ Body = Callable[..., Sequence[Any]]
 def call(machine: Machine, function: Operation, arguments: Sequence[Any]) -> Sequence[Any]:
     """The results of FUNCTION, which has a body."""
     if (code := machine.codes.get(function)) is None:
-        code = machine.codes[function] = compiled(function, symbolic=machine.options.symbolic)
+        code = machine.codes[function] = compiled(function, machine.options)
     if machine.depth >= MOST_CALLS:
         raise LimitReached(function, f"calls are nested more than {MOST_CALLS} deep")
     machine.depth += 1
@@ -60,9 +60,9 @@ def call(machine: Machine, function: Operation, arguments: Sequence[Any]) -> Seq
     return results
 
 
-def compiled(function: Operation, *, symbolic: bool = False) -> Body:
-    """The Python function of FUNCTION: of the machine and its arguments. SYMBOLIC: floats may be terms."""
-    writer = _Writer(symbolic)
+def compiled(function: Operation, options: Options) -> Body:
+    """The Python function of FUNCTION: of the machine and its arguments."""
+    writer = _Writer(options)
     writer.region(function.regions[0], "function", "machine")
     code = compile("\n".join(writer.lines), f"<{operation_name(function)}>", "exec")
     exec(code, writer.names)
@@ -70,10 +70,10 @@ def compiled(function: Operation, *, symbolic: bool = False) -> Body:
 
 
 def run_each(
-    machine: Machine, op: Operation, body: Body, iterations: Sequence[int], carried: Sequence[Any]
+    machine: Machine, op: Operation, body: Body, iterations: range, carried: Sequence[Any]
 ) -> Sequence[Any]:
     """Run BODY, of OP, for each of ITERATIONS in turn; it is passed, and returns, what is CARRIED."""
-    machine.takes_steps(op, len(iterations))
+    machine.takes_steps(op, count_of(iterations))
     stack = machine.stack
     depth = len(stack)
     iteration: int | None = None
@@ -88,6 +88,11 @@ def run_each(
     return carried
 
 
+def count_of(iterations: range) -> int:
+    """How many numbers a range has; `len` is defined below 2^63 only."""
+    return max(0, -((iterations.start - iterations.stop) // iterations.step))
+
+
 def is_end(op: Operation) -> bool:
     """Whether OP ends its block: its operands are the results of the region, or choose the next block."""
     return op.has_trait(IsTerminator) or bool(op.successors)
@@ -96,10 +101,11 @@ def is_end(op: Operation) -> bool:
 class _Writer:
     """The text of one function, and the objects that its names stand for."""
 
-    def __init__(self, symbolic: bool) -> None:
+    def __init__(self, options: Options) -> None:
         self.lines: list[str] = []
         self.names: dict[str, Any] = {"beyond": beyond_numbers}
-        self._symbolic = symbolic
+        self._symbolic = options.symbolic
+        self._traced = options.traced
         self._values: dict[SSAValue, str] = {}
         self._depth = 0
         self._count = 0
@@ -145,10 +151,18 @@ class _Writer:
         self._depth -= 1
 
     def _block(self, block: Block, *, blocks: bool) -> None:
+        self._note(block.args)
         for op in block.ops:
             if op is block.last_op and is_end(op):
                 break
             (self._on_arrays if blocks else self._operation)(op)
+            self._note(op.results)
+
+    def _note(self, values: Sequence[SSAValue]) -> None:
+        """Write a line that notes those of VALUES that are traced."""
+        traced = [value for value in values if self._traced is None or value in self._traced]
+        if traced:
+            self._line(f"machine.note({self._object('n', traced)}, {_tuple(map(self._name, traced))})")
 
     def _end(self, block: Block) -> None:
         """What a region returns: the operands of its terminator, or what that does where it has a case."""

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from volcli.execution.code import call
 from volcli.execution.inputs import Inputs, made
 from volcli.execution.machine import Machine, Options
 from volcli.execution.memory import View
 from volcli.execution.outcomes import Kind, LimitReached, Stopped, Undefined
+from volcli.execution.table import prepare
 from volcli.execution.values import OF_STATE, UNSET, Poison, Tensor, Unset
 
 
@@ -30,13 +31,16 @@ class Result:
 class Outcome:
     """What came of an execution: `results`, or where it `stopped`.
 
-    `defaults` are the inputs that nobody gave, `printed` what the program printed, `steps` the iterations.
+    `defaults` are the inputs that nobody gave, `printed` what the program printed, `trace` the
+    values that were asked for, but for `untraced` of them, `steps` the iterations.
     """
 
     results: tuple[Result, ...]
     stopped: Stopped | None
     defaults: tuple[str, ...]
     printed: tuple[str, ...]
+    trace: tuple[tuple[SSAValue, Any], ...]
+    untraced: int
     steps: int
 
 
@@ -52,6 +56,7 @@ def execute(
     Raises BadInput if an input contradicts the type of its argument; whatever else ends the execution is in
     the outcome.
     """
+    prepare(module)
     machine = Machine(module, options)
     block = function.regions[0].blocks[0]
     kinds = [argument.type for argument in block.args]
@@ -67,17 +72,33 @@ def execute(
         stopped = error
     except RecursionError:
         stopped = LimitReached(function, "calls are nested too deeply")
-    return Outcome(results, stopped, defaults, tuple(machine.printed), machine.steps)
+    return Outcome(
+        results,
+        stopped,
+        defaults,
+        tuple(machine.printed),
+        tuple(machine.trace),
+        machine.untraced,
+        machine.steps,
+    )
 
 
 def _results(
-    machine: Machine, function: Operation, found: Sequence[Any], names: Sequence[str], arguments: Sequence[Any]
+    machine: Machine,
+    function: Operation,
+    found: Sequence[Any],
+    names: Sequence[str],
+    arguments: Sequence[Any],
 ) -> list[Result]:
     """The results and the memory of the caller. Raises Undefined if one depends on what was never written."""
     for position, value in enumerate(found):
-        check_defined(machine, function.regions[0].blocks[-1].last_op or function, f"result {position}", value)
+        check_defined(
+            machine, function.regions[0].blocks[-1].last_op or function, f"result {position}", value
+        )
     shown = [Result(None, value) for value in found]
-    shown += [Result(name, value) for name, value in zip(names, arguments, strict=True) if isinstance(value, View)]
+    shown += [
+        Result(name, value) for name, value in zip(names, arguments, strict=True) if isinstance(value, View)
+    ]
     return shown
 
 

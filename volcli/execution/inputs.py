@@ -41,7 +41,9 @@ class Inputs:
 
     sizes: Mapping[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
     numbers: Mapping[str, int | float] = field(default_factory=dict[str, int | float])
-    elements: Mapping[str, "str | npt.NDArray[Any]"] = field(default_factory=dict[str, "str | npt.NDArray[Any]"])
+    elements: Mapping[str, "str | npt.NDArray[Any]"] = field(
+        default_factory=dict[str, "str | npt.NDArray[Any]"]
+    )
     kind: str = "random"
     size: int = DEFAULT_SIZE
     seed: int = 0
@@ -78,7 +80,9 @@ def made(machine: Machine, names: Sequence[str], kinds: Sequence[Attribute], inp
     values = [maker.value(name, kind) for name, kind in zip(names, kinds, strict=True)]
     unknown = {name for name, _ in inputs.sizes} | set(inputs.numbers) | set(inputs.elements)
     for name in sorted(unknown - set(names)):
-        raise BadInput(name, f"no argument is called %{name}: there are {', '.join('%' + n for n in names) or 'none'}")
+        raise BadInput(
+            name, f"no argument is called %{name}: there are {', '.join('%' + n for n in names) or 'none'}"
+        )
     return Arguments(values, maker.defaults)
 
 
@@ -144,7 +148,11 @@ class _Maker:
                     self.defaults.append(f"dim(%{name}, {dimension}) = {found}")
             wrong = size not in (DYNAMIC_INDEX, found) or (array is not None and array[dimension] != found)
             if wrong or found < 0:
-                what = f"the array for %{name} has the shape {array}" if array is not None else f"%{name} is a {kind}"
+                what = (
+                    f"the array for %{name} has the shape {array}"
+                    if array is not None
+                    else f"%{name} is a {kind}"
+                )
                 raise BadInput(name, f"dim(%{name}, {dimension}) is not {found}: {what}")
             shape.append(found)
         return tuple(shape)
@@ -172,7 +180,11 @@ class _Maker:
     def _random_numbers(self, format: Format, count: int) -> Array:
         if format.kind == "integer":
             width = min(format.width, 8)
-            low, high = (0, 1 << width) if format.is_unsigned or width == 1 else (-(1 << (width - 1)), 1 << (width - 1))
+            low, high = (
+                (0, 1 << width)
+                if format.is_unsigned or width == 1
+                else (-(1 << (width - 1)), 1 << (width - 1))
+            )
             return self._random.integers(low, high, count).astype(format.dtype)
         numbers = self._random.standard_normal(count)
         if format.kind == "complex":
@@ -184,7 +196,9 @@ def _laid_out(kind: MemRefType[Any], data: Array) -> View:
     """Memory of the type KIND with the elements DATA."""
     strides, offset = strides_of(kind)
     shape = data.shape
-    found = tuple(row if stride is None else stride for stride, row in zip(strides, row_major(shape), strict=True))
+    found = tuple(
+        row if stride is None else stride for stride, row in zip(strides, row_major(shape), strict=True)
+    )
     start = offset or 0
     last = sum((size - 1) * stride for size, stride in zip(shape, found, strict=True)) if data.size else -1
     buffer: Array = np.zeros(start + last + 1, data.dtype)

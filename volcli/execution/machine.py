@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from volcli.execution.memory import Allocation
 from volcli.execution.outcomes import Kind, LimitReached
@@ -22,6 +22,7 @@ T = TypeVar("T")
 
 MOST_STEPS = 100_000_000
 MOST_BYTES = 1 << 30
+MOST_TRACED = 10_000
 
 
 @dataclass(frozen=True)
@@ -31,11 +32,13 @@ class Options:
     `checks` are the kinds of undefined behaviour that stop it where it could go on: races, and what poison
     and elements never written reach; the others always stop it. `seed` decides the order of the iterations of
     parallel loops; None: as they are written. `symbolic`: floats may be terms.
+    `traced` are the values that are noted whenever they are computed; None: all.
     """
 
     checks: frozenset[Kind] = frozenset(Kind)
     seed: int | None = None
     symbolic: bool = False
+    traced: frozenset[SSAValue] | None = frozenset()
     most_steps: int = MOST_STEPS
     most_bytes: int = MOST_BYTES
 
@@ -49,7 +52,9 @@ class Machine:
         self.steps = 0
         self.terms = Terms()
         self.watch: Watch | None = None
-        self.notes: list[str] = []
+        self.trace: list[tuple[SSAValue, Any]] = []
+        """The values that were traced, in the order in which they were computed; `untraced` more were not kept."""
+        self.untraced = 0
         self.printed: list[str] = []
         self.globals: dict[Operation, Allocation] = {}
         self.stack: list[Allocation] = []
@@ -87,6 +92,15 @@ class Machine:
             allocation.freed = op
             self.gives_back(allocation.data.size, allocation.data.dtype)
         del self.stack[depth:]
+
+    # -- what is shown ---------------------------------------------------------------------------------
+
+    def note(self, values: Sequence[SSAValue], found: Sequence[Any]) -> None:
+        """Keep what VALUES are."""
+        if len(self.trace) + len(values) > MOST_TRACED:
+            self.untraced += len(values)
+        else:
+            self.trace += zip(values, found, strict=True)
 
     # -- parallel loops --------------------------------------------------------------------------------
 

@@ -53,9 +53,7 @@ class Loops:
     `used` says of each operand whether the body looks at its element.
     """
 
-    def __init__(
-        self, op: Operation, maps: Sequence[AffineMap], outputs: int, used: Sequence[bool]
-    ) -> None:
+    def __init__(self, op: Operation, maps: Sequence[AffineMap], outputs: int, used: Sequence[bool]) -> None:
         self.op = op
         self.count = maps[0].num_dims
         self._maps = maps
@@ -65,7 +63,9 @@ class Loops:
         self._used = used
         self._dtypes = [_dtype(value.type) for value in op.operands]
 
-    def run(self, machine: Machine, body: Body, on_arrays: Body | None, operands: Sequence[Any]) -> list[Tensor]:
+    def run(
+        self, machine: Machine, body: Body, on_arrays: Body | None, operands: Sequence[Any]
+    ) -> list[Tensor]:
         """The tensors that the outputs become; memory is written.
 
         Raises Undefined if the sizes of two operands contradict each other, or an element is out of bounds.
@@ -89,7 +89,9 @@ class Loops:
                 if isinstance(result, AffineDimExpr):
                     known = found[result.position]
                     if known is not None and known != size:
-                        text = f"loop {result.position} has {known} iterations by one operand, {size} by another"
+                        text = (
+                            f"loop {result.position} has {known} iterations by one operand, {size} by another"
+                        )
                         raise Undefined(self.op, Kind.CONTRACT, text)
                     found[result.position] = size
         sizes = [size for size in found if size is not None]
@@ -138,7 +140,9 @@ class Loops:
         elif isinstance(operand, Tensor):
             data, states = operand.data, operand.states
         else:
-            return np.asarray(operand, self._dtypes[position]) if isinstance(operand, int | np.generic) else None
+            return (
+                np.asarray(operand, self._dtypes[position]) if isinstance(operand, int | np.generic) else None
+            )
         if data.dtype == object or (self._used[position] and states is not None and states.any()):
             return None
         return data

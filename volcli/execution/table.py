@@ -28,7 +28,7 @@ from typing import Any
 
 from xdsl.ir import Operation
 
-from volcli.language.interface import Interface
+from volcli.language.interface import Interface, operation_name
 
 Perform = Callable[..., Any]
 """Of the machine, the bodies of the regions and the operands: the result, a tuple of several, or None."""
@@ -59,6 +59,22 @@ executions = Interface[Perform]("executions")
 branches = Interface[Jump]("branches")
 vectorized = Interface[bool]("vectorized")
 """Operations that also take each region as a function of arrays, after the one of numbers (None: it has none)."""
+
+
+_providers: list[Callable[[str], None]] = []
+
+
+def provided_by(provide: Callable[[str], None]) -> None:
+    """From now on, PROVIDE imports the cases of a dialect, by its name, when a program with it is executed."""
+    _providers.append(provide)
+
+
+def prepare(program: Operation) -> None:
+    """Import the cases of the dialects in PROGRAM."""
+    names = {operation_name(op).partition(".")[0] for op in program.walk()}
+    for provide in _providers:
+        for name in sorted(names):
+            provide(name)
 
 
 def knows(op: Operation) -> bool:

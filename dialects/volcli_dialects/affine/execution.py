@@ -104,8 +104,7 @@ def parallel(op: ParallelOp) -> Perform:
         at = numbers(op, operands, "a bound")
         low = [max(each) for each in _grouped(lower(at[:dims]), groups[0])]
         high = [min(each) for each in _grouped(upper(at[dims:]), groups[1])]
-        points = _product(map(range, low, high, steps))
-        yielded = run_parallel(machine, op, body, points, ())
+        yielded = run_parallel(machine, op, body, list(map(range, low, high, steps)), ())
         found = [_neutral(op, k, each.value.data) for k, each in enumerate(op.reductions)]
         for values in yielded:
             for k, (scalar, value) in enumerate(zip(scalars, values, strict=True)):
@@ -117,12 +116,6 @@ def parallel(op: ParallelOp) -> Perform:
         return found[0] if len(op.results) == 1 else found
 
     return perform
-
-
-def _product(ranges: Any) -> list[tuple[int, ...]]:
-    import itertools
-
-    return list(itertools.product(*ranges))
 
 
 def _grouped(values: Sequence[int], sizes: Sequence[int]) -> list[Sequence[int]]:

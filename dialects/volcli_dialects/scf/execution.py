@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -108,8 +107,7 @@ def parallel(op: ParallelOp) -> Perform:
     def perform(machine: Machine, body: Body, *operands: Any) -> Any:
         *bounds, inits = split(operands)
         low, high, steps = (numbers(op, each, "a bound") for each in bounds)
-        points = points_of(op, low, high, steps)
-        yielded = run_parallel(machine, op, body, points, ())
+        yielded = run_parallel(machine, op, body, ranges_of(op, low, high, steps), ())
         found = list(inits)
         for reductions in yielded:
             for k, (combine, value) in enumerate(reductions):
@@ -126,11 +124,9 @@ def reduce(op: ReduceOp) -> Perform:
     return lambda machine, *parts: list(zip(parts[:count], parts[count:], strict=True))
 
 
-def points_of(
-    op: Operation, low: Sequence[int], high: Sequence[int], steps: Sequence[int]
-) -> list[tuple[int, ...]]:
-    """The points of a loop over several dimensions. Raises Undefined if a step is not positive."""
+def ranges_of(op: Operation, low: Sequence[int], high: Sequence[int], steps: Sequence[int]) -> list[range]:
+    """The iterations of a loop over several dimensions. Raises Undefined if a step is not positive."""
     for step in steps:
         if step <= 0:
             raise Undefined(op, Kind.CONTRACT, f"the step {step} of a loop is not positive")
-    return list(itertools.product(*map(range, low, high, steps)))
+    return list(map(range, low, high, steps))
