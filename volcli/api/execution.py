@@ -1,5 +1,9 @@
 """An execution of a function: its results as numpy arrays, or where it stopped and why."""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -25,9 +29,9 @@ class Execution:
     """One execution of a function.
 
     `results` are those of the function, then the memory of its memref arguments when it ended, by `names` (of
-    a result None). A tensor is a numpy array (of objects if it holds terms, poison or what was never written),
-    a scalar a number. `undefined` is the undefined behaviour that stopped it, `stopped` what else did.
-    `defaults` are the inputs that nobody gave, as "dim(%a, 0) = 4".
+    a result None). A tensor is a numpy array (of objects if it holds terms, poison or what was never
+    written), a scalar a number. `undefined` is the undefined behaviour that stopped it, `stopped` what else
+    did. `defaults` are the inputs that nobody gave, as "dim(%a, 0) = 4".
     """
 
     function: str
@@ -50,7 +54,7 @@ class Execution:
 def executed(
     unit: Unit, function: Operation, names: Sequence[str], inputs: Inputs, options: Options
 ) -> Execution:
-    """Execute FUNCTION, of UNIT. Raises UsageError (V018) if an input contradicts the type of its argument."""
+    """Execute FUNCTION, of UNIT. Raises UsageError (V018) if an input contradicts an argument's type."""
     from volcli.execution.engine import execute
     from volcli.execution.inputs import BadInput
 

@@ -127,9 +127,9 @@ class Function:
     ) -> Execution:
         """Execute it on INPUTS (None: sizes of 4 and random elements).
 
-        `shuffle` is the number of a random order of the iterations of parallel loops (None: as written), `steps`
-        and `memory` (in MB) limit it, `sanitize` and `show` are as of `volcli run`. Raises UsageError (V018) if
-        an input contradicts the type of its argument.
+        `shuffle` is the number of a random order of the iterations of parallel loops (None: as written),
+        `steps` and `memory` (in MB) limit it, `sanitize` and `show` are as of `volcli run`. Raises UsageError
+        (V018) if an input contradicts the type of its argument.
 
         >>> import volcli
         >>> f = volcli.loads(

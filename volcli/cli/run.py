@@ -1,5 +1,9 @@
 """`volcli run`: execute a function on numbers or terms, and stop at undefined behaviour."""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
 from __future__ import annotations
 
 import io
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from volcli.api.function import Function
     from volcli.api.program import Program
     from volcli.execution.inputs import Inputs
+    from volcli.loading.driver import Door
 
 _EPILOG = """\b
 Example:
@@ -50,8 +55,8 @@ _ARG = re.compile(r"\s*%?([\w$.-]+)\s*=\s*(\S+)\s*")
     "elements",
     metavar="%a=KIND",
     multiple=True,
-    help="The elements of an argument: a file of numpy's (a.npy), random, iota, zeros, or terms; without a name "
-    "(--input terms), those of all others.",
+    help="The elements of an argument: a file of numpy's (a.npy), random, iota, zeros, or terms; without a "
+    "name (--input terms), those of all others.",
 )
 @click.option(
     "--default",
@@ -108,18 +113,18 @@ _ARG = re.compile(r"\s*%?([\w$.-]+)\s*=\s*(\S+)\s*")
 @options.traceback
 def run(
     file: str, name: str | None, sizes: tuple[str, ...], numbers: tuple[str, ...], elements: tuple[str, ...],
-    size: int, small: str | None, seed: int, shuffle: int | None, sanitize: str, shown: str, steps: int | None,
-    memory: int | None, style: str, output: str, via: str, traceback: bool,
+    size: int, small: str | None, seed: int, shuffle: int | None, sanitize: str, shown: str, 
+    steps: int | None, memory: int | None, style: str, output: str, via: Door, traceback: bool,
 ) -> int:  # fmt: skip
     """Execute a function of FILE ('-' is stdin), and print its results.
 
     Each operation is executed as MLIR defines it, at concrete sizes: integers wrap at their width and may be
-    poison, floats round as IEEE says, memory knows what was written and freed. The execution stops at the first
-    undefined behaviour, with its line and the loop iterations: an access out of bounds, memory used after it was
-    freed, an element never written, a race, a division by zero, an assertion that fails.
+    poison, floats round as IEEE says, memory knows what was written and freed. The execution stops at the
+    first undefined behaviour, with its line and the loop iterations: an access out of bounds, memory used
+    after it was freed, an element never written, a race, a division by zero, an assertion that fails.
 
-    With --input terms, floats are what they are computed from: addf(a[0], mulf(b[1], 2.0)). Inputs that are not
-    given are chosen, and the first line says how. With -o FILE.npz the results are written for numpy.
+    With --input terms, floats are what they are computed from: addf(a[0], mulf(b[1], 2.0)). Inputs that are
+    not given are chosen, and the first line says how. With -o FILE.npz the results are written for numpy.
     """
     from volcli.loading.driver import load
 
@@ -242,7 +247,7 @@ def _write(executions: list[Execution], output: str, style: str, *, small: bool)
         import numpy as np
 
         data = io.BytesIO()
-        np.savez(data, **report.arrays(last))
+        np.savez(data, allow_pickle=False, **report.arrays(last))
         write_bytes(output, data.getvalue())
         return
     if style == "json":

@@ -1,8 +1,8 @@
 """Loads and stores of one element, by rank: what a program does most, without a loop over dimensions.
 
-`reader(op, 1)` is a function of the machine, a view and an index. For a memref of rank 1 and 2 whose subscripts
-are the operands themselves, the checks are written out; they are those of `View.position`, which is what all
-others use and what decides what is wrong.
+`reader(op, 1)` is a function of the machine, a view and an index. For a memref of rank 1 and 2 whose
+subscripts are the operands themselves, the checks are written out; they are those of `View.position`, which
+is what all others use and what decides what is wrong.
 """
 
 from __future__ import annotations

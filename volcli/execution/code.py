@@ -17,8 +17,9 @@ the text that is compiled is
             return ()
         p0(machine, r0, v4, v1, v5)
 
-Interpreting the same steps one by one takes four times as long: what is looked up for each step here is looked
-up once. A region of several blocks is a loop over the blocks, in the order that their terminators choose.
+Interpreting the same steps one by one takes four times as long: what is looked up at each step there is
+looked up once here. A region of several blocks is a loop over the blocks, in the order that their terminators
+choose.
 """
 
 from __future__ import annotations
@@ -195,9 +196,8 @@ class _Writer:
             scalar_name = self._object("s", with_terms(op, scalar))
             self._line(f"{results} = {scalar_name}(machine, {operands})")
             return
-        number, of, place = (
-            self._object(kind, each) for kind, each in zip("fso", (scalar.number, scalar, op))
-        )
+        number, of = self._object("f", scalar.number), self._object("s", scalar)
+        place = self._object("o", op)
         self._line(f"try: {results} = {number}({operands})")
         self._line(f"except TypeError: {results} = beyond(machine, {place}, {of}, ({operands}))")
 

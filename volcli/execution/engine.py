@@ -21,7 +21,7 @@ from volcli.execution.values import OF_STATE, UNSET, Poison, Tensor, Unset
 
 @dataclass(frozen=True)
 class Result:
-    """A result of the function, or a memref argument when it has ended; `name` is the argument's, else None."""
+    """A result of the function (`name` is None), or what the memref argument `name` holds at the end."""
 
     name: str | None
     value: Any

@@ -1,10 +1,14 @@
-"""The operations of floats, on numpy's scalars and arrays: IEEE 754, rounded to the nearest after each operation.
+"""The operations of floats, on numpy's scalars and arrays: IEEE 754, rounded to nearest each time.
 
 numpy computes f16 and f32 in a wider format and rounds once, which is the same number: a format with at least
 twice the bits and two more makes +, -, *, / and sqrt right (Figueroa, "When is double rounding innocuous?",
 1995). Functions as exp are computed in f64 by the C library and rounded: of f32 and narrower the result is
 the nearest number but for rare ties; other implementations may differ in the last bit.
 """
+
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
 
 from __future__ import annotations
 
@@ -25,6 +29,10 @@ EXTREMA: Mapping[str, Callable[[Any, Any], Any]] = {
     "maximum": np.maximum, "minimum": np.minimum, "maxnum": np.fmax, "minnum": np.fmin,
 }  # fmt: skip
 """`maximum` is NaN if one operand is, `maxnum` then the other one."""
+RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt,
+    "ge": operator.ge,
+}  # fmt: skip
 
 
 def arithmetic(name: str) -> Scalar:
@@ -66,9 +74,7 @@ def comparison(predicate: str) -> Scalar:
         return Scalar(
             lambda a, b: int(bool(a == a and b == b) == is_ord), lambda a, b: ((a == a) & (b == b)) == is_ord
         )
-    relation: Callable[[Any, Any], Any] = {
-        "eq": operator.eq, "gt": operator.gt, "ge": operator.ge, "lt": operator.lt, "le": operator.le, "ne": operator.ne,
-    }[predicate[1:]]  # fmt: skip
+    relation = RELATIONS[predicate[1:]]
     with_nan = predicate[0] == "u"
 
     def number(a: Any, b: Any) -> int:
@@ -85,7 +91,7 @@ def comparison(predicate: str) -> Scalar:
 
 def through_double(function: Callable[..., float], format: Format, term: str | None = None) -> Scalar:
     """FUNCTION of the C library, in f64, rounded to FORMAT; where it raises, its limit or NaN."""
-    rounded = np.dtype(format.dtype).type
+    rounded: Any = np.dtype(format.dtype).type
 
     def number(*operands: Any) -> Any:
         return rounded(total(function, *map(float, operands)))

@@ -4,6 +4,10 @@ The tensor types of MLIR say only how wide an element is; numpy's dtype of the s
 of other widths are held by the next wider one, those beyond 64 bits as objects.
 """
 
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -68,10 +72,10 @@ class Format:
         mask = (1 << self.width) - 1
         return lambda number: number & mask
 
-    def number(self, value: object) -> Any:
+    def number(self, value: Any) -> Any:
         """VALUE as a scalar of this type: an integer wraps, a float is rounded."""
         if self.kind == "integer":
-            return self.wrap()(int(value))  # type: ignore[call-overload]
+            return self.wrap()(int(value))
         return np.dtype(self.dtype).type(value)
 
 

@@ -1,5 +1,9 @@
 """The inputs of an execution: sizes, numbers and elements of a function's arguments."""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
 from __future__ import annotations
 
 import math
@@ -36,12 +40,13 @@ class Inputs:
     """What is known of a function's arguments, by their names without %.
 
     `sizes` are those of dynamic dimensions, `numbers` those of scalars, `elements` an array or one of KINDS.
-    What is not there is `size`, and `kind`, with the random numbers of `seed`; index arguments are `size` too.
+    What is not there is `size`, and `kind`, with the random numbers of `seed`; index arguments are `size`
+    too.
     """
 
     sizes: Mapping[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
     numbers: Mapping[str, int | float] = field(default_factory=dict[str, int | float])
-    elements: Mapping[str, "str | npt.NDArray[Any]"] = field(
+    elements: Mapping[str, str | npt.NDArray[Any]] = field(
         default_factory=dict[str, "str | npt.NDArray[Any]"]
     )
     kind: str = "random"

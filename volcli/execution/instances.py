@@ -56,7 +56,7 @@ def covering(count: int) -> list[tuple[int, ...]]:
     for position in range(count):
         for value in ordered:
             found.setdefault(tuple(value if k == position else 3 for k in range(count)))
-    chance = random.Random(count)  # noqa: S311 (sizes to try)
+    chance = random.Random(count)
     while len(found) < MOST:
         found.setdefault(tuple(chance.choice(SMALL) for _ in range(count)))
     return list(found)[:MOST]

@@ -1,8 +1,12 @@
 """The operations of integers, on their numbers: what arith and index have in common.
 
 A number of `width` bits is the signed one, of one bit 0 or 1 (volcli.execution.formats). Each operation below
-is given as a function of two numbers that returns any integer with the right bits: `wrap` makes it the number.
+is given as a function of two numbers that returns any integer with these bits: `wrap` makes it the number.
 """
+
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
+from volcli.execution.floats import RELATIONS
 from volcli.execution.formats import Format, signed
 from volcli.execution.outcomes import Kind, Undefined
 from volcli.execution.table import Scalar
@@ -55,7 +60,8 @@ ALIKE: Mapping[str, Integers] = {
 }  # fmt: skip
 """Operations whose lower bits are the same for signed and unsigned numbers."""
 SIGNED: Mapping[str, Integers] = {
-    "min": min, "max": max, "div": quotient, "rem": remainder, "floordiv": operator.floordiv, "ceildiv": rounded_up,
+    "min": min, "max": max, "div": quotient, "rem": remainder, "floordiv": operator.floordiv,
+    "ceildiv": rounded_up,
 }  # fmt: skip
 UNSIGNED: Mapping[str, Integers] = {
     "min": min, "max": max, "div": operator.floordiv, "rem": operator.mod, "ceildiv": rounded_up,
@@ -102,7 +108,7 @@ def promise(function: Integers, width: int, flags: Collection[str]) -> Callable[
 
 
 def with_sign(op: Operation, name: str, format: Format, *, exact: bool = False) -> Scalar:
-    """OP, one of SIGNED, which reads its operands as signed numbers; EXACT promises that nothing is left over."""
+    """OP, one of SIGNED, which reads signed numbers; EXACT promises that nothing is left over."""
     function, wrap, width = SIGNED[name], format.wrap(), format.width
     least = -(1 << (width - 1))
     if name not in _DIVISIONS:
@@ -124,7 +130,7 @@ def with_sign(op: Operation, name: str, format: Format, *, exact: bool = False) 
 
 
 def without_sign(op: Operation, name: str, format: Format, *, exact: bool = False) -> Scalar:
-    """OP, one of UNSIGNED, which reads its operands as unsigned numbers; EXACT promises that nothing is left over."""
+    """OP, one of UNSIGNED, which reads unsigned numbers; EXACT promises that nothing is left over."""
     function, wrap, bits = UNSIGNED[name], format.wrap(), format.unsigned()
     divides = name in _DIVISIONS
 
@@ -160,15 +166,10 @@ def shift(name: str, format: Format, flags: Collection[str] = ()) -> Scalar:
     return Scalar(number)
 
 
-_RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
-    "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
-}  # fmt: skip
-
-
 def comparison(predicate: str, format: Format) -> Scalar:
     """`eq`, `ne`, or one of lt, le, gt, ge after s (signed numbers) or u (unsigned ones)."""
-    relation = _RELATIONS[predicate if predicate in _RELATIONS else predicate[1:]]
-    if predicate in _RELATIONS:
+    relation = RELATIONS[predicate if predicate in RELATIONS else predicate[1:]]
+    if predicate in RELATIONS:
         return Scalar(
             lambda a, b: int(relation(a, b)), relation if format.is_native or format.width == 1 else None
         )

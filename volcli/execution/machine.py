@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -53,14 +53,14 @@ class Machine:
         self.terms = Terms()
         self.watch: Watch | None = None
         self.trace: list[tuple[SSAValue, Any]] = []
-        """The values that were traced, in the order in which they were computed; `untraced` more were not kept."""
+        """The traced values, in the order of their computation; `untraced` more were not kept."""
         self.untraced = 0
         self.printed: list[str] = []
-        self.globals: dict[Operation, Allocation] = {}
+        self.globals: dict[Operation, Any] = {}
         self.stack: list[Allocation] = []
         """The memory of memref.alloca that is alive."""
         self.points: list[list[Any]] = []
-        """Of each structured operation that runs, innermost last, the iteration: numbers, or arrays of them."""
+        """The iteration of each structured operation that runs, innermost last: numbers or arrays."""
         self._bytes = 0
         self.depth = 0
         self.codes: dict[Operation, Any] = {}
@@ -112,7 +112,7 @@ class Machine:
         return found
 
     @contextmanager
-    def watching(self, loop: Operation) -> Iterator[Watch | None]:
+    def watching(self, loop: Operation) -> Generator[Watch | None]:
         """Watch the accesses of the iterations of LOOP; None if races are not looked for."""
         if Kind.RACE not in self.options.checks:
             yield None

@@ -91,7 +91,7 @@ class View:
             raise Undefined(op, Kind.BOUNDS, "write to a constant global")
         if watch is not None:
             watch.writes(op, self.allocation, at)
-        put(self.allocation.data, self.allocation.states, at, value)
+        put(self.allocation.data, self.allocation.states_array, at, value)
 
     @property
     def count(self) -> int:

@@ -42,7 +42,7 @@ def numbers(op: Operation, values: Iterable[Any], what: str) -> list[int]:
 
 
 def mixed(op: Operation, static: Any, what: str) -> Callable[[Sequence[Any]], list[int]]:
-    """The numbers of a list such as `[4, %n]`: those of STATIC, and in the place of each marker an operand."""
+    """The numbers of a list such as `[4, %n]`: STATIC, with operands in the place of markers."""
     known = [int(each) for each in cast("DenseArrayBase[Any]", static).get_values()]
 
     def values(dynamic: Sequence[Any]) -> list[int]:

@@ -1,4 +1,4 @@
-"""How an execution ends without results: undefined behaviour, a limit, or what this engine does not execute."""
+"""Ends of an execution without results: undefined behaviour, a limit, an operation that is not executed."""
 
 from __future__ import annotations
 

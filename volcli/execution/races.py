@@ -62,11 +62,8 @@ class Watch:
         for iterations in others:
             other = iterations.get(element)
             if other is not None and other != self.iteration:
-                raise Undefined(
-                    op,
-                    Kind.RACE,
-                    f"{_iteration(other)} and {_iteration(self.iteration)} of a parallel loop access one element",
-                )
+                two = f"{_iteration(other)} and {_iteration(self.iteration)}"
+                raise Undefined(op, Kind.RACE, f"{two} of a parallel loop access one element")
 
 
 def _iteration(iteration: Iteration) -> str:

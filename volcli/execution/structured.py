@@ -1,16 +1,16 @@
 """Structured operations: a body of scalars at every point of a box of loops.
 
 The operand elements at a point are those at the results of one affine map each. The points run in row-major
-order, as the loops do that mlir-opt lowers the operation to; so an element of a result is computed from the same
-numbers in the same order, and is the same number.
+order, as the loops do that mlir-opt lowers the operation to; so an element of a result is computed from the
+same numbers in the same order, and is the same number.
 
 `Loops.run` takes one of two ways:
 
 * `_point_by_point` evaluates the body at each point: it is what the operation means.
 * `_on_arrays` evaluates it at once for all points that differ only in loops that an output is indexed by, one
-  after the other for the remaining ones (the reductions). Each element still sees its numbers in the same order.
-  It is taken where all elements are plain numbers, the maps are linear, each output is indexed by loops
-  themselves, and no output shares memory with another operand.
+  after the other for the remaining ones (the reductions). Each element still sees its numbers in the same
+  order. It is taken where all elements are plain numbers, the maps are linear, each output is indexed by
+  loops themselves, and no output shares memory with another operand.
 """
 
 from __future__ import annotations

@@ -58,14 +58,14 @@ scalars = Interface[Scalar]("scalars")
 executions = Interface[Perform]("executions")
 branches = Interface[Jump]("branches")
 vectorized = Interface[bool]("vectorized")
-"""Operations that also take each region as a function of arrays, after the one of numbers (None: it has none)."""
+"""Operations that take each region twice: as a function of numbers, and of arrays (None: it has none)."""
 
 
 _providers: list[Callable[[str], None]] = []
 
 
 def provided_by(provide: Callable[[str], None]) -> None:
-    """From now on, PROVIDE imports the cases of a dialect, by its name, when a program with it is executed."""
+    """From now on, PROVIDE imports the cases of a dialect, by its name, before a program is executed."""
     _providers.append(provide)
 
 

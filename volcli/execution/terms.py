@@ -1,9 +1,13 @@
 """Numbers as terms: what a float is computed from, for all inputs at once.
 
-`mulf(a[0, 1], b[1, 2])` is the product of two elements of the inputs a and b. Terms are made once: equal terms
-are one object, so that comparing two programs' results costs nothing, and a sum of a million numbers shares
-its beginnings.
+`mulf(a[0, 1], b[1, 2])` is the product of two elements of the inputs a and b. Terms are made once: equal
+terms are one object, so that comparing two programs' results costs nothing, and a sum of a million numbers
+shares its beginnings.
 """
+
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
 
 from __future__ import annotations
 

@@ -1,15 +1,19 @@
 """What values are while a program runs.
 
-| type                | value                                                                                  |
-|---------------------|----------------------------------------------------------------------------------------|
-| index, integers     | `int`: the signed number of these bits (of `i1` 0 or 1, of `ui8` and others the unsigned) |
-| floats              | numpy's scalar of this width, which rounds as IEEE says; bfloat16 and smaller: ml_dtypes' |
-| complex             | numpy's scalar                                                                         |
-| tensor, vector      | `Tensor`: an array of these, which nothing writes to                                    |
-| memref              | `View`: offset, sizes and strides in an allocation (volcli.execution.memory)            |
-| any scalar          | `POISON`, or `Unset`: an element that nothing has written                               |
-| floats as terms     | `Term`: what the number is computed from (volcli.execution.terms)                       |
+| type              | value                                                                           |
+|-------------------|---------------------------------------------------------------------------------|
+| index, integers   | `int`: the signed number of these bits; of i1 0 or 1, of ui8 the unsigned one   |
+| floats            | numpy's scalar of this width, which rounds as IEEE says; bf16, f8: ml_dtypes'   |
+| complex           | numpy's scalar                                                                  |
+| tensor, vector    | `Tensor`: an array of these, which nothing writes to                            |
+| memref            | `View`: offset, sizes and strides in an allocation (volcli.execution.memory)    |
+| any scalar        | `POISON`, or `Unset`: an element that nothing has written                       |
+| floats as terms   | `Term`: what the number is computed from (volcli.execution.terms)               |
 """
+
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
 
 from __future__ import annotations
 

@@ -233,9 +233,9 @@ def loaded_dialects() -> list[Loaded]:
 def _provide_execution(name: str) -> None:
     """Import how the operations of the dialect NAME execute; another package's are there with its dialect."""
     package = importlib.util.find_spec(f"volcli_dialects.{name}") if name in _OWN_DIALECTS else None
-    if package is not None and package.submodule_search_locations is not None:
-        if importlib.util.find_spec(module := f"volcli_dialects.{name}.execution"):
-            importlib.import_module(module)
+    is_folder = package is not None and package.submodule_search_locations is not None
+    if is_folder and importlib.util.find_spec(module := f"volcli_dialects.{name}.execution"):
+        importlib.import_module(module)
 
 
 table.provided_by(_provide_execution)

@@ -1,5 +1,9 @@
 """How the operations of affine execute."""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -72,7 +76,7 @@ def branch(op: IfOp) -> Perform:
         at = numbers(op, operands, "the condition")
         is_true = all(test(f(at)[0]) for test, f in zip(holds, differences, strict=True))
         body = one if is_true else other
-        found = () if body is None else body()
+        found = list[Any]() if body is None else body()
         return found[0] if count == 1 else found
 
     return perform
@@ -216,11 +220,8 @@ def delinearize_index(op: DelinearizeIndexOp) -> Perform:
 @executions.case(LinearizeIndexOp)
 def linearize_index(op: LinearizeIndexOp) -> Perform:
     """The number with these digits in a basis."""
-    basis, split, wrap = (
-        mixed(op, op.static_basis, "the basis"),
-        Split(op.multi_index, op.dynamic_basis),
-        format_of(op.results[0].type).wrap(),
-    )
+    basis, split = mixed(op, op.static_basis, "the basis"), Split(op.multi_index, op.dynamic_basis)
+    wrap = format_of(op.results[0].type).wrap()
 
     def perform(machine: Machine, *operands: Any) -> Any:
         digits, dynamic = split(operands)

@@ -1,5 +1,9 @@
 """How the operations of arith execute."""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
 from __future__ import annotations
 
 import math
@@ -45,7 +49,7 @@ def negf(op: Operation) -> Scalar:
 
 
 def _of_xdsl(kind: type[Operation]) -> type[Operation]:
-    """The class of xDSL's that KIND refines, which bodies of named operations are made of; KIND if it has none."""
+    """The class of xDSL's that KIND refines: bodies of named operations are made of these."""
     name = kind.name
     return next((c for c in reversed(kind.__mro__) if c.__dict__.get("name") == name), kind)
 

@@ -1,5 +1,9 @@
 """How the operations of index execute: 64-bit integers."""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
 from __future__ import annotations
 
 from collections.abc import Callable

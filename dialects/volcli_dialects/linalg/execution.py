@@ -1,11 +1,14 @@
 """How the structured operations of linalg execute, and what stands in their bodies."""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
 from __future__ import annotations
 
 from typing import Any
 
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
-from xdsl.ir import Operation
 
 from volcli.execution.code import Body
 from volcli.execution.machine import Machine

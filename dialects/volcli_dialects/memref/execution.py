@@ -1,7 +1,12 @@
 """How the operations of memref execute."""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from typing import Any, cast
@@ -13,8 +18,8 @@ from xdsl.ir import Operation
 from xdsl.traits import SymbolTable
 
 from volcli.execution import floats, integers
-from volcli.execution.code import Body
 from volcli.execution.access import reader, writer
+from volcli.execution.code import Body
 from volcli.execution.constants import elements_of
 from volcli.execution.elementwise import beyond_numbers, number
 from volcli.execution.formats import format_of
@@ -70,7 +75,7 @@ def dealloc(op: memref.DeallocOp) -> Perform:
 
 
 def free(op: Operation, view: View) -> None:
-    """End the memory of VIEW. Raises Undefined if it has ended, or was not allocated, or only a part is meant."""
+    """End the memory of VIEW. Raises Undefined if it has ended, or memref.alloc has not made it."""
     allocation = view.allocation
     if allocation.freed is not None:
         raise Undefined(op, Kind.LIFETIME, "memory is freed twice")
@@ -113,7 +118,7 @@ def _combination(op: Operation, name: str) -> Scalar:
 @executions.case(accesses.AtomicRMWOp)
 def atomic_rmw(op: accesses.AtomicRMWOp) -> Perform:
     """Combine a value with the element, at once; the result is the element before."""
-    scalar = _combination(op, _ATOMIC[cast(Any, op.kind).value.data])
+    scalar = _combination(op, _ATOMIC[int(op.kind.value.data)])
 
     def perform(machine: Machine, value: Any, view: View, *indices: Any) -> Any:
         at = numbers(op, indices, "an index")
@@ -267,7 +272,7 @@ def collapse_shape(op: memref.CollapseShapeOp) -> Perform:
             strides.append(
                 view.strides[several[-1]] if several else (view.strides[group[-1]] if group else 1)
             )
-            for one, other in zip(several, several[1:], strict=False):
+            for one, other in itertools.pairwise(several):
                 if view.strides[one] != view.sizes[other] * view.strides[other] and math.prod(sizes):
                     raise Undefined(op, Kind.CONTRACT, "dimensions are collapsed that do not lie row by row")
         return cast_view(op, View(view.allocation, view.offset, sizes, tuple(strides)), op.result.type)

@@ -1,5 +1,9 @@
 """How the loops and branches of scf execute."""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -66,7 +70,7 @@ def branch(op: IfOp) -> Perform:
 
     def perform(machine: Machine, one: Body, other: Body | None, condition: Any) -> Any:
         body = one if number(op, condition, "the condition") else other
-        found = () if body is None else body()
+        found = list[Any]() if body is None else body()
         return found[0] if count == 1 else found
 
     return perform
