@@ -113,7 +113,7 @@ _ARG = re.compile(r"\s*%?([\w$.-]+)\s*=\s*(\S+)\s*")
 @options.traceback
 def run(
     file: str, name: str | None, sizes: tuple[str, ...], numbers: tuple[str, ...], elements: tuple[str, ...],
-    size: int, small: str | None, seed: int, shuffle: int | None, sanitize: str, shown: str, 
+    size: int, small: str | None, seed: int, shuffle: int | None, sanitize: str, shown: str,
     steps: int | None, memory: int | None, style: str, output: str, via: Door, traceback: bool,
 ) -> int:  # fmt: skip
     """Execute a function of FILE ('-' is stdin), and print its results.

@@ -16,13 +16,7 @@ from volcli.execution.machine import Machine
 from volcli.execution.memory import View
 from volcli.execution.operands import function_of, numbers
 from volcli.execution.table import Perform
-from volcli.execution.values import OF_STATE, scalar
-
-
-def _fetched(view: View, at: int) -> Any:
-    allocation = view.allocation
-    state = allocation.states[at]
-    return OF_STATE[state] if state else scalar(allocation.data[at])
+from volcli.execution.values import OF_STATE, put
 
 
 def reader(op: Operation, count: int, affine_map: AffineMap | None = None) -> Perform:
@@ -44,8 +38,10 @@ def reader(op: Operation, count: int, affine_map: AffineMap | None = None) -> Pe
 
     def vector(machine: Machine, view: View, i: Any) -> Any:
         try:
-            if 0 <= i < view.sizes[0] and machine.watch is None and view.allocation.freed is None:
-                return _fetched(view, view.offset + i * view.strides[0])
+            allocation = view.allocation
+            if 0 <= i < view.sizes[0] and machine.watch is None and allocation.freed is None:
+                at = view.offset + i * view.strides[0]
+                return OF_STATE[state] if (state := allocation.states[at]) else allocation.fetch(at)
         except TypeError:
             pass
         return checked(machine, view, i)
@@ -53,10 +49,12 @@ def reader(op: Operation, count: int, affine_map: AffineMap | None = None) -> Pe
     def matrix(machine: Machine, view: View, i: Any, j: Any) -> Any:
         rows, columns = view.sizes
         try:
+            allocation = view.allocation
             is_plain = 0 <= i < rows and 0 <= j < columns and machine.watch is None
-            if is_plain and view.allocation.freed is None:
+            if is_plain and allocation.freed is None:
                 row, column = view.strides
-                return _fetched(view, view.offset + i * row + j * column)
+                at = view.offset + i * row + j * column
+                return OF_STATE[state] if (state := allocation.states[at]) else allocation.fetch(at)
         except TypeError:
             pass
         return checked(machine, view, i, j)
@@ -81,4 +79,28 @@ def writer(op: Operation, count: int, affine_map: AffineMap | None = None) -> Pe
     def checked(machine: Machine, value: Any, view: View, *indices: Any) -> None:
         view.store(op, value, numbers(op, indices, "an index"), machine.watch)
 
-    return checked
+    def vector(machine: Machine, value: Any, view: View, i: Any) -> None:
+        try:
+            allocation = view.allocation
+            is_plain = 0 <= i < view.sizes[0] and machine.watch is None
+            if is_plain and allocation.freed is None and not allocation.is_constant:
+                put(allocation.data, allocation.states, view.offset + i * view.strides[0], value)
+                return
+        except TypeError:
+            pass
+        checked(machine, value, view, i)
+
+    def matrix(machine: Machine, value: Any, view: View, i: Any, j: Any) -> None:
+        rows, columns = view.sizes
+        try:
+            allocation = view.allocation
+            is_plain = 0 <= i < rows and 0 <= j < columns and machine.watch is None
+            if is_plain and allocation.freed is None and not allocation.is_constant:
+                row, column = view.strides
+                put(allocation.data, allocation.states, view.offset + i * row + j * column, value)
+                return
+        except TypeError:
+            pass
+        checked(machine, value, view, i, j)
+
+    return {1: vector, 2: matrix}.get(count, checked)

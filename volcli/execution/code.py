@@ -199,7 +199,7 @@ class _Writer:
         number, of = self._object("f", scalar.number), self._object("s", scalar)
         place = self._object("o", op)
         self._line(f"try: {results} = {number}({operands})")
-        self._line(f"except TypeError: {results} = beyond(machine, {place}, {of}, ({operands}))")
+        self._line(f"except TypeError: {results} = beyond(machine, {place}, {of}, ({operands},))")
 
     def _general(self, op: Operation, target: str = "") -> None:
         perform = executions(op)

@@ -52,6 +52,10 @@ def beyond_numbers(machine: Machine, op: Operation, scalar: Scalar, values: Sequ
             continue
         if any(position in found for position in scalar.determined):
             raise depends_on(op, made, "a divisor")
+        if scalar.determined:  # the dividend may be any number: the divisor must fit all
+            least = -(1 << (format_of(op.operands[0].type).width - 1))
+            for dividend in (0, least):
+                scalar.number(dividend, values[1])
         return made if len(op.results) == 1 else (made,) * len(op.results)
     if not any(isinstance(value, Term) for value in values):
         raise TypeError(f"{op.name} of {values}")

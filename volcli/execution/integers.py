@@ -71,7 +71,7 @@ BLOCKS: Mapping[str, Callable[..., Any]] = {
     "xor": np.bitwise_xor,
 }  # fmt: skip
 _DIVISIONS = ("div", "rem", "floordiv", "ceildiv")
-_TOO_LARGE = ("div", "floordiv", "ceildiv", "rem")
+_TOO_LARGE = ("div", "floordiv", "ceildiv")
 
 
 def alike(op: Operation, name: str, format: Format, flags: Collection[str] = ()) -> Scalar:

@@ -8,7 +8,7 @@ freed. What two iterations of a parallel loop share is seen by the loop's `Watch
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from xdsl.ir import Operation
 from volcli.execution.formats import Format
 from volcli.execution.outcomes import Kind, Undefined
 from volcli.execution.races import Watch
-from volcli.execution.values import OF_STATE, UNSET, Array, States, Tensor, put, scalar
+from volcli.execution.values import OF_STATE, UNSET, Array, States, Tensor, put
 
 
 class Allocation:
@@ -29,7 +29,7 @@ class Allocation:
     `is_heap` where memref.dealloc may free it.
     """
 
-    __slots__ = ("data", "freed", "is_constant", "is_heap", "made", "states", "states_array")
+    __slots__ = ("data", "fetch", "freed", "is_constant", "is_heap", "made", "states", "states_array")
 
     def __init__(
         self,
@@ -42,11 +42,19 @@ class Allocation:
     ) -> None:
         self.made = made
         self.data = data
+        self.fetch = _fetching(data)
         self.states = bytearray(states.tobytes())
         self.states_array: States = np.frombuffer(self.states, np.uint8)
         self.freed: Operation | None = None
         self.is_heap = is_heap
         self.is_constant = is_constant
+
+
+def _fetching(data: Array) -> Callable[[int], Any]:
+    """The element at a position of DATA as a value: an integer as `int`."""
+    if data.dtype.kind == "b":
+        return lambda at: int(data[at])
+    return data.item if data.dtype.kind in "iu" else data.__getitem__
 
 
 def unset(made: Operation | None, count: int, format: Format, *, is_heap: bool) -> Allocation:
@@ -82,7 +90,7 @@ class View:
             watch.reads(op, allocation, at)
         if state := allocation.states[at]:
             return OF_STATE[state]
-        return scalar(allocation.data[at])
+        return allocation.fetch(at)
 
     def store(self, op: Operation, value: Any, indices: Sequence[int], watch: Watch | None) -> None:
         """Write VALUE to the element INDICES, for OP."""

@@ -67,7 +67,7 @@ class Unset(NotANumber):
 
 POISON, NEVER_SET = Poison(), Unset()
 OF_STATE = {UNSET: NEVER_SET, POISONED: POISON}
-STATE_OF = {Unset: UNSET, Poison: POISONED}
+STATE_OF: dict[type, int] = {Unset: UNSET, Poison: POISONED}
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,10 @@ class Tensor:
 
 def scalar(element: Any) -> Any:
     """An ELEMENT of an array as a value: integers become `int`."""
-    return int(element) if isinstance(element, np.integer | np.bool_) else element
+    return int(element) if isinstance(element, _INTEGERS) else element
+
+
+_INTEGERS = (np.integer, np.bool_)
 
 
 def unset_tensor(shape: tuple[int, ...], dtype: npt.DTypeLike) -> Tensor:
@@ -107,10 +110,8 @@ def unset_tensor(shape: tuple[int, ...], dtype: npt.DTypeLike) -> Tensor:
     return Tensor(np.zeros(shape, dtype), np.full(shape, UNSET, np.uint8))
 
 
-def put(data: Array, states: States, index: Any, value: Any) -> None:
+def put(data: Array, states: States | bytearray, index: Any, value: Any) -> None:
     """Write the scalar VALUE at INDEX."""
-    if isinstance(value, Poison | Unset):
-        states[index] = STATE_OF[type(value)]
-    else:
+    if (state := STATE_OF.get(type(value), DEFINED)) == DEFINED:
         data[index] = value
-        states[index] = DEFINED
+    states[index] = state
