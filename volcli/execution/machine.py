@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -61,6 +61,8 @@ class Machine:
         """The memory of memref.alloca that is alive."""
         self.points: list[list[Any]] = []
         """The iteration of each structured operation that runs, innermost last: numbers or arrays."""
+        self.insertions: list[list[tuple[Any, Callable[[Any], Any]]]] = []
+        """Of each scf.forall that runs, innermost last: the shared tensor, and what it becomes."""
         self._bytes = 0
         self.depth = 0
         self.codes: dict[Operation, Any] = {}
@@ -81,6 +83,12 @@ class Machine:
             raise LimitReached(
                 op, f"the program needs more than {self.options.most_bytes >> 20:,} MB of memory"
             )
+
+    def fits(self, op: Operation, count: int, dtype: npt.DTypeLike) -> None:
+        """Raises LimitReached if a tensor of COUNT elements needs more than the memory."""
+        if self._bytes + count * (np.dtype(dtype).itemsize + 1) > self.options.most_bytes:
+            limit = self.options.most_bytes >> 20
+            raise LimitReached(op, f"the program needs more than {limit:,} MB of memory")
 
     def gives_back(self, count: int, dtype: npt.DTypeLike) -> None:
         """Note that COUNT elements are freed."""

@@ -28,6 +28,7 @@ from volcli.execution.memory import Allocation, View, row_major, whole
 from volcli.execution.operands import Split, function_of, mixed, numbers
 from volcli.execution.outcomes import Kind, Undefined, Unsupported
 from volcli.execution.reshaping import collapsed_groups, expanded_sizes
+from volcli.execution.slices import kept_dimensions
 from volcli.execution.table import Perform, Scalar, executions
 from volcli.execution.views import allocate, cast_view, check_sizes, inside, slice_in_bounds
 from volcli_dialects.memref import accesses, globals, views
@@ -218,7 +219,7 @@ def subview(op: memref.SubviewOp) -> Perform:
         mixed(op, op.static_strides, "a stride"),
     )
     split = Split(op.offsets, op.sizes, op.strides)
-    kept = _kept_dimensions(op.static_sizes.get_values(), cast("MemRefType[Any]", op.result.type).get_shape())
+    kept = kept_dimensions(op.static_sizes.get_values(), cast("MemRefType[Any]", op.result.type).get_shape())
 
     def perform(machine: Machine, view: View, *operands: Any) -> View:
         offsets, sizes, steps = (part(each) for part, each in zip(parts, split(operands), strict=True))
@@ -230,16 +231,6 @@ def subview(op: memref.SubviewOp) -> Perform:
         return found
 
     return perform
-
-
-def _kept_dimensions(sizes: Sequence[int], result: Sequence[int]) -> list[int]:
-    """The dimensions of a slice that its result has: some of those of size 1 may be left out."""
-    kept: list[int] = []
-    for dimension, size in enumerate(sizes):
-        left = len(result) - len(kept)
-        if left and (size != 1 or result[len(kept)] == 1 or len(sizes) - dimension == left):
-            kept.append(dimension)
-    return kept
 
 
 @executions.case(memref.ReinterpretCastOp)

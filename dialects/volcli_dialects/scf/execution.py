@@ -15,11 +15,13 @@ from volcli.execution.code import Body, run_each
 from volcli.execution.elementwise import number
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
-from volcli.execution.operands import Split, numbers
+from volcli.execution.operands import Split, mixed, numbers
 from volcli.execution.outcomes import Kind, Stopped, Undefined
 from volcli.execution.parallel import run_parallel
 from volcli.execution.table import Perform, executions
+from volcli.execution.values import Tensor
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
+from volcli_dialects.scf.forall import ForallOp, InParallelOp
 from volcli_dialects.scf.loops import ForOp, ParallelOp, ReduceOp, WhileOp
 
 
@@ -126,6 +128,39 @@ def reduce(op: ReduceOp) -> Perform:
     """How the loop combines what its iterations yield, and what this one does."""
     count = len(op.arguments)
     return lambda machine, *parts: list(zip(parts[:count], parts[count:], strict=True))
+
+
+@executions.case(ForallOp)
+def forall(op: ForallOp) -> Perform:
+    """The iterations in any order, each of which inserts slices into tensors that all share."""
+    whats = (op.static_lower_bound, op.static_upper_bound, op.static_step)
+    lists = [mixed(op, each, "a bound") for each in whats]
+    split = Split(op.dynamic_lower_bound, op.dynamic_upper_bound, op.dynamic_step, op.outputs)
+
+    def perform(machine: Machine, body: Body, *operands: Any) -> Any:
+        *bounds, outputs = split(operands)
+        low, high, steps = (each(given) for each, given in zip(lists, bounds, strict=True))
+        shared = [Tensor(output.data, output.states) for output in outputs]
+        machine.insertions.append([])
+        run_parallel(machine, op, body, ranges_of(op, low, high, steps), shared)
+        found = dict(zip(map(id, shared), shared, strict=True))
+        for target, insert in machine.insertions.pop():
+            found[id(target)] = insert(found[id(target)])
+        results = [found[id(each)] for each in shared]
+        return results[0] if len(results) == 1 else results
+
+    return perform
+
+
+@executions.case(InParallelOp)
+def in_parallel(op: InParallelOp) -> Perform:
+    """What its region inserts."""
+
+    def perform(machine: Machine, body: Body) -> Any:
+        body()
+        return ()
+
+    return perform
 
 
 def ranges_of(op: Operation, low: Sequence[int], high: Sequence[int], steps: Sequence[int]) -> list[range]:
