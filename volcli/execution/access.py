@@ -5,6 +5,10 @@ subscripts are the operands themselves, the checks are written out; they are tho
 is what all others use and what decides what is wrong.
 """
 
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
 from __future__ import annotations
 
 from typing import Any

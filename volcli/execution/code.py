@@ -37,7 +37,7 @@ from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine, Options
 from volcli.execution.outcomes import LimitReached, Stopped, Unsupported
 from volcli.execution.table import Scalar, branches, executions, scalars, vectorized
-from volcli.language.interface import operation_name
+from volcli.language.interface import operation_name, refused
 
 MOST_CALLS = 500
 MOST_NESTED = 80
@@ -204,7 +204,8 @@ class _Writer:
     def _general(self, op: Operation, target: str = "") -> None:
         perform = executions(op)
         if perform is None:
-            raise Unsupported(op, executions.failure(op) or f"{operation_name(op)} has no execution")
+            what = "is invalid" if op in refused else "has no execution"
+            raise Unsupported(op, executions.failure(op) or f"{operation_name(op)} {what}")
         bodies: list[str] = []
         on_arrays = vectorized.answers(type(op))
         for region in op.regions:

@@ -33,7 +33,7 @@ class Slice:
     def of(
         self, shape: Sequence[int], dynamic: Sequence[Sequence[Any]]
     ) -> tuple[tuple[slice, ...], list[int]]:
-        """Where it is in a tensor of SHAPE, for numpy, and its sizes. Raises Undefined if it is not inside."""
+        """Where it is in a tensor of SHAPE, for numpy, and its sizes. Raises Undefined outside of it."""
         offsets, sizes, strides = (each(d) for each, d in zip(self._lists, dynamic, strict=True))
         slice_in_bounds(self._op, shape, offsets, sizes, strides)
         found = [

@@ -276,7 +276,7 @@ def expand_shape(op: tensor.ExpandShapeOp) -> Perform:
     return perform
 
 
-@executions.case(ops.ReshapeOp, tensor.ReshapeOp)
+@executions.case(ops.ReshapeOp)
 def reshape(op: ops.ReshapeOp) -> Perform:
     """The elements, row by row, with the sizes that the other operand holds."""
 
