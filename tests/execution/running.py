@@ -13,7 +13,7 @@ from xdsl.ir import Operation
 import volcli
 from volcli.execution.code import call
 from volcli.execution.machine import Machine, Options
-from volcli.execution.memory import Allocation, View, whole
+from volcli.execution.memory import AllocatedMemory, MemoryView, whole
 from volcli.execution.table import prepare
 from volcli.execution.values import Tensor
 
@@ -37,15 +37,16 @@ class Code:
             return call(Machine(self.module, options), self._functions[function], arguments)
 
 
-def memory(*elements: Any, dtype: Any = np.float32) -> View:
+def memory(*elements: Any, dtype: Any = np.float32) -> MemoryView:
     """Memory that holds ELEMENTS, each one written."""
     data = np.array(elements, dtype)
     return whole(
-        Allocation(None, data.reshape(-1).copy(), np.zeros(data.size, np.uint8), is_heap=True), data.shape
+        AllocatedMemory(None, data.reshape(-1).copy(), np.zeros(data.size, np.uint8), is_heap=True),
+        data.shape,
     )
 
 
-def held(view: View) -> list[Any]:
+def held(view: MemoryView) -> list[Any]:
     """What memory holds."""
     return view.array(view.allocation.data).tolist()
 

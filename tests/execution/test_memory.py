@@ -177,7 +177,8 @@ def test_defects(name: str) -> None:
     kind, line, text = DEFECTS[name]
     function = volcli.loads(text.removeprefix("\n")).function("f")
     found = function.run(Inputs()).undefined
-    assert found is not None and found.place is not None
+    assert found is not None
+    assert found.place is not None
     assert (found.message.split(":")[0], found.place.line) == (kind, line), found.message
 
 
@@ -242,7 +243,8 @@ def test_a_loop_without_end_is_stopped() -> None:
   cf.br ^loop
 }"""
     found = volcli.loads(text).function("f").run(Inputs(), steps=1000)
-    assert found.stopped is not None and "more than 1,000 steps" in found.stopped.message
+    assert found.stopped is not None
+    assert "more than 1,000 steps" in found.stopped.message
 
 
 def test_the_trail_names_iterations_and_calls() -> None:

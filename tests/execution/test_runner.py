@@ -53,8 +53,6 @@ ROUNDED = (
     "math.cos",
     "math.tanh",
     "math.atan",
-    "math.log1p",
-    "math.expm1",
 )
 
 
@@ -115,14 +113,14 @@ def test_floats(mlir_opt: str, bits: int) -> None:
     for predicate in PREDICATES:
         lines += [(f"arith.cmpf {predicate}, %x0, %x1 : {kind}", "i1", list(pair)) for pair in pairs[:20]]
     for name in (*EXACT, *ROUNDED):
-        lines += [(f"{name} %x0 : {kind}", kind, [number]) for number in numbers]
+        lines += [(f"{name} %x0 : {kind}", kind, [x]) for x in numbers]
     text = _program(lines, bits)
     expected = [int(word) for word in executed(mlir_opt, text).split()]
     for line, theirs, ours in zip(lines, expected, _ours(text, lines, bits), strict=True):
         if line[1] == "i1":
             assert theirs == ours, line
         elif _is_nan(theirs, bits) or _is_nan(ours, bits):
-            assert _is_nan(theirs, bits) and _is_nan(ours, bits), line
+            assert _is_nan(theirs, bits) == _is_nan(ours, bits), line
         elif not (theirs | ours) << 1 & (1 << bits) - 1 and "num" in line[0]:
             continue  # IEEE 754 leaves the sign of a zero open
         else:

@@ -7,14 +7,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
-from volcli.execution.outcomes import Kind, Undefined
+from volcli.execution.outcomes import Defect, LimitReached, Undefined
+from volcli.facts.executions import Execution
 from volcli.language.interface import operation_name
 from volcli.passes.base import Unit
 
@@ -22,33 +22,6 @@ if TYPE_CHECKING:  # numpy is imported when something is executed
     from volcli.execution.engine import Outcome, Result
     from volcli.execution.inputs import Inputs
     from volcli.execution.machine import Options
-
-
-@dataclass(frozen=True, eq=False)
-class Execution:
-    """One execution of a function.
-
-    `results` are those of the function, then the memory of its memref arguments when it ended, by `names` (of
-    a result None). A tensor is a numpy array (of objects if it holds terms, poison or what was never
-    written), a scalar a number. `undefined` is the undefined behaviour that stopped it, `stopped` what else
-    did. `defaults` are the inputs that nobody gave, as "dim(%a, 0) = 4".
-    """
-
-    function: str
-    names: tuple[str | None, ...]
-    results: tuple[Any, ...]
-    undefined: Diagnostic | None
-    stopped: Diagnostic | None
-    defaults: tuple[str, ...]
-    printed: tuple[str, ...]
-    trace: tuple[tuple[str, Any], ...]
-    untraced: int
-    steps: int
-
-    @property
-    def diagnostic(self) -> Diagnostic | None:
-        """What stopped it, if anything did."""
-        return self.undefined or self.stopped
 
 
 def executed(
@@ -66,8 +39,9 @@ def executed(
     assert isinstance(module, ModuleOp)
     try:
         outcome = execute(module, function, names, inputs, options)
-    except BadInput as error:
-        raise UsageError(Diagnostic("V018", error.message, unit.parsed.written_at(function))) from None
+    except (BadInput, LimitReached) as error:
+        code = "V018" if isinstance(error, BadInput) else "V019"
+        raise UsageError(Diagnostic(code, error.message, unit.parsed.written_at(function))) from None
     found = _stop(unit, function, outcome)
     is_undefined = isinstance(outcome.stopped, Undefined)
     return Execution(
@@ -127,10 +101,10 @@ def shown(value: Any) -> Any:
     """VALUE as numpy has it: of tensors and memory an array, with objects where an element is no number."""
     import numpy as np
 
-    from volcli.execution.memory import View
+    from volcli.execution.memory import MemoryView
     from volcli.execution.values import OF_STATE, Tensor
 
-    if isinstance(value, View):
+    if isinstance(value, MemoryView):
         if value.allocation.freed is not None:
             return "freed memory"
         states = value.array(value.allocation.states_array)
@@ -145,11 +119,11 @@ def shown(value: Any) -> Any:
     return mixed
 
 
-def checks_of(names: str) -> frozenset[Kind]:
+def checks_of(names: str) -> frozenset[Defect]:
     """The kinds of undefined behaviour of `--sanitize`. Raises UsageError (V005) for another name."""
     if names == "all":
-        return frozenset(Kind)
-    known = {kind.value: kind for kind in Kind}
+        return frozenset(Defect)
+    known = {kind.value: kind for kind in Defect}
     for name in names.split(","):
         if name not in known:
             raise UsageError(

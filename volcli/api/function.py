@@ -49,8 +49,8 @@ from volcli.passes.analyses.volumes import Volumes
 from volcli.passes.base import Unit
 
 if TYPE_CHECKING:  # numpy is imported when something is executed
-    from volcli.api.execution import Execution
     from volcli.execution.inputs import Inputs
+    from volcli.facts.executions import Execution
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -20,12 +20,13 @@ from volcli.cli import options
 from volcli.cli.console import Console, lines_of
 from volcli.cli.output import write_bytes, write_output
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.limits import execution as limits
 
 if TYPE_CHECKING:
-    from volcli.api.execution import Execution
     from volcli.api.function import Function
     from volcli.api.program import Program
     from volcli.execution.inputs import Inputs
+    from volcli.facts.executions import Execution
     from volcli.loading.driver import Door
 
 _EPILOG = """\b
@@ -153,7 +154,6 @@ def run(
 def _small(function: Function, inputs: Inputs, file: str, **options: Any) -> tuple[list[Execution], str]:
     """Executions of small instances, up to the first one that stops, and the command of the last one."""
     from volcli.api.execution import command
-    from volcli.execution.instances import MOST_STEPS
 
     found: list[Execution] = []
     text = ""
@@ -163,7 +163,7 @@ def _small(function: Function, inputs: Inputs, file: str, **options: Any) -> tup
             text = command(found[-1], file, instance, order)
             if found[-1].diagnostic is not None:
                 return found, text
-        if sum(each.steps for each in found) > MOST_STEPS:
+        if sum(each.steps for each in found) > limits.INSTANCE_STEPS:
             break
     return found, text
 

@@ -1,8 +1,8 @@
 """Loads and stores of one element, by rank: what a program does most, without a loop over dimensions.
 
 `reader(op, 1)` is a function of the machine, a view and an index. For a memref of rank 1 and 2 whose
-subscripts are the operands themselves, the checks are written out; they are those of `View.position`, which
-is what all others use and what decides what is wrong.
+subscripts are the operands themselves, the checks are written out; they are those of `MemoryView.position`,
+which is what all others use and what decides what is wrong.
 """
 
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
@@ -17,7 +17,7 @@ from xdsl.ir import Operation
 from xdsl.ir.affine import AffineMap
 
 from volcli.execution.machine import Machine
-from volcli.execution.memory import View
+from volcli.execution.memory import MemoryView
 from volcli.execution.operands import function_of, numbers
 from volcli.execution.table import Perform
 from volcli.execution.values import OF_STATE, put
@@ -28,7 +28,7 @@ def reader(op: Operation, count: int, affine_map: AffineMap | None = None) -> Pe
     if affine_map is not None and affine_map != AffineMap.identity(count):
         function = function_of(op, affine_map)
 
-        def mapped(machine: Machine, view: View, *operands: Any) -> Any:
+        def mapped(machine: Machine, view: MemoryView, *operands: Any) -> Any:
             try:
                 return view.load(op, function(operands), machine.watch)
             except TypeError:
@@ -37,10 +37,10 @@ def reader(op: Operation, count: int, affine_map: AffineMap | None = None) -> Pe
 
         return mapped
 
-    def checked(machine: Machine, view: View, *indices: Any) -> Any:
+    def checked(machine: Machine, view: MemoryView, *indices: Any) -> Any:
         return view.load(op, numbers(op, indices, "an index"), machine.watch)
 
-    def vector(machine: Machine, view: View, i: Any) -> Any:
+    def vector(machine: Machine, view: MemoryView, i: Any) -> Any:
         try:
             allocation = view.allocation
             if 0 <= i < view.sizes[0] and machine.watch is None and allocation.freed is None:
@@ -50,7 +50,7 @@ def reader(op: Operation, count: int, affine_map: AffineMap | None = None) -> Pe
             pass
         return checked(machine, view, i)
 
-    def matrix(machine: Machine, view: View, i: Any, j: Any) -> Any:
+    def matrix(machine: Machine, view: MemoryView, i: Any, j: Any) -> Any:
         rows, columns = view.sizes
         try:
             allocation = view.allocation
@@ -71,7 +71,7 @@ def writer(op: Operation, count: int, affine_map: AffineMap | None = None) -> Pe
     if affine_map is not None and affine_map != AffineMap.identity(count):
         function = function_of(op, affine_map)
 
-        def mapped(machine: Machine, value: Any, view: View, *operands: Any) -> None:
+        def mapped(machine: Machine, value: Any, view: MemoryView, *operands: Any) -> None:
             try:
                 view.store(op, value, function(operands), machine.watch)
             except TypeError:
@@ -80,10 +80,10 @@ def writer(op: Operation, count: int, affine_map: AffineMap | None = None) -> Pe
 
         return mapped
 
-    def checked(machine: Machine, value: Any, view: View, *indices: Any) -> None:
+    def checked(machine: Machine, value: Any, view: MemoryView, *indices: Any) -> None:
         view.store(op, value, numbers(op, indices, "an index"), machine.watch)
 
-    def vector(machine: Machine, value: Any, view: View, i: Any) -> None:
+    def vector(machine: Machine, value: Any, view: MemoryView, i: Any) -> None:
         try:
             allocation = view.allocation
             is_plain = 0 <= i < view.sizes[0] and machine.watch is None
@@ -94,7 +94,7 @@ def writer(op: Operation, count: int, affine_map: AffineMap | None = None) -> Pe
             pass
         checked(machine, value, view, i)
 
-    def matrix(machine: Machine, value: Any, view: View, i: Any, j: Any) -> None:
+    def matrix(machine: Machine, value: Any, view: MemoryView, i: Any, j: Any) -> None:
         rows, columns = view.sizes
         try:
             allocation = view.allocation

@@ -38,10 +38,7 @@ from volcli.execution.machine import Machine, Options
 from volcli.execution.outcomes import LimitReached, Stopped, Unsupported
 from volcli.execution.table import Scalar, branches, executions, scalars, vectorized
 from volcli.language.interface import operation_name, refused
-
-MOST_CALLS = 500
-MOST_NESTED = 80
-"""Regions in each other: Python's own parser has a limit of 100."""
+from volcli.limits import execution as limits
 
 Body = Callable[..., Sequence[Any]]
 """A region: of the arguments of its block, the operands of its terminator."""
@@ -51,8 +48,8 @@ def call(machine: Machine, function: Operation, arguments: Sequence[Any]) -> Seq
     """The results of FUNCTION, which has a body."""
     if (code := machine.codes.get(function)) is None:
         code = machine.codes[function] = compiled(function, machine.options)
-    if machine.depth >= MOST_CALLS:
-        raise LimitReached(function, f"calls are nested more than {MOST_CALLS} deep")
+    if machine.depth >= limits.NESTED_CALLS:
+        raise LimitReached(function, f"calls are nested more than {limits.NESTED_CALLS} deep")
     machine.depth += 1
     before = len(machine.stack)
     results = code(machine, *arguments)
@@ -115,8 +112,8 @@ class _Writer:
 
     def region(self, region: Region, name: str, *first: str, blocks: bool = False) -> None:
         """Write REGION as the function NAME; `blocks`: on arrays, in the place of numbers."""
-        if self._depth >= MOST_NESTED:
-            raise Unsupported(region.parent, f"regions are nested more than {MOST_NESTED} deep")
+        if self._depth >= limits.NESTED_REGIONS:
+            raise Unsupported(region.parent, f"regions are nested more than {limits.NESTED_REGIONS} deep")
         entry = region.blocks[0]
         self._line(f"def {name}({', '.join([*first, *map(self._name, entry.args)])}):")
         self._depth += 1

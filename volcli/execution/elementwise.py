@@ -16,9 +16,9 @@ from xdsl.ir import Operation
 
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
-from volcli.execution.outcomes import Kind, Stopped, Undefined, Unsupported
+from volcli.execution.outcomes import Defect, Stopped, Undefined, Unsupported
 from volcli.execution.table import Scalar
-from volcli.execution.terms import Term
+from volcli.execution.terms import FloatTerm
 from volcli.execution.values import (
     NEVER_SET,
     OF_STATE,
@@ -26,7 +26,7 @@ from volcli.execution.values import (
     STATE_OF,
     Array,
     NotANumber,
-    Poison,
+    PoisonValue,
     States,
     Tensor,
     Unset,
@@ -46,7 +46,7 @@ def beyond_numbers(machine: Machine, op: Operation, scalar: Scalar, values: Sequ
     """
     if scalar.chooses and not isinstance(values[0], NotANumber):
         return scalar.number(*values)
-    for kind, made in ((Poison, POISON), (Unset, NEVER_SET)):
+    for kind, made in ((PoisonValue, POISON), (Unset, NEVER_SET)):
         found = [position for position, value in enumerate(values) if isinstance(value, kind)]
         if not found:
             continue
@@ -57,7 +57,7 @@ def beyond_numbers(machine: Machine, op: Operation, scalar: Scalar, values: Sequ
             for dividend in (0, least):
                 scalar.number(dividend, values[1])
         return made if len(op.results) == 1 else (made,) * len(op.results)
-    if not any(isinstance(value, Term) for value in values):
+    if not any(isinstance(value, FloatTerm) for value in values):
         raise TypeError(f"{op.name} of {values}")
     name = scalar.term or term_name(op)
     if len(op.results) == 1:
@@ -75,19 +75,19 @@ def with_terms(op: Operation, scalar: Scalar) -> Callable[..., Any]:
         terms = 0
         for operand in operands:
             if isinstance(operand, NotANumber):
-                if type(operand) is not Term:
+                if type(operand) is not FloatTerm:
                     return beyond_numbers(machine, op, scalar, operands)
                 terms += 1
-        if not terms or (chooses and type(operands[0]) is not Term):
+        if not terms or (chooses and type(operands[0]) is not FloatTerm):
             return number(*operands)
         return machine.terms.of(name, *operands) if is_one else beyond_numbers(machine, op, scalar, operands)
 
     return perform
 
 
-def depends_on(op: Operation, value: Poison | Unset, what: str) -> Undefined:
+def depends_on(op: Operation, value: PoisonValue | Unset, what: str) -> Undefined:
     """WHAT, which must be a number, is none."""
-    kind = Kind.POISON if isinstance(value, Poison) else Kind.UNINITIALIZED
+    kind = Defect.POISON if isinstance(value, PoisonValue) else Defect.UNINITIALIZED
     return Undefined(op, kind, f"{what} is {value!r}")
 
 
@@ -103,7 +103,7 @@ def number(op: Operation, value: Any, what: str) -> int:
 
 def undetermined(op: Operation, value: NotANumber, what: str) -> Stopped:
     """WHAT decides how OP goes on, and its VALUE is not a number."""
-    if isinstance(value, Poison | Unset):
+    if isinstance(value, PoisonValue | Unset):
         return depends_on(op, value, what)
     return Unsupported(op, f"{what} of {operation_name(op)} depends on the number {value!r}")
 
@@ -131,7 +131,7 @@ def on_tensors(op: Operation, scalar: Scalar) -> Callable[..., Any]:
     def perform(machine: Machine, *operands: Any) -> Any:
         shapes = [operand.shape for operand in operands if isinstance(operand, Tensor)]
         if any(shape != shapes[0] for shape in shapes):
-            raise Undefined(op, Kind.CONTRACT, f"operands of the shapes {', '.join(map(str, shapes))}")
+            raise Undefined(op, Defect.CONTRACT, f"operands of the shapes {', '.join(map(str, shapes))}")
         if scalar.block is not None and all(_is_plain(operand) for operand in operands):
             found = scalar.block(*[o.data if isinstance(o, Tensor) else o for o in operands])
             found = found if isinstance(found, tuple) else (found,)
@@ -187,12 +187,12 @@ def packed(values: Sequence[Any], shape: tuple[int, ...], dtype: npt.DTypeLike) 
     states: States | None = None
     plain = list(values)
     for at, value in enumerate(values):
-        if isinstance(value, Poison | Unset):
+        if isinstance(value, PoisonValue | Unset):
             if states is None:
                 states = np.zeros(len(plain), np.uint8)
             states[at] = STATE_OF[type(value)]
             plain[at] = 0
-    if any(isinstance(value, Term) for value in plain):
+    if any(isinstance(value, FloatTerm) for value in plain):
         dtype = object
     data = array_of(plain, dtype).reshape(shape)
     return Tensor(data, None if states is None else states.reshape(shape))

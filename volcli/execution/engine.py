@@ -13,10 +13,10 @@ from xdsl.ir import Operation, SSAValue
 from volcli.execution.code import call
 from volcli.execution.inputs import Inputs, made
 from volcli.execution.machine import Machine, Options
-from volcli.execution.memory import View
-from volcli.execution.outcomes import Kind, LimitReached, Stopped, Undefined
+from volcli.execution.memory import MemoryView
+from volcli.execution.outcomes import Defect, LimitReached, Stopped, Undefined
 from volcli.execution.table import prepare
-from volcli.execution.values import OF_STATE, UNSET, Poison, Tensor, Unset
+from volcli.execution.values import OF_STATE, UNSET, PoisonValue, Tensor, Unset
 
 
 @dataclass(frozen=True)
@@ -97,24 +97,26 @@ def _results(
         )
     shown = [Result(None, value) for value in found]
     shown += [
-        Result(name, value) for name, value in zip(names, arguments, strict=True) if isinstance(value, View)
+        Result(name, value)
+        for name, value in zip(names, arguments, strict=True)
+        if isinstance(value, MemoryView)
     ]
     return shown
 
 
 def check_defined(machine: Machine, op: Operation, what: str, value: Any) -> None:
     """Raises Undefined if VALUE, WHAT of the function, is poison or was never written, or is freed memory."""
-    if isinstance(value, Poison | Unset):
-        kind = Kind.POISON if isinstance(value, Poison) else Kind.UNINITIALIZED
+    if isinstance(value, PoisonValue | Unset):
+        kind = Defect.POISON if isinstance(value, PoisonValue) else Defect.UNINITIALIZED
         if kind in machine.options.checks:
             raise Undefined(op, kind, f"{what} is {value!r}")
-    if isinstance(value, View):
+    if isinstance(value, MemoryView):
         if value.allocation.freed is not None and value.count:
-            raise Undefined(op, Kind.LIFETIME, f"{what} is memory that has ended")
+            raise Undefined(op, Defect.LIFETIME, f"{what} is memory that has ended")
         return
     if isinstance(value, Tensor) and value.states is not None and value.states.any():
         at = tuple(int(i) for i in np.argwhere(value.states)[0])
         state = int(value.states[at])
-        kind = Kind.UNINITIALIZED if state == UNSET else Kind.POISON
+        kind = Defect.UNINITIALIZED if state == UNSET else Defect.POISON
         if kind in machine.options.checks:
             raise Undefined(op, kind, f"element {list(at)} of {what} is {OF_STATE[state]!r}")

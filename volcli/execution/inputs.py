@@ -25,12 +25,13 @@ from xdsl.ir import Attribute
 
 from volcli.execution.formats import Format, format_of
 from volcli.execution.machine import Machine
-from volcli.execution.memory import Allocation, View, row_major
+from volcli.execution.memory import AllocatedMemory, MemoryView, row_major
 from volcli.execution.outcomes import Stopped, Unsupported
 from volcli.execution.values import Array, Tensor, scalar
 from volcli.execution.views import strides_of
 
 DEFAULT_SIZE = 4
+"""The size that nobody gave: small, even, and not 2."""
 KINDS = ("random", "iota", "zeros", "terms")
 """What elements may be: random numbers, 0, 1, 2, ... row by row, zeros, or terms (floats alone)."""
 
@@ -81,14 +82,25 @@ def made(machine: Machine, names: Sequence[str], kinds: Sequence[Attribute], inp
 
     Raises BadInput if one contradicts its type, LimitReached if they need too much memory.
     """
+    _check(dict(zip(names, kinds, strict=True)), inputs)
     maker = _Maker(machine, inputs)
     values = [maker.value(name, kind) for name, kind in zip(names, kinds, strict=True)]
-    unknown = {name for name, _ in inputs.sizes} | set(inputs.numbers) | set(inputs.elements)
-    for name in sorted(unknown - set(names)):
-        raise BadInput(
-            name, f"no argument is called %{name}: there are {', '.join('%' + n for n in names) or 'none'}"
-        )
     return Arguments(values, maker.defaults)
+
+
+def _check(kinds: Mapping[str, Attribute], inputs: Inputs) -> None:
+    """Raises BadInput if INPUTS are about an argument, or a dimension, that there is not."""
+    for name in sorted({name for name, _ in inputs.sizes} | set(inputs.numbers) | set(inputs.elements)):
+        if name not in kinds:
+            known = ", ".join(f"%{each}" for each in kinds) or "none"
+            raise BadInput(name, f"no argument is called %{name}: there are {known}")
+    for name, dimension in inputs.sizes:
+        kind = kinds[name]
+        if not isinstance(kind, ShapedType) or not 0 <= dimension < len(kind.get_shape()):
+            raise BadInput(name, f"%{name} has no dimension {dimension}")
+    for name in inputs.numbers:
+        if isinstance(kinds[name], ShapedType):
+            raise BadInput(name, f"%{name} is not a number: it is a {kinds[name]}")
 
 
 class _Maker:
@@ -197,7 +209,7 @@ class _Maker:
         return numbers.astype(format.dtype)
 
 
-def _laid_out(kind: MemRefType[Any], data: Array) -> View:
+def _laid_out(kind: MemRefType[Any], data: Array) -> MemoryView:
     """Memory of the type KIND with the elements DATA."""
     strides, offset = strides_of(kind)
     shape = data.shape
@@ -207,8 +219,8 @@ def _laid_out(kind: MemRefType[Any], data: Array) -> View:
     start = offset or 0
     last = sum((size - 1) * stride for size, stride in zip(shape, found, strict=True)) if data.size else -1
     buffer: Array = np.zeros(start + last + 1, data.dtype)
-    allocation = Allocation(None, buffer, np.zeros(buffer.size, np.uint8), is_heap=True)
-    view = View(allocation, start, shape, found)
+    allocation = AllocatedMemory(None, buffer, np.zeros(buffer.size, np.uint8), is_heap=True)
+    view = MemoryView(allocation, start, shape, found)
     if data.size:
         view.array(buffer)[...] = data
     return view

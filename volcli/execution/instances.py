@@ -10,12 +10,10 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, ShapedType
 from xdsl.ir import Attribute
 
 from volcli.execution.inputs import Inputs
+from volcli.limits import execution as limits
 
 SMALL = (0, 1, 2, 3, 5)
 """Empty, one, even, odd, and a size that no small tile divides."""
-MOST = 64
-MOST_STEPS = 1_000_000
-"""Loop iterations of all instances together."""
 
 Parameter = tuple[str, int | None]
 """An argument and its dimension, or an index argument and None."""
@@ -33,7 +31,7 @@ def parameters(names: Sequence[str], kinds: Sequence[Attribute]) -> list[Paramet
 
 
 def small(names: Sequence[str], kinds: Sequence[Attribute], base: Inputs) -> list[Inputs]:
-    """Instances of BASE, at most MOST, in which its unknown sizes and index values are SMALL.
+    """Instances of BASE, of which there are few, in which its unknown sizes and index values are SMALL.
 
     All combinations where they are few; else all equal ones, each parameter alone at each number, and random
     combinations: the same ones in each run.
@@ -50,16 +48,16 @@ def covering(count: int) -> list[tuple[int, ...]]:
     ([(3,), (2,), (1,), (0,), (5,)], 25, 64)
     """
     ordered = sorted(SMALL, key=lambda value: (value != 3, value == 5, -value))
-    if len(SMALL) ** count <= MOST:
+    if len(SMALL) ** count <= limits.INSTANCES:
         return list(itertools.product(ordered, repeat=count))
     found = dict.fromkeys((value,) * count for value in ordered)
     for position in range(count):
         for value in ordered:
             found.setdefault(tuple(value if k == position else 3 for k in range(count)))
     chance = random.Random(count)
-    while len(found) < MOST:
+    while len(found) < limits.INSTANCES:
         found.setdefault(tuple(chance.choice(SMALL) for _ in range(count)))
-    return list(found)[:MOST]
+    return list(found)[: limits.INSTANCES]
 
 
 def _instance(base: Inputs, free: Sequence[Parameter], values: Sequence[int]) -> Inputs:

@@ -19,7 +19,7 @@ from xdsl.ir import Operation
 
 from volcli.execution.floats import RELATIONS
 from volcli.execution.formats import Format, signed
-from volcli.execution.outcomes import Kind, Undefined
+from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Scalar
 from volcli.execution.values import POISON
 
@@ -119,9 +119,11 @@ def with_sign(op: Operation, name: str, format: Format, *, exact: bool = False) 
     def number(a: int, b: int) -> Any:
         a, b = signed(a, width), signed(b, width)
         if b == 0:
-            raise Undefined(op, Kind.ARITHMETIC, f"division of {a} by zero")
+            raise Undefined(op, Defect.ARITHMETIC, f"division of {a} by zero")
         if b == -1 and a == least and name in _TOO_LARGE:
-            raise Undefined(op, Kind.ARITHMETIC, f"the quotient of {a} and -1 is too large for {width} bits")
+            raise Undefined(
+                op, Defect.ARITHMETIC, f"the quotient of {a} and -1 is too large for {width} bits"
+            )
         if exact and a % b:
             return POISON
         return wrap(function(a, b))
@@ -137,7 +139,7 @@ def without_sign(op: Operation, name: str, format: Format, *, exact: bool = Fals
     def number(a: int, b: int) -> Any:
         a, b = bits(a), bits(b)
         if divides and b == 0:
-            raise Undefined(op, Kind.ARITHMETIC, f"division of {a} by zero")
+            raise Undefined(op, Defect.ARITHMETIC, f"division of {a} by zero")
         if exact and a % b:
             return POISON
         return wrap(function(a, b))

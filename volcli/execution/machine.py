@@ -13,16 +13,13 @@ import numpy.typing as npt
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
-from volcli.execution.memory import Allocation
-from volcli.execution.outcomes import Kind, LimitReached
-from volcli.execution.races import Watch
+from volcli.execution.memory import AllocatedMemory
+from volcli.execution.outcomes import Defect, LimitReached
+from volcli.execution.races import AccessWatch
 from volcli.execution.terms import Terms
+from volcli.limits import execution as limits
 
 T = TypeVar("T")
-
-MOST_STEPS = 100_000_000
-MOST_BYTES = 1 << 30
-MOST_TRACED = 10_000
 
 
 @dataclass(frozen=True)
@@ -35,12 +32,12 @@ class Options:
     `traced` are the values that are noted whenever they are computed; None: all.
     """
 
-    checks: frozenset[Kind] = frozenset(Kind)
+    checks: frozenset[Defect] = frozenset(Defect)
     seed: int | None = None
     symbolic: bool = False
     traced: frozenset[SSAValue] | None = frozenset()
-    most_steps: int = MOST_STEPS
-    most_bytes: int = MOST_BYTES
+    most_steps: int = limits.STEPS
+    most_bytes: int = limits.BYTES
 
 
 class Machine:
@@ -51,13 +48,13 @@ class Machine:
         self.options = options or Options()
         self.steps = 0
         self.terms = Terms()
-        self.watch: Watch | None = None
+        self.watch: AccessWatch | None = None
         self.trace: list[tuple[SSAValue, Any]] = []
         """The traced values, in the order of their computation; `untraced` more were not kept."""
         self.untraced = 0
         self.printed: list[str] = []
         self.globals: dict[Operation, Any] = {}
-        self.stack: list[Allocation] = []
+        self.stack: list[AllocatedMemory] = []
         """The memory of memref.alloca that is alive."""
         self.points: list[list[Any]] = []
         """The iteration of each structured operation that runs, innermost last: numbers or arrays."""
@@ -105,7 +102,7 @@ class Machine:
 
     def note(self, values: Sequence[SSAValue], found: Sequence[Any]) -> None:
         """Keep what VALUES are."""
-        if len(self.trace) + len(values) > MOST_TRACED:
+        if len(self.trace) + len(values) > limits.TRACED_VALUES:
             self.untraced += len(values)
         else:
             self.trace += zip(values, found, strict=True)
@@ -120,12 +117,12 @@ class Machine:
         return found
 
     @contextmanager
-    def watching(self, loop: Operation) -> Generator[Watch | None]:
+    def watching(self, loop: Operation) -> Generator[AccessWatch | None]:
         """Watch the accesses of the iterations of LOOP; None if races are not looked for."""
-        if Kind.RACE not in self.options.checks:
+        if Defect.RACE not in self.options.checks:
             yield None
             return
-        self.watch = Watch(loop, self.watch)
+        self.watch = AccessWatch(loop, self.watch)
         try:
             yield self.watch
         finally:

@@ -1,8 +1,8 @@
 """Memory while a program runs: allocations, and views of them.
 
-A memref is a `View`: its element (i, j) is element `offset + i * strides[0] + j * strides[1]` of an
-`Allocation`, which knows which of its elements were written, whether it is alive, and where it was made and
-freed. What two iterations of a parallel loop share is seen by the loop's `Watch`.
+A memref is a `MemoryView`: its element (i, j) is element `offset + i * strides[0] + j * strides[1]` of an
+`AllocatedMemory`, which knows which of its elements were written, whether it is alive, and where it was made
+and freed. What two iterations of a parallel loop share is seen by the loop's `AccessWatch`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from numpy.lib.stride_tricks import as_strided
 from xdsl.ir import Operation
 
 from volcli.execution.formats import Format
-from volcli.execution.outcomes import Kind, Undefined
-from volcli.execution.races import Watch
+from volcli.execution.outcomes import Defect, Undefined
+from volcli.execution.races import AccessWatch
 from volcli.execution.values import OF_STATE, UNSET, Array, States, Tensor, put
 
 
-class Allocation:
+class AllocatedMemory:
     """`count` elements; `made` is the operation that allocated them (None: the caller did).
 
     `freed` is the operation after which none may be used, `is_constant` holds of a global that is constant,
@@ -57,16 +57,18 @@ def _fetching(data: Array) -> Callable[[int], Any]:
     return data.item if data.dtype.kind in "iu" else data.__getitem__
 
 
-def unset(made: Operation | None, count: int, format: Format, *, is_heap: bool) -> Allocation:
+def unset(made: Operation | None, count: int, format: Format, *, is_heap: bool) -> AllocatedMemory:
     """COUNT elements that nothing has written."""
-    return Allocation(made, np.zeros(count, format.dtype), np.full(count, UNSET, np.uint8), is_heap=is_heap)
+    return AllocatedMemory(
+        made, np.zeros(count, format.dtype), np.full(count, UNSET, np.uint8), is_heap=is_heap
+    )
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class View:
+class MemoryView:
     """Elements of an allocation: `offset`, and of each dimension a size and a stride, in elements."""
 
-    allocation: Allocation
+    allocation: AllocatedMemory
     offset: int
     sizes: tuple[int, ...]
     strides: tuple[int, ...]
@@ -82,7 +84,7 @@ class View:
             raise use_after_free(op, self.allocation)
         return at
 
-    def load(self, op: Operation, indices: Sequence[int], watch: Watch | None) -> Any:
+    def load(self, op: Operation, indices: Sequence[int], watch: AccessWatch | None) -> Any:
         """The element INDICES, for OP."""
         at = self.position(op, indices)
         allocation = self.allocation
@@ -92,11 +94,11 @@ class View:
             return OF_STATE[state]
         return allocation.fetch(at)
 
-    def store(self, op: Operation, value: Any, indices: Sequence[int], watch: Watch | None) -> None:
+    def store(self, op: Operation, value: Any, indices: Sequence[int], watch: AccessWatch | None) -> None:
         """Write VALUE to the element INDICES, for OP."""
         at = self.position(op, indices)
         if self.allocation.is_constant:
-            raise Undefined(op, Kind.BOUNDS, "write to a constant global")
+            raise Undefined(op, Defect.BOUNDS, "write to a constant global")
         if watch is not None:
             watch.writes(op, self.allocation, at)
         put(self.allocation.data, self.allocation.states_array, at, value)
@@ -127,7 +129,7 @@ class View:
             at += (np.arange(self.sizes[dimension]) * stride).reshape(shape)
         return at
 
-    def read(self, op: Operation, watch: Watch | None) -> Tensor:
+    def read(self, op: Operation, watch: AccessWatch | None) -> Tensor:
         """All elements, as a tensor of its own."""
         self.check_alive(op)
         if watch is not None:
@@ -137,11 +139,11 @@ class View:
         states = self.array(allocation.states_array)
         return Tensor(self.array(allocation.data).copy(), states.copy() if states.any() else None)
 
-    def write(self, op: Operation, tensor: Tensor, watch: Watch | None) -> None:
+    def write(self, op: Operation, tensor: Tensor, watch: AccessWatch | None) -> None:
         """Write all elements."""
         self.check_alive(op)
         if self.allocation.is_constant and self.count:
-            raise Undefined(op, Kind.BOUNDS, "write to a constant global")
+            raise Undefined(op, Defect.BOUNDS, "write to a constant global")
         if watch is not None:
             for at in self.positions().flat:
                 watch.writes(op, self.allocation, int(at))
@@ -163,18 +165,18 @@ def row_major(sizes: Sequence[int]) -> tuple[int, ...]:
     return tuple(strides)
 
 
-def whole(allocation: Allocation, sizes: Sequence[int]) -> View:
+def whole(allocation: AllocatedMemory, sizes: Sequence[int]) -> MemoryView:
     """All of ALLOCATION, row by row."""
-    return View(allocation, 0, tuple(sizes), row_major(sizes))
+    return MemoryView(allocation, 0, tuple(sizes), row_major(sizes))
 
 
 def out_of_bounds(op: Operation, indices: Sequence[int], sizes: Sequence[int]) -> Undefined:
     """The first of INDICES that is not in its dimension."""
     dimension = next(d for d, (i, n) in enumerate(zip(indices, sizes, strict=True)) if not 0 <= i < n)
     text = f"index {indices[dimension]} is not in dimension {dimension} of size {sizes[dimension]}"
-    return Undefined(op, Kind.BOUNDS, text)
+    return Undefined(op, Defect.BOUNDS, text)
 
 
-def use_after_free(op: Operation, allocation: Allocation) -> Undefined:
+def use_after_free(op: Operation, allocation: AllocatedMemory) -> Undefined:
     """OP uses memory that is freed."""
-    return Undefined(op, Kind.LIFETIME, "use of memory after its end")
+    return Undefined(op, Defect.LIFETIME, "use of memory after its end")

@@ -17,7 +17,7 @@ from xdsl.ir.affine import (
 )
 
 from volcli.execution.elementwise import number
-from volcli.execution.outcomes import Kind, Undefined
+from volcli.execution.outcomes import Defect, Undefined
 
 
 class Split:
@@ -77,7 +77,7 @@ def _wrapped(value: int) -> int:
 def _divisor(op: Operation) -> Callable[[int], int]:
     def checked(value: int) -> int:
         if value <= 0:
-            raise Undefined(op, Kind.ARITHMETIC, f"affine division by {value}, which is not positive")
+            raise Undefined(op, Defect.ARITHMETIC, f"affine division by {value}, which is not positive")
         return value
 
     return checked

@@ -7,7 +7,7 @@ from enum import Enum
 from xdsl.ir import Operation
 
 
-class Kind(Enum):
+class Defect(Enum):
     """The kinds of undefined behaviour, by the name that `volcli run --sanitize` gives each."""
 
     BOUNDS = "bounds"
@@ -46,7 +46,7 @@ class Stopped(Exception):
 class Undefined(Stopped):
     """Undefined behaviour of one `kind`."""
 
-    def __init__(self, operation: Operation | None, kind: Kind, message: str) -> None:
+    def __init__(self, operation: Operation | None, kind: Defect, message: str) -> None:
         super().__init__(operation, message)
         self.kind = kind
 

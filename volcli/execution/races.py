@@ -1,9 +1,9 @@
 """Races: elements that two iterations of a parallel loop access, one of them writing.
 
-The iterations of a parallel loop run one after the other here, in any order. A `Watch` keeps, of each element
-that the loop accesses, the iteration that last wrote it and one that read it: two iterations that access an
-element, at least one of them writing it, are a race, whichever runs first. Atomic accesses race only with
-others. Memory that an iteration allocates is its own: it is another allocation in each.
+The iterations of a parallel loop run one after the other here, in any order. An `AccessWatch` keeps, of each
+element that the loop accesses, the iteration that last wrote it and one that read it: two iterations that
+access an element, at least one of them writing it, are a race, whichever runs first. Atomic accesses race
+only with others. Memory that an iteration allocates is its own: it is another allocation in each.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from xdsl.ir import Operation
 
-from volcli.execution.outcomes import Kind, Undefined
+from volcli.execution.outcomes import Defect, Undefined
 
 Memory = object
 """An allocation, which is itself alone."""
@@ -22,10 +22,10 @@ SEVERAL: Iteration = (-1,) * 99
 """In the place of one iteration: more than one."""
 
 
-class Watch:
+class AccessWatch:
     """The accesses of the iterations of one parallel loop; `outer` is that of the loop around it."""
 
-    def __init__(self, loop: Operation, outer: Watch | None) -> None:
+    def __init__(self, loop: Operation, outer: AccessWatch | None) -> None:
         self.loop = loop
         self.outer = outer
         self.iteration: Iteration = ()
@@ -63,7 +63,7 @@ class Watch:
             other = iterations.get(element)
             if other is not None and other != self.iteration:
                 two = f"{_iteration(other)} and {_iteration(self.iteration)}"
-                raise Undefined(op, Kind.RACE, f"{two} of a parallel loop access one element")
+                raise Undefined(op, Defect.RACE, f"{two} of a parallel loop access one element")
 
 
 def _iteration(iteration: Iteration) -> str:

@@ -9,7 +9,7 @@ from typing import Any, cast
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
 from xdsl.ir import Attribute, Operation
 
-from volcli.execution.outcomes import Kind, Undefined
+from volcli.execution.outcomes import Defect, Undefined
 
 
 def collapsed_groups(reassociation: Attribute) -> list[list[int]]:
@@ -25,5 +25,5 @@ def expanded_sizes(
     for size, group in zip(sizes, groups, strict=True):
         found = [stated[d] for d in group]
         if math.prod(found) != size or any(each < 0 for each in found):
-            raise Undefined(op, Kind.CONTRACT, f"a dimension of size {size} is expanded to {found}")
+            raise Undefined(op, Defect.CONTRACT, f"a dimension of size {size} is expanded to {found}")
     return list(stated)

@@ -14,12 +14,12 @@ from xdsl.dialects.builtin import DenseArrayBase, ShapedType
 from xdsl.ir import Attribute, Operation
 
 from volcli.execution.operands import mixed
-from volcli.execution.outcomes import Kind, Undefined
+from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.values import Array, Tensor
 from volcli.execution.views import slice_in_bounds
 
 
-class Slice:
+class NamedSlice:
     """The slice that OP names by offsets, sizes and strides; its type `kind` may have fewer dimensions."""
 
     def __init__(self, op: Operation, static: Sequence[Attribute], kind: Attribute) -> None:
@@ -53,7 +53,7 @@ class Slice:
 
 def _python_slice(offset: int, size: int, stride: int) -> slice:
     if stride == 0 and size > 1:
-        raise Undefined(None, Kind.CONTRACT, "a slice of stride 0")
+        raise Undefined(None, Defect.CONTRACT, "a slice of stride 0")
     if size == 0:
         return slice(0, 0)
     end = offset + (size - 1) * stride + (1 if stride >= 0 else -1)
@@ -74,13 +74,13 @@ def kept_dimensions(sizes: Sequence[int], result: Sequence[int]) -> list[int]:
 
 
 def inserted(
-    op: Operation, part: Slice, source: Tensor, target: Tensor, dynamic: Sequence[Sequence[Any]]
+    op: Operation, part: NamedSlice, source: Tensor, target: Tensor, dynamic: Sequence[Sequence[Any]]
 ) -> Tensor:
     """TARGET with SOURCE in the place of a slice. Raises Undefined if that does not fit."""
     at, sizes = part.of(target.shape, dynamic)
     if list(source.shape) != part.sizes_of(sizes):
         text = f"a tensor of {list(source.shape)} is inserted as a slice of {sizes}"
-        raise Undefined(op, Kind.CONTRACT, text)
+        raise Undefined(op, Defect.CONTRACT, text)
     is_object = object in (source.data.dtype, target.data.dtype)
     data = np.array(target.data, object if is_object else target.data.dtype)
     states = np.array(target.known_states())

@@ -4,7 +4,7 @@ The operand elements at a point are those at the results of one affine map each.
 order, as the loops do that mlir-opt lowers the operation to; so an element of a result is computed from the
 same numbers in the same order, and is the same number.
 
-`Loops.run` takes one of two ways:
+`StructuredLoops.run` takes one of two ways:
 
 * `_point_by_point` evaluates the body at each point: it is what the operation means.
 * `_on_arrays` evaluates it at once for all points that differ only in loops that an output is indexed by, one
@@ -30,24 +30,22 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 from volcli.execution.code import Body
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
-from volcli.execution.memory import View
+from volcli.execution.memory import MemoryView
 from volcli.execution.operands import Function, function_of
-from volcli.execution.outcomes import Kind, Stopped, Undefined, Unsupported
+from volcli.execution.outcomes import Defect, Stopped, Undefined, Unsupported
 from volcli.execution.values import Array, States, Tensor, put
-
-FEW_POINTS = 6
-"""Below so many points at once numpy takes longer than the points one by one."""
+from volcli.limits import execution as limits
 
 
 @dataclass(frozen=True)
-class Linear:
+class LinearMap:
     """The subscripts of an operand: `constants[k] + sum(factors[k][d] * d for the loops d)`."""
 
     constants: tuple[int, ...]
     factors: tuple[tuple[int, ...], ...]
 
 
-class Loops:
+class StructuredLoops:
     """The loops of OP: one map for each operand, of which the last `outputs` are written.
 
     `used` says of each operand whether the body looks at its element.
@@ -92,7 +90,7 @@ class Loops:
                         text = (
                             f"loop {result.position} has {known} iterations by one operand, {size} by another"
                         )
-                        raise Undefined(self.op, Kind.CONTRACT, text)
+                        raise Undefined(self.op, Defect.CONTRACT, text)
                     found[result.position] = size
         sizes = [size for size in found if size is not None]
         if len(sizes) < self.count:
@@ -113,7 +111,7 @@ class Loops:
                 high = linear.constants[k] + sum(s for s in spans if s > 0)
                 if low < 0 or high >= size:
                     text = f"indices {low} to {high} of dimension {k} of size {size}"
-                    raise Undefined(self.op, Kind.BOUNDS, text)
+                    raise Undefined(self.op, Defect.BOUNDS, text)
 
     # -- all points at once ----------------------------------------------------------------------------
 
@@ -128,11 +126,11 @@ class Loops:
         if not found or any(dims != found[0] for dims in found) or None in self._linear:
             return None
         shared = sorted(found[0])
-        return shared if math.prod(sizes[d] for d in shared) >= FEW_POINTS and all(sizes) else None
+        return shared if math.prod(sizes[d] for d in shared) >= limits.FEW_POINTS and all(sizes) else None
 
     def _plain(self, machine: Machine, position: int, operand: Any) -> Array | None:
         """The numbers of an operand as an array; None if some that are used are no numbers."""
-        if isinstance(operand, View):
+        if isinstance(operand, MemoryView):
             if operand.allocation.freed is not None or machine.watch is not None:
                 return None
             data = operand.array(operand.allocation.data)
@@ -152,7 +150,7 @@ class Loops:
         first = len(operands) - self._outputs
         for k, output in enumerate(operands[first:], first):
             for other, operand in enumerate(operands):
-                both = isinstance(output, View) and isinstance(operand, View)
+                both = isinstance(output, MemoryView) and isinstance(operand, MemoryView)
                 if other != k and both and output.allocation is operand.allocation:
                     return False
         return True
@@ -215,7 +213,7 @@ class Loops:
         for output, each, array in zip(operands[first:], self._maps[first:], found, strict=True):
             dims = [r.position for r in each.results if isinstance(r, AffineDimExpr)]
             ordered = array.transpose([sorted(dims).index(d) for d in dims])
-            if isinstance(output, View):
+            if isinstance(output, MemoryView):
                 output.write(self.op, Tensor(ordered), machine.watch)
             else:
                 results.append(Tensor(ordered))
@@ -241,7 +239,7 @@ class Loops:
                 ]
                 for k, value in enumerate(body(*elements), first):
                     target = operands[k]
-                    if isinstance(target, View):
+                    if isinstance(target, MemoryView):
                         target.store(self.op, value, indices[k], machine.watch)
                     else:
                         drafts[k].put(tuple(indices[k]), value)
@@ -255,13 +253,13 @@ class Loops:
     def _element(self, machine: Machine, operand: Any, index: Sequence[int], *, used: bool) -> Any:
         if not used:
             return None
-        if isinstance(operand, View):
+        if isinstance(operand, MemoryView):
             return operand.load(self.op, index, machine.watch)
         if isinstance(operand, Tensor | _Draft):
             for dimension, (i, n) in enumerate(zip(index, operand.shape, strict=True)):
                 if not 0 <= i < n:
                     text = f"index {i} is not in dimension {dimension} of size {n}"
-                    raise Undefined(self.op, Kind.BOUNDS, text)
+                    raise Undefined(self.op, Defect.BOUNDS, text)
             return operand.element(tuple(index))
         return operand
 
@@ -286,7 +284,7 @@ class _Draft(Tensor):
 
 def shape_of(operand: Any) -> tuple[int, ...]:
     """The sizes of a tensor or memref; of a scalar none."""
-    if isinstance(operand, View):
+    if isinstance(operand, MemoryView):
         return operand.sizes
     return operand.shape if isinstance(operand, Tensor) else ()
 
@@ -300,7 +298,7 @@ def _dtype(kind: Attribute) -> Any:
         raise
 
 
-def _linear(affine_map: AffineMap, function: Callable[[Sequence[int]], list[int]]) -> Linear | None:
+def _linear(affine_map: AffineMap, function: Callable[[Sequence[int]], list[int]]) -> LinearMap | None:
     """The subscripts as linear functions of the loops; None if they have quotients."""
     if any(not _is_linear(result) for result in affine_map.results):
         return None
@@ -308,7 +306,7 @@ def _linear(affine_map: AffineMap, function: Callable[[Sequence[int]], list[int]
     zero = function([0] * count)
     units = [function([int(d == k) for k in range(count)]) for d in range(count)]
     factors = tuple(tuple(unit[k] - zero[k] for unit in units) for k in range(len(zero)))
-    return Linear(tuple(zero), factors)
+    return LinearMap(tuple(zero), factors)
 
 
 def _is_linear(expression: Any) -> bool:

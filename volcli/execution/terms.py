@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 
 from volcli.execution.values import NotANumber
+from volcli.limits import execution as limits
 
 
-class Term(NotANumber):
+class FloatTerm(NotANumber):
     """An operation of terms. `key` is its name, then its operands: terms, or what a leaf is about."""
 
     __slots__ = ("key",)
@@ -32,7 +33,7 @@ class Term(NotANumber):
         return self.key[0]
 
     @property
-    def operands(self) -> tuple[Term, ...]:
+    def operands(self) -> tuple[FloatTerm, ...]:
         """What it is computed from."""
         return self.key[1:] if self.key[0] not in LEAVES else ()
 
@@ -56,43 +57,43 @@ class Terms:
     """
 
     def __init__(self) -> None:
-        self._made: dict[tuple[Any, ...], Term] = {}
+        self._made: dict[tuple[Any, ...], FloatTerm] = {}
 
-    def of(self, name: str, *operands: Any) -> Term:
+    def of(self, name: str, *operands: Any) -> FloatTerm:
         """The operation NAME of OPERANDS, numbers among them."""
         key = (name, *operands)
         for operand in operands:
-            if type(operand) is not Term:
-                key = (name, *[o if type(o) is Term else self.number(o) for o in operands])
+            if type(operand) is not FloatTerm:
+                key = (name, *[o if type(o) is FloatTerm else self.number(o) for o in operands])
                 break
         if (term := self._made.get(key)) is None:
-            term = self._made[key] = Term(key)
+            term = self._made[key] = FloatTerm(key)
         return term
 
-    def number(self, number: Any) -> Term:
+    def number(self, number: Any) -> FloatTerm:
         """A NUMBER as a term: 0.0 and -0.0 differ, and 1 of f32 from 1 of f64."""
         is_float = isinstance(number, np.generic)
         key = ("number", number.dtype.char, number.tobytes()) if is_float else ("number", "i", number)
         if (term := self._made.get(key)) is None:
-            term = self._made[key] = Term(("number", number))
+            term = self._made[key] = FloatTerm(("number", number))
         return term
 
-    def element(self, name: str, index: tuple[int, ...]) -> Term:
+    def element(self, name: str, index: tuple[int, ...]) -> FloatTerm:
         """The element INDEX of the input NAME."""
         key = ("element", name, index)
         if (term := self._made.get(key)) is None:
-            term = self._made[key] = Term(key)
+            term = self._made[key] = FloatTerm(key)
         return term
 
 
-def written(term: Term, most: int = 2000) -> str:
+def written(term: FloatTerm, most: int = limits.TERM_TEXT) -> str:
     """The text of TERM: `addf(a[0], b[0])`, shortened to about MOST characters, without recursion."""
     pieces: list[str] = []
     length = 0
-    waiting: list[Term | str] = [term]
+    waiting: list[FloatTerm | str] = [term]
     while waiting:
         each = waiting.pop()
-        if isinstance(each, Term):
+        if isinstance(each, FloatTerm):
             if each.operands:
                 waiting.append(")")
                 for operand in reversed(each.operands):
@@ -108,7 +109,7 @@ def written(term: Term, most: int = 2000) -> str:
     return "".join(pieces)
 
 
-def _leaf(term: Term) -> str:
+def _leaf(term: FloatTerm) -> str:
     if term.name == "number":
         return str(term.key[1])
     if term.name == "element":

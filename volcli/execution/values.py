@@ -6,9 +6,9 @@
 | floats            | numpy's scalar of this width, which rounds as IEEE says; bf16, f8: ml_dtypes'   |
 | complex           | numpy's scalar                                                                  |
 | tensor, vector    | `Tensor`: an array of these, which nothing writes to                            |
-| memref            | `View`: offset, sizes and strides in an allocation (volcli.execution.memory)    |
+| memref            | `MemoryView`: offset, sizes and strides in an allocation (volcli.execution.memory)    |
 | any scalar        | `POISON`, or `Unset`: an element that nothing has written                       |
-| floats as terms   | `Term`: what the number is computed from (volcli.execution.terms)               |
+| floats as terms   | `FloatTerm`: what the number is computed from (volcli.execution.terms)               |
 """
 
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
@@ -47,7 +47,7 @@ class NotANumber:
     __hash__ = object.__hash__
 
 
-class Poison(NotANumber):
+class PoisonValue(NotANumber):
     """The result of an operation whose promise is broken, as `addi nsw` of numbers that are too large."""
 
     __slots__ = ()
@@ -65,9 +65,9 @@ class Unset(NotANumber):
         return "uninitialized"
 
 
-POISON, NEVER_SET = Poison(), Unset()
+POISON, NEVER_SET = PoisonValue(), Unset()
 OF_STATE = {UNSET: NEVER_SET, POISONED: POISON}
-STATE_OF: dict[type, int] = {Unset: UNSET, Poison: POISONED}
+STATE_OF: dict[type, int] = {Unset: UNSET, PoisonValue: POISONED}
 
 
 @dataclass(frozen=True, eq=False)

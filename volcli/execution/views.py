@@ -23,8 +23,8 @@ from xdsl.ir import Attribute, Operation
 
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
-from volcli.execution.memory import Allocation, View, row_major, unset
-from volcli.execution.outcomes import Kind, Undefined, Unsupported
+from volcli.execution.memory import AllocatedMemory, MemoryView, row_major, unset
+from volcli.execution.outcomes import Defect, Undefined, Unsupported
 
 
 def check_sizes(op: Operation | None, kind: Attribute, sizes: Sequence[int], what: str) -> None:
@@ -35,7 +35,7 @@ def check_sizes(op: Operation | None, kind: Attribute, sizes: Sequence[int], wha
     if len(stated) != len(sizes) or any(
         n not in (DYNAMIC_INDEX, m) for n, m in zip(stated, sizes, strict=True)
     ):
-        raise Undefined(op, Kind.CONTRACT, f"{what} of the sizes {list(sizes)} is not a {kind}")
+        raise Undefined(op, Defect.CONTRACT, f"{what} of the sizes {list(sizes)} is not a {kind}")
 
 
 def strides_of(kind: MemRefType[Any]) -> tuple[tuple[int | None, ...], int | None]:
@@ -62,7 +62,7 @@ def strides_of(kind: MemRefType[Any]) -> tuple[tuple[int | None, ...], int | Non
     raise Unsupported(None, f"memory of the layout {layout} is not executed")
 
 
-def cast_view(op: Operation, view: View, kind: Attribute) -> View:
+def cast_view(op: Operation, view: MemoryView, kind: Attribute) -> MemoryView:
     """VIEW as a value of the type KIND. Raises Undefined if it is none."""
     check_sizes(op, kind, view.sizes, "a memref")
     if isinstance(kind, MemRefType):
@@ -72,14 +72,14 @@ def cast_view(op: Operation, view: View, kind: Attribute) -> View:
             for stride, found, size in zip(strides, view.strides, view.sizes, strict=True)
         )
         if wrong or (offset is not None and offset != view.offset):
-            raise Undefined(op, Kind.CONTRACT, f"the layout of a memref is not that of {kind}")
+            raise Undefined(op, Defect.CONTRACT, f"the layout of a memref is not that of {kind}")
     return view
 
 
-def inside(op: Operation, view: View, what: str) -> View:
+def inside(op: Operation, view: MemoryView, what: str) -> MemoryView:
     """VIEW. Raises Undefined if one of its elements is not in its memory."""
     if any(size < 0 for size in view.sizes):
-        raise Undefined(op, Kind.CONTRACT, f"{what} of the sizes {list(view.sizes)}")
+        raise Undefined(op, Defect.CONTRACT, f"{what} of the sizes {list(view.sizes)}")
     if view.count:
         spans = [(size - 1) * stride for size, stride in zip(view.sizes, view.strides, strict=True)]
         first = view.offset + sum(span for span in spans if span < 0)
@@ -87,7 +87,7 @@ def inside(op: Operation, view: View, what: str) -> View:
         if first < 0 or last >= view.allocation.data.size:
             raise Undefined(
                 op,
-                Kind.BOUNDS,
+                Defect.BOUNDS,
                 f"{what} has elements {first} to {last} of memory of {view.allocation.data.size}",
             )
     return view
@@ -102,25 +102,25 @@ def slice_in_bounds(
     ):
         if size < 0:
             raise Undefined(
-                op, Kind.CONTRACT, f"the size {size} of dimension {dimension} of a slice is negative"
+                op, Defect.CONTRACT, f"the size {size} of dimension {dimension} of a slice is negative"
             )
         last = offset + max(size - 1, 0) * stride
         # As mlir-opt's own runtime checks: the offset of an empty slice is in bounds or just behind it.
         if size and not (0 <= offset < whole and 0 <= last < whole):
             text = f"the slice [{offset}, {last}] of dimension {dimension} is not in its size {whole}"
-            raise Undefined(op, Kind.BOUNDS, text)
+            raise Undefined(op, Defect.BOUNDS, text)
 
 
 def allocate(
     op: Operation, machine: Machine, kind: MemRefType[Any], sizes: Sequence[int], *, is_heap: bool
-) -> View:
+) -> MemoryView:
     """New memory of the type KIND with these dynamic SIZES, which nothing has written."""
     if isinstance(kind.element_type, VectorType | MemRefType):
         raise Unsupported(op, f"memory of {kind.element_type} is not executed")
     rest = iter(sizes)
     shape = tuple(next(rest) if size == DYNAMIC_INDEX else size for size in kind.get_shape())
     if any(size < 0 for size in shape):
-        raise Undefined(op, Kind.CONTRACT, f"memory of the sizes {list(shape)}")
+        raise Undefined(op, Defect.CONTRACT, f"memory of the sizes {list(shape)}")
     strides, offset = strides_of(kind)
     found = tuple(
         row if stride is None else stride for stride, row in zip(strides, row_major(shape), strict=True)
@@ -134,5 +134,5 @@ def allocate(
     count = start + spans + 1
     format = format_of(kind)
     machine.takes(op, count, format.dtype)
-    allocation: Allocation = unset(op, count, format, is_heap=is_heap)
-    return View(allocation, start, shape, found)
+    allocation: AllocatedMemory = unset(op, count, format, is_heap=is_heap)
+    return MemoryView(allocation, start, shape, found)

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from volcli.api.execution import Execution
+from volcli.limits import execution as limits
 
-SHOWN_ELEMENTS = 1000
-"""Larger arrays are shown by their corners, as numpy does."""
+if TYPE_CHECKING:
+    from volcli.facts.executions import Execution
 
 
 def lines(execution: Execution, width: int) -> Iterator[str]:
@@ -46,14 +45,15 @@ def _value(title: str, value: Any, width: int) -> Iterator[str]:
     if not isinstance(value, np.ndarray):
         yield f"{title} = {value}"
         return
-    yield f"{title}: {'x'.join(map(str, value.shape)) or 'one element'} of {value.dtype}"
+    kind = "terms" if value.dtype == object else value.dtype
+    yield f"{title}: {'x'.join(map(str, value.shape)) or 'one element'} of {kind}"
     yield _text(value, width)
 
 
 def _text(value: Any, width: int) -> str:
     if not isinstance(value, np.ndarray):
         return str(value)
-    with np.printoptions(threshold=SHOWN_ELEMENTS, linewidth=width, formatter={"object": str}):
+    with np.printoptions(threshold=limits.SHOWN_ELEMENTS, linewidth=width, formatter={"object": str}):
         return np.array2string(value, separator=", ")
 
 

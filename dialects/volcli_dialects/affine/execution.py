@@ -18,9 +18,9 @@ from volcli.execution.code import Body, run_each
 from volcli.execution.elementwise import beyond_numbers, number
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
-from volcli.execution.memory import View
+from volcli.execution.memory import MemoryView
 from volcli.execution.operands import Split, function_of, mixed, numbers
-from volcli.execution.outcomes import Kind, Undefined
+from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.parallel import run_parallel
 from volcli.execution.table import Perform, Scalar, executions
 from volcli.execution.transfers import load_vector, store_vector
@@ -174,7 +174,7 @@ def vector_load(op: VectorLoadOp) -> Perform:
     """The elements from the map's results on."""
     function, shape = function_of(op, op.map.data), cast("VectorType[Any]", op.result.type).get_shape()
 
-    def perform(machine: Machine, view: View, *operands: Any) -> Any:
+    def perform(machine: Machine, view: MemoryView, *operands: Any) -> Any:
         return load_vector(op, machine, view, function(numbers(op, operands, "an index")), shape)
 
     return perform
@@ -185,7 +185,7 @@ def vector_store(op: VectorStoreOp) -> Perform:
     """Write the elements from the map's results on."""
     function = function_of(op, op.map.data)
 
-    def perform(machine: Machine, value: Any, view: View, *operands: Any) -> None:
+    def perform(machine: Machine, value: Any, view: MemoryView, *operands: Any) -> None:
         store_vector(op, machine, value, view, function(numbers(op, operands, "an index")))
 
     return perform
@@ -206,7 +206,7 @@ def delinearize_index(op: DelinearizeIndexOp) -> Perform:
         rest, digits = number(op, index, "the index"), list[int]()
         sizes = basis(operands)
         if any(size <= 0 for size in sizes):
-            raise Undefined(op, Kind.CONTRACT, f"the basis {sizes} is not positive")
+            raise Undefined(op, Defect.CONTRACT, f"the basis {sizes} is not positive")
         inner = sizes[1:] if len(sizes) == len(op.results) else sizes
         for size in reversed(inner):
             digits.append(rest % size)
@@ -229,7 +229,7 @@ def linearize_index(op: LinearizeIndexOp) -> Perform:
         if op.disjoint is not None:
             bounded = zip(reversed(at), reversed(sizes), strict=False)
             if any(not 0 <= digit < size for digit, size in bounded):
-                raise Undefined(op, Kind.CONTRACT, f"the digits {at} are not below the basis {sizes}")
+                raise Undefined(op, Defect.CONTRACT, f"the digits {at} are not below the basis {sizes}")
         found, inner = 0, sizes[1:] if len(sizes) == len(at) else sizes
         for digit, size in zip(at, [1, *inner], strict=True):
             found = found * size + digit

@@ -15,9 +15,9 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType
 from volcli.execution.elementwise import number
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
-from volcli.execution.memory import Allocation, View, whole
+from volcli.execution.memory import AllocatedMemory, MemoryView, whole
 from volcli.execution.operands import Split, numbers
-from volcli.execution.outcomes import Kind, Undefined, Unsupported
+from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, executions
 from volcli.execution.values import Tensor, unset_tensor
 from volcli.execution.views import check_sizes
@@ -30,7 +30,7 @@ def to_tensor(op: ops.ToTensorOp) -> Perform:
     return lambda machine, view: view.read(op, machine.watch)
 
 
-def _memory(machine: Machine, op: Any, source: Tensor, kind: Any, *, is_constant: bool = False) -> View:
+def _memory(machine: Machine, op: Any, source: Tensor, kind: Any, *, is_constant: bool = False) -> MemoryView:
     """New memory that holds SOURCE row by row."""
     if not isinstance(kind, MemRefType):
         raise Unsupported(op, f"memory of the type {kind} is not executed")
@@ -38,7 +38,7 @@ def _memory(machine: Machine, op: Any, source: Tensor, kind: Any, *, is_constant
     machine.takes(op, source.data.size, source.data.dtype)
     data = np.array(source.data).reshape(-1)
     states = np.array(source.known_states()).reshape(-1)
-    return whole(Allocation(op, data, states, is_heap=True, is_constant=is_constant), source.shape)
+    return whole(AllocatedMemory(op, data, states, is_heap=True, is_constant=is_constant), source.shape)
 
 
 @executions.case(ops.ToBufferOp)
@@ -68,7 +68,7 @@ def alloc_tensor(op: ops.AllocTensorOp) -> Perform:
         rest = iter(numbers(op, sizes, "a size"))
         shape = tuple(next(rest) if size == DYNAMIC_INDEX else size for size in kind.get_shape())
         if any(size < 0 for size in shape):
-            raise Undefined(op, Kind.CONTRACT, f"a tensor of the sizes {list(shape)}")
+            raise Undefined(op, Defect.CONTRACT, f"a tensor of the sizes {list(shape)}")
         machine.fits(op, math.prod(shape), dtype)
         return unset_tensor(shape, dtype)
 
@@ -85,13 +85,13 @@ def dealloc_tensor(op: ops.DeallocTensorOp) -> Perform:
 def materialize_in_destination(op: ops.MaterializeInDestinationOp) -> Perform:
     """The source, in the destination's place; into memory it is written."""
 
-    def perform(machine: Machine, source: Tensor, target: Tensor | View) -> Any:
-        sizes = target.sizes if isinstance(target, View) else target.shape
+    def perform(machine: Machine, source: Tensor, target: Tensor | MemoryView) -> Any:
+        sizes = target.sizes if isinstance(target, MemoryView) else target.shape
         if source.shape != sizes:
             raise Undefined(
-                op, Kind.CONTRACT, f"a tensor of {list(source.shape)} in the place of {list(sizes)}"
+                op, Defect.CONTRACT, f"a tensor of {list(source.shape)} in the place of {list(sizes)}"
             )
-        if not isinstance(target, View):
+        if not isinstance(target, MemoryView):
             return source
         target.write(op, source, machine.watch)
         return source if op.results else None
@@ -112,7 +112,7 @@ def dealloc(op: ops.DeallocOp) -> Perform:
             allocation = view.allocation
             if owned and id(allocation) not in kept and allocation.freed is not op:
                 if allocation.freed is not None:
-                    raise Undefined(op, Kind.LIFETIME, "memory is freed twice")
+                    raise Undefined(op, Defect.LIFETIME, "memory is freed twice")
                 allocation.freed = op
         owners = {id(view.allocation) for view, owned in zip(memrefs, truths, strict=True) if owned}
         found = [int(id(view.allocation) in owners) for view in retained]

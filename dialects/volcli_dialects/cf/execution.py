@@ -11,7 +11,7 @@ from volcli.execution.elementwise import number
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
 from volcli.execution.operands import Split
-from volcli.execution.outcomes import Kind, Undefined
+from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Jump, Perform, branches, executions
 from volcli_dialects.cf import ConditionalBranchOp
 
@@ -22,7 +22,7 @@ def assertion(op: cf.AssertOp) -> Perform:
 
     def perform(machine: Machine, holds: Any) -> None:
         if not number(op, holds, "an assertion"):
-            raise Undefined(op, Kind.CONTRACT, f"assertion failed: {op.msg.data}")
+            raise Undefined(op, Defect.CONTRACT, f"assertion failed: {op.msg.data}")
 
     return perform
 

@@ -13,7 +13,7 @@ from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from volcli.execution.code import Body
 from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Unsupported
-from volcli.execution.structured import Loops
+from volcli.execution.structured import StructuredLoops
 from volcli.execution.table import Perform, executions, vectorized
 from volcli_dialects.linalg.scalars import IndexOp
 
@@ -28,7 +28,7 @@ def structured(op: LinalgStructuredOperation) -> Perform:
         raise Unsupported(op, f"{len(maps)} maps for {len(op.operands)} operands")
     arguments = op.body.block.args
     used = [bool(argument.uses) for argument in arguments]
-    loops = Loops(op, maps, len(op.outputs), [*used, *(False,) * (len(maps) - len(used))])
+    loops = StructuredLoops(op, maps, len(op.outputs), [*used, *(False,) * (len(maps) - len(used))])
     count = len(arguments)
 
     def perform(machine: Machine, body: Body, on_arrays: Body | None, *operands: Any) -> Any:

@@ -17,7 +17,7 @@ from xdsl.ir import Operation
 
 from volcli.execution.floats import total
 from volcli.execution.formats import format_of, signed
-from volcli.execution.outcomes import Kind, Undefined
+from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Scalar, scalars
 from volcli_dialects.math import ops
 
@@ -197,7 +197,7 @@ def bits(op: Operation) -> Scalar:
 
 @scalars.case(dialect.IPowIOp)
 def ipowi(op: dialect.IPowIOp) -> Scalar:
-    """A power of signed integers, which wraps; of a negative exponent what is left of 1 / a^n, toward zero."""
+    """A power of signed integers, which wraps; with a negative exponent 1 / a^n, toward zero."""
     format = format_of(op.result.type)
     wrap, width = format.wrap(), format.width
 
@@ -206,7 +206,7 @@ def ipowi(op: dialect.IPowIOp) -> Scalar:
         if n >= 0:
             return wrap(pow(a, n, 1 << width))
         if a == 0:
-            raise Undefined(op, Kind.ARITHMETIC, f"0 to the power of {n}")
+            raise Undefined(op, Defect.ARITHMETIC, f"0 to the power of {n}")
         return wrap(0 if abs(a) > 1 else (a if n % 2 else 1))
 
     return Scalar(number, determined=(0, 1))

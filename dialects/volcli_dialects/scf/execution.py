@@ -16,7 +16,7 @@ from volcli.execution.elementwise import number
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
 from volcli.execution.operands import Split, mixed, numbers
-from volcli.execution.outcomes import Kind, Stopped, Undefined
+from volcli.execution.outcomes import Defect, Stopped, Undefined
 from volcli.execution.parallel import run_parallel
 from volcli.execution.table import Perform, executions
 from volcli.execution.values import Tensor
@@ -36,7 +36,7 @@ def for_loop(op: ForOp) -> Perform:
         if bits is not None:
             low, high, step = bits(low), bits(high), bits(step)
         if step <= 0:
-            raise Undefined(op, Kind.CONTRACT, f"the step {step} of a loop is not positive")
+            raise Undefined(op, Defect.CONTRACT, f"the step {step} of a loop is not positive")
         found = run_each(machine, op, body, range(low, high, step), carried)
         return found[0] if count == 1 else found
 
@@ -167,5 +167,5 @@ def ranges_of(op: Operation, low: Sequence[int], high: Sequence[int], steps: Seq
     """The iterations of a loop over several dimensions. Raises Undefined if a step is not positive."""
     for step in steps:
         if step <= 0:
-            raise Undefined(op, Kind.CONTRACT, f"the step {step} of a loop is not positive")
+            raise Undefined(op, Defect.CONTRACT, f"the step {step} of a loop is not positive")
     return list(map(range, low, high, steps))

@@ -22,9 +22,9 @@ from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
 from volcli.execution.memory import out_of_bounds
 from volcli.execution.operands import Split, mixed, numbers
-from volcli.execution.outcomes import Kind, Undefined, Unsupported
+from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.reshaping import collapsed_groups, expanded_sizes
-from volcli.execution.slices import Slice, inserted
+from volcli.execution.slices import NamedSlice, inserted
 from volcli.execution.table import Perform, executions
 from volcli.execution.values import Array, Tensor, put, unset_tensor
 from volcli.execution.views import check_sizes
@@ -38,7 +38,7 @@ def _shape(op: Operation, kind: Attribute, dynamic: Sequence[Any]) -> tuple[int,
     stated = cast("TensorType[Any]", kind).get_shape()
     shape = tuple(next(rest) if size == DYNAMIC_INDEX else size for size in stated)
     if any(size < 0 for size in shape):
-        raise Undefined(op, Kind.CONTRACT, f"a tensor of the sizes {list(shape)}")
+        raise Undefined(op, Defect.CONTRACT, f"a tensor of the sizes {list(shape)}")
     return shape
 
 
@@ -69,7 +69,7 @@ def dim(op: tensor.DimOp) -> Perform:
     def perform(machine: Machine, source: Tensor, dimension: Any) -> int:
         at = number(op, dimension, "the dimension")
         if not 0 <= at < len(source.shape):
-            raise Undefined(op, Kind.BOUNDS, f"dimension {at} of a tensor of rank {len(source.shape)}")
+            raise Undefined(op, Defect.BOUNDS, f"dimension {at} of a tensor of rank {len(source.shape)}")
         return source.shape[at]
 
     return perform
@@ -131,15 +131,15 @@ def insert(op: tensor.InsertOp) -> Perform:
 
 
 def _is_term(value: Any) -> bool:
-    from volcli.execution.terms import Term
+    from volcli.execution.terms import FloatTerm
 
-    return isinstance(value, Term)
+    return isinstance(value, FloatTerm)
 
 
 @executions.case(tensor.ExtractSliceOp)
 def extract_slice(op: tensor.ExtractSliceOp) -> Perform:
     """Every `stride`-th element from an offset on, in each dimension."""
-    part = Slice(op, (op.static_offsets, op.static_sizes, op.static_strides), op.result.type)
+    part = NamedSlice(op, (op.static_offsets, op.static_sizes, op.static_strides), op.result.type)
     split = Split((op.source,), op.offsets, op.sizes, op.strides)
 
     def perform(machine: Machine, *operands: Any) -> Tensor:
@@ -153,7 +153,7 @@ def extract_slice(op: tensor.ExtractSliceOp) -> Perform:
 @executions.case(tensor.InsertSliceOp)
 def insert_slice(op: tensor.InsertSliceOp) -> Perform:
     """A tensor with a slice of it replaced."""
-    part = Slice(op, (op.static_offsets, op.static_sizes, op.static_strides), op.source.type)
+    part = NamedSlice(op, (op.static_offsets, op.static_sizes, op.static_strides), op.source.type)
     split = Split((op.source,), (op.dest,), op.offsets, op.sizes, op.strides)
 
     def perform(machine: Machine, *operands: Any) -> Tensor:
@@ -166,7 +166,7 @@ def insert_slice(op: tensor.InsertSliceOp) -> Perform:
 @executions.case(ParallelInsertSliceOp)
 def parallel_insert_slice(op: ParallelInsertSliceOp) -> Perform:
     """What an iteration inserts into a tensor that all share; the loop does so when all have run."""
-    part = Slice(op, (op.static_offsets, op.static_sizes, op.static_strides), op.source.type)
+    part = NamedSlice(op, (op.static_offsets, op.static_sizes, op.static_strides), op.source.type)
     split = Split((op.source,), (op.dest,), op.offsets, op.sizes, op.strides)
 
     def perform(machine: Machine, *operands: Any) -> None:
@@ -192,7 +192,7 @@ def pad(op: tensor.PadOp) -> Perform:
         before, after = low_of(low), high_of(high)
         shape = tuple(a + n + b for a, n, b in zip(before, source.shape, after, strict=True))
         if any(each < 0 for each in (*before, *after)):
-            raise Undefined(op, Kind.CONTRACT, f"padding by {before} and {after}")
+            raise Undefined(op, Defect.CONTRACT, f"padding by {before} and {after}")
         machine.fits(op, math.prod(shape), source.data.dtype)
         inside = tuple(slice(a, a + n) for a, n in zip(before, source.shape, strict=True))
         outside = np.ones(shape, np.bool_)
@@ -242,7 +242,7 @@ def concat(op: tensor.ConcatOp) -> Perform:
     def perform(machine: Machine, *parts: Tensor) -> Tensor:
         rest = {part.shape[:axis] + part.shape[axis + 1 :] for part in parts}
         if len(rest) > 1:
-            raise Undefined(op, Kind.CONTRACT, f"tensors of the sizes {[part.shape for part in parts]}")
+            raise Undefined(op, Defect.CONTRACT, f"tensors of the sizes {[part.shape for part in parts]}")
         data = np.concatenate([part.data for part in parts], axis)
         states = np.concatenate([part.known_states() for part in parts], axis)
         found = parts[0].moved(data, states)
@@ -283,7 +283,7 @@ def reshape(op: ops.ReshapeOp) -> Perform:
     def perform(machine: Machine, source: Tensor, shape: Tensor) -> Tensor:
         sizes = [number(op, shape.element((k,)), "a size") for k in range(shape.shape[0])]
         if math.prod(sizes) != source.data.size or any(size < 0 for size in sizes):
-            raise Undefined(op, Kind.CONTRACT, f"a tensor of {list(source.shape)} is reshaped to {sizes}")
+            raise Undefined(op, Defect.CONTRACT, f"a tensor of {list(source.shape)} is reshaped to {sizes}")
         return _both(op, source, lambda data: data.reshape(sizes))
 
     return perform
