@@ -23,6 +23,8 @@ LAYERS = (
     {"volcli.limits"},
     {"volcli.diagnostics", "volcli.runtime"},
     *_of("volcli.language", "...", "programs"),
+    {"volcli.execution.outcomes", "volcli.execution.table"},
+    {"volcli.execution"},
     *_of("volcli.presburger", "limits", "sets", "measures tableaus", "expressions", "profiles"),
     {"volcli.symbolic"},
     {"volcli.frontend.text", "volcli.frontend.unread"},
@@ -65,7 +67,7 @@ RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
 SHARED = ("syntax", "cases", "verification")
 """What dialects share; beside it, a dialect knows no other one but these."""
 OF_DIALECTS = {(name, "arith") for name in ("index", "linalg", "stablehlo", "tensor", "tosa")}
-FOR_DIALECTS = ("volcli.language", "volcli.limits", "volcli.frontend", "volcli_dialects")
+FOR_DIALECTS = ("volcli.language", "volcli.execution", "volcli.limits", "volcli.frontend", "volcli_dialects")
 # Below the passes, and yet none of their business: only the driver composes the dialects with the analysis.
 ONLY_THE_DRIVER = "volcli_dialects"
 

@@ -40,6 +40,7 @@ NO_LIMITS = {
     "marks of what is not there": "model.values.terms.solver._COMPLETE",
     "layout of text and pictures": "report.set_svg._READABLE report.svg_sheet.LETTER report.terminal._NARROW "
     "report.terminal._UNBOUNDED report.terminal._KEY report.terminal._GAP report.terminal._SLIVER",
+    "sizes that are tried, and marks of states": "execution.inputs.DEFAULT_SIZE execution.formats.INDEX_WIDTH",
     "likeness of words": "frontend.text.directives._NEAR",
     "a number that means an operation": "dialects.affine.problems._ASSIGN",
 }

@@ -1,5 +1,5 @@
 """volcli from Python: a program, its functions, and typed answers to questions about them.
 
-Imports: `diagnostics`, `equivalence`, `facts`, `frontend`, `language`, `model`, `passes`, `presburger`,
-`report`, `rewriting`.
+Imports: `diagnostics`, `equivalence`, `execution`, `facts`, `frontend`, `language`, `model`, `passes`,
+`presburger`, `report`, `rewriting`.
 """

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NoReturn
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NoReturn
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from volcli.api.asking import answers, unknown_name
 from volcli.api.pictures import Picture, picture_of
@@ -47,6 +47,10 @@ from volcli.passes.analyses.nests import Nests
 from volcli.passes.analyses.structural_zeros import StructuralZeros
 from volcli.passes.analyses.volumes import Volumes
 from volcli.passes.base import Unit
+
+if TYPE_CHECKING:  # numpy is imported when something is executed
+    from volcli.execution.inputs import Inputs
+    from volcli.facts.executions import Execution
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -103,6 +107,65 @@ class Function:
             names = [each.name for each in self.values]
             raise unknown_name("value", f"%{name.removeprefix('%')}", names, f"@{self.name}")
         return FunctionValue(self.unit, self.operation, value)
+
+    # -- execution -------------------------------------------------------------------------------------
+
+    @property
+    def has_body(self) -> bool:
+        """Whether it is more than a declaration."""
+        return any(region.blocks for region in self.operation.regions)
+
+    def run(
+        self,
+        inputs: Inputs | None = None,
+        *,
+        shuffle: int | None = None,
+        sanitize: str = "all",
+        show: str = "results",
+        steps: int | None = None,
+        memory: int | None = None,
+    ) -> Execution:
+        """Execute it on INPUTS (None: sizes of 4 and random elements).
+
+        `shuffle` is the number of a random order of the iterations of parallel loops (None: as written),
+        `steps` and `memory` (in MB) limit it, `sanitize` and `show` are as of `volcli run`. Raises UsageError
+        (V018) if an input contradicts the type of its argument.
+
+        >>> import volcli
+        >>> f = volcli.loads(
+        ...     "func.func @f(%n: i8) -> i8 { %r = arith.addi %n, %n : i8 return %r : i8 }"
+        ... ).function("f")
+        >>> from volcli.execution.inputs import Inputs
+        >>> f.run(Inputs(numbers={"n": 100})).results
+        (-56,)
+        """
+        from volcli.api.execution import checks_of, executed
+        from volcli.execution.inputs import Inputs
+        from volcli.execution.machine import Options
+
+        inputs = inputs or Inputs()
+        traced = {"results": frozenset[SSAValue](), "trace": None}
+        options = Options(
+            checks=checks_of(sanitize),
+            seed=shuffle,
+            symbolic=inputs.has_terms,
+            traced=traced[show] if show in traced else frozenset((self.value(show).value,)),
+        )
+        if steps is not None:
+            options = replace(options, most_steps=steps)
+        if memory is not None:
+            options = replace(options, most_bytes=memory << 20)
+        return executed(self.unit, self.operation, self._argument_names(), inputs, options)
+
+    def instances(self, base: Inputs) -> list[Inputs]:
+        """Small sizes and index arguments, where BASE does not give them, that cover what may differ."""
+        from volcli.execution.instances import small
+
+        block = self.operation.regions[0].blocks[0]
+        return small(self._argument_names(), [argument.type for argument in block.args], base)
+
+    def _argument_names(self) -> list[str]:
+        return [argument.name.removeprefix("%") for argument in self.arguments]
 
     # -- values ----------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """The command line: arguments in, exit codes out. One file a command, imported when it is called.
 
-Imports: `api`, `diagnostics`, `facts`, `frontend`, `gate`, `loading`, `model`, `passes`, `report`, `runtime`.
+Imports: `api`, `diagnostics`, `execution`, `facts`, `frontend`, `gate`, `loading`, `model`, `passes`,
+`report`, `runtime`.
 """
 
 from __future__ import annotations

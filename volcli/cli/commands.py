@@ -43,6 +43,11 @@ Whether a rewrite, by any tool, computes the same from the same elements:
   $ volcli opt examples/conv_layer.mlir -p 'tile{sizes=0,0,16,16}' -o tiled.mlir
   $ volcli diff examples/conv_layer.mlir tiled.mlir
 
+What a function computes, on numbers or terms, and where it is undefined:
+
+\b
+  $ volcli run examples/smoothed.mlir --input terms
+
 `volcli COMMAND --help` tells more of each command, `volcli passes` what an analysis takes as options.
 """
 
@@ -65,6 +70,7 @@ volcli = Commands(
         "check": "volcli.cli.check:check",
         "merge": "volcli.cli.merge:merge",
         "diff": "volcli.cli.diff:diff",
+        "run": "volcli.cli.run:run",
         "explain": "volcli.cli.explain:explain",
         "coverage": "volcli.cli.coverage:coverage",
         "passes": "volcli.cli.passes:passes",

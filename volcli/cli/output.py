@@ -23,7 +23,11 @@ def write_output(path: str, text: str) -> None:
     interrupted run leaves the old one; it keeps its permissions, and a symbolic link stays one. What is no
     regular file (a pipe, /dev/null) is written to directly. Raises UsageError (V006) if that is not possible.
     """
-    data = text.encode("utf-8", "surrogateescape")
+    write_bytes(path, text.encode("utf-8", "surrogateescape"))
+
+
+def write_bytes(path: str, data: bytes) -> None:
+    """The same for DATA."""
     if path in _NAMES_OF_STDOUT:
         _write_stdout(data)
         return

@@ -23,6 +23,7 @@ AREAS = (
     "equivalence",
     "rewriting",
     "passes",
+    "execution",
     "gate",
     "printing",
 )

@@ -2,5 +2,6 @@
 
 Guarantees: one unreadable operation or faulty plug-in is reported and does not lose the rest of the file.
 
-Imports: `api`, `diagnostics`, `frontend`, `language`, `model`, `passes`, `presburger`, `runtime`.
+Imports: `api`, `diagnostics`, `execution`, `frontend`, `language`, `model`, `passes`, `presburger`,
+`runtime`.
 """

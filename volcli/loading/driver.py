@@ -11,7 +11,7 @@ imported when the dialect first occurs in a file; other packages add dialects th
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -24,6 +24,7 @@ from xdsl.ir import Dialect
 from volcli import __version__
 from volcli.api.program import Program
 from volcli.diagnostics import Diagnostic, UsageError, internal
+from volcli.execution import table
 from volcli.frontend.parse.context import make_context
 from volcli.frontend.parse.parser import ParsedModule, parse
 from volcli.frontend.parse.recursion import deep_recursion
@@ -227,6 +228,17 @@ def dialect_factories() -> dict[str, Callable[[], Dialect]]:
 def loaded_dialects() -> list[Loaded]:
     """Every dialect with cases, imported, by name."""
     return [loaded(provider) for _, provider in sorted(providers().items())]
+
+
+def _provide_execution(name: str) -> None:
+    """Import how the operations of the dialect NAME execute; another package's are there with its dialect."""
+    package = importlib.util.find_spec(f"volcli_dialects.{name}") if name in _OWN_DIALECTS else None
+    is_folder = package is not None and package.submodule_search_locations is not None
+    if is_folder and importlib.util.find_spec(module := f"volcli_dialects.{name}.execution"):
+        importlib.import_module(module)
+
+
+table.provided_by(_provide_execution)
 
 
 def _own(name: str) -> Callable[[], Dialect]:

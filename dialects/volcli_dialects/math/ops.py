@@ -109,9 +109,6 @@ def _test(name: str) -> type[Operation]:
     return renamed(Test, f"math.{name}", f"{name.title()}Op")
 
 
-MATH_OPS: tuple[type[Operation], ...] = (
-    ErfcOp,
-    ClampFOp,
-    SinCosOp,
-    *map(_test, ("isfinite", "isinf", "isnan", "isnormal")),
-)
+TESTS: tuple[type[Operation], ...] = tuple(map(_test, ("isfinite", "isinf", "isnan", "isnormal")))
+"""The tests of a float, each an i1."""
+MATH_OPS: tuple[type[Operation], ...] = (ErfcOp, ClampFOp, SinCosOp, *TESTS)

@@ -1,0 +1,238 @@
+"""How the operations of affine execute."""
+
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir.affine import AffineConstraintKind
+
+from volcli.execution import floats, integers
+from volcli.execution.access import reader, writer
+from volcli.execution.code import Body, run_each
+from volcli.execution.elementwise import beyond_numbers, number
+from volcli.execution.formats import format_of
+from volcli.execution.machine import Machine
+from volcli.execution.memory import MemoryView
+from volcli.execution.operands import Split, function_of, mixed, numbers
+from volcli.execution.outcomes import Defect, Undefined
+from volcli.execution.parallel import run_parallel
+from volcli.execution.table import Perform, Scalar, executions
+from volcli.execution.transfers import load_vector, store_vector
+from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
+from volcli_dialects.affine.loops import ForOp, IfOp
+from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
+from volcli_dialects.affine.parallel import ParallelOp
+
+
+@executions.case(ApplyOp, MinOp, MaxOp)
+def apply(op: ApplyOp | MinOp | MaxOp) -> Perform:
+    """The map's result, or the least or largest of its results."""
+    function = function_of(op, op.map.data)
+    choose: Callable[[list[int]], int] = min if isinstance(op, MinOp) else max
+
+    def perform(machine: Machine, *operands: Any) -> Any:
+        try:
+            return choose(function(operands))
+        except TypeError:
+            numbers(op, operands, "an operand")
+            raise
+
+    return perform
+
+
+@executions.case(ForOp)
+def for_loop(op: ForOp) -> Perform:
+    """One iteration after the other."""
+    split = Split(op.lower_bound_operands, op.upper_bound_operands, op.inits)
+    lower, upper = function_of(op, op.lower_bound_map.data), function_of(op, op.upper_bound_map.data)
+    step, count = op.step.value.data, len(op.results)
+
+    def perform(machine: Machine, body: Body, *operands: Any) -> Any:
+        low, high, carried = split(operands)
+        points = range(
+            max(lower(numbers(op, low, "a bound"))), min(upper(numbers(op, high, "a bound"))), step
+        )
+        found = run_each(machine, op, body, points, carried)
+        return found[0] if count == 1 else found
+
+    return perform
+
+
+@executions.case(IfOp)
+def branch(op: IfOp) -> Perform:
+    """One of the two regions."""
+    constraints = op.condition.data.constraints
+    differences = [function_of(op, _of(op.condition.data, each.lhs - each.rhs)) for each in constraints]
+    holds = [_HOLDS[each.kind] for each in constraints]
+    count = len(op.results)
+
+    def perform(machine: Machine, one: Body, other: Body | None, *operands: Any) -> Any:
+        at = numbers(op, operands, "the condition")
+        is_true = all(test(f(at)[0]) for test, f in zip(holds, differences, strict=True))
+        body = one if is_true else other
+        found = list[Any]() if body is None else body()
+        return found[0] if count == 1 else found
+
+    return perform
+
+
+_HOLDS: dict[AffineConstraintKind, Callable[[int], bool]] = {
+    AffineConstraintKind.eq: lambda difference: difference == 0,
+    AffineConstraintKind.ge: lambda difference: difference >= 0,
+    AffineConstraintKind.le: lambda difference: difference <= 0,
+}
+
+
+def _of(set_: Any, expression: Any) -> Any:
+    from xdsl.ir.affine import AffineMap
+
+    return AffineMap(set_.num_dims, set_.num_symbols, (expression,))
+
+
+@executions.case(ParallelOp)
+def parallel(op: ParallelOp) -> Perform:
+    """The iterations in any order; what each yields is combined."""
+    lower, upper = function_of(op, op.lower_bounds_map.data), function_of(op, op.upper_bounds_map.data)
+    groups = [list(cast(Any, each).get_values()) for each in (op.lower_bounds_groups, op.upper_bounds_groups)]
+    dims = op.lower_bounds_map.data.num_dims + op.lower_bounds_map.data.num_symbols
+    steps = [step.value.data for step in op.steps]
+    scalars = [_reduction(op, k, each.value.data) for k, each in enumerate(op.reductions)]
+
+    def perform(machine: Machine, body: Body, *operands: Any) -> Any:
+        at = numbers(op, operands, "a bound")
+        low = [max(each) for each in _grouped(lower(at[:dims]), groups[0])]
+        high = [min(each) for each in _grouped(upper(at[dims:]), groups[1])]
+        yielded = run_parallel(machine, op, body, list(map(range, low, high, steps)), ())
+        found = [_neutral(op, k, each.value.data) for k, each in enumerate(op.reductions)]
+        for values in yielded:
+            for k, (scalar, value) in enumerate(zip(scalars, values, strict=True)):
+                pair = (found[k], value)
+                try:
+                    found[k] = scalar.number(*pair)
+                except TypeError:
+                    found[k] = beyond_numbers(machine, op, scalar, pair)
+        return found[0] if len(op.results) == 1 else found
+
+    return perform
+
+
+def _grouped(values: Sequence[int], sizes: Sequence[int]) -> list[Sequence[int]]:
+    found: list[Sequence[int]] = []
+    at = 0
+    for size in sizes:
+        found.append(values[at : at + size])
+        at += size
+    return found
+
+
+_KINDS: Sequence[tuple[str, Any]] = (
+    ("addf", 0.0), ("addi", 0), ("assign", None), ("maximumf", float("-inf")), ("maxs", "least"), ("maxu", 0),
+    ("minimumf", float("inf")), ("mins", "largest"), ("minu", -1), ("mulf", 1.0), ("muli", 1), ("ori", 0),
+    ("andi", -1), ("maxnumf", float("nan")), ("minnumf", float("nan")), ("xori", 0),
+)  # fmt: skip
+"""What combines the iterations' values, and what that begins with."""
+
+
+def _reduction(op: ParallelOp, position: int, kind: int) -> Scalar:
+    name, format = _KINDS[kind][0], format_of(op.results[position].type)
+    if name.endswith("f"):
+        of = name.removesuffix("f")
+        return floats.extremum(of) if of in floats.EXTREMA else floats.arithmetic(of)
+    if name.endswith("i"):
+        return integers.alike(op, name.removesuffix("i"), format)
+    return (integers.with_sign if name.endswith("s") else integers.without_sign)(op, name[:-1], format)
+
+
+def _neutral(op: ParallelOp, position: int, kind: int) -> Any:
+    begin, format = _KINDS[kind][1], format_of(op.results[position].type)
+    if begin in ("least", "largest"):
+        half = 1 << (format.width - 1)
+        begin = -half if begin == "least" else half - 1
+    return format.number(begin)
+
+
+@executions.case(LoadOp)
+def load(op: LoadOp) -> Perform:
+    """The element at the map's results."""
+    return reader(op, len(op.indices), op.map.data)
+
+
+@executions.case(StoreOp)
+def store(op: StoreOp) -> Perform:
+    """Write the element at the map's results."""
+    return writer(op, len(op.indices), op.map.data)
+
+
+@executions.case(VectorLoadOp)
+def vector_load(op: VectorLoadOp) -> Perform:
+    """The elements from the map's results on."""
+    function, shape = function_of(op, op.map.data), cast("VectorType[Any]", op.result.type).get_shape()
+
+    def perform(machine: Machine, view: MemoryView, *operands: Any) -> Any:
+        return load_vector(op, machine, view, function(numbers(op, operands, "an index")), shape)
+
+    return perform
+
+
+@executions.case(VectorStoreOp)
+def vector_store(op: VectorStoreOp) -> Perform:
+    """Write the elements from the map's results on."""
+    function = function_of(op, op.map.data)
+
+    def perform(machine: Machine, value: Any, view: MemoryView, *operands: Any) -> None:
+        store_vector(op, machine, value, view, function(numbers(op, operands, "an index")))
+
+    return perform
+
+
+@executions.case(PrefetchOp)
+def prefetch(op: PrefetchOp) -> Perform:
+    """Nothing that a program sees."""
+    return lambda machine, view, *indices: None
+
+
+@executions.case(DelinearizeIndexOp)
+def delinearize_index(op: DelinearizeIndexOp) -> Perform:
+    """The digits of an index in a basis; without the outermost entry the first digit is not bounded."""
+    basis = mixed(op, op.static_basis, "the basis")
+
+    def perform(machine: Machine, index: Any, *operands: Any) -> Any:
+        rest, digits = number(op, index, "the index"), list[int]()
+        sizes = basis(operands)
+        if any(size <= 0 for size in sizes):
+            raise Undefined(op, Defect.CONTRACT, f"the basis {sizes} is not positive")
+        inner = sizes[1:] if len(sizes) == len(op.results) else sizes
+        for size in reversed(inner):
+            digits.append(rest % size)
+            rest //= size
+        found = [rest, *reversed(digits)]
+        return found[0] if len(found) == 1 else found
+
+    return perform
+
+
+@executions.case(LinearizeIndexOp)
+def linearize_index(op: LinearizeIndexOp) -> Perform:
+    """The number with these digits in a basis."""
+    basis, split = mixed(op, op.static_basis, "the basis"), Split(op.multi_index, op.dynamic_basis)
+    wrap = format_of(op.results[0].type).wrap()
+
+    def perform(machine: Machine, *operands: Any) -> Any:
+        digits, dynamic = split(operands)
+        at, sizes = numbers(op, digits, "an index"), basis(dynamic)
+        if op.disjoint is not None:
+            bounded = zip(reversed(at), reversed(sizes), strict=False)
+            if any(not 0 <= digit < size for digit, size in bounded):
+                raise Undefined(op, Defect.CONTRACT, f"the digits {at} are not below the basis {sizes}")
+        found, inner = 0, sizes[1:] if len(sizes) == len(at) else sizes
+        for digit, size in zip(at, [1, *inner], strict=True):
+            found = found * size + digit
+        return wrap(found)
+
+    return perform

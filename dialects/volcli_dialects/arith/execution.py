@@ -1,0 +1,232 @@
+"""How the operations of arith execute."""
+
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr
+from xdsl.ir import Operation
+
+from volcli.execution import floats, integers
+from volcli.execution.constants import elements_of, scalar_of
+from volcli.execution.formats import Format, format_of, signed
+from volcli.execution.outcomes import Unsupported
+from volcli.execution.table import Perform, Scalar, executions, scalars
+from volcli.execution.values import POISON
+from volcli_dialects.arith.casts import CAST_CLASSES
+from volcli_dialects.arith.ops import BINARY_CLASSES
+
+
+@executions.case(arith.ConstantOp)
+def constant(op: arith.ConstantOp) -> Perform:
+    """The value of its attribute."""
+    value = op.properties["value"]
+    made = scalar_of(value) if isinstance(value, IntegerAttr | FloatAttr) else elements_of(value)
+    return lambda machine: made
+
+
+def _format(op: Operation) -> Format:
+    return format_of(op.operands[0].type)
+
+
+def _flags(op: Operation) -> tuple[str, ...]:
+    attribute = op.properties.get("overflowFlags")
+    found = () if attribute is None else tuple(each.value for each in cast(Any, attribute).data)
+    return (*found, "exact") if "isExact" in op.properties else found
+
+
+def negf(op: Operation) -> Scalar:
+    """`-a`: the other sign, of zeros and NaN, too."""
+    return Scalar(lambda a: -a, np.negative)
+
+
+def _of_xdsl(kind: type[Operation]) -> type[Operation]:
+    """The class of xDSL's that KIND refines: bodies of named operations are made of these."""
+    name = kind.name
+    return next((c for c in reversed(kind.__mro__) if c.__dict__.get("name") == name), kind)
+
+
+def _register_integers() -> None:
+    """A case for each operation on two integers, by its name."""
+    table: dict[str, Callable[[Operation], Scalar]] = {}
+    for name in ("add", "sub", "mul", "and", "or", "xor"):
+        table[f"{name}i"] = lambda op, name=name: integers.alike(op, name, _format(op), _flags(op))
+    for name in ("min", "max", "div", "rem", "floordiv", "ceildiv"):
+        table[f"{name}si"] = lambda op, name=name: integers.with_sign(
+            op, name, _format(op), exact="exact" in _flags(op)
+        )
+        table[f"{name}ui"] = lambda op, name=name: integers.without_sign(
+            op, name, _format(op), exact="exact" in _flags(op)
+        )
+    for name, direction in (("shli", "left"), ("shrui", "right"), ("shrsi", "right with sign")):
+        table[name] = lambda op, direction=direction: integers.shift(direction, _format(op), _flags(op))
+    for name in floats.ARITHMETIC:
+        table[f"{name}f"] = lambda op, name=name: floats.arithmetic(name)
+    for name in floats.EXTREMA:
+        table[f"{name}f"] = lambda op, name=name: floats.extremum(name)
+    table["negf"] = negf
+    for full_name, kind in BINARY_CLASSES.items():
+        scalars.case(_of_xdsl(kind))(table[full_name.removeprefix("arith.")])
+
+
+_register_integers()
+
+
+@scalars.case(arith.CmpiOp)
+def cmpi(op: arith.CmpiOp) -> Scalar:
+    """A truth."""
+    return integers.comparison(arith.CMPI_COMPARISON_OPERATIONS[op.predicate.value.data], _format(op))
+
+
+@scalars.case(arith.CmpfOp)
+def cmpf(op: arith.CmpfOp) -> Scalar:
+    """A truth."""
+    return floats.comparison(arith.CMPF_COMPARISON_OPERATIONS[op.predicate.value.data])
+
+
+@scalars.case(arith.SelectOp)
+def select(op: arith.SelectOp) -> Scalar:
+    """One of two values, whatever the other one is."""
+    return Scalar(lambda condition, a, b: a if condition else b, np.where, chooses=True)
+
+
+@scalars.case(arith.AddUIExtendedOp)
+def addui_extended(op: arith.AddUIExtendedOp) -> Scalar:
+    """The sum, and whether it is too large for the width."""
+    format = _format(op)
+    wrap, bits, width = format.wrap(), format.unsigned(), format.width
+
+    def number(a: int, b: int) -> tuple[int, int]:
+        total = bits(a) + bits(b)
+        return wrap(total), total >> width
+
+    return Scalar(number)
+
+
+@scalars.case(arith.MulSIExtendedOp, arith.MulUIExtendedOp)
+def mul_extended(op: arith.MulSIExtendedOp | arith.MulUIExtendedOp) -> Scalar:
+    """The lower and the upper half of the bits of the product."""
+    format = _format(op)
+    wrap, bits, width = format.wrap(), format.unsigned(), format.width
+    read = (lambda a: signed(a, width)) if isinstance(op, arith.MulSIExtendedOp) else bits
+
+    def number(a: int, b: int) -> tuple[int, int]:
+        product = read(a) * read(b)
+        return wrap(product), wrap(product >> width)
+
+    return Scalar(number)
+
+
+def _extension(op: Operation) -> Scalar:
+    """extsi, extui, index_cast, index_castui and trunci: the number in another width."""
+    source, target = format_of(op.operands[0].type), format_of(op.results[0].type)
+    name = op.name.removeprefix("arith.")
+    is_signed = name in ("extsi", "index_cast")
+    wrap, width, bits, flags = target.wrap(), source.width, source.unsigned(), _flags(op)
+
+    def number(a: int) -> Any:
+        value = signed(a, width) if is_signed else bits(a)
+        if "nsw" in flags and signed(value, target.width) != signed(a, width):
+            return POISON
+        if "nuw" in flags and bits(a) >> target.width:
+            return POISON
+        return wrap(value)
+
+    block = None
+    if not flags and target.is_native and source.is_native and (is_signed or target.width < source.width):
+        block = lambda a: np.asarray(a).astype(target.dtype)  # noqa: E731
+    return Scalar(number, block)
+
+
+for _name in ("extsi", "extui", "trunci", "index_cast", "index_castui"):
+    scalars.case(_of_xdsl(CAST_CLASSES[_name]))(_extension)
+
+
+def _float_cast(op: Operation) -> Scalar:
+    """extf and truncf: the nearest number of the other format, ties to even."""
+    rounding = op.properties.get("roundingmode")
+    if rounding is not None and cast(Any, rounding).value.data != 0:
+        raise Unsupported(op, "rounding other than to the nearest even number is not executed")
+    target = np.dtype(format_of(op.results[0].type).dtype)
+    return Scalar(lambda a: target.type(_float(a)), lambda a: np.asarray(a).astype(target))
+
+
+def _float(value: Any) -> Any:
+    """VALUE, refused where it is no number."""
+    return +value
+
+
+for _name in ("extf", "truncf"):
+    scalars.case(_of_xdsl(CAST_CLASSES[_name]))(_float_cast)
+
+
+def _to_float(op: Operation) -> Scalar:
+    """sitofp and uitofp: the nearest number."""
+    source, target = format_of(op.operands[0].type), np.dtype(format_of(op.results[0].type).dtype)
+    width, bits = source.width, source.unsigned()
+    is_signed = op.name == "arith.sitofp"
+    block = (lambda a: np.asarray(a).astype(target)) if is_signed and source.is_native else None
+    return Scalar(lambda a: nearest(signed(a, width) if is_signed else bits(a), target), block)
+
+
+def nearest(number: int, target: np.dtype[Any]) -> Any:
+    """NUMBER rounded once: a large integer in f64 first, to odd, so that the second rounding is right.
+
+    >>> nearest(2**60 + 2**36 + 1, np.dtype(np.float32)) == np.float32(2**60 + 2**37)
+    True
+    """
+    surplus = number.bit_length() - 60
+    if surplus > 0:
+        kept = number >> surplus
+        number = (kept | (number != kept << surplus)) << surplus
+    drop = number.bit_length() - 52
+    if drop > 0 and target.itemsize < 8:  # to odd at 53 bits: more than twice those of f32
+        kept = number >> drop
+        number = (kept | (number != kept << drop)) << drop
+    return target.type(float(number))
+
+
+for _name in ("sitofp", "uitofp"):
+    scalars.case(_of_xdsl(CAST_CLASSES[_name]))(_to_float)
+
+
+def _to_integer(op: Operation) -> Scalar:
+    """fptosi and fptoui: rounded toward zero; poison where that is too large for the type."""
+    target = format_of(op.results[0].type)
+    width, wrap = target.width, target.wrap()
+    low, high = (-(1 << (width - 1)), 1 << (width - 1)) if op.name == "arith.fptosi" else (0, 1 << width)
+
+    def number(a: Any) -> Any:
+        value = float(a)
+        if not math.isfinite(value) or not low <= int(value) < high:
+            return POISON
+        return wrap(int(value))
+
+    return Scalar(number)
+
+
+for _name in ("fptosi", "fptoui"):
+    scalars.case(_of_xdsl(CAST_CLASSES[_name]))(_to_integer)
+
+
+@scalars.case(_of_xdsl(CAST_CLASSES["bitcast"]))
+def bitcast(op: Operation) -> Scalar:
+    """The same bits as a number of another type."""
+    source, target = format_of(op.operands[0].type), format_of(op.results[0].type)
+    if source.width not in (8, 16, 32, 64):
+        raise Unsupported(op, f"bitcasts of {source.width} bits are not executed")
+    from_, to = np.dtype(source.dtype), np.dtype(target.dtype)
+
+    def number(a: Any) -> Any:
+        found = from_.type(+a).view(to)
+        return int(found) if target.kind == "integer" else found
+
+    return Scalar(number, lambda a: np.asarray(a, from_).view(to))

@@ -1,0 +1,59 @@
+"""How calls execute."""
+
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.ir import Operation
+from xdsl.traits import SymbolTable
+
+from volcli.execution.code import call
+from volcli.execution.machine import Machine
+from volcli.execution.outcomes import Stopped, Unsupported
+from volcli.execution.table import Perform, executions
+from volcli_dialects.func import CallIndirectOp, CallOp, ConstantOp
+
+
+@executions.case(CallOp)
+def direct_call(op: CallOp) -> Perform:
+    """The results of the function's body."""
+    function = SymbolTable.lookup_symbol(op, op.callee)
+
+    def perform(machine: Machine, *arguments: Any) -> Any:
+        return _called(machine, op, function, op.callee.string_value(), arguments)
+
+    return perform
+
+
+@executions.case(ConstantOp)
+def constant(op: ConstantOp) -> Perform:
+    """The function itself."""
+    return lambda machine: SymbolTable.lookup_symbol(op, op.value)
+
+
+@executions.case(CallIndirectOp)
+def indirect_call(op: CallIndirectOp) -> Perform:
+    """The results of the function that the first operand is."""
+
+    def perform(machine: Machine, function: Operation | None, *arguments: Any) -> Any:
+        return _called(machine, op, function, "callee", arguments)
+
+    return perform
+
+
+def _called(
+    machine: Machine, op: Operation, function: Operation | None, name: str, arguments: Sequence[Any]
+) -> Any:
+    if function is None or not function.regions or not function.regions[0].blocks:
+        raise Unsupported(op, f"@{name} is external: nothing states what it does")
+    try:
+        results = call(machine, function, arguments)
+    except Stopped as stopped:
+        stopped.inside(op, f"call of @{name}")
+        raise
+    return results[0] if len(op.results) == 1 else results

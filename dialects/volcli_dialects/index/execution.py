@@ -1,0 +1,67 @@
+"""How the operations of index execute: 64-bit integers."""
+
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from xdsl.ir import Operation
+
+from volcli.execution import integers
+from volcli.execution.constants import scalar_of
+from volcli.execution.formats import format_of, signed
+from volcli.execution.table import Perform, Scalar, executions, scalars
+from volcli_dialects import index
+
+
+def _format(op: Operation) -> Any:
+    return format_of(op.operands[0].type)
+
+
+def _case(name: str) -> Callable[[Operation], Scalar]:
+    """The case of index.NAME."""
+    if name in integers.ALIKE:
+        return lambda op: integers.alike(op, name, _format(op))
+    if name in _SHIFTS:
+        return lambda op: integers.shift(_SHIFTS[name], _format(op))
+    of = name[:-1]
+    if name.endswith("s"):
+        return lambda op: integers.with_sign(op, of, _format(op))
+    return lambda op: integers.without_sign(op, of, _format(op))
+
+
+_SHIFTS = {"shl": "left", "shru": "right", "shrs": "right with sign"}
+for _name, _kind in index.BINARY_CLASSES.items():
+    scalars.case(_kind)(_case(_name))
+
+
+@scalars.case(index.CmpOp)
+def cmp(op: index.CmpOp) -> Scalar:
+    """A truth."""
+    return integers.comparison(op.pred.data.value, _format(op))
+
+
+@scalars.case(*index.CAST_CLASSES.values())
+def casts(op: Operation) -> Scalar:
+    """The number in another width: with its sign, or its bits."""
+    source, target = format_of(op.operands[0].type), format_of(op.results[0].type)
+    wrap, bits, width = target.wrap(), source.unsigned(), source.width
+    is_signed = op.name == "index.casts"
+    return Scalar(lambda a: wrap(signed(a, width) if is_signed else bits(a)))
+
+
+@executions.case(index.ConstantOp, index.BoolConstantOp)
+def constant(op: Operation) -> Perform:
+    """Its attribute."""
+    made = scalar_of(op.properties["value"])
+    return lambda machine: made
+
+
+@executions.case(index.SizeOfOp)
+def size_of(op: Operation) -> Perform:
+    """The bits of an index: 64."""
+    return lambda machine: 64

@@ -1,0 +1,48 @@
+"""How the structured operations of linalg execute, and what stands in their bodies."""
+
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
+
+from volcli.execution.code import Body
+from volcli.execution.machine import Machine
+from volcli.execution.outcomes import Unsupported
+from volcli.execution.structured import StructuredLoops
+from volcli.execution.table import Perform, executions, vectorized
+from volcli_dialects.linalg.scalars import IndexOp
+
+vectorized.case(LinalgStructuredOperation)(lambda op: True)
+
+
+@executions.case(LinalgStructuredOperation)
+def structured(op: LinalgStructuredOperation) -> Perform:
+    """The body at every point of the loops, in row-major order."""
+    maps = [each.data for each in op.get_indexing_maps()]
+    if len(maps) != len(op.operands):
+        raise Unsupported(op, f"{len(maps)} maps for {len(op.operands)} operands")
+    arguments = op.body.block.args
+    used = [bool(argument.uses) for argument in arguments]
+    loops = StructuredLoops(op, maps, len(op.outputs), [*used, *(False,) * (len(maps) - len(used))])
+    count = len(arguments)
+
+    def perform(machine: Machine, body: Body, on_arrays: Body | None, *operands: Any) -> Any:
+        def cut(of: Body) -> Body:
+            return of if count == len(operands) else (lambda *values: of(*values[:count]))
+
+        found = loops.run(machine, cut(body), None if on_arrays is None else cut(on_arrays), operands)
+        return found[0] if len(found) == 1 else found
+
+    return perform
+
+
+@executions.case(IndexOp)
+def index(op: IndexOp) -> Perform:
+    """The iteration of a loop: a number, or those of all points at once."""
+    dimension = op.dim.value.data
+    return lambda machine: machine.points[-1][dimension]

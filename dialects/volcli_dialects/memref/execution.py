@@ -1,0 +1,151 @@
+"""How the operations of memref execute."""
+
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from xdsl.dialects import memref
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Operation
+
+from volcli.execution import floats, integers
+from volcli.execution.access import reader, writer
+from volcli.execution.code import Body
+from volcli.execution.elementwise import beyond_numbers
+from volcli.execution.formats import format_of
+from volcli.execution.lifetimes import free
+from volcli.execution.machine import Machine
+from volcli.execution.memory import MemoryView
+from volcli.execution.operands import Split, numbers
+from volcli.execution.outcomes import Defect, Undefined
+from volcli.execution.table import Perform, Scalar, executions
+from volcli.execution.views import allocate
+from volcli_dialects.memref import accesses, execution_of_views
+
+
+@executions.case(memref.LoadOp)
+def load(op: memref.LoadOp) -> Perform:
+    """The element."""
+
+    return reader(op, len(op.indices))
+
+
+@executions.case(memref.StoreOp)
+def store(op: memref.StoreOp) -> Perform:
+    """Write the element."""
+    return writer(op, len(op.indices))
+
+
+@executions.case(memref.AllocOp, memref.AllocaOp)
+def alloc(op: memref.AllocOp | memref.AllocaOp) -> Perform:
+    """New memory; that of alloca ends with the loop's iteration or the function around it."""
+    kind = cast("MemRefType[Any]", op.memref.type)
+    is_heap = isinstance(op, memref.AllocOp)
+    split = Split(op.dynamic_sizes, op.symbol_operands)
+
+    def perform(machine: Machine, *operands: Any) -> MemoryView:
+        sizes = numbers(op, split(operands)[0], "a size")
+        view = allocate(op, machine, kind, sizes, is_heap=is_heap)
+        if not is_heap:
+            machine.stack.append(view.allocation)
+        return view
+
+    return perform
+
+
+@executions.case(memref.DeallocOp)
+def dealloc(op: memref.DeallocOp) -> Perform:
+    """The memory ends."""
+
+    def perform(machine: Machine, view: MemoryView) -> None:
+        free(op, view)
+        machine.gives_back(view.allocation.data.size, view.allocation.data.dtype)
+
+    return perform
+
+
+@executions.case(accesses.CopyOp)
+def copy(op: accesses.CopyOp) -> Perform:
+    """All elements of one memref to another one of the same sizes."""
+
+    def perform(machine: Machine, source: MemoryView, target: MemoryView) -> None:
+        if source.sizes != target.sizes:
+            text = f"a copy of the sizes {list(source.sizes)} to memory of {list(target.sizes)}"
+            raise Undefined(op, Defect.CONTRACT, text)
+        target.write(op, source.read(op, machine.watch), machine.watch)
+
+    return perform
+
+
+_ATOMIC: Sequence[str] = (
+    "addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu", "mulf", "muli", "ori",
+    "andi", "maxnumf", "minnumf", "xori",
+)  # fmt: skip
+
+
+def _combination(op: Operation, name: str) -> Scalar:
+    format = format_of(op.results[0].type)
+    if name == "assign":
+        return Scalar(lambda value, old: value)
+    if name.endswith("f"):
+        kind = name.removesuffix("f")
+        return floats.extremum(kind) if kind in floats.EXTREMA else floats.arithmetic(kind)
+    if name.endswith("i"):
+        return integers.alike(op, name.removesuffix("i"), format)
+    return (integers.with_sign if name.endswith("s") else integers.without_sign)(op, name[:-1], format)
+
+
+@executions.case(accesses.AtomicRMWOp)
+def atomic_rmw(op: accesses.AtomicRMWOp) -> Perform:
+    """Combine a value with the element, at once; the result is the element before."""
+    scalar = _combination(op, _ATOMIC[int(op.kind.value.data)])
+
+    def perform(machine: Machine, value: Any, view: MemoryView, *indices: Any) -> Any:
+        at = numbers(op, indices, "an index")
+        old = view.load(op, at, None)
+        try:
+            new = scalar.number(value, old)
+        except TypeError:
+            new = beyond_numbers(machine, op, scalar, (value, old))
+        view.store(op, new, at, None)
+        if machine.watch is not None:
+            machine.watch.updates(op, view.allocation, view.position(op, at))
+        return old
+
+    return perform
+
+
+@executions.case(accesses.GenericAtomicRMWOp)
+def generic_atomic_rmw(op: accesses.GenericAtomicRMWOp) -> Perform:
+    """The same with the combination of a region; the result is what that yields."""
+
+    def perform(machine: Machine, body: Body, view: MemoryView, *indices: Any) -> Any:
+        at = numbers(op, indices, "an index")
+        (new,) = body(view.load(op, at, None))
+        view.store(op, new, at, None)
+        if machine.watch is not None:
+            machine.watch.updates(op, view.allocation, view.position(op, at))
+        return new
+
+    return perform
+
+
+@executions.case(memref.AllocaScopeOp)
+def alloca_scope(op: memref.AllocaScopeOp) -> Perform:
+    """The region, after which what memref.alloca made in it ends."""
+
+    def perform(machine: Machine, body: Body) -> Any:
+        depth = len(machine.stack)
+        found = body()
+        machine.end_scope(op, depth)
+        return found[0] if len(op.results) == 1 else found
+
+    return perform
+
+
+__all__ = ["execution_of_views"]  # its cases are registered with these

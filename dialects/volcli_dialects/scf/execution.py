@@ -1,0 +1,171 @@
+"""How the loops and branches of scf execute."""
+
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.ir import Operation
+
+from volcli.execution.code import Body, run_each
+from volcli.execution.elementwise import number
+from volcli.execution.formats import format_of
+from volcli.execution.machine import Machine
+from volcli.execution.operands import Split, mixed, numbers
+from volcli.execution.outcomes import Defect, Stopped, Undefined
+from volcli.execution.parallel import run_parallel
+from volcli.execution.table import Perform, executions
+from volcli.execution.values import Tensor
+from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
+from volcli_dialects.scf.forall import ForallOp, InParallelOp
+from volcli_dialects.scf.loops import ForOp, ParallelOp, ReduceOp, WhileOp
+
+
+@executions.case(ForOp)
+def for_loop(op: ForOp) -> Perform:
+    """One iteration after the other."""
+    bits = format_of(op.lower_bound.type).unsigned() if op.unsigned is not None else None
+    count = len(op.results)
+
+    def perform(machine: Machine, body: Body, low: Any, high: Any, step: Any, *carried: Any) -> Any:
+        low, high, step = numbers(op, (low, high, step), "a bound")
+        if bits is not None:
+            low, high, step = bits(low), bits(high), bits(step)
+        if step <= 0:
+            raise Undefined(op, Defect.CONTRACT, f"the step {step} of a loop is not positive")
+        found = run_each(machine, op, body, range(low, high, step), carried)
+        return found[0] if count == 1 else found
+
+    return perform
+
+
+@executions.case(WhileOp)
+def while_loop(op: WhileOp) -> Perform:
+    """The first region decides whether the second one runs, and what is passed to it."""
+    count = len(op.results)
+
+    def perform(machine: Machine, before: Body, after: Body, *carried: Any) -> Any:
+        iteration = 0
+        try:
+            while True:
+                machine.takes_steps(op, 1)
+                condition, *passed = before(*carried)
+                if not number(op, condition, "the condition"):
+                    return passed[0] if count == 1 else passed
+                carried = tuple(after(*passed))
+                iteration += 1
+        except Stopped as stopped:
+            stopped.inside(op, f"iteration {iteration}")
+            raise
+
+    return perform
+
+
+@executions.case(IfOp)
+def branch(op: IfOp) -> Perform:
+    """One of the two regions."""
+    count = len(op.results)
+
+    def perform(machine: Machine, one: Body, other: Body | None, condition: Any) -> Any:
+        body = one if number(op, condition, "the condition") else other
+        found = list[Any]() if body is None else body()
+        return found[0] if count == 1 else found
+
+    return perform
+
+
+@executions.case(IndexSwitchOp)
+def index_switch(op: IndexSwitchOp) -> Perform:
+    """The region of the number that the operand is, or the default one."""
+    cases = list(op.cases.get_values())
+    count = len(op.results)
+
+    def perform(machine: Machine, default: Body, *bodies_and_index: Any) -> Any:
+        *bodies, index = bodies_and_index
+        at = number(op, index, "the operand")
+        found = bodies[cases.index(at)]() if at in cases else default()
+        return found[0] if count == 1 else found
+
+    return perform
+
+
+@executions.case(ExecuteRegionOp)
+def execute_region(op: ExecuteRegionOp) -> Perform:
+    """What its region yields."""
+    count = len(op.results)
+
+    def perform(machine: Machine, body: Body) -> Any:
+        found = body()
+        return found[0] if count == 1 else found
+
+    return perform
+
+
+@executions.case(ParallelOp)
+def parallel(op: ParallelOp) -> Perform:
+    """The iterations in any order; what each yields is combined, in any order too."""
+    split = Split(op.lower_bounds, op.upper_bounds, op.steps, op.inits)
+
+    def perform(machine: Machine, body: Body, *operands: Any) -> Any:
+        *bounds, inits = split(operands)
+        low, high, steps = (numbers(op, each, "a bound") for each in bounds)
+        yielded = run_parallel(machine, op, body, ranges_of(op, low, high, steps), ())
+        found = list(inits)
+        for reductions in yielded:
+            for k, (combine, value) in enumerate(reductions):
+                (found[k],) = combine(found[k], value)
+        return found[0] if len(op.results) == 1 else found
+
+    return perform
+
+
+@executions.case(ReduceOp)
+def reduce(op: ReduceOp) -> Perform:
+    """How the loop combines what its iterations yield, and what this one does."""
+    count = len(op.arguments)
+    return lambda machine, *parts: list(zip(parts[:count], parts[count:], strict=True))
+
+
+@executions.case(ForallOp)
+def forall(op: ForallOp) -> Perform:
+    """The iterations in any order, each of which inserts slices into tensors that all share."""
+    whats = (op.static_lower_bound, op.static_upper_bound, op.static_step)
+    lists = [mixed(op, each, "a bound") for each in whats]
+    split = Split(op.dynamic_lower_bound, op.dynamic_upper_bound, op.dynamic_step, op.outputs)
+
+    def perform(machine: Machine, body: Body, *operands: Any) -> Any:
+        *bounds, outputs = split(operands)
+        low, high, steps = (each(given) for each, given in zip(lists, bounds, strict=True))
+        shared = [Tensor(output.data, output.states) for output in outputs]
+        machine.insertions.append([])
+        run_parallel(machine, op, body, ranges_of(op, low, high, steps), shared)
+        found = dict(zip(map(id, shared), shared, strict=True))
+        for target, insert in machine.insertions.pop():
+            found[id(target)] = insert(found[id(target)])
+        results = [found[id(each)] for each in shared]
+        return results[0] if len(results) == 1 else results
+
+    return perform
+
+
+@executions.case(InParallelOp)
+def in_parallel(op: InParallelOp) -> Perform:
+    """What its region inserts."""
+
+    def perform(machine: Machine, body: Body) -> Any:
+        body()
+        return ()
+
+    return perform
+
+
+def ranges_of(op: Operation, low: Sequence[int], high: Sequence[int], steps: Sequence[int]) -> list[range]:
+    """The iterations of a loop over several dimensions. Raises Undefined if a step is not positive."""
+    for step in steps:
+        if step <= 0:
+            raise Undefined(op, Defect.CONTRACT, f"the step {step} of a loop is not positive")
+    return list(map(range, low, high, steps))

@@ -1,0 +1,312 @@
+"""How the operations of tensor execute: arrays that nothing writes to."""
+
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects import tensor
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.ir import Attribute, Operation
+
+from volcli.execution.code import Body
+from volcli.execution.elementwise import number, packed
+from volcli.execution.formats import format_of
+from volcli.execution.machine import Machine
+from volcli.execution.memory import out_of_bounds
+from volcli.execution.operands import Split, mixed, numbers
+from volcli.execution.outcomes import Defect, Undefined, Unsupported
+from volcli.execution.reshaping import collapsed_groups, expanded_sizes
+from volcli.execution.slices import NamedSlice, inserted
+from volcli.execution.table import Perform, executions
+from volcli.execution.values import Array, Tensor, put, unset_tensor
+from volcli.execution.views import check_sizes
+from volcli_dialects.tensor import ops
+from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
+
+
+def _shape(op: Operation, kind: Attribute, dynamic: Sequence[Any]) -> tuple[int, ...]:
+    """The sizes of a tensor of the type KIND with these DYNAMIC ones."""
+    rest = iter(numbers(op, dynamic, "a size"))
+    stated = cast("TensorType[Any]", kind).get_shape()
+    shape = tuple(next(rest) if size == DYNAMIC_INDEX else size for size in stated)
+    if any(size < 0 for size in shape):
+        raise Undefined(op, Defect.CONTRACT, f"a tensor of the sizes {list(shape)}")
+    return shape
+
+
+def _both(op: Operation, source: Tensor, move: Callable[[Array], Array]) -> Tensor:
+    """SOURCE with its elements moved, as a value of the type of OP's result."""
+    found = source.moved(move(source.data), None if source.states is None else move(source.states))
+    check_sizes(op, op.results[0].type, found.shape, "a tensor")
+    return found
+
+
+@executions.case(tensor.EmptyOp)
+def empty(op: tensor.EmptyOp) -> Perform:
+    """Elements that nothing has written."""
+    dtype = format_of(op.tensor.type).dtype
+
+    def perform(machine: Machine, *sizes: Any) -> Tensor:
+        shape = _shape(op, op.tensor.type, sizes)
+        machine.fits(op, math.prod(shape), dtype)
+        return unset_tensor(shape, dtype)
+
+    return perform
+
+
+@executions.case(tensor.DimOp)
+def dim(op: tensor.DimOp) -> Perform:
+    """A size."""
+
+    def perform(machine: Machine, source: Tensor, dimension: Any) -> int:
+        at = number(op, dimension, "the dimension")
+        if not 0 <= at < len(source.shape):
+            raise Undefined(op, Defect.BOUNDS, f"dimension {at} of a tensor of rank {len(source.shape)}")
+        return source.shape[at]
+
+    return perform
+
+
+@executions.case(ops.RankOp)
+def rank(op: ops.RankOp) -> Perform:
+    """How many dimensions there are."""
+    return lambda machine, source: len(source.shape)
+
+
+@executions.case(tensor.CastOp)
+def cast_op(op: tensor.CastOp) -> Perform:
+    """The same tensor as another type."""
+    return lambda machine, source: _both(op, source, lambda data: data)
+
+
+@executions.case(ops.BitcastOp)
+def bitcast(op: ops.BitcastOp) -> Perform:
+    """The same bits as elements of another type of this width."""
+    dtype = np.dtype(format_of(op.dest.type).dtype)
+
+    def perform(machine: Machine, source: Tensor) -> Tensor:
+        if object in (dtype, source.data.dtype) or source.data.dtype.itemsize != dtype.itemsize:
+            raise Unsupported(op, "bitcasts of terms, or of other widths, are not executed")
+        return Tensor(np.ascontiguousarray(source.data).view(dtype), source.states)
+
+    return perform
+
+
+@executions.case(tensor.ExtractOp)
+def extract(op: tensor.ExtractOp) -> Perform:
+    """The element."""
+
+    def perform(machine: Machine, source: Tensor, *indices: Any) -> Any:
+        at = tuple(numbers(op, indices, "an index"))
+        if any(not 0 <= i < n for i, n in zip(at, source.shape, strict=True)):
+            raise out_of_bounds(op, at, source.shape)
+        return source.element(at)
+
+    return perform
+
+
+@executions.case(tensor.InsertOp)
+def insert(op: tensor.InsertOp) -> Perform:
+    """The tensor with another element."""
+
+    def perform(machine: Machine, value: Any, target: Tensor, *indices: Any) -> Tensor:
+        at = tuple(numbers(op, indices, "an index"))
+        if any(not 0 <= i < n for i, n in zip(at, target.shape, strict=True)):
+            raise out_of_bounds(op, at, target.shape)
+        dtype = target.data.dtype if isinstance(value, int | np.generic) else None
+        data = np.array(target.data, dtype=dtype or (object if _is_term(value) else target.data.dtype))
+        states = np.array(target.known_states())
+        put(data, states, at, value)
+        return target.moved(data, states)
+
+    return perform
+
+
+def _is_term(value: Any) -> bool:
+    from volcli.execution.terms import FloatTerm
+
+    return isinstance(value, FloatTerm)
+
+
+@executions.case(tensor.ExtractSliceOp)
+def extract_slice(op: tensor.ExtractSliceOp) -> Perform:
+    """Every `stride`-th element from an offset on, in each dimension."""
+    part = NamedSlice(op, (op.static_offsets, op.static_sizes, op.static_strides), op.result.type)
+    split = Split((op.source,), op.offsets, op.sizes, op.strides)
+
+    def perform(machine: Machine, *operands: Any) -> Tensor:
+        (source,), *dynamic = split(operands)
+        at, _ = part.of(source.shape, dynamic)
+        return _both(op, source, lambda data: part.reduced(data[at]))
+
+    return perform
+
+
+@executions.case(tensor.InsertSliceOp)
+def insert_slice(op: tensor.InsertSliceOp) -> Perform:
+    """A tensor with a slice of it replaced."""
+    part = NamedSlice(op, (op.static_offsets, op.static_sizes, op.static_strides), op.source.type)
+    split = Split((op.source,), (op.dest,), op.offsets, op.sizes, op.strides)
+
+    def perform(machine: Machine, *operands: Any) -> Tensor:
+        (source,), (target,), *dynamic = split(operands)
+        return inserted(op, part, source, target, dynamic)
+
+    return perform
+
+
+@executions.case(ParallelInsertSliceOp)
+def parallel_insert_slice(op: ParallelInsertSliceOp) -> Perform:
+    """What an iteration inserts into a tensor that all share; the loop does so when all have run."""
+    part = NamedSlice(op, (op.static_offsets, op.static_sizes, op.static_strides), op.source.type)
+    split = Split((op.source,), (op.dest,), op.offsets, op.sizes, op.strides)
+
+    def perform(machine: Machine, *operands: Any) -> None:
+        (source,), (target,), *dynamic = split(operands)
+        inserted(op, part, source, target, dynamic)
+        if machine.watch is not None:
+            places = np.arange(target.data.size).reshape(target.shape)
+            for at in places[part.of(target.shape, dynamic)[0]].flat:
+                machine.watch.writes(op, target, int(at))
+        machine.insertions[-1].append((target, lambda found: inserted(op, part, source, found, dynamic)))
+
+    return perform
+
+
+@executions.case(tensor.PadOp)
+def pad(op: tensor.PadOp) -> Perform:
+    """The source, with elements around it that the region yields at their indices."""
+    low_of, high_of = mixed(op, op.static_low, "padding"), mixed(op, op.static_high, "padding")
+    split = Split((op.source,), op.low, op.high)
+
+    def perform(machine: Machine, body: Body, *operands: Any) -> Tensor:
+        (source,), low, high = split(operands)
+        before, after = low_of(low), high_of(high)
+        shape = tuple(a + n + b for a, n, b in zip(before, source.shape, after, strict=True))
+        if any(each < 0 for each in (*before, *after)):
+            raise Undefined(op, Defect.CONTRACT, f"padding by {before} and {after}")
+        machine.fits(op, math.prod(shape), source.data.dtype)
+        inside = tuple(slice(a, a + n) for a, n in zip(before, source.shape, strict=True))
+        outside = np.ones(shape, np.bool_)
+        outside[inside] = False
+        places = np.argwhere(outside)
+        machine.takes_steps(op, len(places))
+        same = body(*places[0].tolist()) if len(places) and _is_constant(op) else None
+        values = [(same or body(*map(int, place)))[0] for place in places]
+        padding = packed(values, (len(values),), source.data.dtype)
+        data = np.empty(shape, object if padding.data.dtype == object else source.data.dtype)
+        states = np.zeros(shape, np.uint8)
+        data[outside], states[outside] = padding.data, padding.known_states()
+        data[inside], states[inside] = source.data, source.known_states()
+        found = source.moved(data, states)
+        check_sizes(op, op.result.type, found.shape, "a tensor")
+        return found
+
+    return perform
+
+
+def _is_constant(op: tensor.PadOp) -> bool:
+    """Whether the region yields a value from outside of it: the same one everywhere."""
+    block = op.region.block
+    return len(block.ops) == 1
+
+
+@executions.case(ops.GenerateOp)
+def generate(op: ops.GenerateOp) -> Perform:
+    """The element that the region yields at each index."""
+    dtype = format_of(op.result.type).dtype
+
+    def perform(machine: Machine, body: Body, *sizes: Any) -> Tensor:
+        shape = _shape(op, op.result.type, sizes)
+        machine.fits(op, math.prod(shape), dtype)
+        machine.takes_steps(op, math.prod(shape))
+        values = [body(*index)[0] for index in itertools.product(*map(range, shape))]
+        return packed(values, shape, dtype)
+
+    return perform
+
+
+@executions.case(tensor.ConcatOp)
+def concat(op: tensor.ConcatOp) -> Perform:
+    """The operands one after the other in a dimension."""
+    axis = op.dim.value.data
+
+    def perform(machine: Machine, *parts: Tensor) -> Tensor:
+        rest = {part.shape[:axis] + part.shape[axis + 1 :] for part in parts}
+        if len(rest) > 1:
+            raise Undefined(op, Defect.CONTRACT, f"tensors of the sizes {[part.shape for part in parts]}")
+        data = np.concatenate([part.data for part in parts], axis)
+        states = np.concatenate([part.known_states() for part in parts], axis)
+        found = parts[0].moved(data, states)
+        check_sizes(op, op.result.type, found.shape, "a tensor")
+        return found
+
+    return perform
+
+
+@executions.case(tensor.CollapseShapeOp)
+def collapse_shape(op: tensor.CollapseShapeOp) -> Perform:
+    """Groups of dimensions as one each."""
+    groups = collapsed_groups(op.reassociation)
+
+    def perform(machine: Machine, source: Tensor) -> Tensor:
+        sizes = [math.prod(source.shape[d] for d in group) for group in groups]
+        return _both(op, source, lambda data: data.reshape(sizes))
+
+    return perform
+
+
+@executions.case(tensor.ExpandShapeOp)
+def expand_shape(op: tensor.ExpandShapeOp) -> Perform:
+    """Dimensions as a group of several each."""
+    groups, sizes_of = collapsed_groups(op.reassociation), mixed(op, op.static_output_shape, "a size")
+
+    def perform(machine: Machine, source: Tensor, *dynamic: Any) -> Tensor:
+        sizes = expanded_sizes(op, source.shape, groups, sizes_of(dynamic))
+        return _both(op, source, lambda data: data.reshape(sizes))
+
+    return perform
+
+
+@executions.case(ops.ReshapeOp)
+def reshape(op: ops.ReshapeOp) -> Perform:
+    """The elements, row by row, with the sizes that the other operand holds."""
+
+    def perform(machine: Machine, source: Tensor, shape: Tensor) -> Tensor:
+        sizes = [number(op, shape.element((k,)), "a size") for k in range(shape.shape[0])]
+        if math.prod(sizes) != source.data.size or any(size < 0 for size in sizes):
+            raise Undefined(op, Defect.CONTRACT, f"a tensor of {list(source.shape)} is reshaped to {sizes}")
+        return _both(op, source, lambda data: data.reshape(sizes))
+
+    return perform
+
+
+@executions.case(tensor.FromElementsOp)
+def from_elements(op: tensor.FromElementsOp) -> Perform:
+    """The operands, row by row."""
+    kind = cast("TensorType[Any]", op.result.type)
+    shape, dtype = tuple(kind.get_shape()), format_of(kind).dtype
+    return lambda machine, *values: packed(values, shape, dtype)
+
+
+@executions.case(tensor.SplatOp)
+def splat(op: tensor.SplatOp) -> Perform:
+    """One number everywhere."""
+    dtype = format_of(op.result.type).dtype
+
+    def perform(machine: Machine, value: Any, *sizes: Any) -> Tensor:
+        shape = _shape(op, op.result.type, sizes)
+        machine.fits(op, math.prod(shape), dtype)
+        one = packed([value], (1,), dtype)
+        states = None if one.states is None else np.broadcast_to(one.states[0], shape)
+        return Tensor(np.broadcast_to(one.data.reshape(()), shape), states)
+
+    return perform

@@ -1,0 +1,56 @@
+"""Functions of MLIR text, executed as the tests need them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+
+import volcli
+from volcli.execution.code import call
+from volcli.execution.machine import Machine, Options
+from volcli.execution.memory import AllocatedMemory, MemoryView, whole
+from volcli.execution.table import prepare
+from volcli.execution.values import Tensor
+
+
+class Code:
+    """The functions of a TEXT, to be called with values of `volcli.execution.values`."""
+
+    def __init__(self, text: str) -> None:
+        program = volcli.loads(text)
+        assert not program.diagnostics, program.diagnostics
+        module = program.units[0].parsed.module
+        assert isinstance(module, ModuleOp)
+        self.module = module
+        prepare(module)
+        self._functions: dict[str, Operation] = {
+            op.sym_name.data: op for op in module.walk() if isinstance(op, FuncOp)
+        }
+
+    def __call__(self, *arguments: Any, function: str = "f", options: Options | None = None) -> Sequence[Any]:
+        with np.errstate(all="ignore"):
+            return call(Machine(self.module, options), self._functions[function], arguments)
+
+
+def memory(*elements: Any, dtype: Any = np.float32) -> MemoryView:
+    """Memory that holds ELEMENTS, each one written."""
+    data = np.array(elements, dtype)
+    return whole(
+        AllocatedMemory(None, data.reshape(-1).copy(), np.zeros(data.size, np.uint8), is_heap=True),
+        data.shape,
+    )
+
+
+def held(view: MemoryView) -> list[Any]:
+    """What memory holds."""
+    return view.array(view.allocation.data).tolist()
+
+
+def tensor(elements: Any, dtype: Any = np.float32) -> Tensor:
+    """A tensor of ELEMENTS."""
+    return Tensor(np.array(elements, dtype))

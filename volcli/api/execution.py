@@ -1,0 +1,132 @@
+"""An execution of a function: its results as numpy arrays, or where it stopped and why."""
+
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+
+from volcli.diagnostics import Diagnostic, UsageError
+from volcli.execution.outcomes import Defect, LimitReached, Undefined
+from volcli.facts.executions import Execution
+from volcli.language.interface import operation_name
+from volcli.passes.base import Unit
+
+if TYPE_CHECKING:  # numpy is imported when something is executed
+    from volcli.execution.engine import Outcome, Result
+    from volcli.execution.inputs import Inputs
+    from volcli.execution.machine import Options
+
+
+def executed(
+    unit: Unit, function: Operation, names: Sequence[str], inputs: Inputs, options: Options
+) -> Execution:
+    """Execute FUNCTION, of UNIT. Raises UsageError (V018) if an input contradicts an argument's type."""
+    from volcli.execution.engine import execute
+    from volcli.execution.inputs import BadInput
+
+    symbol = function.properties["sym_name"].data  # type: ignore[attr-defined]
+    if not function.regions or not function.regions[0].blocks:
+        place = unit.parsed.written_at(function)
+        raise UsageError(Diagnostic("V018", f"@{symbol} has no body", place))
+    module = unit.parsed.module
+    assert isinstance(module, ModuleOp)
+    try:
+        outcome = execute(module, function, names, inputs, options)
+    except (BadInput, LimitReached) as error:
+        code = "V018" if isinstance(error, BadInput) else "V019"
+        raise UsageError(Diagnostic(code, error.message, unit.parsed.written_at(function))) from None
+    found = _stop(unit, function, outcome)
+    is_undefined = isinstance(outcome.stopped, Undefined)
+    return Execution(
+        function=symbol,
+        names=tuple(result.name for result in outcome.results),
+        results=tuple(_plain(result) for result in outcome.results),
+        undefined=found if is_undefined else None,
+        stopped=None if is_undefined else found,
+        defaults=outcome.defaults,
+        printed=outcome.printed,
+        trace=tuple((_name(unit, value), shown(it)) for value, it in outcome.trace),
+        untraced=outcome.untraced,
+        steps=outcome.steps,
+    )
+
+
+def _name(unit: Unit, value: SSAValue) -> str:
+    return unit.parsed.names.of(value)
+
+
+def _stop(unit: Unit, function: Operation, outcome: Outcome) -> Diagnostic | None:
+    stopped = outcome.stopped
+    if stopped is None:
+        return None
+    place = unit.parsed.written_at(stopped.operation or function)
+    trail = [f"{text} of {operation_name(op)} at {_at(unit, op)}" for op, text in stopped.trail]
+    where = f", in {', in '.join(trail)}" if trail else ""
+    if isinstance(stopped, Undefined):
+        return Diagnostic("V240", f"{stopped.kind.value}: {stopped.message}{where}", place)
+    return Diagnostic("V019", f"{stopped.message}{where}", place)
+
+
+def _at(unit: Unit, op: Operation) -> str:
+    place = unit.parsed.written_at(op)
+    return f"{place.line}:{place.column}"
+
+
+def command(execution: Execution, file: str, inputs: Inputs, shuffle: int | None) -> str:
+    """The command that executes it once more: `volcli run FILE --function f --size 'dim(%a, 0) = 3'`."""
+    parts = [f"volcli run {file} --function {execution.function}"]
+    parts += [f"--size 'dim(%{name}, {d}) = {size}'" for (name, d), size in sorted(inputs.sizes.items())]
+    parts += [f"--arg %{name}={number}" for name, number in sorted(inputs.numbers.items())]
+    parts += [
+        f"--input %{name}={kind}" for name, kind in sorted(inputs.elements.items()) if isinstance(kind, str)
+    ]
+    parts += [f"--input {inputs.kind}"] * (inputs.kind != "random")
+    parts += [f"--seed {inputs.seed}"] * bool(inputs.seed)
+    parts += [] if shuffle is None else [f"--shuffle {shuffle}"]
+    return " ".join(parts)
+
+
+def _plain(result: Result) -> Any:
+    return shown(result.value)
+
+
+def shown(value: Any) -> Any:
+    """VALUE as numpy has it: of tensors and memory an array, with objects where an element is no number."""
+    import numpy as np
+
+    from volcli.execution.memory import MemoryView
+    from volcli.execution.values import OF_STATE, Tensor
+
+    if isinstance(value, MemoryView):
+        if value.allocation.freed is not None:
+            return "freed memory"
+        states = value.array(value.allocation.states_array)
+        value = Tensor(value.array(value.allocation.data).copy(), states.copy() if states.any() else None)
+    if not isinstance(value, Tensor):
+        return value
+    if value.states is None:
+        return np.array(value.data)
+    mixed = value.data.astype(object)
+    for at in np.argwhere(value.states):
+        mixed[tuple(at)] = OF_STATE[int(value.states[tuple(at)])]
+    return mixed
+
+
+def checks_of(names: str) -> frozenset[Defect]:
+    """The kinds of undefined behaviour of `--sanitize`. Raises UsageError (V005) for another name."""
+    if names == "all":
+        return frozenset(Defect)
+    known = {kind.value: kind for kind in Defect}
+    for name in names.split(","):
+        if name not in known:
+            raise UsageError(
+                Diagnostic("V005", f"no kind '{name}' of undefined behaviour: {', '.join(known)}")
+            )
+    return frozenset(known[name] for name in names.split(","))

@@ -1,0 +1,122 @@
+"""One execution: a function, its inputs, and its results or where it stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+
+from volcli.execution.code import call
+from volcli.execution.inputs import Inputs, made
+from volcli.execution.machine import Machine, Options
+from volcli.execution.memory import MemoryView
+from volcli.execution.outcomes import Defect, LimitReached, Stopped, Undefined
+from volcli.execution.table import prepare
+from volcli.execution.values import OF_STATE, UNSET, PoisonValue, Tensor, Unset
+
+
+@dataclass(frozen=True)
+class Result:
+    """A result of the function (`name` is None), or what the memref argument `name` holds at the end."""
+
+    name: str | None
+    value: Any
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of an execution: `results`, or where it `stopped`.
+
+    `defaults` are the inputs that nobody gave, `printed` what the program printed, `trace` the
+    values that were asked for, but for `untraced` of them, `steps` the iterations.
+    """
+
+    results: tuple[Result, ...]
+    stopped: Stopped | None
+    defaults: tuple[str, ...]
+    printed: tuple[str, ...]
+    trace: tuple[tuple[SSAValue, Any], ...]
+    untraced: int
+    steps: int
+
+
+def execute(
+    module: ModuleOp,
+    function: Operation,
+    names: Sequence[str],
+    inputs: Inputs,
+    options: Options | None = None,
+) -> Outcome:
+    """Execute FUNCTION, whose arguments are called NAMES, with INPUTS.
+
+    Raises BadInput if an input contradicts the type of its argument; whatever else ends the execution is in
+    the outcome.
+    """
+    prepare(module)
+    machine = Machine(module, options)
+    block = function.regions[0].blocks[0]
+    kinds = [argument.type for argument in block.args]
+    arguments = made(machine, names, kinds, inputs)
+    defaults = tuple(arguments.defaults)
+    results: tuple[Result, ...] = ()
+    stopped: Stopped | None = None
+    try:
+        with np.errstate(all="ignore"):
+            found = call(machine, function, arguments.values)
+        results = tuple(_results(machine, function, found, names, arguments.values))
+    except Stopped as error:
+        stopped = error
+    except RecursionError:
+        stopped = LimitReached(function, "calls are nested too deeply")
+    return Outcome(
+        results,
+        stopped,
+        defaults,
+        tuple(machine.printed),
+        tuple(machine.trace),
+        machine.untraced,
+        machine.steps,
+    )
+
+
+def _results(
+    machine: Machine,
+    function: Operation,
+    found: Sequence[Any],
+    names: Sequence[str],
+    arguments: Sequence[Any],
+) -> list[Result]:
+    """The results and the memory of the caller. Raises Undefined if one depends on what was never written."""
+    for position, value in enumerate(found):
+        check_defined(
+            machine, function.regions[0].blocks[-1].last_op or function, f"result {position}", value
+        )
+    shown = [Result(None, value) for value in found]
+    shown += [
+        Result(name, value)
+        for name, value in zip(names, arguments, strict=True)
+        if isinstance(value, MemoryView)
+    ]
+    return shown
+
+
+def check_defined(machine: Machine, op: Operation, what: str, value: Any) -> None:
+    """Raises Undefined if VALUE, WHAT of the function, is poison or was never written, or is freed memory."""
+    if isinstance(value, PoisonValue | Unset):
+        kind = Defect.POISON if isinstance(value, PoisonValue) else Defect.UNINITIALIZED
+        if kind in machine.options.checks:
+            raise Undefined(op, kind, f"{what} is {value!r}")
+    if isinstance(value, MemoryView):
+        if value.allocation.freed is not None and value.count:
+            raise Undefined(op, Defect.LIFETIME, f"{what} is memory that has ended")
+        return
+    if isinstance(value, Tensor) and value.states is not None and value.states.any():
+        at = tuple(int(i) for i in np.argwhere(value.states)[0])
+        state = int(value.states[at])
+        kind = Defect.UNINITIALIZED if state == UNSET else Defect.POISON
+        if kind in machine.options.checks:
+            raise Undefined(op, kind, f"element {list(at)} of {what} is {OF_STATE[state]!r}")

@@ -1,0 +1,70 @@
+"""Small instances of a function: sizes and index arguments that cover what may make a difference."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, ShapedType
+from xdsl.ir import Attribute
+
+from volcli.execution.inputs import Inputs
+from volcli.limits import execution as limits
+
+SMALL = (0, 1, 2, 3, 5)
+"""Empty, one, even, odd, and a size that no small tile divides."""
+
+Parameter = tuple[str, int | None]
+"""An argument and its dimension, or an index argument and None."""
+
+
+def parameters(names: Sequence[str], kinds: Sequence[Attribute]) -> list[Parameter]:
+    """What an execution of a function with arguments of these KINDS must choose: sizes and index values."""
+    found: list[Parameter] = []
+    for name, kind in zip(names, kinds, strict=True):
+        if isinstance(kind, IndexType):
+            found.append((name, None))
+        elif isinstance(kind, ShapedType):
+            found += [(name, d) for d, size in enumerate(kind.get_shape()) if size == DYNAMIC_INDEX]
+    return found
+
+
+def small(names: Sequence[str], kinds: Sequence[Attribute], base: Inputs) -> list[Inputs]:
+    """Instances of BASE, of which there are few, in which its unknown sizes and index values are SMALL.
+
+    All combinations where they are few; else all equal ones, each parameter alone at each number, and random
+    combinations: the same ones in each run.
+    """
+    known = {*base.sizes, *((name, None) for name in base.numbers)}
+    free = [each for each in parameters(names, kinds) if each not in known]
+    return [_instance(base, free, values) for values in covering(len(free))]
+
+
+def covering(count: int) -> list[tuple[int, ...]]:
+    """Values for COUNT parameters.
+
+    >>> covering(1), len(covering(2)), len(covering(9))
+    ([(3,), (2,), (1,), (0,), (5,)], 25, 64)
+    """
+    ordered = sorted(SMALL, key=lambda value: (value != 3, value == 5, -value))
+    if len(SMALL) ** count <= limits.INSTANCES:
+        return list(itertools.product(ordered, repeat=count))
+    found = dict.fromkeys((value,) * count for value in ordered)
+    for position in range(count):
+        for value in ordered:
+            found.setdefault(tuple(value if k == position else 3 for k in range(count)))
+    chance = random.Random(count)
+    while len(found) < limits.INSTANCES:
+        found.setdefault(tuple(chance.choice(SMALL) for _ in range(count)))
+    return list(found)[: limits.INSTANCES]
+
+
+def _instance(base: Inputs, free: Sequence[Parameter], values: Sequence[int]) -> Inputs:
+    sizes, numbers = dict(base.sizes), dict(base.numbers)
+    for (name, dimension), value in zip(free, values, strict=True):
+        if dimension is None:
+            numbers[name] = value
+        else:
+            sizes[name, dimension] = value
+    return Inputs(sizes, numbers, base.elements, base.kind, base.size, base.seed)

@@ -1,0 +1,18 @@
+"""The end of memory."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+
+from volcli.execution.memory import MemoryView
+from volcli.execution.outcomes import Defect, Undefined
+
+
+def free(op: Operation, view: MemoryView) -> None:
+    """End the memory of VIEW. Raises Undefined if it has ended, or memref.alloc has not made it."""
+    allocation = view.allocation
+    if allocation.freed is not None:
+        raise Undefined(op, Defect.LIFETIME, "memory is freed twice")
+    if not allocation.is_heap:
+        raise Undefined(op, Defect.LIFETIME, "memory is freed that memref.alloc has not made")
+    allocation.freed = op

@@ -1,0 +1,129 @@
+"""The machine: the state of one execution, apart from the values of its functions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+
+from volcli.execution.memory import AllocatedMemory
+from volcli.execution.outcomes import Defect, LimitReached
+from volcli.execution.races import AccessWatch
+from volcli.execution.terms import Terms
+from volcli.limits import execution as limits
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a program is executed.
+
+    `checks` are the kinds of undefined behaviour that stop it where it could go on: races, and what poison
+    and elements never written reach; the others always stop it. `seed` decides the order of the iterations of
+    parallel loops; None: as they are written. `symbolic`: floats may be terms.
+    `traced` are the values that are noted whenever they are computed; None: all.
+    """
+
+    checks: frozenset[Defect] = frozenset(Defect)
+    seed: int | None = None
+    symbolic: bool = False
+    traced: frozenset[SSAValue] | None = frozenset()
+    most_steps: int = limits.STEPS
+    most_bytes: int = limits.BYTES
+
+
+class Machine:
+    """Memory, globals, and the code of the functions that were called."""
+
+    def __init__(self, module: ModuleOp, options: Options | None = None) -> None:
+        self.module = module
+        self.options = options or Options()
+        self.steps = 0
+        self.terms = Terms()
+        self.watch: AccessWatch | None = None
+        self.trace: list[tuple[SSAValue, Any]] = []
+        """The traced values, in the order of their computation; `untraced` more were not kept."""
+        self.untraced = 0
+        self.printed: list[str] = []
+        self.globals: dict[Operation, Any] = {}
+        self.stack: list[AllocatedMemory] = []
+        """The memory of memref.alloca that is alive."""
+        self.points: list[list[Any]] = []
+        """The iteration of each structured operation that runs, innermost last: numbers or arrays."""
+        self.insertions: list[list[tuple[Any, Callable[[Any], Any]]]] = []
+        """Of each scf.forall that runs, innermost last: the shared tensor, and what it becomes."""
+        self._bytes = 0
+        self.depth = 0
+        self.codes: dict[Operation, Any] = {}
+        self._order = random.Random(self.options.seed)
+
+    # -- limits ----------------------------------------------------------------------------------------
+
+    def takes_steps(self, op: Operation, count: int) -> None:
+        """Note COUNT iterations, or jumps, of OP. Raises LimitReached where there are too many."""
+        self.steps += count
+        if self.steps > self.options.most_steps:
+            raise LimitReached(op, f"the execution takes more than {self.options.most_steps:,} steps")
+
+    def takes(self, op: Operation | None, count: int, dtype: npt.DTypeLike) -> None:
+        """Note that OP makes COUNT elements. Raises LimitReached if that is more than there is memory."""
+        self._bytes += count * (np.dtype(dtype).itemsize + 1)
+        if self._bytes > self.options.most_bytes:
+            raise LimitReached(
+                op, f"the program needs more than {self.options.most_bytes >> 20:,} MB of memory"
+            )
+
+    def fits(self, op: Operation, count: int, dtype: npt.DTypeLike) -> None:
+        """Raises LimitReached if a tensor of COUNT elements needs more than the memory."""
+        if self._bytes + count * (np.dtype(dtype).itemsize + 1) > self.options.most_bytes:
+            limit = self.options.most_bytes >> 20
+            raise LimitReached(op, f"the program needs more than {limit:,} MB of memory")
+
+    def gives_back(self, count: int, dtype: npt.DTypeLike) -> None:
+        """Note that COUNT elements are freed."""
+        self._bytes -= count * (np.dtype(dtype).itemsize + 1)
+
+    def end_scope(self, op: Operation, depth: int) -> None:
+        """What memref.alloca made in OP ends: all but the first DEPTH of the stack."""
+        for allocation in self.stack[depth:]:
+            allocation.freed = op
+            self.gives_back(allocation.data.size, allocation.data.dtype)
+        del self.stack[depth:]
+
+    # -- what is shown ---------------------------------------------------------------------------------
+
+    def note(self, values: Sequence[SSAValue], found: Sequence[Any]) -> None:
+        """Keep what VALUES are."""
+        if len(self.trace) + len(values) > limits.TRACED_VALUES:
+            self.untraced += len(values)
+        else:
+            self.trace += zip(values, found, strict=True)
+
+    # -- parallel loops --------------------------------------------------------------------------------
+
+    def ordered(self, iterations: Iterable[T]) -> Sequence[T]:
+        """ITERATIONS of a parallel loop in the order in which they run."""
+        found = list(iterations)
+        if self.options.seed is not None:
+            self._order.shuffle(found)
+        return found
+
+    @contextmanager
+    def watching(self, loop: Operation) -> Generator[AccessWatch | None]:
+        """Watch the accesses of the iterations of LOOP; None if races are not looked for."""
+        if Defect.RACE not in self.options.checks:
+            yield None
+            return
+        self.watch = AccessWatch(loop, self.watch)
+        try:
+            yield self.watch
+        finally:
+            self.watch = self.watch.outer

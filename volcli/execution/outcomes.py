@@ -1,0 +1,59 @@
+"""Ends of an execution without results: undefined behaviour, a limit, an operation that is not executed."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from xdsl.ir import Operation
+
+
+class Defect(Enum):
+    """The kinds of undefined behaviour, by the name that `volcli run --sanitize` gives each."""
+
+    BOUNDS = "bounds"
+    """An element, slice or view outside its tensor or memory."""
+    LIFETIME = "lifetime"
+    """Memory used after it was freed, freed twice, or freed although no allocation begins there."""
+    UNINITIALIZED = "uninitialized"
+    """A branch, an address or a result that depends on an element never written."""
+    RACE = "race"
+    """Two iterations of a parallel loop access an element, and one writes it."""
+    ARITHMETIC = "arithmetic"
+    """Division by zero, or a quotient that is too large."""
+    POISON = "poison"
+    """A branch, an address or a result that depends on poison: a broken nsw or nuw, a shift by the width."""
+    CONTRACT = "contract"
+    """A false cf.assert, sizes that an operation requires to be equal, a negative size."""
+
+
+class Stopped(Exception):
+    """The execution ended before its results, at `operation` (None: before the first one).
+
+    `trail` is the way there, innermost first: `(operation, text)` of each loop iteration and call.
+    """
+
+    def __init__(self, operation: Operation | None, message: str) -> None:
+        super().__init__(message)
+        self.operation = operation
+        self.message = message
+        self.trail: list[tuple[Operation, str]] = []
+
+    def inside(self, operation: Operation, text: str) -> None:
+        """Note that it happened in an iteration, or a call, of OPERATION."""
+        self.trail.append((operation, text))
+
+
+class Undefined(Stopped):
+    """Undefined behaviour of one `kind`."""
+
+    def __init__(self, operation: Operation | None, kind: Defect, message: str) -> None:
+        super().__init__(operation, message)
+        self.kind = kind
+
+
+class Unsupported(Stopped):
+    """An operation, a type or a choice that this engine does not execute: the program may be right."""
+
+
+class LimitReached(Stopped):
+    """More steps or memory than the execution may use."""

@@ -1,0 +1,322 @@
+"""Structured operations: a body of scalars at every point of a box of loops.
+
+The operand elements at a point are those at the results of one affine map each. The points run in row-major
+order, as the loops do that mlir-opt lowers the operation to; so an element of a result is computed from the
+same numbers in the same order, and is the same number.
+
+`StructuredLoops.run` takes one of two ways:
+
+* `_point_by_point` evaluates the body at each point: it is what the operation means.
+* `_on_arrays` evaluates it at once for all points that differ only in loops that an output is indexed by, one
+  after the other for the remaining ones (the reductions). Each element still sees its numbers in the same
+  order. It is taken where all elements are plain numbers, the maps are linear, each output is indexed by
+  loops themselves, and no output shares memory with another operand.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+from xdsl.dialects.builtin import ShapedType
+from xdsl.ir import Attribute, Operation
+from xdsl.ir.affine import AffineDimExpr, AffineMap
+
+from volcli.execution.code import Body
+from volcli.execution.formats import format_of
+from volcli.execution.machine import Machine
+from volcli.execution.memory import MemoryView
+from volcli.execution.operands import Function, function_of
+from volcli.execution.outcomes import Defect, Stopped, Undefined, Unsupported
+from volcli.execution.values import Array, States, Tensor, put
+from volcli.limits import execution as limits
+
+
+@dataclass(frozen=True)
+class LinearMap:
+    """The subscripts of an operand: `constants[k] + sum(factors[k][d] * d for the loops d)`."""
+
+    constants: tuple[int, ...]
+    factors: tuple[tuple[int, ...], ...]
+
+
+class StructuredLoops:
+    """The loops of OP: one map for each operand, of which the last `outputs` are written.
+
+    `used` says of each operand whether the body looks at its element.
+    """
+
+    def __init__(self, op: Operation, maps: Sequence[AffineMap], outputs: int, used: Sequence[bool]) -> None:
+        self.op = op
+        self.count = maps[0].num_dims
+        self._maps = maps
+        self._functions: list[Function] = [function_of(op, each) for each in maps]
+        self._linear = [_linear(each, function) for each, function in zip(maps, self._functions, strict=True)]
+        self._outputs = outputs
+        self._used = used
+        self._dtypes = [_dtype(value.type) for value in op.operands]
+
+    def run(
+        self, machine: Machine, body: Body, on_arrays: Body | None, operands: Sequence[Any]
+    ) -> list[Tensor]:
+        """The tensors that the outputs become; memory is written.
+
+        Raises Undefined if the sizes of two operands contradict each other, or an element is out of bounds.
+        """
+        sizes = self.sizes(operands)
+        if on_arrays is not None and (shared := self._shared(sizes)) is not None:
+            arrays = [self._plain(machine, k, operand) for k, operand in enumerate(operands)]
+            if all(array is not None for array in arrays) and self._is_apart(operands):
+                found = self._on_arrays(machine, on_arrays, operands, arrays, sizes, shared)
+                if found is not None:
+                    return self._written(machine, operands, found)
+        return self._point_by_point(machine, body, operands, sizes)
+
+    # -- sizes -----------------------------------------------------------------------------------------
+
+    def sizes(self, operands: Sequence[Any]) -> list[int]:
+        """How many iterations each loop has: the size of the dimensions that it indexes."""
+        found: list[int | None] = [None] * self.count
+        for operand, each in zip(operands, self._maps, strict=True):
+            for result, size in zip(each.results, shape_of(operand), strict=True):
+                if isinstance(result, AffineDimExpr):
+                    known = found[result.position]
+                    if known is not None and known != size:
+                        text = (
+                            f"loop {result.position} has {known} iterations by one operand, {size} by another"
+                        )
+                        raise Undefined(self.op, Defect.CONTRACT, text)
+                    found[result.position] = size
+        sizes = [size for size in found if size is not None]
+        if len(sizes) < self.count:
+            raise Unsupported(self.op, f"loop {found.index(None)} indexes no dimension on its own")
+        self._check_bounds(operands, sizes)
+        return sizes
+
+    def _check_bounds(self, operands: Sequence[Any], sizes: Sequence[int]) -> None:
+        """Linear subscripts are least and largest at corners."""
+        if not all(sizes):
+            return
+        for operand, linear in zip(operands, self._linear, strict=True):
+            if linear is None:
+                continue
+            for k, size in enumerate(shape_of(operand)):
+                spans = [f * (n - 1) for f, n in zip(linear.factors[k], sizes, strict=True)]
+                low = linear.constants[k] + sum(s for s in spans if s < 0)
+                high = linear.constants[k] + sum(s for s in spans if s > 0)
+                if low < 0 or high >= size:
+                    text = f"indices {low} to {high} of dimension {k} of size {size}"
+                    raise Undefined(self.op, Defect.BOUNDS, text)
+
+    # -- all points at once ----------------------------------------------------------------------------
+
+    def _shared(self, sizes: Sequence[int]) -> list[int] | None:
+        """The loops that every output is indexed by, in their order; None if arrays are of no use."""
+        found: list[set[int]] = []
+        for each in self._maps[len(self._maps) - self._outputs :]:
+            dims = [r.position for r in each.results if isinstance(r, AffineDimExpr)]
+            if len(dims) < len(each.results) or len(set(dims)) < len(dims):
+                return None
+            found.append(set(dims))
+        if not found or any(dims != found[0] for dims in found) or None in self._linear:
+            return None
+        shared = sorted(found[0])
+        return shared if math.prod(sizes[d] for d in shared) >= limits.FEW_POINTS and all(sizes) else None
+
+    def _plain(self, machine: Machine, position: int, operand: Any) -> Array | None:
+        """The numbers of an operand as an array; None if some that are used are no numbers."""
+        if isinstance(operand, MemoryView):
+            if operand.allocation.freed is not None or machine.watch is not None:
+                return None
+            data = operand.array(operand.allocation.data)
+            states: States | None = operand.array(operand.allocation.states_array)
+        elif isinstance(operand, Tensor):
+            data, states = operand.data, operand.states
+        else:
+            return (
+                np.asarray(operand, self._dtypes[position]) if isinstance(operand, int | np.generic) else None
+            )
+        if data.dtype == object or (self._used[position] and states is not None and states.any()):
+            return None
+        return data
+
+    def _is_apart(self, operands: Sequence[Any]) -> bool:
+        """Whether no output shares memory with another operand."""
+        first = len(operands) - self._outputs
+        for k, output in enumerate(operands[first:], first):
+            for other, operand in enumerate(operands):
+                both = isinstance(output, MemoryView) and isinstance(operand, MemoryView)
+                if other != k and both and output.allocation is operand.allocation:
+                    return False
+        return True
+
+    def _on_arrays(
+        self,
+        machine: Machine,
+        body: Body,
+        operands: Sequence[Any],
+        arrays: Sequence[Any],
+        sizes: Sequence[int],
+        shared: Sequence[int],
+    ) -> list[Array] | None:
+        """The elements of the outputs over the loops SHARED; None if the body is not defined for arrays."""
+        first = len(arrays) - self._outputs
+        shape = tuple(sizes[d] for d in shared)
+        rest = [d for d in range(self.count) if d not in shared]
+        point: list[Any] = [None] * self.count
+        for axis, d in enumerate(shared):
+            point[d] = np.arange(sizes[d]).reshape([-1 if k == axis else 1 for k in range(len(shared))])
+        kept = [self._part(k, arrays[k], [0] * self.count, sizes, shared) for k in range(first, len(arrays))]
+        machine.points.append(point)
+        try:
+            machine.takes_steps(self.op, math.prod(sizes[d] for d in rest))
+            for at in itertools.product(*(range(sizes[d]) for d in rest)):
+                for d, value in zip(rest, at, strict=True):
+                    point[d] = value
+                here = [value if isinstance(value, int) else 0 for value in point]
+                elements = [self._part(k, arrays[k], here, sizes, shared) for k in range(first)]
+                kept = [np.asarray(value) for value in body(*elements, *kept)]
+            dtypes = self._dtypes[first:]
+            if any(value.dtype == object for value in kept):
+                return None
+            return [np.broadcast_to(v, shape).astype(t) for v, t in zip(kept, dtypes, strict=True)]
+        except (TypeError, Undefined):
+            return None  # point by point says where
+        finally:
+            machine.points.pop()
+
+    def _part(
+        self, position: int, array: Array, here: Sequence[int], sizes: Sequence[int], shared: Sequence[int]
+    ) -> Array:
+        """The elements of an operand at the points that differ from HERE in the loops SHARED."""
+        linear = self._linear[position]
+        assert linear is not None
+        start = tuple(
+            constant + sum(f * h for f, h in zip(factors, here, strict=True))
+            for constant, factors in zip(linear.constants, linear.factors, strict=True)
+        )
+        strides = [
+            sum(factors[d] * stride for factors, stride in zip(linear.factors, array.strides, strict=True))
+            for d in shared
+        ]
+        return as_strided(array[tuple(slice(s, None) for s in start)], [sizes[d] for d in shared], strides)
+
+    def _written(self, machine: Machine, operands: Sequence[Any], found: Sequence[Array]) -> list[Tensor]:
+        """Give each output its elements, which are over the loops in their order."""
+        first = len(operands) - self._outputs
+        results: list[Tensor] = []
+        for output, each, array in zip(operands[first:], self._maps[first:], found, strict=True):
+            dims = [r.position for r in each.results if isinstance(r, AffineDimExpr)]
+            ordered = array.transpose([sorted(dims).index(d) for d in dims])
+            if isinstance(output, MemoryView):
+                output.write(self.op, Tensor(ordered), machine.watch)
+            else:
+                results.append(Tensor(ordered))
+        return results
+
+    # -- point by point --------------------------------------------------------------------------------
+
+    def _point_by_point(
+        self, machine: Machine, body: Body, operands: Sequence[Any], sizes: Sequence[int]
+    ) -> list[Tensor]:
+        first = len(operands) - self._outputs
+        drafts = {k: _Draft(v) for k, v in enumerate(operands[first:], first) if isinstance(v, Tensor)}
+        machine.takes_steps(self.op, math.prod(sizes))
+        point: list[int] = [0] * self.count
+        machine.points.append(point)
+        try:
+            for at in itertools.product(*map(range, sizes)):
+                point[:] = at
+                indices = [function(at) for function in self._functions]
+                elements = [
+                    self._element(machine, drafts.get(k, operand), indices[k], used=self._used[k])
+                    for k, operand in enumerate(operands)
+                ]
+                for k, value in enumerate(body(*elements), first):
+                    target = operands[k]
+                    if isinstance(target, MemoryView):
+                        target.store(self.op, value, indices[k], machine.watch)
+                    else:
+                        drafts[k].put(tuple(indices[k]), value)
+        except Stopped as stopped:
+            stopped.inside(self.op, f"iteration ({', '.join(map(str, point))})")
+            raise
+        finally:
+            machine.points.pop()
+        return [draft.tensor() for draft in drafts.values()]
+
+    def _element(self, machine: Machine, operand: Any, index: Sequence[int], *, used: bool) -> Any:
+        if not used:
+            return None
+        if isinstance(operand, MemoryView):
+            return operand.load(self.op, index, machine.watch)
+        if isinstance(operand, Tensor | _Draft):
+            for dimension, (i, n) in enumerate(zip(index, operand.shape, strict=True)):
+                if not 0 <= i < n:
+                    text = f"index {i} is not in dimension {dimension} of size {n}"
+                    raise Undefined(self.op, Defect.BOUNDS, text)
+            return operand.element(tuple(index))
+        return operand
+
+
+class _Draft(Tensor):
+    """A tensor while it is computed: a copy that is written to."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        super().__init__(np.array(tensor.data), np.array(tensor.known_states()))
+
+    def put(self, index: tuple[int, ...], value: Any) -> None:
+        """Write an element; the first term makes the array one of objects."""
+        assert self.states is not None
+        if self.data.dtype != object and not isinstance(value, int | float | complex | np.generic):
+            object.__setattr__(self, "data", self.data.astype(object))
+        put(self.data, self.states, index, value)
+
+    def tensor(self) -> Tensor:
+        """What it has become."""
+        return self.moved(self.data, self.states)
+
+
+def shape_of(operand: Any) -> tuple[int, ...]:
+    """The sizes of a tensor or memref; of a scalar none."""
+    if isinstance(operand, MemoryView):
+        return operand.sizes
+    return operand.shape if isinstance(operand, Tensor) else ()
+
+
+def _dtype(kind: Attribute) -> Any:
+    try:
+        return format_of(kind).dtype
+    except Unsupported:
+        if isinstance(kind, ShapedType):
+            return object
+        raise
+
+
+def _linear(affine_map: AffineMap, function: Callable[[Sequence[int]], list[int]]) -> LinearMap | None:
+    """The subscripts as linear functions of the loops; None if they have quotients."""
+    if any(not _is_linear(result) for result in affine_map.results):
+        return None
+    count = affine_map.num_dims
+    zero = function([0] * count)
+    units = [function([int(d == k) for k in range(count)]) for d in range(count)]
+    factors = tuple(tuple(unit[k] - zero[k] for unit in units) for k in range(len(zero)))
+    return LinearMap(tuple(zero), factors)
+
+
+def _is_linear(expression: Any) -> bool:
+    from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind
+
+    waiting = [expression]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, AffineBinaryOpExpr):
+            if each.kind not in (AffineBinaryOpKind.Add, AffineBinaryOpKind.Mul):
+                return False
+            waiting += [each.lhs, each.rhs]
+    return True

@@ -1,0 +1,82 @@
+"""How operations execute: the table that dialects fill, one function for each kind of operation.
+
+There are three questions, and an operation has a case of one of them:
+
+* `scalars`: the operation computes numbers from numbers, element by element where they are tensors. The case
+  gives a function of numbers; tensors, vectors, terms and poison are the engine's work.
+* `executions`: any other operation. The case gives a function of the machine, the regions and the operands
+  that returns the result, a tuple of several, or None. A region is a function: of the arguments of its block,
+  what its terminator yields (None: it has no block).
+* `branches`: a terminator that chooses the next block. The case gives a function of the operands that returns
+  which successor it is, and the values passed.
+
+Each case looks at the operation once, before it runs: attributes are read there, and not in the function that
+it returns.
+
+    @scalars.case(MyAddOp)
+    def add(op: MyAddOp) -> Scalar:
+        return Scalar(operator.add, operator.add)
+
+Nothing here imports numpy, so that a dialect may import it without cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.ir import Operation
+
+from volcli.language.interface import Interface, operation_name
+
+Perform = Callable[..., Any]
+"""Of the machine, the bodies of the regions and the operands: the result, a tuple of several, or None."""
+Jump = Callable[..., tuple[int, Sequence[Any]]]
+"""Of the operands: the number of the successor, and what is passed to its block."""
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A function of numbers.
+
+    `number` is applied to `int`s and to numpy's floats; it may raise Undefined. `block`, where given, does
+    the same on arrays of the operands' dtypes, for all elements at once; where it is not, `number` is applied
+    to each. `term` names the operation where floats are terms (None: the name of the operation).
+    `chooses`: the first operand alone decides, and the others may be anything, as of a selection.
+    `determined` are the operands that must not be poison, or the operation is undefined: divisors.
+    """
+
+    number: Callable[..., Any]
+    block: Callable[..., Any] | None = None
+    term: str | None = None
+    determined: tuple[int, ...] = ()
+    chooses: bool = False
+
+
+scalars = Interface[Scalar]("scalars")
+executions = Interface[Perform]("executions")
+branches = Interface[Jump]("branches")
+vectorized = Interface[bool]("vectorized")
+"""Operations that take each region twice: as a function of numbers, and of arrays (None: it has none)."""
+
+
+_providers: list[Callable[[str], None]] = []
+
+
+def provided_by(provide: Callable[[str], None]) -> None:
+    """From now on, PROVIDE imports the cases of a dialect, by its name, before a program is executed."""
+    _providers.append(provide)
+
+
+def prepare(program: Operation) -> None:
+    """Import the cases of the dialects in PROGRAM."""
+    names = {operation_name(op).partition(".")[0] for op in program.walk()}
+    for provide in _providers:
+        for name in sorted(names):
+            provide(name)
+
+
+def knows(op: Operation) -> bool:
+    """Whether some dialect says how OP executes."""
+    return any(table.answers(type(op)) for table in (scalars, executions, branches))

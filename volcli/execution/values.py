@@ -1,0 +1,117 @@
+"""What values are while a program runs.
+
+| type              | value                                                                           |
+|-------------------|---------------------------------------------------------------------------------|
+| index, integers   | `int`: the signed number of these bits; of i1 0 or 1, of ui8 the unsigned one   |
+| floats            | numpy's scalar of this width, which rounds as IEEE says; bf16, f8: ml_dtypes'   |
+| complex           | numpy's scalar                                                                  |
+| tensor, vector    | `Tensor`: an array of these, which nothing writes to                            |
+| memref            | `MemoryView`: offset, sizes and strides in an allocation (volcli.execution.memory)    |
+| any scalar        | `POISON`, or `Unset`: an element that nothing has written                       |
+| floats as terms   | `FloatTerm`: what the number is computed from (volcli.execution.terms)               |
+"""
+
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+States = npt.NDArray[np.uint8]
+"""Of each element, whether it is DEFINED, UNSET or POISONED."""
+DEFINED, UNSET, POISONED = 0, 1, 2
+
+
+class NotANumber:
+    """A scalar that arithmetic does not work on: every operator raises TypeError, comparison included.
+
+    So an operation is written for numbers alone, and costs nothing for the rest: the engine catches the
+    TypeError and decides there what the operation means for terms, poison and elements never written.
+    """
+
+    __slots__ = ()
+    __array_ufunc__ = None  # numpy's scalars leave the operator to this class
+
+    def _refuse(self, *_: object) -> NoReturn:
+        raise TypeError(f"{self} is not a number")
+
+    __eq__ = __ne__ = __bool__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
+    __index__ = __int__ = __float__ = __complex__ = _refuse
+    __hash__ = object.__hash__
+
+
+class PoisonValue(NotANumber):
+    """The result of an operation whose promise is broken, as `addi nsw` of numbers that are too large."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "poison"
+
+
+class Unset(NotANumber):
+    """The value of an element of memory, or of tensor.empty, that nothing has written."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "uninitialized"
+
+
+POISON, NEVER_SET = PoisonValue(), Unset()
+OF_STATE = {UNSET: NEVER_SET, POISONED: POISON}
+STATE_OF: dict[type, int] = {Unset: UNSET, PoisonValue: POISONED}
+
+
+@dataclass(frozen=True, eq=False)
+class Tensor:
+    """The elements of a tensor or vector; `states` (None: all are defined) are of the same shape."""
+
+    data: Array
+    states: States | None = None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Its sizes."""
+        return self.data.shape
+
+    def element(self, index: tuple[int, ...]) -> Any:
+        """The scalar at INDEX, which is within bounds."""
+        if self.states is not None and (state := int(self.states[index])):
+            return OF_STATE[state]
+        return scalar(self.data[index])
+
+    def moved(self, data: Array, states: Array | None) -> Tensor:
+        """Some of its elements elsewhere: DATA and STATES were made alike from its own."""
+        return Tensor(data, states if states is not None and states.any() else None)
+
+    def known_states(self) -> States:
+        """Its states as an array."""
+        return np.zeros(self.data.shape, np.uint8) if self.states is None else self.states
+
+
+def scalar(element: Any) -> Any:
+    """An ELEMENT of an array as a value: integers become `int`."""
+    return int(element) if isinstance(element, _INTEGERS) else element
+
+
+_INTEGERS = (np.integer, np.bool_)
+
+
+def unset_tensor(shape: tuple[int, ...], dtype: npt.DTypeLike) -> Tensor:
+    """A tensor whose elements nothing has written."""
+    return Tensor(np.zeros(shape, dtype), np.full(shape, UNSET, np.uint8))
+
+
+def put(data: Array, states: States | bytearray, index: Any, value: Any) -> None:
+    """Write the scalar VALUE at INDEX."""
+    if (state := STATE_OF.get(type(value), DEFINED)) == DEFINED:
+        data[index] = value
+    states[index] = state

@@ -1,0 +1,25 @@
+"""Limits of executions: steps, memory, and how many small instances are tried."""
+
+from __future__ import annotations
+
+from volcli.limits.limit import REFUSED, SLOWER, TEXT, UNKNOWN, Limit
+
+STEPS = Limit(100_000_000, "iterations and jumps of an execution", REFUSED, option="--steps")
+BYTES = Limit(1 << 30, "bytes of memory of an execution", REFUSED, option="--memory")
+NESTED_CALLS = Limit(500, "calls in each other", REFUSED)
+NESTED_REGIONS = Limit(
+    80,
+    "regions in each other; Python reads a text of at most 100 levels",
+    REFUSED,
+    measured="executions-compiled",
+)
+TRACED_VALUES = Limit(10_000, "values of a trace that are kept", TEXT)
+FEW_POINTS = Limit(
+    6, "points of a structured operation, below which numpy takes longer than one by one", SLOWER
+)
+INSTANCES = Limit(64, "small instances of a function that are tried", UNKNOWN)
+INSTANCE_STEPS = Limit(
+    1_000_000, "iterations of all small instances, after which no other one is tried", UNKNOWN
+)
+TERM_TEXT = Limit(2000, "characters of a term that is shown", TEXT)
+SHOWN_ELEMENTS = Limit(1000, "elements of an array that are shown; of a larger one the corners", TEXT)
