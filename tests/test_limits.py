@@ -31,7 +31,7 @@ NO_LIMITS = {
         "model.values.definitions.linear_forms._LARGE_MODULUS model.values.definitions.linear_forms._ORDINARY "
         "model.values.definitions.overflows._ORDINARY model.values.definitions.overflows._GROWN "
         "model.values.outline.growth._ORDINARY_BITS "
-        "model.values.trust.arithmetic._MOST_ELEMENTS "
+        "model.values.trust.arithmetic.MOST_ELEMENTS "
         "presburger.profiles.partition._TYPICAL dialects.arith.bounds._ORDINARY"
     ),
     "costs and factors of an estimate": "presburger.profiles.partition.PART_COST "

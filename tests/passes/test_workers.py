@@ -78,8 +78,8 @@ class Where(Pass):
     def apply(self, unit: Unit) -> None:
         for model in unit.models():
             if model.name == "large":
-                points = isl.Set("{ [i, j, k] : 0 <= i < j < k <= 500 }")
-                assert points.count_val().to_python() == 20_833_250
+                points = isl.Set("{ [i, j, k] : 0 <= i < j < k <= 1000 }")
+                assert points.count_val().to_python() == 166_666_500
             unit.diagnostics.append(Diagnostic("V303", f"{model.name} {os.getpid()}"))
 
 

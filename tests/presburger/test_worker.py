@@ -149,7 +149,7 @@ def test_what_isl_is_asked_outside_of_queries_leads_to_a_worker_too() -> None:
     found = bounded(count, nothing, 20)
     assert isinstance(found, Done)
     assert found.result[0] != os.getpid()
-    assert found.result[1] == 20_833_250
+    assert found.result[1] == 166_666_500
 
 
 def test_a_process_that_wants_more_memory_than_there_is_is_ended() -> None:

@@ -180,7 +180,7 @@ def _to_float(op: Operation) -> Scalar:
 def nearest(number: int, target: np.dtype[Any]) -> Any:
     """NUMBER rounded once: a large integer in f64 first, to odd, so that the second rounding is right.
 
-    >>> nearest(2**60 + 2**36 + 1, np.dtype(np.float32)) == np.float32(2**60 + 2**37)
+    >>> bool(nearest(2**60 + 2**36 + 1, np.dtype(np.float32)) == np.float32(2**60 + 2**37))
     True
     """
     surplus = number.bit_length() - 60

@@ -103,7 +103,7 @@ def rounded_once(a: Any, b: Any, c: Any, rounded: Any) -> Any:
     """a * b + c in exact arithmetic, then rounded; where one is not finite, as floats compute it.
 
     >>> one = np.float32(1 + 2**-12)
-    >>> rounded_once(one, one, np.float32(-1), np.float32) == np.float32(2**-11 + 2**-24)
+    >>> bool(rounded_once(one, one, np.float32(-1), np.float32) == np.float32(2**-11 + 2**-24))
     True
     """
     values = [float(each) for each in (a, b, c)]
