@@ -70,6 +70,6 @@ func.func @around(%a: tensor<3xf32>) -> (tensor<4xf32>, f32) {
 def test_numbers_keep_their_type_beside_terms(name: str) -> None:
     found = volcli.loads(MIXED).function(name).run(Inputs(kind="terms")).results
     assert repr(found[0].tolist()[1:]) == "[a[0], a[1], a[2]]"
-    assert isinstance(found[0][0], np.float32)
+    assert type(found[0][0]) is np.float32
     tenth = np.float32(0.1)
     assert found[1].tobytes() == (tenth * tenth).tobytes()  # rounded to f32, and not to f64
