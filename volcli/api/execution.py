@@ -79,9 +79,9 @@ def _at(unit: Unit, op: Operation) -> str:
     return f"{place.line}:{place.column}"
 
 
-def command(execution: Execution, file: str, inputs: Inputs, shuffle: int | None) -> str:
-    """The command that executes it once more: `volcli run FILE --function f --size 'dim(%a, 0) = 3'`."""
-    parts = [f"volcli run {file} --function {execution.function}"]
+def command(function: str, file: str, inputs: Inputs, shuffle: int | None = None) -> str:
+    """The command that executes FUNCTION of FILE: `volcli run FILE --function f --size 'dim(%a, 0) = 3'`."""
+    parts = [f"volcli run {file} --function {function}"]
     parts += [f"--size 'dim(%{name}, {d}) = {size}'" for (name, d), size in sorted(inputs.sizes.items())]
     parts += [f"--arg %{name}={number}" for name, number in sorted(inputs.numbers.items())]
     parts += [

@@ -160,7 +160,7 @@ def _small(function: Function, inputs: Inputs, file: str, **options: Any) -> tup
     for instance in function.instances(inputs):
         for order in (None, 1, 2):
             found.append(function.run(instance, shuffle=order, **options))
-            text = command(found[-1], file, instance, order)
+            text = command(function.name, file, instance, order)
             if found[-1].diagnostic is not None:
                 return found, text
         if sum(each.steps for each in found) > limits.INSTANCE_STEPS:

@@ -51,17 +51,27 @@ class DifferenceWitness:
 
 @dataclass(frozen=True)
 class OutputComparison:
-    """What is known of one output, "result 0" or "argument %m": `verdict` is one of the three answers."""
+    """What is known of one output, "result 0" or "argument %m": `verdict` is one of the three answers.
+
+    `runs` are the commands that show a difference which was found by execution: before, and after.
+    """
 
     output: str
     verdict: str
     reason: str | None = None
     witness: DifferenceWitness | None = None
+    runs: tuple[str, str] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """As docs/diff.schema.json describes it."""
         witness = None if self.witness is None else self.witness.to_json()
-        return {"output": self.output, "verdict": self.verdict, "reason": self.reason, "witness": witness}
+        return {
+            "output": self.output,
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "witness": witness,
+            "runs": None if self.runs is None else list(self.runs),
+        }
 
     def __str__(self) -> str:
         why = self.reason if self.witness is None else str(self.witness)
@@ -73,7 +83,8 @@ class OutputComparison:
 class FunctionComparison:
     """What is known of one function, which both programs have, or of why it is not compared.
 
-    `needed` are the assumptions of the program after alone: where it is defined.
+    `needed` are the assumptions of the program after alone: where it is defined. `tried` tells how much was
+    executed of what is unknown.
     """
 
     function: str
@@ -81,6 +92,7 @@ class FunctionComparison:
     assumptions: tuple[str, ...] = ()
     reason: str | None = None
     needed: tuple[str, ...] = ()
+    tried: str | None = None
 
     @property
     def verdict(self) -> str:
@@ -98,13 +110,17 @@ class FunctionComparison:
             "reason": self.reason,
             "outputs": [each.to_json() for each in self.outputs],
             "assumptions": list(self.assumptions),
+            "tried": self.tried,
         }
 
     def lines(self) -> list[str]:
-        """For people: a line for the function, and one for each output."""
+        """For people: a line for the function, one for each output, and what was executed."""
         why = f": {self.reason}" if self.reason is not None else ""
         given = f", if {' and '.join(self.assumptions)}" if self.assumptions else ""
-        return [f"@{self.function}: {self.verdict}{why}{given}", *(f"  {each}" for each in self.outputs)]
+        found = [f"@{self.function}: {self.verdict}{why}{given}"]
+        for each in self.outputs:
+            found += [f"  {each}", *(f"    {run}" for run in each.runs or ())]
+        return found if self.tried is None else [*found, f"  executed: {self.tried}"]
 
 
 def total(found: Sequence[FunctionComparison]) -> str:
