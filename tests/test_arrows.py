@@ -224,3 +224,19 @@ def test_each_class_has_a_name_of_its_own(root: Path) -> None:
                     defined.setdefault(node.name, []).append(str(path.relative_to(root)))
     twice = {name: paths for name, paths in defined.items() if len(paths) > 1}
     assert {name: paths for name, paths in twice.items() if not name.endswith("Op")} == {}
+
+
+LINES = 300
+"""The longest file of the code that needs no reason."""
+REASON = re.compile(r"`([a-z_]+\.py)`\s+\(")
+
+
+def test_longer_files_have_a_reason(root: Path) -> None:
+    """The charter of a room names each of its files with more than 300 lines, and why it is one file."""
+    wrong: list[str] = []
+    for path in rooms.modules(root).values():
+        charter = ast.get_docstring(ast.parse((path.parent / "__init__.py").read_text())) or ""
+        stated = charter.partition("Over 300 lines: ")[2].partition("\n\n")[0]
+        if path.read_text().count("\n") > LINES and path.name not in REASON.findall(stated):
+            wrong.append(str(path.relative_to(root)))
+    assert wrong == []

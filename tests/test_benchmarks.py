@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import json
 import os
 import re
@@ -144,3 +145,20 @@ def test_the_table_of_systems(root: Path) -> None:
     for line in expressions.splitlines()[2:]:
         *_, thesis, ours = (int(each) for each in re.findall(r"(\d+) \(", line))
         assert ours <= thesis
+
+
+def test_each_mechanism_can_be_turned_off(root: Path) -> None:
+    """benchmarks/mechanisms.py names attributes that there are, turns each off, and puts it back."""
+    spec = importlib.util.spec_from_file_location("mechanisms", root / "benchmarks" / "mechanisms.py")
+    assert spec is not None
+    assert spec.loader is not None
+    mechanisms = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(mechanisms)
+    for mechanism in mechanisms.OFF.values():
+        module, _, path = mechanism.place.partition(":")
+        owner, _, name = path.partition(".")
+        holder = getattr(importlib.import_module(module), owner)
+        before = getattr(holder, name)
+        with mechanisms.without(mechanism):
+            assert getattr(holder, name) is mechanism.instead
+        assert getattr(holder, name) is before

@@ -3,6 +3,8 @@
 Guarantees: every code that a user sees is in `CODES`; an unexpected error is reported as one (V9xx) and loses
 nothing else.
 
+Over 300 lines: `codes.py` (the one table of codes).
+
 Imports: no other room.
 """
 

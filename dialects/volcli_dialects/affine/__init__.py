@@ -1,4 +1,7 @@
-"""The affine dialect of LLVM 22: loops, conditions, memory accesses and index values by affine maps."""
+"""The affine dialect of LLVM 22: loops, conditions, memory accesses and index values by affine maps.
+
+Over 300 lines: `problems.py` (a function for each operation).
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 Every structured operation is a `LinalgStructuredOperation`: `get_indexing_maps()`, `get_iterator_types()`,
 `inputs`, `outputs`, `res`, `body`. The named ones come from the table in named_ops.py
 (`NAMED_CLASSES["matmul"]`), the others are the classes exported here.
+
+Over 300 lines: `relayout.py` (a few operations, and the cases of each).
 """
 
 from __future__ import annotations

@@ -1,1 +1,4 @@
-"""What verifiers of several dialects share."""
+"""What verifiers of several dialects share.
+
+Over 300 lines: `problems.py` (a function for each problem).
+"""

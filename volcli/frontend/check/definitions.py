@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple, Protocol, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerType, UnregisteredOp, i32
+from xdsl.dialects.builtin import DenseArrayBase, UnregisteredOp, i32
 from xdsl.ir import Attribute, Operation, Region
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -31,6 +31,7 @@ from xdsl.irdl import (
 from xdsl.irdl.operations import AttributeDef, OptSingleBlockRegionDef
 from xdsl.traits import SameOperandsAndResultType
 
+from volcli.frontend.check.counts import Parts, count_problem, parts_of, segments_of, shared_out
 from volcli.frontend.check.kinds import Binding, admits, bindings, element_constraint, what_is_wanted
 from volcli.language.unregistered import operations_named
 
@@ -97,18 +98,12 @@ def misfit(op: Operation, fitting: Fitting) -> str | None:
     if of.is_particular and (message := cast("Particular", op).misfit()) is not None:
         return message
     types = tuple(value.type for value in (*op.operands, *op.results))
-    key = (type(op), len(op.results), *_segments_of(op, of.operands), *map(id, types))
+    key = (type(op), len(op.results), *segments_of(op, of.operands), *map(id, types))
     if key not in fitting:
         if (message := next(_type_problems(op, of), None)) is not None:
             return message
         fitting[key] = types
     return None
-
-
-def _segments_of(op: IRDLOperation, each: _List) -> Sequence[int]:
-    if each.segments is None:
-        return ()
-    return _numbers(op.properties.get(each.segments) or op.attributes[each.segments]) or ()
 
 
 def complete_segments(op: Operation) -> None:
@@ -130,38 +125,14 @@ def complete_segments(op: Operation) -> None:
             op.properties[name] = DenseArrayBase.from_list(i32, [0] * len(each.parts))
 
 
-class _List(NamedTuple):
-    """One of the lists of an operation: its operands, results, regions or successors.
-
-    There are LEAST of them if each variable part is empty, and MOST if each optional one is there (None: any
-    number). SEGMENTS is the attribute that says how long each of several variable parts is.
-    """
-
-    noun: str
-    parts: Sequence[tuple[str, Any]]
-    segments: str | None
-    least: int
-    most: int | None
-
-
-def _list(noun: str, parts: Sequence[tuple[str, Any]], segments: str | None) -> _List:
-    least = sum(not isinstance(part, VariadicDef) for _, part in parts)
-    endless = any(_is_endless(part) for _, part in parts)
-    return _List(noun, parts, segments, least, None if endless else len(parts))
-
-
-def _is_endless(part: object) -> bool:
-    return isinstance(part, VariadicDef) and not isinstance(part, OptionalDef)
-
-
 class _Definition(NamedTuple):
     """What is asked of the operations of a class."""
 
     irdl: OpDef
-    regions: _List
-    results: _List
-    successors: _List
-    operands: _List
+    regions: Parts
+    results: Parts
+    successors: Parts
+    operands: Parts
     is_exact: bool
     is_particular: bool
 
@@ -172,10 +143,10 @@ def _definition(kind: type[IRDLOperation]) -> _Definition:
     segments = {type(each): each.attribute_name for each in irdl.options if isinstance(each, _SEGMENTS)}
     return _Definition(
         irdl,
-        _list("region", irdl.regions, segments.get(AttrSizedRegionSegments)),
-        _list("result", irdl.results, segments.get(AttrSizedResultSegments)),
-        _list("successor", irdl.successors, segments.get(AttrSizedSuccessorSegments)),
-        _list("operand", irdl.operands, segments.get(AttrSizedOperandSegments)),
+        parts_of("region", irdl.regions, segments.get(AttrSizedRegionSegments)),
+        parts_of("result", irdl.results, segments.get(AttrSizedResultSegments)),
+        parts_of("successor", irdl.successors, segments.get(AttrSizedSuccessorSegments)),
+        parts_of("operand", irdl.operands, segments.get(AttrSizedOperandSegments)),
         not is_of_xdsl(kind),
         hasattr(kind, "misfit"),
     )
@@ -189,12 +160,12 @@ def _differences(op: IRDLOperation, of: _Definition) -> Iterator[str]:
         (of.successors, op.successors),
         (of.operands, op.operands),
     ):
-        if (message := _count_problem(op, each, len(found))) is not None:
+        if (message := count_problem(op, each, len(found))) is not None:
             yield message
     yield from _attribute_problems(op, of)
     if not op.regions:
         return
-    for index, (name, definition, start, stop) in enumerate(_shared_out(op, of.regions, len(op.regions))):
+    for index, (name, definition, start, stop) in enumerate(shared_out(op, of.regions, len(op.regions))):
         for region in op.regions[start:stop]:
             blocks = _number_of_blocks(region) if isinstance(definition, _ONE_BLOCK) else 1
             if blocks > 1:
@@ -206,82 +177,6 @@ def _differences(op: IRDLOperation, of: _Definition) -> Iterator[str]:
 def _number_of_blocks(region: Region) -> int:
     first, last = region.first_block, region.last_block
     return 0 if first is None else 1 if first is last else 2
-
-
-# How many
-
-
-def _count_problem(op: IRDLOperation, each: _List, found: int) -> str | None:
-    """That OP has too many or too few of EACH; FOUND many."""
-    if found < each.least or (each.most is not None and found > each.most):
-        return _wrong_count(each, found)
-    if each.segments is not None:
-        return _segment_problem(op, each, found)
-    variable = len(each.parts) - each.least
-    if variable > 1 and (found - each.least) % variable:
-        return f"has {found - each.least} {each.noun}s for {variable} lists of the same size"
-    return None
-
-
-def _wrong_count(each: _List, found: int) -> str:
-    """The sentence of mlir-opt for FOUND many."""
-    wanted, many = each.least, each.most != each.least
-    if each.noun == "successor":
-        return f"requires {wanted} successor{'s' * (wanted != 1)} but found {found}"
-    if many:
-        wanted_text = f"{wanted} or more" if each.most is None else f"{wanted} to {each.most}"
-    elif wanted == 0:
-        return f"requires zero {each.noun}s"
-    elif wanted == 1:
-        return f"requires {'a single' if each.noun == 'operand' else 'one'} {each.noun}"
-    else:
-        wanted_text = str(wanted)
-    behind = f", but found {found}" if each.noun == "operand" else ""
-    return f"expected {wanted_text} {each.noun}s{behind}"
-
-
-def _segment_problem(op: IRDLOperation, each: _List, found: int) -> str | None:
-    """That the attribute which says how long the parts of EACH are says something else."""
-    name = each.segments or ""
-    sizes = op.properties.get(name, op.attributes.get(name))
-    numbers = () if sizes is None else _numbers(sizes)
-    if numbers is None:
-        return f"attribute '{name}' failed to satisfy constraint: i32 dense array attribute"
-    if sizes is not None and len(numbers) != len(each.parts):
-        wanted = f"must have {len(each.parts)} elements, but got {len(numbers)}"
-        return f"'{name}' attribute for specifying {each.noun} segments {wanted}"
-    if any(number < 0 for number in numbers):
-        return f"'{name}' attribute cannot have negative elements"
-    if sum(numbers) != found:
-        total = f"the total size ({sum(numbers)}) specified in attribute '{name}'"
-        return f"{each.noun} count ({found}) does not match with {total}"
-    for index, ((_, part), number) in enumerate(zip(each.parts, numbers, strict=True)):
-        least, most = not isinstance(part, VariadicDef), not _is_endless(part)
-        if number < least or (most and number > 1):
-            wanted = "1 element" if least else "0 or 1 element"
-            start = sum(numbers[:index])
-            return f"{each.noun} group starting at #{start} requires {wanted}, but found {number}"
-    return None
-
-
-def _numbers(sizes: Attribute) -> Sequence[int] | None:
-    """The numbers of `array<i32: ...>`."""
-    if not isinstance(sizes, DenseArrayBase):
-        return None
-    array = cast("DenseArrayBase[IntegerType]", sizes)
-    return array.get_values() if array.elt_type == i32 else None
-
-
-def _shared_out(op: IRDLOperation, each: _List, found: int) -> Iterator[tuple[str, Any, int, int]]:
-    """Per part of EACH, whose counts are right: its name, its definition, and where it begins and ends."""
-    numbers = _segments_of(op, each)
-    variable = len(each.parts) - each.least
-    size = (found - each.least) // variable if variable else 0
-    start = 0
-    for index, (name, part) in enumerate(each.parts):
-        count = numbers[index] if numbers else size if isinstance(part, VariadicDef) else 1
-        yield name, part, start, start + count
-        start += count
 
 
 # Of which kinds
@@ -318,10 +213,10 @@ def _type_problems(op: IRDLOperation, of: _Definition) -> Iterator[str]:
 
 def _typed_parts(
     op: IRDLOperation, of: _Definition
-) -> Iterator[tuple[_List, str, Any, int, Sequence[Attribute]]]:
+) -> Iterator[tuple[Parts, str, Any, int, Sequence[Attribute]]]:
     """Per part of the operands and results: its list, name, definition, beginning, and types."""
     for each, all_types in ((of.operands, op.operand_types), (of.results, op.result_types)):
-        for name, part, start, stop in _shared_out(op, each, len(all_types)):
+        for name, part, start, stop in shared_out(op, each, len(all_types)):
             yield each, name, part, start, all_types[start:stop]
 
 

@@ -44,7 +44,8 @@ from volcli.model.memory.boxes.boxes import Box
 from volcli.model.memory.buffers.buffers import BufferIndex, Origin
 from volcli.model.memory.buffers.contents import Contents
 from volcli.model.memory.buffers.nests import Level, LoopLevels
-from volcli.model.memory.domains.domains import Domain, Domains, ReachedIterations
+from volcli.model.memory.domains.domain import Domain, ReachedIterations
+from volcli.model.memory.domains.domains import Domains
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.constraint_set import Kept, Known, always
 from volcli.model.values.terms.variables import Variable
@@ -217,7 +218,7 @@ class Instances:
                 isinstance(a, LoopIndex) for e in index for a, _ in e.terms
             )
             if ranges is not None and is_simple:
-                made = cache(lambda: self._domains.linear(ranges, tuple(index)))
+                made = cache(lambda: self._domains.grids.linear(ranges, tuple(index)))
             else:
                 made = cache(lambda: self._of_stated(self.domain(site.op), site.place, site.levels).points)
             known = Relation(made, number, offset, is_numeric=True, is_simple=is_simple)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.language.expressions import ANY, Atom, Expression, Index, substitute
-from volcli.model.memory.domains.domains import equated
+from volcli.model.memory.domains.domain import equated
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 

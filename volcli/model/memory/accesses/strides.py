@@ -20,7 +20,7 @@ from volcli.language.expressions import Expression, Value, parameter
 from volcli.limits import memory as limits
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.domains.determined import Determination
-from volcli.model.memory.domains.domains import equated
+from volcli.model.memory.domains.domain import equated
 from volcli.model.values.store.store import BoundsStore
 from volcli.presburger.sets.build import DIM
 

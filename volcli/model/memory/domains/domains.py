@@ -5,114 +5,36 @@ affine.for %i = 0 to %n { affine.if (%i - 5 >= 0) { ... } }         [n] -> { [i]
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import TypeVar, cast
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
 
 import islpy as isl
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
-from xdsl.ir import Attribute, Block, Operation
+from xdsl.ir import Block, Operation
 
-from volcli.language import questions
 from volcli.language.atoms import WHOLE
 from volcli.language.expressions import (
     Atom,
     Dim,
     Expression,
     LoopIndex,
-    Monomial,
     NotAffine,
     Value,
     constant,
     loop,
     substitute,
 )
-from volcli.language.unchanged import operations_in
 from volcli.model.memory.boxes.boxes import Box, box_of
 from volcli.model.memory.boxes.first_solution import TooLong
 from volcli.model.memory.buffers.nests import Level, LoopLevels
+from volcli.model.memory.domains.allocated import allocated_sizes
 from volcli.model.memory.domains.determined import Determination
+from volcli.model.memory.domains.domain import Domain, NestBounds, ReachedIterations, StatedBefore, equated
+from volcli.model.memory.domains.grids import Grids, within
 from volcli.model.values.contexts.factors import Factor
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.constraint_set import Kept, Known, always, intersection, simple
-from volcli.model.values.terms.ranges import range_of
 from volcli.model.values.terms.variables import Disjunct, Variable
-from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
-from volcli.presburger.sets.names import parameters_of_space
-
-
-@dataclass(frozen=True, eq=False)
-class Domain:
-    """When the operations of a block run, as a set of iterations; `kept` is what it may speak of.
-
-    `is_whole`: the bounds of the loops depend on nothing but the loops around, and there is no more to know
-    of their variables.
-    """
-
-    points: isl.Set
-    kept: Kept
-    exact: bool
-    because: str | None
-    is_whole: bool = False
-
-    @cached_property
-    def is_parametric(self) -> bool:
-        """Whether it depends on parameters, and is not empty: other iterations run for other numbers."""
-        parameters = self.points.dim(DIM.param)
-        return bool(self.points.involves_dims(DIM.param, 0, parameters)) and not self.points.is_empty()
-
-
-@dataclass(frozen=True, eq=False)
-class ReachedIterations:
-    """The iterations in which a place may be reached, `points`; what more may hold there are the `doubts`.
-
-    A doubt is about variables with these names, or about all of them; and why it is not known.
-    """
-
-    points: isl.Set
-    doubts: tuple[tuple[frozenset[str], bool, str], ...]
-
-    @cached_property
-    def is_everywhere(self) -> bool:
-        """Whether it shows at once that these are all iterations."""
-        return bool(self.points.plain_is_universe())
-
-    def doubt(self, points: isl.Set) -> str | None:
-        """Why it is unknown whether POINTS are reached; None if nothing more has to do with them."""
-        names = {
-            name
-            for position, name in enumerate(parameters_of_space(points))
-            if points.involves_dims(DIM.param, position, 1)
-        }
-        found = (
-            because for about, is_of_all, because in self.doubts if is_of_all or not names.isdisjoint(about)
-        )
-        return next(found, None)
-
-
-@dataclass(frozen=True)
-class _Nest:
-    """The bounds of loops over the loops around, and what else holds in them, of variables outside.
-
-    It is open if it speaks of variables: more may be known of these than what is here.
-    """
-
-    bounds: tuple[Hashable, ...]
-    others: tuple[Factor, ...]
-    is_open: bool
-
-
-@dataclass(frozen=True, eq=False)
-class _Said:
-    """What `before` says where it is known, and what of it is not: the `doubts` of `ReachedIterations`.
-
-    Where nothing is known, it is `always()`, and says nothing of the iterations of any loops.
-    """
-
-    known: Known
-    doubts: tuple[tuple[frozenset[str], bool, str], ...]
 
 
 class Domains:
@@ -122,13 +44,13 @@ class Domains:
         self.determined = Determination(bounds, nests)
         self._bounds = bounds
         self._nests = nests
-        self._sizes = _allocated_sizes(bounds)
+        self._sizes = allocated_sizes(bounds)
         self._domains: dict[tuple[Block | None, int, int], Domain] = {}
-        self._said_before: dict[tuple[Factor, ...], _Said] = {}
+        self._said_before: dict[tuple[Factor, ...], StatedBefore] = {}
         self._reached: dict[Hashable, ReachedIterations] = {}
         self._reached_at: dict[Hashable, ReachedIterations] = {}
         self._boxes: dict[tuple[tuple[Level, ...], bool], Box | None] = {}
-        self._products: dict[tuple[range, ...], isl.Set] = {}
+        self.grids = Grids()
         self._alike: dict[Hashable, Domain] = {}
 
     def of(self, op: Operation) -> Domain:
@@ -190,7 +112,7 @@ class Domains:
             known = self._reached[key] = self._reached_behind(levels, before, said)
         return known
 
-    def _said(self, before: tuple[Factor, ...]) -> _Said:
+    def _said(self, before: tuple[Factor, ...]) -> StatedBefore:
         """What the factors that are said BEFORE a place say together."""
         said = self._said_before.get(before)
         if said is not None:
@@ -204,11 +126,11 @@ class Domains:
                 doubts.append((about, factor.is_of_everything, condition.because or ""))
             if not condition.points.plain_is_universe():
                 known = intersection(known, condition)
-        said = self._said_before[before] = _Said(known, tuple(doubts))
+        said = self._said_before[before] = StatedBefore(known, tuple(doubts))
         return said
 
     def _reached_behind(
-        self, levels: tuple[Level, ...], before: tuple[Factor, ...], said: _Said
+        self, levels: tuple[Level, ...], before: tuple[Factor, ...], said: StatedBefore
     ) -> ReachedIterations:
         if said.known is always():
             return ReachedIterations(self._over_levels(said.known.points, levels), said.doubts)
@@ -257,7 +179,7 @@ class Domains:
         exact = known.exact and all(level.because is None for level in levels)
         points = self._over_levels(known.points, levels)
         for k, iterations in ranges.items():
-            points = _within(points, k, iterations)
+            points = within(points, k, iterations)
         is_known = exact and because is None
         is_whole = is_known and nest is not None and is_of_loops and not nest.is_open
         found = Domain(points, kept, exact, because, is_whole)
@@ -279,7 +201,7 @@ class Domains:
         remaining = [v for v in elimination.variables_of(known.points) if v not in iterations]
         return elimination.onto(kept, known, remaining)
 
-    def _nest(self, levels: Sequence[Level], factors: Sequence[Factor]) -> _Nest | None:
+    def _nest(self, levels: Sequence[Level], factors: Sequence[Factor]) -> NestBounds | None:
         """The same for nests with the same iterations; None if it does not show which ones are."""
         own = {Value(v) for level in levels if (v := level.variable) is not None}
         others = [each for each in factors if not (each.is_induction and own.issuperset(each.variables))]
@@ -305,7 +227,7 @@ class Domains:
                 return None
             is_open = is_open or bool(free)
             found.append((level.induction.variable.type, *map(tuple, placed)))
-        return _Nest(tuple(found), tuple(others), is_open)
+        return NestBounds(tuple(found), tuple(others), is_open)
 
     def _is_outside(self, variable: Variable) -> bool:
         """Whether VARIABLE is defined outside of all loops: so it is kept by all domains, or by none."""
@@ -342,22 +264,8 @@ class Domains:
     def _product(self, levels: tuple[Level, ...], ranges: tuple[range, ...]) -> Domain:
         """The domain of LEVELS, whose iterations are RANGES."""
         return Domain(
-            self._box_of(ranges), self.determined.kept(levels), exact=True, because=None, is_whole=True
+            self.grids.points(ranges), self.determined.kept(levels), exact=True, because=None, is_whole=True
         )
-
-    def _box_of(self, ranges: tuple[range, ...]) -> isl.Set:
-        """`{ [i] : i_k in the k-th of RANGES }`."""
-        points = self._products.get(ranges)
-        if points is None:
-            points = isl.Set.universe(build.space((), len(ranges)))
-            for k, iterations in enumerate(ranges):
-                points = _within(points, k, iterations)
-            self._products[ranges] = points
-        return points
-
-    def linear(self, ranges: tuple[range, ...], index: tuple[Expression, ...]) -> isl.Map:
-        """`{ [i] -> [index(i)] : i_k in the k-th of RANGES }`, whatever becomes of the program."""
-        return build.relation(len(ranges), index).intersect_domain(self._box_of(ranges))
 
     def _constant_range(self, level: Level) -> range | None:
         """The iterations of LEVEL, if its bounds and its step are constant."""
@@ -379,50 +287,3 @@ class Domains:
                 continue
             result = equated(result, DIM.set, position, self._bounds.elimination.name(Value(level.variable)))
         return result
-
-
-def _allocated_sizes(bounds: BoundsStore) -> dict[Block | None, list[tuple[int, Expression]]]:
-    """The sizes of the buffers that each block allocates, if they might be negative, and when it does."""
-    found: dict[Block | None, list[tuple[int, Expression]]] = {}
-    for op in operations_in(bounds.function):
-        if questions.buffer.answers(type(op)):
-            place = bounds.definitions.place(op)
-            for size in _dynamic_sizes(op, bounds):
-                found.setdefault(op.parent, []).append((place, size))
-    return found
-
-
-def _dynamic_sizes(op: Operation, bounds: BoundsStore) -> Iterator[Expression]:
-    for result in op.results:
-        if isinstance(result.type, MemRefType):
-            kind = cast(MemRefType[Attribute], result.type)
-            for dimension, declared in enumerate(kind.get_shape()):
-                size = bounds.value(result, dimension) if declared == DYNAMIC_INDEX else constant(0)
-                if size.is_constant or any(isinstance(atom, Monomial) for atom in size.atoms()):
-                    continue
-                least, _ = range_of(size, bounds.definitions.range)
-                if least is None or least < 0:
-                    yield size
-
-
-def _within(points: isl.Set, position: int, iterations: range) -> isl.Set:
-    """POINTS with the coordinate at POSITION among ITERATIONS."""
-    if not iterations:
-        return isl.Set.empty(points.get_space())
-    points = points.lower_bound_val(DIM.set, position, build.number(iterations[0]))
-    points = points.upper_bound_val(DIM.set, position, build.number(iterations[-1]))
-    if iterations.step == 1 or len(iterations) == 1:
-        return points
-    distance = (loop(position) - iterations[0]) % iterations.step
-    return points.intersect(build.nonnegative(points.dim(DIM.set), (-distance,)))
-
-
-MapOrSet = TypeVar("MapOrSet", isl.Map, isl.Set)
-
-
-def equated(points: MapOrSet, kind: isl.dim_type, position: int, name: str) -> MapOrSet:
-    """POINTS where a dimension is the parameter NAME, which is then spoken of no more."""
-    column = points.find_dim_by_name(DIM.param, name)
-    if column < 0:
-        return points
-    return points.equate(DIM.param, column, kind, position).project_out(DIM.param, column, 1)

@@ -1,4 +1,6 @@
 """When memory ends: what is freed, and what still uses it; stack memory that leaves its function.
 
+Over 300 lines: `lifetimes.py` (one class, `Lifetimes`).
+
 Imports: `language`, `model.calling`, `model.entry`, `model.memory.buffers`, `model.stated_effects`.
 """

@@ -16,7 +16,7 @@ import islpy as isl
 from volcli.language.expressions import Dim, Value
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.model import Memory
-from volcli.model.memory.domains.domains import equated
+from volcli.model.memory.domains.domain import equated
 from volcli.model.memory.occurrence.plain_products import with_products
 from volcli.presburger.measures.extremes import greatest, least
 from volcli.presburger.measures.points import least_point

@@ -2,5 +2,7 @@
 
 Guarantees: a region is called zero only if each of its elements is zero in every execution.
 
+Over 300 lines: `sparsity.py` (one class, `ElementFlow`).
+
 Imports: `language`, `model.values`, `model.volumes.domains`, `model.volumes.relations`, `presburger`.
 """

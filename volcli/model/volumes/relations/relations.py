@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import reduce
 
-import islpy as isl
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import ANY, Dim, Expression, Index, LoopIndex, NotAffine, constant, loops
+from volcli.language.expressions import ANY, Dim, Expression, Index, NotAffine, constant, loops
 from volcli.language.interface import operation_name
 from volcli.language.programs.provenance import Provenance, loaded
 from volcli.language.reads import (
@@ -33,16 +31,9 @@ from volcli.language.reads import (
 )
 from volcli.model.values.sizes.sizes import Sizes
 from volcli.model.values.terms.simplify import unwrapped
+from volcli.model.volumes.relations.loop_points import LoopPoints, last_written, loop_alone, reaches
 from volcli.model.volumes.relations.statements import ResolvedRead, ResultRelation, Statement
 from volcli.presburger.sets import build
-from volcli.presburger.sets.build import DIM
-from volcli.presburger.sets.shared import shared
-
-_Shape = tuple[int, tuple[Expression, ...], tuple[Expression, ...], tuple[tuple[Expression, Expression], ...]]
-"""What determines a statement's loop points: loops, element, sizes of the result, bounds."""
-
-_Points = tuple[isl.Set, bool]
-"""The loop points, and whether they reach every element."""
 
 
 class Relations:
@@ -54,7 +45,7 @@ class Relations:
         self.without_case: dict[Operation, None] = {}
         self.inexact: dict[Operation, str] = {}
         self._stated: dict[Operation, Sequence[ElementReads]] = {}
-        self._domains: dict[_Shape, _Points] = {}
+        self._points = LoopPoints()
         self._indices: dict[tuple[Index, ...], tuple[Index, ...]] = {}
         self._resolved: dict[OpResult, ResultRelation] = {}
 
@@ -161,15 +152,15 @@ class Relations:
         bounds, complete = self._bounds(alternative)
         selectors = self._selectors(alternative, tuple(zip(element, sizes, strict=True)))
         bounds = [*zip(element, sizes, strict=True), *bounds]
-        domain, covers = self._domain_of(count, element, sizes, tuple(bounds), is_identity)
+        domain, covers = self._points.of(count, element, sizes, tuple(bounds), is_identity)
         covers = covers and complete
         reads: list[ResolvedRead] = []
         inexact: str | None = None
         plain = unwrapped(domain)
         if alternative.keeps is not None:
             try:
-                domain = self._last(domain, element, self._disjunction(alternative.keeps, plain))
-                covers = covers and self._reaches(element, sizes, domain)
+                domain = last_written(domain, element, self._disjunction(alternative.keeps, plain))
+                covers = covers and reaches(element, sizes, domain)
             except NotAffine:
                 inexact = "an iteration overwrites what those before it wrote"
         for read in alternative.reads:
@@ -199,7 +190,7 @@ class Relations:
         for read in alternative.reads:
             deciding += (*read.access.index, *read.where)
         deciding += alternative.deciding
-        along = {pair for pair in own if _loop_alone(pair[0]) is not None}
+        along = {pair for pair in own if loop_alone(pair[0]) is not None}
         for bound in alternative.bounds:
             for pair in zip(bound.index, self.store.sizes(bound.operand), strict=True):
                 deciding += () if pair in along else pair
@@ -220,23 +211,6 @@ class Relations:
         if read.where or read.index != loops(len(sizes)) or self.store.sizes(read.operand) != sizes:
             return read
         return replace(read, is_pointwise=True)
-
-    def _domain_of(
-        self,
-        count: int,
-        element: tuple[Expression, ...],
-        sizes: tuple[Expression, ...],
-        bounds: tuple[tuple[Expression, Expression], ...],
-        is_identity: bool,
-    ) -> _Points:
-        """The loop points, and whether they reach every element; the layers of a network repeat them."""
-        key = (count, element, sizes, bounds)
-        known = self._domains.get(key)
-        if known is None:
-            domain = self._domain(count, sizes, bounds, is_identity)
-            covers = self._covers(element, sizes, bounds, domain, is_identity)
-            known = self._domains[key] = (shared(domain), covers)
-        return known
 
     def _read(self, read: Read, plain: Callable[[Expression], Expression]) -> tuple[ResolvedRead, str | None]:
         operand, index = read.access.operand, self._index(read.access)
@@ -261,29 +235,6 @@ class Relations:
     def _disjunction(self, stated: Disjunction, plain: Callable[[Expression], Expression]) -> Disjunction:
         return tuple(tuple(plain(self.store.resolve(e)) for e in each) for each in stated)
 
-    @staticmethod
-    def _last(domain: isl.Set, element: tuple[Expression, ...], keeps: Disjunction) -> isl.Set:
-        """The points of DOMAIN from the last one of their element on that does not keep what is there.
-
-        `R[i] = x[i, k]` for all k is x[i, K - 1]: each point keeps nothing.
-        """
-        count = domain.dim(DIM.set)
-        kept = [build.nonnegative(count, where) for where in keeps]
-        overwriting = reduce(isl.Set.subtract, kept, domain)
-        to_element = build.relation(count, element)
-        after = to_element.apply_range(to_element.reverse())
-        overwritten = domain.intersect(overwriting.apply(after))
-        after = after.intersect(isl.Map.lex_lt(domain.get_space()).align_params(after.get_space()))
-        return overwritten.subtract(after.intersect_range(overwriting).domain()).coalesce()
-
-    @staticmethod
-    def _reaches(element: tuple[Expression, ...], sizes: tuple[Expression, ...], domain: isl.Set) -> bool:
-        """Whether every result element is that of a loop point of DOMAIN."""
-        count = domain.dim(DIM.set)
-        if element != loops(count):
-            domain = domain.apply(build.relation(count, element))
-        return bool(build.box(sizes).is_subset(domain))
-
     def _index(self, access: Access) -> tuple[Index, ...]:
         known = self._indices.get(access.index)
         if known is None:
@@ -306,79 +257,6 @@ class Relations:
         known = [(index, size) for index, size in pairs if isinstance(index, Expression)]
         return known, len(known) == len(pairs)
 
-    def _domain(
-        self,
-        count: int,
-        sizes: tuple[Expression, ...],
-        bounds: Sequence[tuple[Expression, Expression]],
-        is_identity: bool,
-    ) -> isl.Set:
-        """The loop points whose element lies in the result and whose bounds hold."""
-        extents: dict[int, Expression] = {}
-        conditions: list[Expression] = []
-        for index, size in dict.fromkeys(bounds):
-            if index.is_constant and size.is_constant and 0 <= index.constant < size.constant:
-                continue
-            position = _loop_alone(index)
-            if position is not None and extents.setdefault(position, size) == size:
-                continue
-            conditions += [index, size - index - 1]
-        if is_identity and not conditions and tuple(extents.get(d) for d in range(count)) == sizes:
-            return build.box(sizes)
-        return build.domain(count, tuple(sorted(extents.items())), tuple(conditions))
-
-    def _covers(
-        self,
-        element: tuple[Expression, ...],
-        sizes: tuple[Expression, ...],
-        bounds: Sequence[tuple[Expression, Expression]],
-        domain: isl.Set,
-        is_identity: bool,
-    ) -> bool:
-        """Whether every result element is reached by a loop point of DOMAIN."""
-        if is_identity:
-            if all(self._implied(index, size, sizes) for index, size in bounds):
-                return True
-            if (known := _all_inside(bounds, sizes)) is not None:
-                return known
-        return self._reaches(element, sizes, domain)
-
-    @staticmethod
-    def _implied(index: Expression, size: Expression, sizes: tuple[Expression, ...]) -> bool:
-        position = _loop_alone(index)
-        return position is not None and position < len(sizes) and sizes[position] == size
-
-
-def _all_inside(bounds: Sequence[tuple[Expression, Expression]], sizes: Sequence[Expression]) -> bool | None:
-    """Whether all BOUNDS (index, size) hold in the box of SIZES; None where these are no numbers."""
-    extents = [size.constant for size in sizes if size.is_constant]
-    if len(extents) < len(sizes):
-        return None
-    for index, size in bounds:
-        found = _range(index, extents)
-        if found is None or not size.is_constant:
-            return None
-        if found[0] < 0 or found[1] >= size.constant:
-            return False
-    return True
-
-
-def _range(index: Expression, extents: Sequence[int]) -> tuple[int, int] | None:
-    """The least and the greatest of a sum of loops, each `0 <= l < extent`; None for another expression."""
-    low = high = index.constant
-    for atom, factor in index.terms:
-        if not isinstance(atom, LoopIndex) or atom.position >= len(extents) or extents[atom.position] < 1:
-            return None
-        last = factor * (extents[atom.position] - 1)
-        low, high = low + min(0, last), high + max(0, last)
-    return low, high
-
-
-def _loop_alone(index: Expression) -> int | None:
-    """k if INDEX is the loop d_k itself."""
-    atom = index.single_atom
-    return atom.position if isinstance(atom, LoopIndex) else None
-
 
 def _spreads(element: Sequence[Expression]) -> bool:
     """Whether neighbouring loop points write elements that are no neighbours."""
@@ -386,5 +264,5 @@ def _spreads(element: Sequence[Expression]) -> bool:
 
 
 def _unit_loops(bounds: Sequence[tuple[Expression, Expression]]) -> frozenset[int]:
-    positions = (_loop_alone(index) for index, size in bounds if size == constant(1))
+    positions = (loop_alone(index) for index, size in bounds if size == constant(1))
     return frozenset(p for p in positions if p is not None)

@@ -33,7 +33,7 @@ from volcli.model.memory.checks.stated.outside import Points, failing, one_cause
 from volcli.model.memory.checks.stated.stated import StatedAccess, stated_accesses
 from volcli.model.memory.checks.stated.steps import certainly
 from volcli.model.memory.dependences.model import Memory
-from volcli.model.memory.domains.domains import ReachedIterations
+from volcli.model.memory.domains.domain import ReachedIterations
 from volcli.model.memory.occurrence.certainty import (
     CallArguments,
     calls_of,

@@ -21,7 +21,7 @@ from volcli.language.expressions import Expression, Value, loop, maximum, parame
 from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.model import Memory
-from volcli.model.memory.domains.domains import equated
+from volcli.model.memory.domains.domain import equated
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 

@@ -1,0 +1,121 @@
+"""What each fast path buys: the time of questions with and without it, and whether their answers are equal.
+
+    python benchmarks/mechanisms.py [NAME...] [--files FILE...]
+
+A mechanism is an attribute of a class that answers early, or None where it does not apply; `OFF` names it and
+what stands in its place. Both times are the processor's, the least of some runs (`--runs`); texts are parsed
+anew. A mechanism that gets no worse when it is off is to be deleted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import volcli
+
+ROOT = Path(__file__).parent.parent / "testdata" / "memory"
+
+
+def _nothing(*_: object, **__: object) -> None:
+    """It does not apply: the general way answers."""
+
+
+def _no(*_: object, **__: object) -> bool:
+    return False
+
+
+class Mechanism(NamedTuple):
+    """The attribute at PLACE, `module:Class.attribute`, what it is without the mechanism, and who gains."""
+
+    place: str
+    instead: Callable[..., Any]
+    passes: str
+
+
+OFF = {
+    "ordinary buffers": Mechanism(
+        "volcli.model.memory.flow.ordinary:OrdinaryBuffers.in_vain", _nothing, "memory-flow"
+    ),
+    "boxes": Mechanism(
+        "volcli.model.memory.domains.domains:Domains.box", _nothing, "dependences,check-accesses"
+    ),
+    "plain accesses in boxes": Mechanism(
+        "volcli.model.memory.checks.plain.inside:PlainAccesses.in_box", _nothing, "check-accesses"
+    ),
+    "plain accesses in ranges": Mechanism(
+        "volcli.model.memory.checks.plain.inside:PlainAccesses.in_range", _nothing, "check-accesses"
+    ),
+    "plain accesses in loops": Mechanism(
+        "volcli.model.memory.checks.plain.inside:PlainAccesses.in_loops", _nothing, "check-accesses"
+    ),
+    "questions alike": Mechanism(
+        "volcli.model.values.contexts.renaming:Alike.is_without", _no, "value-bounds"
+    ),
+    "long chains first": Mechanism(
+        "volcli.model.values.elimination.elimination:Elimination._begin_behind", _nothing, "value-bounds"
+    ),
+}
+"""The mechanisms by name."""
+
+
+@contextmanager
+def without(mechanism: Mechanism) -> Generator[None]:
+    """Within the block MECHANISM is off."""
+    module, _, path = mechanism.place.partition(":")
+    owner_name, _, name = path.partition(".")
+    owner = getattr(importlib.import_module(module), owner_name)
+    before = getattr(owner, name)
+    setattr(owner, name, mechanism.instead)
+    try:
+        yield
+    finally:
+        setattr(owner, name, before)
+
+
+def answers(text: str, passes: str) -> tuple[float, list[str]]:
+    """The processor's seconds, and the facts and diagnostics of PASSES over TEXT."""
+    began = time.process_time()
+    said = volcli.loads(text).run(passes)
+    return time.process_time() - began, [*map(str, said.facts), *map(str, said.diagnostics)]
+
+
+def compared(mechanism: Mechanism, texts: list[str], runs: int) -> tuple[float, float, int]:
+    """The seconds with and without MECHANISM, and the texts whose answers are written otherwise."""
+    answers(texts[0], mechanism.passes)  # the imports, which the first run alone would pay
+    on = off = 0.0
+    others = 0
+    for text in texts:
+        with_it, without_it = list[float](), list[float]()
+        said, other = list[str](), list[str]()
+        for _ in range(runs):
+            seconds, said = answers(text, mechanism.passes)
+            with_it.append(seconds)
+            with without(mechanism):
+                seconds, other = answers(text, mechanism.passes)
+            without_it.append(seconds)
+        on, off, others = on + min(with_it), off + min(without_it), others + (said != other)
+    return on, off, others
+
+
+def main() -> None:
+    """Print a row for each mechanism."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--files", nargs="*", type=Path, default=sorted(ROOT.glob("*.mlir")))
+    parser.add_argument("--runs", type=int, default=3)
+    arguments = parser.parse_args()
+    texts = [path.read_text() for path in arguments.files]
+    print(f"{'mechanism':26} {'with':>8} {'without':>8} {'others':>6}")
+    for name in arguments.names or OFF:
+        on, off, others = compared(OFF[name], texts, arguments.runs)
+        print(f"{name:26} {on:8.2f} {off:8.2f} {others:6}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
