@@ -20,6 +20,7 @@ from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, NotAffine
 from volcli.language.reads import Disjunction
 from volcli.limits import values as limits
+from volcli.model.symbols import entry_of
 from volcli.model.values.contexts.completed_events import History
 from volcli.model.values.contexts.demands import Agreement
 from volcli.model.values.contexts.factors import Factor, Factors
@@ -92,7 +93,7 @@ class Contexts:
 
     def stated_in(self, segment: int) -> list[Factor]:
         """What is assumed, asserted in the first block before SEGMENT, or demanded of several variables."""
-        segments = self._agreement.segments
+        segments = self.definitions.outline.segments
         self._assertions()
         known = [*self._assumed]
         for op in segments.entry.ops:
@@ -345,7 +346,7 @@ class Contexts:
             factors.extend(f for time, f in self._assertions().get(block, ()) if time < before)
             parent = block.parent_op()
             if parent is None or parent is self.definitions.function:
-                first = self._agreement.segments.entry
+                first = entry_of(self.definitions.function)
                 factors.extend(f for _, f in self._assertions().get(first, ()) if block is not first)
                 break
             block = parent.parent

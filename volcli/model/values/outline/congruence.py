@@ -31,7 +31,7 @@ from volcli.language.programs.blocks import blocks_around, home
 from volcli.language.reads import is_number
 from volcli.language.unchanged import operations_in
 from volcli.limits import values as limits
-from volcli.model.entry import entry_of
+from volcli.model.symbols import entry_of
 from volcli.model.values.terms.argument_elements import are_different
 from volcli.model.values.terms.unwritten import Indices, Unwritten, element_read
 from volcli.model.values.terms.variables import Variable, own, width_of

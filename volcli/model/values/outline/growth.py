@@ -76,7 +76,7 @@ class Growth:
             self._note(op)
         self._fast: set[SSAValue] = set()
         wide = (value for value in self._entering if is_wide(value.type))
-        for circle in components(wide, self._sources):
+        for circle in components(wide, self._sources) if self._entering else ():
             ordered = sorted(circle, key=numbering.position)
             if self._is_fast(ordered):
                 self._fast.update(ordered)

@@ -23,15 +23,21 @@ from volcli.language.programs.known_loops import counted_loop, is_while
 from volcli.language.reads import is_number
 from volcli.language.unchanged import once, operations_in
 from volcli.limits.widths import ALL_BITS, GREATEST, HALF, LARGE
-from volcli.model.entry import entry_of
+from volcli.model.symbols import entry_of
 from volcli.model.values.outline.called import asserting_calls
 from volcli.model.values.outline.calls import multiplies_inside
 from volcli.model.values.outline.congruence import Congruence
 from volcli.model.values.outline.growth import Growth
 from volcli.model.values.outline.poison import Poison, handed_on
-from volcli.model.values.terms.events import is_event, may_be_undefined, may_end
-from volcli.model.values.terms.numbering import Numbering
-from volcli.model.values.terms.requirements import Requirement, requirements, stated_sizes
+from volcli.model.values.terms.numbering import Numbering, Segments
+from volcli.model.values.terms.requirements import (
+    Requirement,
+    is_event,
+    may_be_undefined,
+    may_end,
+    requirements,
+    stated_sizes,
+)
 from volcli.model.values.terms.unwritten import Unwritten
 from volcli.model.values.terms.variables import Variable, is_wide, own, variables_of, width_of
 
@@ -167,10 +173,11 @@ class Outline:
     # -- operations ------------------------------------------------------------------------------------
 
     @cached_property
-    def ends(self) -> list[int]:
-        """When the operations of the first block are over at which the execution may end, in order."""
+    def segments(self) -> Segments:
+        """The parts of the function between the operations of the first block that may end the execution."""
         ops = entry_of(self.function).ops
-        return [self.numbering.place(op) for op in ops if any(map(may_end, operations_in(op)))]
+        ends = [self.numbering.place(op) for op in ops if any(map(may_end, operations_in(op)))]
+        return Segments(self.function, self.numbering, ends)
 
     def last_in_each_call(self) -> Operation | None:
         """The last operation of the first block that runs in each call: the first at which one may end."""
@@ -178,9 +185,10 @@ class Outline:
 
     def _last_in_each_call(self, function: Operation) -> Operation | None:
         ops = entry_of(function).ops
-        if not self.ends:
+        ends = self.segments.ends
+        if not ends:
             return ops.last
-        certain = [op for op in ops if self.numbering.place(op) <= self.ends[0]]
+        certain = [op for op in ops if self.numbering.place(op) <= ends[0]]
         return certain[-1] if certain else None
 
     @cached_property

@@ -46,8 +46,8 @@ class FirstIterations:
         return any(each is not None and not each.step.is_constant for each in known)
 
     def numbers(self, expression: Expression, place: ProgramPoint, found: ConstantBounds) -> ConstantBounds:
-        """FOUND, of which more is known to be attained if first iterations do."""
-        if found.exact or found.never or not self.concern(expression, place):
+        """FOUND, which is not exact; more of it is known to be attained if first iterations do."""
+        if not self.concern(expression, place):
             return found
         return found.attained(self.made().attained_bounds(expression, place))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from volcli.language.expressions import (
     Expression,
 )
@@ -14,9 +12,6 @@ from volcli.model.values.terms.answers import NEVER, ConstantBounds, Verdict
 from volcli.model.values.terms.constraint_set import NOTHING, Kept
 from volcli.model.values.terms.ranges import tightest
 from volcli.presburger.limits.budget import BudgetExceeded
-
-if TYPE_CHECKING:  # polynomials are imported where something has to do with products
-    pass
 
 
 class NumericBounds:
@@ -30,7 +25,7 @@ class NumericBounds:
         if self._has_no_set(expression, NOTHING):
             return self._by_ranges(expression).of_width()
         found = self.attained(expression, place)
-        if self._parts.first is not None:
+        if not found.exact and not found.never and self._parts.first is not None:
             found = self._parts.first.numbers(expression, place, found)
         if not found.exact and not found.never:
             found = self._parts.polynomial_bounds.numbers(expression, place, found)
@@ -63,7 +58,7 @@ class NumericBounds:
         guards = self._parts.places.relevant((expression,), (place,))
         if not guards and self._parts.tightness.of(expression):
             low, high = self._parts.tightness.range(expression)
-            because = correlated or self._parts.reasons.unbounded(expression, low, high)
+            because = correlated or self._parts.tightness.unbounded(expression, low, high)
             return ConstantBounds.of(low, high, correlated is None or low == high is not None, because)
         try:
             known = self._parts.queries.points(expression, place, NOTHING)
@@ -77,7 +72,7 @@ class NumericBounds:
         if not known.exact:
             low, high = self._parts.tightness.range(expression)
             lower, upper = tightest(lower, low, max), tightest(upper, high, min)
-        because = known.because or correlated or self._parts.reasons.unbounded(expression, lower, upper)
+        because = known.because or correlated or self._parts.tightness.unbounded(expression, lower, upper)
         # A single number is attained, if any is.
         if lower is not None and lower == upper:
             return ConstantBounds(lower, upper)

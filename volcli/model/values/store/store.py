@@ -24,11 +24,10 @@ from volcli.model.values.definitions.overflows import has_64_bits, of_32_bits
 from volcli.model.values.outline.calls import Calls
 from volcli.model.values.queries.in_terms import InTermsOf
 from volcli.model.values.queries.queries import Reached
-from volcli.model.values.store.closed_forms import ClosedForms
 from volcli.model.values.store.comparisons import Comparisons
 from volcli.model.values.store.numeric_bounds import NumericBounds
 from volcli.model.values.store.parts import StoreParts
-from volcli.model.values.store.symbolic_bounds import SymbolicBounds, side_of
+from volcli.model.values.store.symbolic_bounds import ClosedForms, SymbolicBounds, side_of
 from volcli.model.values.terms.answers import Bounds, Comparison, ConstantBounds
 from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known
 from volcli.model.values.terms.ranges import Interval, range_of

@@ -19,7 +19,7 @@ from volcli.language.reads import is_number
 from volcli.language.unchanged import operations_in
 from volcli.limits import values as limits
 from volcli.limits.widths import GREATEST, HALF
-from volcli.model.entry import entry_of
+from volcli.model.symbols import entry_of
 from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.contexts.factors import Factor
 from volcli.model.values.store.first_iterations import FirstIterations
@@ -148,6 +148,8 @@ class Assuming:
         """Both sides of VALUE, or of its size DIM, in terms of the leaves."""
         expression = self.store.value(value, dim)
         place: ProgramPoint = value if at is None else at
+        if self.store.places.block(place) in self._function.regions[0].blocks:
+            return self._found(value, dim, at, place, expression)  # no loop is around it
         asked = self.store.alike.question(expression, place)
         known = self._alike.get((asked.key, dim is None))
         if known is None:

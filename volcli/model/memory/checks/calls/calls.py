@@ -25,7 +25,6 @@ from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 from volcli.language.expressions import Expression, dim_of, value_of
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.unchanged import operations_in
-from volcli.model.calling import called_by
 from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.buffers.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.checks.answers.access_answers import AccessVerdict
@@ -38,6 +37,7 @@ from volcli.model.memory.occurrence.certainty import (
     first_point,
     plain_example,
 )
+from volcli.model.symbols import called_by
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.measures.points import coordinates
 
@@ -207,9 +207,3 @@ def _symbols(attribute: Attribute) -> Iterator[str]:
                 yield from _symbols(each)
         case _:
             pass
-
-
-def is_private(function: Operation) -> bool:
-    """Whether only what is in the module can refer to FUNCTION."""
-    visibility = function.properties.get("sym_visibility") or function.attributes.get("sym_visibility")
-    return isinstance(visibility, StringAttr) and visibility.data == "private"

@@ -33,10 +33,8 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, substitute, value_of
 from volcli.limits import memory as limits
-from volcli.model.calling import passed, reached_from
-from volcli.model.entry import entry_of
 from volcli.model.memory.checks.calls.callers import Call, Callers
-from volcli.model.symbols import symbol_of
+from volcli.model.symbols import entry_of, passed, reached_from, symbol_of
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.answers import Verdict
 from volcli.model.values.terms.assumptions import Assumption
