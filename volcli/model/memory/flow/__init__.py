@@ -1,6 +1,6 @@
 """Value-based flow: which write a read gets its value from, what nothing wrote, what nobody reads.
 
-Imports: `language`, `model.calling`, `model.entry`, `model.memory.accesses`, `model.memory.boxes`,
-`model.memory.buffers`, `model.memory.dependences`, `model.memory.loops`, `model.memory.occurrence`,
-`model.stated_effects`, `model.values`, `presburger`.
+Imports: `language`, `model.memory.accesses`, `model.memory.boxes`, `model.memory.buffers`,
+`model.memory.dependences`, `model.memory.loops`, `model.memory.occurrence`, `model.stated_effects`,
+`model.symbols`, `model.values`, `presburger`.
 """

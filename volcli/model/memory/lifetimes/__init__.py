@@ -1,4 +1,4 @@
 """When memory ends: what is freed, and what still uses it; stack memory that leaves its function.
 
-Imports: `language`, `model.calling`, `model.entry`, `model.memory.buffers`, `model.stated_effects`.
+Imports: `language`, `model.memory.buffers`, `model.stated_effects`, `model.symbols`.
 """

@@ -3,5 +3,6 @@ before.
 
 Guarantees: whenever an execution reaches the place, the condition holds.
 
-Imports: `language`, `model.values.elimination`, `model.values.outline`, `model.values.terms`, `presburger`.
+Imports: `language`, `model.symbols`, `model.values.elimination`, `model.values.outline`,
+`model.values.terms`, `presburger`.
 """

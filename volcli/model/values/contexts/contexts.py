@@ -34,11 +34,10 @@ ProgramPoint = Operation | SSAValue | None
 class Contexts:
     """What holds at each program point of a function."""
 
-    def __init__(self, factors: Factors, history: History, agreement: Agreement) -> None:
+    def __init__(self, factors: Factors, operations: int) -> None:
         self.definitions = factors.definitions
         self._factors = factors
-        self._history = history
-        self._agreement = agreement
+        self._operations = operations
         self._asserted: dict[Block, list[tuple[int, Factor]]] | None = None
         self._demanded: dict[Operation, list[Factor]] = {}
         self._times: list[int] = []
@@ -53,6 +52,25 @@ class Contexts:
         self._ignored: frozenset[str] = frozenset()
         self._is_restricted = False
         self._sufficients: dict[Factor, Factor] = {}
+
+    @cached_property
+    def _history(self) -> History:
+        return History(self._factors, self._operations)
+
+    @cached_property
+    def _agreement(self) -> Agreement:
+        return Agreement(self._factors)
+
+    @cached_property
+    def _others(self) -> list[History | Agreement]:
+        """What states more here than loops, branches and assertions in the blocks around a place."""
+        outline = self.definitions.outline
+        found: list[History | Agreement] = []
+        if outline.eventful or not outline.is_straight:
+            found.append(self._history)
+        if any(True for _ in outline.requiring()):
+            found.append(self._agreement)
+        return found
 
     def assume(self, name: str, condition: Disjunction) -> None:
         """CONDITION, which has this NAME, holds at all places."""
@@ -139,7 +157,8 @@ class Contexts:
 
     def components(self, places: Sequence[ProgramPoint]) -> list[tuple[Factor, ...]]:
         """All that holds whenever all PLACES are reached, in groups that share no variables."""
-        return self._groups(self.context(places))
+        context = self.context(places)
+        return self._groups(context) if context else []
 
     def _split(
         self, expressions: Sequence[Expression], places: Sequence[ProgramPoint]
@@ -253,7 +272,7 @@ class Contexts:
     def _moment(self, block: Block | None, before: int) -> tuple[Block | int | None, ...]:
         """The block, and how much of what is said in the function has been said BEFORE."""
         self._assertions()
-        times = self._times, self._history.times, self._agreement.times
+        times = self._times, *(each.times for each in self._others)
         return block, *(bisect_left(each, before) for each in times)
 
     def _context(self, place: ProgramPoint) -> list[Factor]:
@@ -263,9 +282,8 @@ class Contexts:
         key = self._moment(block, before)
         factors = self._contexts.get(key)
         if factors is None:
-            factors = [*self._holding(block, before), *self._history.factors(block, before)]
-            factors += self._agreement.factors(block, before)
-            factors = self._contexts[key] = _each_once(factors)
+            others = (each.factors(block, before) for each in self._others)
+            factors = self._contexts[key] = _each_once([*self._holding(block, before), *chain(*others)])
         if self._may_be_poison(place):
             factors = _each_once([*factors, *self._not_poison(place)])
         return self._without_ignored(factors)
@@ -298,7 +316,10 @@ class Contexts:
     def _is_crowded(self) -> bool:
         """Whether so much is stated in the function that to list it at each place would be quadratic."""
         stated = {f.condition for held in self._assertions().values() for _, f in held}
-        return len(stated) + len(self._agreement.times) > limits.STATED_CONDITIONS
+        return (
+            len(stated) + sum(len(each.times) for each in self._others if each is self._agreement)
+            > limits.STATED_CONDITIONS
+        )
 
     def _guards_alone(self, block: Block | None) -> list[Factor]:
         """What loops and branches around BLOCK say, and that more is stated, which may restrict anything."""

@@ -3,5 +3,5 @@
 Guarantees: a definition refers to earlier variables only; the range of a variable contains every value that
 it takes.
 
-Imports: `language`, `model.entry`, `model.values.outline`, `model.values.terms`, `presburger`, `symbolic`.
+Imports: `language`, `model.symbols`, `model.values.outline`, `model.values.terms`, `presburger`, `symbolic`.
 """

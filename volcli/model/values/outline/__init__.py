@@ -3,5 +3,5 @@
 Guarantees: an outline depends on the text of the function and of what it calls, never on assumptions; values
 with one class of congruence are equal in every execution.
 
-Imports: `language`, `model.calling`, `model.entry`, `model.values.terms`.
+Imports: `language`, `model.symbols`, `model.values.terms`.
 """

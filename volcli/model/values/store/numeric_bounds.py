@@ -9,7 +9,7 @@ from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.elimination.elimination import TOO_MUCH_EFFORT
 from volcli.model.values.store.parts import StoreParts
 from volcli.model.values.terms.answers import NEVER, ConstantBounds, Verdict
-from volcli.model.values.terms.constraint_set import NOTHING, Kept
+from volcli.model.values.terms.constraint_set import NOTHING
 from volcli.model.values.terms.ranges import tightest
 from volcli.presburger.limits.budget import BudgetExceeded
 
@@ -22,7 +22,8 @@ class NumericBounds:
 
     def of(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
         """The same for an EXPRESSION over variables."""
-        if self._has_no_set(expression, NOTHING):
+        elimination = self._parts.elimination
+        if elimination.has_no_set(elimination.all_variables([expression]), NOTHING):
             return self._by_ranges(expression).of_width()
         found = self.attained(expression, place)
         if not found.exact and not found.never and self._parts.first is not None:
@@ -30,9 +31,6 @@ class NumericBounds:
         if not found.exact and not found.never:
             found = self._parts.polynomial_bounds.numbers(expression, place, found)
         return found.of_width()
-
-    def _has_no_set(self, expression: Expression, kept: Kept) -> bool:
-        return self._parts.elimination.has_no_set(self._parts.elimination.all_variables([expression]), kept)
 
     def _by_ranges(self, expression: Expression) -> ConstantBounds:
         self._parts.chains.ranges(self._parts.elimination.all_variables([expression]))
@@ -50,7 +48,8 @@ class NumericBounds:
             return found.attained(self._by_sets(expression, place))
 
     def _by_sets(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
-        self._parts.chains.variables(self._parts.elimination.all_variables([expression]), NOTHING)
+        if self._parts.has_long_chains:
+            self._parts.chains.variables(self._parts.elimination.all_variables([expression]), NOTHING)
         reached = self._parts.queries.reached((place,))
         if reached.never:
             return ConstantBounds(None, None, never=True, because=reached.because)

@@ -14,10 +14,9 @@ from volcli.language.expressions import (
     Expression,
 )
 from volcli.language.programs.blocks import home
+from volcli.limits import values as limits
 from volcli.model.symbols import entry_of
-from volcli.model.values.contexts.completed_events import History
 from volcli.model.values.contexts.contexts import Contexts, ProgramPoint
-from volcli.model.values.contexts.demands import Agreement
 from volcli.model.values.contexts.factors import Factor, Factors
 from volcli.model.values.contexts.renaming import Alike
 from volcli.model.values.definitions.definitions import Definitions
@@ -74,6 +73,7 @@ class StoreParts(ABC):
         self._like = like
         self._callers = callers
         self.first: Attained | None = None
+        """What knows which bounds are attained, where sets do not tell."""
 
     @cached_property
     def definitions(self) -> Definitions:
@@ -106,7 +106,7 @@ class StoreParts(ABC):
     @cached_property
     def places(self) -> Contexts:
         """What holds at each place."""
-        return Contexts(self.factors, History(self.factors, self.operations), Agreement(self.factors))
+        return Contexts(self.factors, self.operations)
 
     @cached_property
     def alike(self) -> Alike:
@@ -132,6 +132,11 @@ class StoreParts(ABC):
     def chains(self) -> Chains:
         """Long chains of definitions, evaluated bottom-up."""
         return Chains(self.elimination, self.tightness)
+
+    @property
+    def has_long_chains(self) -> bool:
+        """Whether the function is so large that recursion along its definitions may be deep."""
+        return len(self.definitions.numbering) >= limits.CHAIN_FUNCTION
 
     @cached_property
     def queries(self) -> Queries:
@@ -187,10 +192,6 @@ class StoreParts(ABC):
         return Kept(chosen, chosen.__contains__)
 
     # -- what is assumed -------------------------------------------------------------------------------
-
-    def look_at_first(self, first: Attained) -> None:
-        """Ask FIRST which bounds are attained, where sets do not tell."""
-        self.first = first
 
     def ignoring(self, names: frozenset[str]) -> AbstractContextManager[None]:
         """Within the block, what has one of NAMES is not known."""

@@ -160,7 +160,8 @@ class BoundsStore(StoreParts):
 
     def value(self, value: SSAValue, dim: int | None = None) -> Expression:
         """The number VALUE, or the size of its dimension DIM, over variables."""
-        self.chains.value(value)
+        if self.has_long_chains:
+            self.chains.value(value)
         return self.definitions.resolve(value_of(value) if dim is None else dim_of(value, dim))
 
     def over_arguments(self, value: SSAValue, dimension: int | None = None) -> Expression | None:
@@ -174,7 +175,7 @@ class BoundsStore(StoreParts):
         self, value: SSAValue, dim: int | None = None, *, at: Operation | None = None
     ) -> ConstantBounds:
         """The least and the greatest number that VALUE, or its size DIM, can be when its place is reached."""
-        found = self.constant_bounds_of(self.value(value, dim), self._place(value, at))
+        found = self.constant_bounds_of(self.value(value, dim), at or value)
         return found if dim is None else found.of_size()
 
     def bounds(
@@ -186,7 +187,7 @@ class BoundsStore(StoreParts):
         at: Operation | None = None,
     ) -> Bounds:
         """Both sides of VALUE, or of its size DIM, in terms of what is KEPT (else: the leaves)."""
-        place = self._place(value, at)
+        place = at or value
         return self.bounds_of(self.value(value, dim), place, kept or self.leaves(), is_size=dim is not None)
 
     def bounds_in_terms(
@@ -196,7 +197,7 @@ class BoundsStore(StoreParts):
 
         They hold in all executions in which all of these values are there.
         """
-        expression, place = self.value(value, dim), self._place(value, at)
+        expression, place = self.value(value, dim), at or value
         numbers = self.constant_bounds_of(expression, place)
         numbers = numbers.of_size() if dim is not None else numbers
         equal = self.closed_form(expression, self.these(chosen))
@@ -278,10 +279,6 @@ class BoundsStore(StoreParts):
     def text(self, expression: Expression) -> str:
         """An expression over variables as people write it: `min(%n - 1, dim(%t, 0))`."""
         return self.texts.of(expression)
-
-    @staticmethod
-    def _place(value: SSAValue, at: Operation | None) -> ProgramPoint:
-        return at if at is not None else value
 
     # -- everything ------------------------------------------------------------------------------------
 

@@ -3,6 +3,6 @@
 Guarantees: without any one of the assumptions that an answer names, the answer is another one; an answer that
 names none holds without any.
 
-Imports: `language`, `model.entry`, `model.values.contexts`, `model.values.definitions`,
+Imports: `language`, `model.symbols`, `model.values.contexts`, `model.values.definitions`,
 `model.values.outline`, `model.values.store`, `model.values.terms`, `presburger`.
 """

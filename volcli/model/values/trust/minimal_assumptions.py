@@ -76,7 +76,7 @@ class Assuming:
             supposed = [a for a in self._assumptions if a.text not in without]
             suppose(known, supposed)
             first = cache(lambda: self._of_first(known, supposed))
-            known.look_at_first(FirstIterations(known, first, self._operations))
+            known.first = FirstIterations(known, first, self._operations)
             if len(self._stores) == limits.ASSUMING_STORES:
                 self._stores.pop(next(key for key in self._stores if key))
             self._stores[without] = known

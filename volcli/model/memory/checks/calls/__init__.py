@@ -3,7 +3,6 @@
 Guarantees: a precondition that is called weakest is necessary and sufficient; memory is distinct in a callee
 only if every call passes distinct memory.
 
-Imports: `language`, `model.calling`, `model.entry`, `model.memory.accesses`, `model.memory.buffers`,
-`model.memory.checks.answers`, `model.memory.dependences`, `model.memory.occurrence`, `model.symbols`,
-`model.values`, `presburger`.
+Imports: `language`, `model.memory.accesses`, `model.memory.buffers`, `model.memory.checks.answers`,
+`model.memory.dependences`, `model.memory.occurrence`, `model.symbols`, `model.values`, `presburger`.
 """
