@@ -13,6 +13,7 @@ from volcli.limits import values as limits
 from volcli.limits.widths import GREATEST, HALF, in_64_bits
 from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.elimination.texts import Texts, coordinates
+from volcli.model.values.queries.claim import Claim
 from volcli.model.values.queries.queries import Queries, Reached
 from volcli.model.values.terms.answers import NEVER, Comparison, Verdict
 from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known, without
@@ -65,42 +66,35 @@ class Claims:
         """
         if given is not None:
             holds, fails = holds.union(given.complement()), fails.intersect(given)
-        found = self._by_sets(numbers, holds, fails, places, given)
+        claim = Claim(numbers, holds, fails, places)
+        found = self._by_sets(claim, given)
         if are_values and found.verdict is Verdict.REFUTED:
-            found = self._of_values(found, numbers, holds, fails, places)
+            found = self._of_values(found, claim)
         if found.verdict is not Verdict.UNKNOWN:
             return found
-        by_products = self._polynomials().decide(numbers, holds, fails, places, are_values=are_values)
-        return by_products or found
+        return self._polynomials().decide(claim, are_values=are_values) or found
 
-    def _of_values(
-        self,
-        found: Comparison,
-        numbers: Mapping[str, Expression],
-        holds: isl.Set,
-        fails: isl.Set,
-        places: Sequence[ProgramPoint],
-    ) -> Comparison:
-        """What is FOUND, a refutation, of NUMBERS that have 64 bits: where one has more, it overflows."""
+    def _of_values(self, found: Comparison, claim: Claim) -> Comparison:
+        """What is FOUND, a refutation, of numbers that have 64 bits: where one has more, it overflows."""
         try:
-            example = self.example(numbers, fails, places)
+            example = self.example(claim.numbers, claim.fails, claim.places)
         except BudgetExceeded:
             return found
-        wider = {
-            name for name, number in numbers.items() if any(map(has_more_than_64_bits, variables_of(number)))
-        }
+        named = claim.numbers.items()
+        wider = {name for name, number in named if any(map(has_more_than_64_bits, variables_of(number)))}
         narrow = {} if example is None else {k: n for k, n in example[1].items() if k not in wider}
         if self._has_64_bits(narrow):
             return found
-        box = self._of_64_bits(holds.union(fails).union(holds.complement()), wider)
-        again = self._by_sets(numbers, holds.union(box.complement()), fails.intersect(box), places, box)
+        box = self._of_64_bits(claim.holds.union(claim.fails).union(claim.holds.complement()), wider)
+        inside = replace(claim, holds=claim.holds.union(box.complement()), fails=claim.fails.intersect(box))
+        again = self._by_sets(inside, box)
         return replace(found, witness=again.witness) if again.verdict is Verdict.REFUTED else again
 
     def is_proved_of_products(
         self, numbers: Mapping[str, Expression], holds: isl.Set, place: ProgramPoint
     ) -> bool:
         """Whether numbers that have to do with products are in HOLDS in all executions that reach PLACE."""
-        found = self._polynomials().decide(numbers, holds, holds.complement(), (place,))
+        found = self._polynomials().decide(Claim(numbers, holds, holds.complement(), (place,)))
         return found is not None and found.verdict is Verdict.PROVED
 
     def is_proved(self, numbers: Mapping[str, Expression], holds: isl.Set, place: ProgramPoint) -> bool:
@@ -129,23 +123,16 @@ class Claims:
             return given
         return self._polynomials().completed(variables, given, place)
 
-    def _by_sets(
-        self,
-        numbers: Mapping[str, Expression],
-        holds: isl.Set,
-        fails: isl.Set,
-        places: Sequence[ProgramPoint],
-        given: isl.Set | None,
-    ) -> Comparison:
+    def _by_sets(self, claim: Claim, given: isl.Set | None) -> Comparison:
         try:
-            reached = self._queries.reached(places)
+            reached = self._queries.reached(claim.places)
             if reached.never:
                 return Comparison(Verdict.PROVED, never=True, because=reached.because)
-            known = self._queries.parameters(numbers, places, NOTHING)
+            known = self._queries.parameters(claim.numbers, claim.places, NOTHING)
             with budget(self._queries.operations):
                 if given is not None:
                     known = replace(known, points=known.points.intersect(given))
-                return self._decided(known, reached, numbers, holds, fails, places)
+                return self._decided(known, reached, claim)
         except BudgetExceeded as error:
             return Comparison(Verdict.UNKNOWN, because=error.reason)
 
@@ -207,47 +194,32 @@ class Claims:
             numbered = numbered or coordinates(point)
         return leaves, numbered
 
-    def _decided(
-        self,
-        known: Known,
-        reached: Reached,
-        numbers: Mapping[str, Expression],
-        holds: isl.Set,
-        fails: isl.Set,
-        places: Sequence[ProgramPoint],
-    ) -> Comparison:
+    def _decided(self, known: Known, reached: Reached, claim: Claim) -> Comparison:
         possible = known.points
         if possible.is_empty():
             return Comparison(Verdict.PROVED, never=True, because=NEVER)
-        if possible.is_subset(holds):
+        if possible.is_subset(claim.holds):
             return Comparison(Verdict.PROVED)
-        never = possible.is_subset(fails)
-        is_somewhere = known.exact or not self._queries.may_be_poison(numbers.values())
-        is_refuted = (never and is_somewhere) or (known.exact and not possible.is_disjoint(fails))
+        never = possible.is_subset(claim.fails)
+        is_somewhere = known.exact or not self._queries.may_be_poison(claim.numbers.values())
+        is_refuted = (never and is_somewhere) or (known.exact and not possible.is_disjoint(claim.fails))
         if is_refuted and reached.verdict is Verdict.PROVED:
-            return self._refuted(numbers, holds, fails, places, never=never)
+            return self._refuted(claim, never=never)
         because = reached.because if is_refuted else known.because
         because = because or "what is claimed is not an affine condition"
-        return self._sufficient(Comparison(Verdict.UNKNOWN, because=because), numbers, holds, fails, places)
+        return self._sufficient(Comparison(Verdict.UNKNOWN, because=because), claim)
 
-    def _refuted(
-        self,
-        numbers: Mapping[str, Expression],
-        holds: isl.Set,
-        fails: isl.Set,
-        places: Sequence[ProgramPoint],
-        *,
-        never: bool,
-    ) -> Comparison:
+    def _refuted(self, claim: Claim, *, never: bool) -> Comparison:
+        numbers, places = claim.numbers, claim.places
         try:
-            found = self.example(numbers, fails, places)
-            if found is None and self.is_beyond(numbers, fails, places):
-                is_true = not never and self.is_beyond(numbers, holds.complement(), places)
+            found = self.example(numbers, claim.fails, places)
+            if found is None and self.is_beyond(numbers, claim.fails, places):
+                is_true = not never and self.is_beyond(numbers, claim.holds.complement(), places)
                 return Comparison(Verdict.PROVED if is_true else Verdict.UNKNOWN)
         except BudgetExceeded as error:
             return Comparison(Verdict.REFUTED, never, because=error.reason)
         answer = Comparison(Verdict.REFUTED, never, None if found is None else found[0])
-        return answer if never else self._sufficient(answer, numbers, holds, fails, places)
+        return answer if never else self._sufficient(answer, claim)
 
     def is_beyond(
         self, numbers: Mapping[str, Expression], points: isl.Set, places: Sequence[ProgramPoint]
@@ -277,24 +249,18 @@ class Claims:
         variable = self._texts.find(name)
         return variable is not None and has_more_than_64_bits(variable)
 
-    def _sufficient(
-        self,
-        answer: Comparison,
-        numbers: Mapping[str, Expression],
-        holds: isl.Set,
-        fails: isl.Set,
-        places: Sequence[ProgramPoint],
-    ) -> Comparison:
+    def _sufficient(self, answer: Comparison, claim: Claim) -> Comparison:
         """ANSWER with a condition on the parameters under which it holds, or its places are not reached.
 
         The weakest one, if all sets are exact; none if then no execution reaches them, or it costs too much.
         """
+        numbers, places = claim.numbers, claim.places
         try:
             known = self._queries.parameters(numbers, places, self._parameters)
             unrelated = self._queries.unrelated(numbers, places, self._parameters)
             with budget(min(self._queries.operations, limits.CONDITION_OF_A_CLAIM)):
-                possible, wrong = known.points, known.points.subtract(holds)
-                is_decided = wrong.is_subset(fails)
+                possible, wrong = known.points, known.points.subtract(claim.holds)
+                is_decided = wrong.is_subset(claim.fails)
                 for name in numbers:
                     possible, wrong = without(possible, name), without(wrong, name)
                 if possible.is_subset(wrong):
