@@ -157,7 +157,9 @@ class FunctionNeeds(ABC, Generic[A]):
             return self.avoided(answer)
         if self._numbers(given) not in self._given:
             self._given[self._numbers(given)] = self.own(memory)
-        texts = {model.memory.bounds.text_of(variable): number for variable, number in given.items()}
+        texts = {
+            model.memory.bounds.texts.of_variable(variable): number for variable, number in given.items()
+        }
         shown = self.shown(answer, position, texts, self._given[self._numbers(given)])
         return self.avoided(answer) if shown is None else shown
 

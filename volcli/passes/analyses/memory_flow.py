@@ -131,7 +131,7 @@ def _digits_text(model: FunctionModel, flow: BufferFlow) -> str | None:
     """The index that has the digits d0, d1, ... by which elements are compared; None if there are none."""
     if flow.digits is None:
         return None
-    return ", ".join(texts_of(flow.digits, model.memory.bounds.text))
+    return ", ".join(texts_of(flow.digits, model.memory.bounds.texts.of))
 
 
 class _Named:

@@ -47,7 +47,7 @@ class ReachedArguments:
         try:
             with budget(self._operations):
                 instances = model.memory.instances
-                points = instances.domain(op).points.intersect(instances.reached(op).points)
+                points = instances.domains.of(op).points.intersect(instances.domains.reached(op).points)
                 runs = without_unknown(model.memory, points).params()
         except BudgetExceeded:
             return True

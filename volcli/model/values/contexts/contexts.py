@@ -36,7 +36,7 @@ class Contexts:
 
     def __init__(self, factors: Factors, operations: int) -> None:
         self.definitions = factors.definitions
-        self._factors = factors
+        self.factors = factors
         self._operations = operations
         self._asserted: dict[Block, list[tuple[int, Factor]]] | None = None
         self._demanded: dict[Operation, list[Factor]] = {}
@@ -55,11 +55,11 @@ class Contexts:
 
     @cached_property
     def _history(self) -> History:
-        return History(self._factors, self._operations)
+        return History(self.factors, self._operations)
 
     @cached_property
     def _agreement(self) -> Agreement:
-        return Agreement(self._factors)
+        return Agreement(self.factors)
 
     @cached_property
     def _others(self) -> list[History | Agreement]:
@@ -74,7 +74,7 @@ class Contexts:
 
     def assume(self, name: str, condition: Disjunction) -> None:
         """CONDITION, which has this NAME, holds at all places."""
-        self._assumed.append(self._factors.of(condition, name))
+        self._assumed.append(self.factors.of(condition, name))
 
     def assumed(self) -> list[Factor]:
         """What holds at all places."""
@@ -101,7 +101,7 @@ class Contexts:
         found: list[tuple[int, int]] = []
         for time, event, around in self._history.nested():
             own = self._mask(self._stated(event) or self._agreement.demands(event))
-            path = self._mask(f for block in around for f in self._factors.of_block(block))
+            path = self._mask(f for block in around for f in self.factors.of_block(block))
             found.append((time, own if own and not own & path else -1))
         return found
 
@@ -178,7 +178,7 @@ class Contexts:
         """FACTORS but for those that definitions of EXPRESSIONS say: that the divisors in them are not 0."""
         if all(factor.demanded_by is None for factor in factors):
             return factors
-        variables = self.definitions.slice_of(self._factors.elimination.all_variables(expressions))
+        variables = self.definitions.slice_of(self.factors.elimination.all_variables(expressions))
         own = {variable.value.owner for variable in variables}
         return tuple(f for f in factors if f.demanded_by not in own or not _is_not_zero(f))
 
@@ -215,7 +215,7 @@ class Contexts:
         event = factor.event
         if event is None:
             return True
-        variables = self.definitions.slice_of(self._factors.elimination.all_variables(expressions))
+        variables = self.definitions.slice_of(self.factors.elimination.all_variables(expressions))
         return not all(self._is_iteration_apart(variable, event) for variable in variables)
 
     def _is_iteration_apart(self, variable: Variable, event: Operation) -> bool:
@@ -232,7 +232,7 @@ class Contexts:
         self, expressions: Sequence[Expression], factors: Sequence[Factor]
     ) -> tuple[list[Factor], list[Factor]]:
         """Those of FACTORS that share variables with EXPRESSIONS, or with others of them; and the rest."""
-        mask = self.definitions.mask(self._factors.elimination.all_variables(expressions))
+        mask = self.definitions.mask(self.factors.elimination.all_variables(expressions))
         chosen = [f for f in factors if mask and f.is_of_everything and self.may_vary(expressions, f)]
         remaining = [(f, self.definitions.mask(f.variables)) for f in factors if f not in chosen]
         grown = True
@@ -260,7 +260,7 @@ class Contexts:
             return factor
         known = self._sufficients.get(factor)
         if known is None:
-            variables = tuple(self._factors.elimination.variables_of(factor.sufficient.points))
+            variables = tuple(self.factors.elimination.variables_of(factor.sufficient.points))
             known = self._sufficients[factor] = Factor(((),), variables, factor.name, factor.sufficient)
         return known
 
@@ -304,11 +304,11 @@ class Contexts:
     def _without_poison(self, place: ProgramPoint) -> Iterator[Factor]:
         match place:
             case Operation():
-                yield from self._factors.without_poison(place)
+                yield from self.factors.without_poison(place)
             case OpResult():
-                yield from self._factors.without_poison(place.op, place)
+                yield from self.factors.without_poison(place.op, place)
             case BlockArgument() if (parent := place.block.parent_op()) is not None:
-                yield from self._factors.without_poison(parent, place)
+                yield from self.factors.without_poison(parent, place)
             case _:
                 pass
 
@@ -329,7 +329,7 @@ class Contexts:
             factors = [*self._assumed, _more_is_stated()]
             around = block
             while around is not None:
-                factors += self._factors.of_block(around)
+                factors += self.factors.of_block(around)
                 parent = around.parent_op()
                 around = None if parent is None or parent is self.definitions.function else parent.parent
             factors = self._contexts[key] = _each_once(factors)
@@ -344,7 +344,7 @@ class Contexts:
         found: list[Factor] = []
         block = self.block(place)
         while block is not None:
-            found.extend(self._factors.of_block(block))
+            found.extend(self.factors.of_block(block))
             parent = block.parent_op()
             block = None if parent is None or parent is self.definitions.function else parent.parent
         return found
@@ -363,7 +363,7 @@ class Contexts:
     def _all_holding(self, block: Block | None, before: int) -> list[Factor]:
         factors = list(self._assumed)
         while block is not None:
-            factors.extend(self._factors.of_block(block))
+            factors.extend(self.factors.of_block(block))
             factors.extend(f for time, f in self._assertions().get(block, ()) if time < before)
             parent = block.parent_op()
             if parent is None or parent is self.definitions.function:
@@ -372,10 +372,6 @@ class Contexts:
                 break
             block = parent.parent
         return _each_once(factors)
-
-    def condition(self, factor: Factor) -> Known:
-        """What FACTOR says of its variables."""
-        return self._factors.condition(factor)
 
     def block(self, place: ProgramPoint) -> Block | None:
         """The block that PLACE is in."""
@@ -399,8 +395,8 @@ class Contexts:
         if op is self.definitions.function or not questions.assumptions.answers(type(op)):
             return []
         try:
-            name = self._factors.name(op)
-            return [self._factors.of(c, name) for c in questions.assumptions(op) or ()]
+            name = self.factors.name(op)
+            return [self.factors.of(c, name) for c in questions.assumptions(op) or ()]
         except NotAffine:
             return []
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -43,7 +43,7 @@ class Claims:
         parameters: Kept,
         polynomials: Callable[[], PolynomialClaims],
     ) -> None:
-        self._queries = queries
+        self.queries = queries
         self._texts = texts
         self._leaves = leaves
         self._parameters = parameters
@@ -103,8 +103,8 @@ class Claims:
         As `decide`, without looking for what refutes it, and for when it holds.
         """
         try:
-            known = self._queries.parameters(numbers, (place,), NOTHING)
-            with budget(self._queries.operations):
+            known = self.queries.parameters(numbers, (place,), NOTHING)
+            with budget(self.queries.operations):
                 if known.points.is_subset(holds):
                     return True
         except BudgetExceeded:
@@ -125,11 +125,11 @@ class Claims:
 
     def _by_sets(self, claim: Claim, given: isl.Set | None) -> Comparison:
         try:
-            reached = self._queries.reached(claim.places)
+            reached = self.queries.reached(claim.places)
             if reached.never:
                 return Comparison(Verdict.PROVED, never=True, because=reached.because)
-            known = self._queries.parameters(claim.numbers, claim.places, NOTHING)
-            with budget(self._queries.operations):
+            known = self.queries.parameters(claim.numbers, claim.places, NOTHING)
+            with budget(self.queries.operations):
                 if given is not None:
                     known = replace(known, points=known.points.intersect(given))
                 return self._decided(known, reached, claim)
@@ -149,26 +149,22 @@ class Claims:
         None if it is not known.
         """
         try:
-            known = self._queries.parameters(numbers, places, self._parameters)
-            with budget(self._queries.operations):
+            known = self.queries.parameters(numbers, places, self._parameters)
+            with budget(self.queries.operations):
                 there = known.points.intersect(given)
                 where = there.intersect(holds)
                 for name in numbers:
                     there, where = without(there, name), without(where, name)
-                natural = self._queries.assumed().intersect(self._queries.demanded(places, self._parameters))
-                natural = natural.intersect(self._queries.facts(there)).intersect(there)
+                natural = self.queries.assumed().intersect(self.queries.demanded(places, self._parameters))
+                natural = natural.intersect(self.queries.facts(there)).intersect(there)
                 text = NOWHERE if where.is_empty() else self._texts.of_set(where.coalesce().gist(natural))
         except BudgetExceeded:
             return None
         return text if known.exact else None
 
-    def may_be_poison(self, expressions: Iterable[Expression]) -> bool:
-        """Whether EXPRESSIONS may have no number in all executions."""
-        return self._queries.may_be_poison(expressions)
-
     def is_reached(self, place: ProgramPoint) -> bool:
         """Whether it is certain that some execution gets to PLACE."""
-        return self._queries.reached((place,)).verdict is Verdict.PROVED
+        return self.queries.reached((place,)).verdict is Verdict.PROVED
 
     def example(
         self, numbers: Mapping[str, Expression], points: isl.Set, places: Sequence[ProgramPoint]
@@ -179,10 +175,10 @@ class Claims:
         """
         leaves: dict[str, int] = {}
         numbered: dict[str, int] = {}
-        related, *unrelated = self._queries.executions(numbers, places, self._leaves)
+        related, *unrelated = self.queries.executions(numbers, places, self._leaves)
         meant = Known(related.points.intersect(points), related.exact)
         for known in (meant, *unrelated):
-            with budget(self._queries.operations):
+            with budget(self.queries.operations):
                 point = known.points.sample_point()
                 if not point.is_void() and not self._has_64_bits(coordinates(point)):
                     point = self._of_64_bits(known.points, ()).sample_point()
@@ -201,7 +197,7 @@ class Claims:
         if possible.is_subset(claim.holds):
             return Comparison(Verdict.PROVED)
         never = possible.is_subset(claim.fails)
-        is_somewhere = known.exact or not self._queries.may_be_poison(claim.numbers.values())
+        is_somewhere = known.exact or not self.queries.may_be_poison(claim.numbers.values())
         is_refuted = (never and is_somewhere) or (known.exact and not possible.is_disjoint(claim.fails))
         if is_refuted and reached.verdict is Verdict.PROVED:
             return self._refuted(claim, never=never)
@@ -225,8 +221,8 @@ class Claims:
         self, numbers: Mapping[str, Expression], points: isl.Set, places: Sequence[ProgramPoint]
     ) -> bool:
         """Whether NUMBERS lie in POINTS only where something that they are made of has more than 64 bits."""
-        related = self._queries.executions(numbers, places, self._leaves)[0]
-        with budget(self._queries.operations):
+        related = self.queries.executions(numbers, places, self._leaves)[0]
+        with budget(self.queries.operations):
             return bool(self._of_64_bits(related.points.intersect(points), numbers).is_empty())
 
     def _has_64_bits(self, numbers: Mapping[str, int]) -> bool:
@@ -246,7 +242,7 @@ class Claims:
         return points
 
     def _is_wider(self, name: str) -> bool:
-        variable = self._texts.find(name)
+        variable = self._texts.elimination.find(name)
         return variable is not None and has_more_than_64_bits(variable)
 
     def _sufficient(self, answer: Comparison, claim: Claim) -> Comparison:
@@ -256,16 +252,16 @@ class Claims:
         """
         numbers, places = claim.numbers, claim.places
         try:
-            known = self._queries.parameters(numbers, places, self._parameters)
-            unrelated = self._queries.unrelated(numbers, places, self._parameters)
-            with budget(min(self._queries.operations, limits.CONDITION_OF_A_CLAIM)):
+            known = self.queries.parameters(numbers, places, self._parameters)
+            unrelated = self.queries.unrelated(numbers, places, self._parameters)
+            with budget(min(self.queries.operations, limits.CONDITION_OF_A_CLAIM)):
                 possible, wrong = known.points, known.points.subtract(claim.holds)
                 is_decided = wrong.is_subset(claim.fails)
                 for name in numbers:
                     possible, wrong = without(possible, name), without(wrong, name)
                 if possible.is_subset(wrong):
                     return answer
-                natural = self._queries.assumed().intersect(self._queries.demanded(places, self._parameters))
+                natural = self.queries.assumed().intersect(self.queries.demanded(places, self._parameters))
                 right = self._where_not(natural, [wrong, *(each.points for each in unrelated)])
                 if right.is_empty():
                     return answer
@@ -278,7 +274,7 @@ class Claims:
     def _where_not(self, natural: isl.Set, wrong: Sequence[isl.Set]) -> isl.Set:
         """The NATURAL parameters that are not in all sets of WRONG, which share none."""
         for each in wrong:
-            natural = natural.intersect(self._queries.facts(each))
+            natural = natural.intersect(self.queries.facts(each))
         right = natural.subtract(wrong[0])
         for each in wrong[1:]:
             right = right.union(natural.subtract(each))

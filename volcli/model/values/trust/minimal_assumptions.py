@@ -166,7 +166,7 @@ class Assuming:
         place: ProgramPoint,
         expression: Expression,
     ) -> Bounds:
-        conflict = self.store.reached((place,)).conflict
+        conflict = self.store.queries.reached((place,)).conflict
         factors = conflict or tuple(self.store.places.relevant((expression,), (place,)))
         # What is not known exactly may relate to what nothing else does: then all that holds there counts.
         held = (
@@ -190,7 +190,7 @@ class Assuming:
         found = self.store.bounds(value, dim, at=at)
         if not names or _says_nothing(found, value, dim):
             return found
-        is_reached = not self.store.reached((place,)).never
+        is_reached = not self.store.queries.reached((place,)).never
         if (
             is_reached
             and not names & {*self._ranges, PRODUCTS}
@@ -223,7 +223,7 @@ class Assuming:
         """The answer of QUERY, about EXPRESSIONS at PLACES; and the assumptions that its CONTENT needs."""
         found = query(self.store)
         relevant = self.store.places.relevant(expressions, places)
-        names = self._names(expressions, [*relevant, *self.store.reached(places).conflict])
+        names = self._names(expressions, [*relevant, *self.store.queries.reached(places).conflict])
         if not names:
             return found, ()
         wanted = content(found)

@@ -126,7 +126,9 @@ class CallChecks:
         place = BufferIndex(Root(Origin.UNKNOWN, op.operands[0]), index, (), ())
         site = Site(-1, op, MemoryAccess(Effect.READ, op.operands[0], index), place, levels)
         relation = self._memory.instances.of_place(site, place)
-        return relation.elements().intersect_domain(self._memory.instances.reached(op).points), relation.exact
+        return relation.elements().intersect_domain(
+            self._memory.instances.domains.reached(op).points
+        ), relation.exact
 
     def _within_budget(self, op: Operation, called: Operation, needed: Precondition) -> CallAnswer:
         runs, is_exact = self._passing(op, needed.arguments)
@@ -146,7 +148,7 @@ class CallChecks:
 
         None if it is not certain that it does.
         """
-        reached = self._memory.instances.reached(call.op)
+        reached = self._memory.instances.domains.reached(call.op)
         if fails.is_empty() or reached.doubt(fails.domain()) is not None:
             return None
         found = certainty(self._memory, fails.domain(), runs.domain())

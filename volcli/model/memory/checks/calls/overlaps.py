@@ -82,7 +82,7 @@ def _shared(memory: Memory, call: Operation, passed: tuple[SSAValue, SSAValue]) 
     if runs.dim(isl.dim_type.out) != others.dim(isl.dim_type.out):
         return None
     both = runs.intersect(others)
-    reached = memory.instances.reached(call)
+    reached = memory.instances.domains.reached(call)
     if both.is_empty() or reached.doubt(both.domain()) is not None:
         return None
     found = certainty(memory, both.domain(), runs.domain().intersect(reached.points))
