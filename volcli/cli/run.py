@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _EPILOG = """\b
 Example:
   $ volcli examples --into examples
-  $ volcli run examples/smoothed.mlir --function smooth
+  $ volcli run examples/smoothed.mlir --function smoothed
 
 \b
 Exit code: 0 it ran; 1 it met undefined behaviour; 2 the input or the call could not be used, or an operation

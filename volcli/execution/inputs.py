@@ -27,7 +27,7 @@ from volcli.execution.formats import Format, format_of
 from volcli.execution.machine import Machine
 from volcli.execution.memory import AllocatedMemory, MemoryView, row_major
 from volcli.execution.outcomes import Stopped, Unsupported
-from volcli.execution.values import Array, Tensor, scalar
+from volcli.execution.values import Array, Tensor, as_objects, scalar
 from volcli.execution.views import strides_of
 
 DEFAULT_SIZE = 4
@@ -143,8 +143,8 @@ class _Maker:
         dtype: Any = object if is_symbolic else format.dtype
         self._machine.takes(None, math.prod(shape), dtype)
         data = self._elements(name, shape, format)
-        if is_symbolic and data.dtype != object:
-            data = data.astype(object)
+        if is_symbolic:
+            data = as_objects(data)
         if not isinstance(kind, MemRefType):
             return Tensor(data)
         return _laid_out(cast("MemRefType[Any]", kind), data)

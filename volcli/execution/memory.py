@@ -19,7 +19,18 @@ from xdsl.ir import Operation
 from volcli.execution.formats import Format
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.races import AccessWatch
-from volcli.execution.values import OF_STATE, UNSET, Array, States, Tensor, put
+from volcli.execution.values import (
+    OF_STATE,
+    STATE_OF,
+    UNSET,
+    Array,
+    NotANumber,
+    States,
+    Tensor,
+    alike,
+    as_objects,
+    put,
+)
 
 
 class AllocatedMemory:
@@ -48,6 +59,12 @@ class AllocatedMemory:
         self.freed: Operation | None = None
         self.is_heap = is_heap
         self.is_constant = is_constant
+
+    def hold_objects(self) -> None:
+        """From now on, elements may be terms."""
+        if self.data.dtype != object:
+            self.data = as_objects(self.data)
+            self.fetch = _fetching(self.data)
 
 
 def _fetching(data: Array) -> Callable[[int], Any]:
@@ -101,6 +118,8 @@ class MemoryView:
             raise Undefined(op, Defect.BOUNDS, "write to a constant global")
         if watch is not None:
             watch.writes(op, self.allocation, at)
+        if isinstance(value, NotANumber) and type(value) not in STATE_OF:
+            self.allocation.hold_objects()
         put(self.allocation.data, self.allocation.states_array, at, value)
 
     @property
@@ -148,7 +167,10 @@ class MemoryView:
             for at in self.positions().flat:
                 watch.writes(op, self.allocation, int(at))
         if self.count:
-            self.array(self.allocation.data)[...] = tensor.data
+            if tensor.data.dtype == object:
+                self.allocation.hold_objects()
+            _, data = alike(self.allocation.data, tensor.data)
+            self.array(self.allocation.data)[...] = data
             self.array(self.allocation.states_array)[...] = tensor.known_states()
 
 

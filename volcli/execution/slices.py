@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Operation
 
 from volcli.execution.operands import mixed
 from volcli.execution.outcomes import Defect, Undefined
-from volcli.execution.values import Array, Tensor
+from volcli.execution.values import Array, Tensor, alike
 from volcli.execution.views import slice_in_bounds
 
 
@@ -81,8 +81,8 @@ def inserted(
     if list(source.shape) != part.sizes_of(sizes):
         text = f"a tensor of {list(source.shape)} is inserted as a slice of {sizes}"
         raise Undefined(op, Defect.CONTRACT, text)
-    is_object = object in (source.data.dtype, target.data.dtype)
-    data = np.array(target.data, object if is_object else target.data.dtype)
+    old, new = alike(target.data, source.data)
+    data = np.array(old)
     states = np.array(target.known_states())
-    data[at], states[at] = source.data.reshape(sizes), source.known_states().reshape(sizes)
+    data[at], states[at] = new.reshape(sizes), source.known_states().reshape(sizes)
     return target.moved(data, states)

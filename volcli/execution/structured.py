@@ -33,7 +33,7 @@ from volcli.execution.machine import Machine
 from volcli.execution.memory import MemoryView
 from volcli.execution.operands import Function, function_of
 from volcli.execution.outcomes import Defect, Stopped, Undefined, Unsupported
-from volcli.execution.values import Array, States, Tensor, put
+from volcli.execution.values import Array, States, Tensor, as_objects, put
 from volcli.limits import execution as limits
 
 
@@ -274,7 +274,7 @@ class _Draft(Tensor):
         """Write an element; the first term makes the array one of objects."""
         assert self.states is not None
         if self.data.dtype != object and not isinstance(value, int | float | complex | np.generic):
-            object.__setattr__(self, "data", self.data.astype(object))
+            object.__setattr__(self, "data", as_objects(self.data))
         put(self.data, self.states, index, value)
 
     def tensor(self) -> Tensor:

@@ -17,6 +17,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -108,6 +109,20 @@ _INTEGERS = (np.integer, np.bool_)
 def unset_tensor(shape: tuple[int, ...], dtype: npt.DTypeLike) -> Tensor:
     """A tensor whose elements nothing has written."""
     return Tensor(np.zeros(shape, dtype), np.full(shape, UNSET, np.uint8))
+
+
+def as_objects(data: Array) -> Array:
+    """DATA as objects, which terms can join: each number keeps its type, as `astype` does not."""
+    if data.dtype == object:
+        return data
+    found: Array = np.empty(data.size, object)
+    found[:] = list(data.flat)
+    return found.reshape(data.shape)
+
+
+def alike(*arrays: Array) -> Sequence[Array]:
+    """ARRAYS as one of them can be assigned to another: all of objects if one of them is."""
+    return [as_objects(each) for each in arrays] if any(a.dtype == object for a in arrays) else arrays
 
 
 def put(data: Array, states: States | bytearray, index: Any, value: Any) -> None:

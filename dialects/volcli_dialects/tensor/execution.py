@@ -26,7 +26,8 @@ from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.reshaping import collapsed_groups, expanded_sizes
 from volcli.execution.slices import NamedSlice, inserted
 from volcli.execution.table import Perform, executions
-from volcli.execution.values import Array, Tensor, put, unset_tensor
+from volcli.execution.terms import FloatTerm
+from volcli.execution.values import Array, Tensor, alike, as_objects, put, unset_tensor
 from volcli.execution.views import check_sizes
 from volcli_dialects.tensor import ops
 from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
@@ -121,19 +122,12 @@ def insert(op: tensor.InsertOp) -> Perform:
         at = tuple(numbers(op, indices, "an index"))
         if any(not 0 <= i < n for i, n in zip(at, target.shape, strict=True)):
             raise out_of_bounds(op, at, target.shape)
-        dtype = target.data.dtype if isinstance(value, int | np.generic) else None
-        data = np.array(target.data, dtype=dtype or (object if _is_term(value) else target.data.dtype))
+        data = np.array(as_objects(target.data) if isinstance(value, FloatTerm) else target.data)
         states = np.array(target.known_states())
         put(data, states, at, value)
         return target.moved(data, states)
 
     return perform
-
-
-def _is_term(value: Any) -> bool:
-    from volcli.execution.terms import FloatTerm
-
-    return isinstance(value, FloatTerm)
 
 
 @executions.case(tensor.ExtractSliceOp)
@@ -202,10 +196,11 @@ def pad(op: tensor.PadOp) -> Perform:
         same = body(*places[0].tolist()) if len(places) and _is_constant(op) else None
         values = [(same or body(*map(int, place)))[0] for place in places]
         padding = packed(values, (len(values),), source.data.dtype)
-        data = np.empty(shape, object if padding.data.dtype == object else source.data.dtype)
+        around, within = alike(padding.data, source.data)
+        data = np.empty(shape, within.dtype)
         states = np.zeros(shape, np.uint8)
-        data[outside], states[outside] = padding.data, padding.known_states()
-        data[inside], states[inside] = source.data, source.known_states()
+        data[outside], states[outside] = around, padding.known_states()
+        data[inside], states[inside] = within, source.known_states()
         found = source.moved(data, states)
         check_sizes(op, op.result.type, found.shape, "a tensor")
         return found
@@ -243,7 +238,7 @@ def concat(op: tensor.ConcatOp) -> Perform:
         rest = {part.shape[:axis] + part.shape[axis + 1 :] for part in parts}
         if len(rest) > 1:
             raise Undefined(op, Defect.CONTRACT, f"tensors of the sizes {[part.shape for part in parts]}")
-        data = np.concatenate([part.data for part in parts], axis)
+        data = np.concatenate(alike(*[part.data for part in parts]), axis)
         states = np.concatenate([part.known_states() for part in parts], axis)
         found = parts[0].moved(data, states)
         check_sizes(op, op.result.type, found.shape, "a tensor")
