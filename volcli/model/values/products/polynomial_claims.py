@@ -20,7 +20,7 @@ from volcli.model.values.contexts.factors import Factor
 from volcli.model.values.elimination.texts import Texts
 from volcli.model.values.products.anonymous import anonymous
 from volcli.model.values.products.polynomials import Polynomials, PolynomialSystem, value_at
-from volcli.model.values.queries.claim import Claim
+from volcli.model.values.queries.claim import NumberClaim
 from volcli.model.values.queries.queries import Queries
 from volcli.model.values.terms.answers import Comparison, Verdict
 from volcli.model.values.terms.variables import Variable, own
@@ -67,7 +67,7 @@ class PolynomialClaims:
                 self._satisfied[asked.key] = _satisfied(asked.system)
         return self._satisfied[asked.key]
 
-    def decide(self, claim: Claim, *, are_values: bool = False) -> Comparison | None:
+    def decide(self, claim: NumberClaim, *, are_values: bool = False) -> Comparison | None:
         """Whether CLAIM holds; as `Claims.decide`. None if it is not known."""
         try:
             known = self.system(tuple(claim.numbers.values()), claim.places)

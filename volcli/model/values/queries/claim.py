@@ -12,7 +12,7 @@ from volcli.model.values.contexts.contexts import ProgramPoint
 
 
 @dataclass(frozen=True, eq=False)
-class Claim:
+class NumberClaim:
     """That NUMBERS, each under a name, are in HOLDS in all executions that reach all PLACES.
 
     In FAILS it is false; where the two sets leave something out, it is not known there.

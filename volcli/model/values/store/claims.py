@@ -13,7 +13,7 @@ from volcli.limits import values as limits
 from volcli.limits.widths import GREATEST, HALF, in_64_bits
 from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.elimination.texts import Texts, coordinates
-from volcli.model.values.queries.claim import Claim
+from volcli.model.values.queries.claim import NumberClaim
 from volcli.model.values.queries.queries import Queries, Reached
 from volcli.model.values.terms.answers import NEVER, Comparison, Verdict
 from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known, without
@@ -66,7 +66,7 @@ class Claims:
         """
         if given is not None:
             holds, fails = holds.union(given.complement()), fails.intersect(given)
-        claim = Claim(numbers, holds, fails, places)
+        claim = NumberClaim(numbers, holds, fails, places)
         found = self._by_sets(claim, given)
         if are_values and found.verdict is Verdict.REFUTED:
             found = self._of_values(found, claim)
@@ -74,7 +74,7 @@ class Claims:
             return found
         return self._polynomials().decide(claim, are_values=are_values) or found
 
-    def _of_values(self, found: Comparison, claim: Claim) -> Comparison:
+    def _of_values(self, found: Comparison, claim: NumberClaim) -> Comparison:
         """What is FOUND, a refutation, of numbers that have 64 bits: where one has more, it overflows."""
         try:
             example = self.example(claim.numbers, claim.fails, claim.places)
@@ -94,7 +94,7 @@ class Claims:
         self, numbers: Mapping[str, Expression], holds: isl.Set, place: ProgramPoint
     ) -> bool:
         """Whether numbers that have to do with products are in HOLDS in all executions that reach PLACE."""
-        found = self._polynomials().decide(Claim(numbers, holds, holds.complement(), (place,)))
+        found = self._polynomials().decide(NumberClaim(numbers, holds, holds.complement(), (place,)))
         return found is not None and found.verdict is Verdict.PROVED
 
     def is_proved(self, numbers: Mapping[str, Expression], holds: isl.Set, place: ProgramPoint) -> bool:
@@ -123,7 +123,7 @@ class Claims:
             return given
         return self._polynomials().completed(variables, given, place)
 
-    def _by_sets(self, claim: Claim, given: isl.Set | None) -> Comparison:
+    def _by_sets(self, claim: NumberClaim, given: isl.Set | None) -> Comparison:
         try:
             reached = self.queries.reached(claim.places)
             if reached.never:
@@ -190,7 +190,7 @@ class Claims:
             numbered = numbered or coordinates(point)
         return leaves, numbered
 
-    def _decided(self, known: Known, reached: Reached, claim: Claim) -> Comparison:
+    def _decided(self, known: Known, reached: Reached, claim: NumberClaim) -> Comparison:
         possible = known.points
         if possible.is_empty():
             return Comparison(Verdict.PROVED, never=True, because=NEVER)
@@ -205,7 +205,7 @@ class Claims:
         because = because or "what is claimed is not an affine condition"
         return self._sufficient(Comparison(Verdict.UNKNOWN, because=because), claim)
 
-    def _refuted(self, claim: Claim, *, never: bool) -> Comparison:
+    def _refuted(self, claim: NumberClaim, *, never: bool) -> Comparison:
         numbers, places = claim.numbers, claim.places
         try:
             found = self.example(numbers, claim.fails, places)
@@ -245,7 +245,7 @@ class Claims:
         variable = self._texts.elimination.find(name)
         return variable is not None and has_more_than_64_bits(variable)
 
-    def _sufficient(self, answer: Comparison, claim: Claim) -> Comparison:
+    def _sufficient(self, answer: Comparison, claim: NumberClaim) -> Comparison:
         """ANSWER with a condition on the parameters under which it holds, or its places are not reached.
 
         The weakest one, if all sets are exact; none if then no execution reaches them, or it costs too much.
