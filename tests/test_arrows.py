@@ -43,7 +43,14 @@ LAYERS = (
     {"volcli.facts"},
     {"volcli.loading.problems"},
     *_of(
-        "volcli.equivalence", "paths", "places", "results", "backward", "proofs", "comparing", "undefined ..."
+        "volcli.equivalence",
+        "paths",
+        "places",
+        "results",
+        "backward",
+        "proofs",
+        "comparing",
+        "trials undefined ...",
     ),
     {"volcli_dialects"},
     {"volcli.loading.plugins"},

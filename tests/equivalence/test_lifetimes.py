@@ -81,11 +81,11 @@ RIGHT = program(ALLOC, INTO, OUT, FREE)
         (program(ALLOC.replace("alloc", "alloca"), INTO, OUT), "equal"),
         (program(ALLOC.replace("alloc", "alloca"), INTO, OUT, FREE), "different"),
         (program(ALLOC, INTO, OUT, f"scf.if %c {{ {FREE} }}"), "equal"),
-        (program(ALLOC, INTO, f"scf.if %c {{ {FREE} }}", OUT), "unknown"),
+        (program(ALLOC, INTO, f"scf.if %c {{ {FREE} }}", OUT), "different"),
         (program(ALLOC, INTO, f"scf.if %c {{ {OUT} {FREE} }} else {{ {OUT} {FREE} }}"), "equal"),
         (program(ALLOC, INTO, OUT, f"affine.for %i = 0 to 2 {{ {FREE} }}"), "different"),
         (program(ALLOC, INTO, OUT, f"affine.for %i = 0 to 1 {{ {FREE} }}"), "equal"),
-        (program(ALLOC, INTO, OUT, f"affine.for %i = 0 to %n {{ {FREE} }}"), "unknown"),
+        (program(ALLOC, INTO, OUT, f"affine.for %i = 0 to %n {{ {FREE} }}"), "different"),
     ],
 )
 def test_lifetimes_by_hand(after: str, expected: str) -> None:

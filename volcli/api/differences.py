@@ -28,6 +28,8 @@ _UNDEFINED_BEFORE = OutputComparison(
 )
 
 if TYPE_CHECKING:
+    from volcli.equivalence.trials.trials import Version
+    from volcli.execution.inputs import Inputs
     from volcli.frontend.parse.parser import ParsedModule
     from volcli.model.function import FunctionModel
 
@@ -117,16 +119,77 @@ def _compared(
         )
     operations = old[0].budget
     pair = (old[0].parsed, old[1]), (new[0].parsed, new[1])
-    found = _compared_apart(*pair, operations, assume_finite=assume_finite)
+    found = _proved(*pair, operations, assume_finite=assume_finite)
+    return found if found.verdict != UNKNOWN else _tried(found, old, new)
+
+
+def _tried(
+    found: FunctionComparison, old: tuple[Unit, FunctionModel], new: tuple[Unit, FunctionModel]
+) -> FunctionComparison:
+    """FOUND, with what the execution of OLD and NEW on small inputs shows of what is unknown."""
+    from volcli.equivalence.trials.trials import Version, tried
+
+    versions = [
+        Version(unit.parsed.module, model.function, _argument_names(unit, model))
+        for unit, model in (old, new)
+    ]
+    trial = tried(*versions)
+    outputs = {each.output: each for each in found.outputs}
+    for each in trial.discrepancies:
+        known = outputs.get(each.output)
+        if known is None or known.verdict == UNKNOWN:
+            runs = _commands(each.inputs, (old[0], new[0]), versions, found.function)
+            outputs[each.output] = OutputComparison(each.output, DIFFERENT, each.text, runs=runs)
+    found = replace(found, outputs=tuple(outputs.values()))
+    if found.verdict == DIFFERENT:
+        return replace(found, reason=None)
+    return replace(found, tried=str(trial))
+
+
+def _argument_names(unit: Unit, model: FunctionModel) -> list[str]:
+    blocks = model.function.regions[0].blocks
+    return [unit.parsed.names.of(each).removeprefix("%") for each in (blocks[0].args if blocks else ())]
+
+
+def _commands(
+    inputs: Inputs, units: tuple[Unit, Unit], versions: Sequence[Version], function: str
+) -> tuple[str, str]:
+    """The commands that execute the FUNCTION of each of UNITS with INPUTS."""
+    from volcli.api.execution import command
+    from volcli.execution.instances import parameters
+
+    found: list[str] = []
+    for unit, version in zip(units, versions, strict=True):
+        names = dict(zip(versions[0].names, version.names, strict=True))
+        sizes = {(names[name], d): size for (name, d), size in inputs.sizes.items()}
+        free = set(parameters(version.names, version.kinds))
+        own = replace(
+            inputs,
+            sizes={at: size for at, size in sizes.items() if at in free},
+            numbers={names[name]: number for name, number in inputs.numbers.items()},
+        )
+        found.append(command(function, unit.parsed.source.name, own))
+    return found[0], found[1]
+
+
+def _proved(
+    old: tuple[ParsedModule, FunctionModel],
+    new: tuple[ParsedModule, FunctionModel],
+    operations: int | None,
+    *,
+    assume_finite: bool,
+) -> FunctionComparison:
+    """What sets know of OLD and NEW."""
+    found = _compared_apart(old, new, operations, assume_finite=assume_finite)
     if found.reason is not None:
         return found
     if is_same(old[1].function, new[1].function):
         return found
-    meaning = Meaning(old[1], new[1], operations, lambda: _without_tiles(*pair))
+    meaning = Meaning(old[1], new[1], operations, lambda: _without_tiles(old, new))
     if found.verdict == DIFFERENT:
         defined = meaning.before_is_defined()
         if defined is None or not defined.is_empty():
-            return _compared_apart(*pair, operations, assume_finite=assume_finite, defined=defined)
+            return _compared_apart(old, new, operations, assume_finite=assume_finite, defined=defined)
         return replace(found, outputs=(_UNDEFINED_BEFORE,))
     doubts = tuple(meaning.doubts())
     assumptions = dict.fromkeys((*found.assumptions, *meaning.assumptions))

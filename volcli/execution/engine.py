@@ -16,6 +16,7 @@ from volcli.execution.machine import Machine, Options
 from volcli.execution.memory import MemoryView
 from volcli.execution.outcomes import Defect, LimitReached, Stopped, Undefined
 from volcli.execution.table import prepare
+from volcli.execution.terms import Terms
 from volcli.execution.values import OF_STATE, UNSET, PoisonValue, Tensor, Unset
 
 
@@ -50,14 +51,17 @@ def execute(
     names: Sequence[str],
     inputs: Inputs,
     options: Options | None = None,
+    terms: Terms | None = None,
 ) -> Outcome:
     """Execute FUNCTION, whose arguments are called NAMES, with INPUTS.
+
+    Terms are made in TERMS, so that those of several executions can be compared.
 
     Raises BadInput if an input contradicts the type of its argument; whatever else ends the execution is in
     the outcome.
     """
     prepare(module)
-    machine = Machine(module, options)
+    machine = Machine(module, options, terms)
     block = function.regions[0].blocks[0]
     kinds = [argument.type for argument in block.args]
     arguments = made(machine, names, kinds, inputs)

@@ -14,6 +14,9 @@ from volcli.limits import execution as limits
 
 SMALL = (0, 1, 2, 3, 5)
 """Empty, one, even, odd, and a size that no small tile divides."""
+LARGER = (9, 17)
+"""Sizes that no tile of 2, 4, 8 or 16 divides."""
+NEGATIVE = -3
 
 Parameter = tuple[str, int | None]
 """An argument and its dimension, or an index argument and None."""
@@ -36,9 +39,22 @@ def small(names: Sequence[str], kinds: Sequence[Attribute], base: Inputs) -> lis
     All combinations where they are few; else all equal ones, each parameter alone at each number, and random
     combinations: the same ones in each run.
     """
-    known = {*base.sizes, *((name, None) for name in base.numbers)}
-    free = [each for each in parameters(names, kinds) if each not in known]
+    free = _free(names, kinds, base)
     return [_instance(base, free, values) for values in covering(len(free))]
+
+
+def uncommon(names: Sequence[str], kinds: Sequence[Attribute], base: Inputs) -> list[Inputs]:
+    """Instances of BASE that small ones leave out: all sizes 9, all 17, and negative index values."""
+    free = _free(names, kinds, base)
+    chosen = [[size] * len(free) for size in LARGER if free]
+    if any(dimension is None for _, dimension in free):
+        chosen.append([NEGATIVE if dimension is None else SMALL[-1] for _, dimension in free])
+    return [_instance(base, free, values) for values in chosen]
+
+
+def _free(names: Sequence[str], kinds: Sequence[Attribute], base: Inputs) -> list[Parameter]:
+    known = {*base.sizes, *((name, None) for name in base.numbers)}
+    return [each for each in parameters(names, kinds) if each not in known]
 
 
 def covering(count: int) -> list[tuple[int, ...]]:

@@ -43,11 +43,11 @@ class Options:
 class Machine:
     """Memory, globals, and the code of the functions that were called."""
 
-    def __init__(self, module: ModuleOp, options: Options | None = None) -> None:
+    def __init__(self, module: ModuleOp, options: Options | None = None, terms: Terms | None = None) -> None:
         self.module = module
         self.options = options or Options()
         self.steps = 0
-        self.terms = Terms()
+        self.terms = Terms() if terms is None else terms
         self.watch: AccessWatch | None = None
         self.trace: list[tuple[SSAValue, Any]] = []
         """The traced values, in the order of their computation; `untraced` more were not kept."""

@@ -48,16 +48,20 @@ class DifferenceWitness:
 
 @dataclass(frozen=True)
 class OutputComparison:
-    """What is known of one output, "result 0" or "argument %m": `verdict` is one of the three answers."""
+    """What is known of one output, "result 0" or "argument %m": `verdict` is one of the three answers.
+
+    `runs` are the commands that show a difference which was found by execution: before, and after.
+    """
 
     output: str
     verdict: str
     reason: str | None = None
     witness: DifferenceWitness | None = None
+    runs: tuple[str, str] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """As docs/diff.schema.json describes it."""
-        return json_fields(self, "output verdict reason witness")
+        return json_fields(self, "output verdict reason witness runs")
 
     def __str__(self) -> str:
         why = self.reason if self.witness is None else str(self.witness)
@@ -69,7 +73,8 @@ class OutputComparison:
 class FunctionComparison:
     """What is known of one function, which both programs have, or of why it is not compared.
 
-    `needed` are the assumptions of the program after alone: where it is defined.
+    `needed` are the assumptions of the program after alone: where it is defined. `tried` tells how much was
+    executed of what is unknown.
     """
 
     function: str
@@ -77,6 +82,7 @@ class FunctionComparison:
     assumptions: tuple[str, ...] = ()
     reason: str | None = None
     needed: tuple[str, ...] = ()
+    tried: str | None = None
 
     @property
     def verdict(self) -> str:
@@ -88,13 +94,16 @@ class FunctionComparison:
 
     def to_json(self) -> dict[str, Any]:
         """As docs/diff.schema.json describes it."""
-        return json_fields(self, "function verdict reason outputs assumptions")
+        return json_fields(self, "function verdict reason outputs assumptions tried")
 
     def lines(self) -> list[str]:
-        """For people: a line for the function, and one for each output."""
+        """For people: a line for the function, one for each output, and what was executed."""
         why = f": {self.reason}" if self.reason is not None else ""
         given = f", if {' and '.join(self.assumptions)}" if self.assumptions else ""
-        return [f"@{self.function}: {self.verdict}{why}{given}", *(f"  {each}" for each in self.outputs)]
+        found = [f"@{self.function}: {self.verdict}{why}{given}"]
+        for each in self.outputs:
+            found += [f"  {each}", *(f"    {run}" for run in each.runs or ())]
+        return found if self.tried is None else [*found, f"  executed: {self.tried}"]
 
 
 def total(found: Sequence[FunctionComparison]) -> str:

@@ -21,5 +21,8 @@ INSTANCES = Limit(64, "small instances of a function that are tried", UNKNOWN)
 INSTANCE_STEPS = Limit(
     1_000_000, "iterations of all small instances, after which no other one is tried", UNKNOWN
 )
+TRIAL_STEPS = Limit(50_000, "iterations of all small instances in which two programs are compared", UNKNOWN)
+TRIAL_BYTES = Limit(1 << 26, "bytes of memory of each of these instances", UNKNOWN)
+TRIAL_TEXT = Limit(100, "characters of a term in a difference", TEXT)
 TERM_TEXT = Limit(2000, "characters of a term that is shown", TEXT)
 SHOWN_ELEMENTS = Limit(1000, "elements of an array that are shown; of a larger one the corners", TEXT)
