@@ -66,7 +66,7 @@ def room_of(module: str, known: dict[str, Path]) -> str:
 def lower_rooms(room: str, known: dict[str, Path]) -> list[str]:
     """What the files of ROOM import of other rooms, as far as the way to them differs from the way to ROOM.
 
-    `model.values.store` imports `model.values.terms` (its neighbour), `model.entry`, and `presburger`.
+    `model.values.store` imports `model.values.terms` (its neighbour), `model.symbols`, and `presburger`.
     """
     here = room.split(".")
     found: set[str] = set()

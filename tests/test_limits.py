@@ -23,7 +23,7 @@ NO_LIMITS = {
     "versions of a form": "gate.records.baseline.SCHEMA gate.shards.SCHEMA gate.work.cache._FORMAT "
     "report.gate.json_report.SCHEMA report.json_report.SCHEMA",
     "how often is looked, not for how long": "gate.work.cluster._LOOKS gate.work.schedule._PATIENCE "
-    "presburger.limits.alarm._AGAIN presburger.limits.copies._LOOK runtime.progress._PATIENCE "
+    "presburger.limits.worker._AGAIN presburger.limits.copies._LOOK runtime.progress._PATIENCE "
     "runtime.progress._EVERY",
     "parts of the seconds or of the memory that there are": "presburger.limits.copies._MEMORY "
     "presburger.limits.worker._SHARE presburger.limits.worker._LAST presburger.limits.worker._NO_LIMIT",

@@ -17,7 +17,7 @@ from volcli.equivalence.undefined import Meaning
 from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN, FunctionComparison, OutputComparison
 from volcli.limits import printing as limits
 from volcli.limits.rewriting import COMPARED_DEPTH
-from volcli.model.memory.checks.calls.calls import is_private
+from volcli.model.symbols import is_private
 from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import Watch
 from volcli.presburger.limits.copies import Copy, Ended

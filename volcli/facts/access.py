@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from volcli.facts.comparisons import condition_set
-from volcli.facts.fact import EXACT, Certainty, Fact, assumed
+from volcli.facts.fact import EXACT, Certainty, Fact, assumed, json_fields
 from volcli.model.memory.checks.answers.access_answers import Outside
 from volcli.presburger.sets.conditions import ParsedCondition
 
@@ -47,29 +47,13 @@ class AccessFact(Fact):
         return condition_set(self.condition)
 
     def _fields(self) -> Mapping[str, Any]:
-        return {
-            "value": self.subject,
-            "kind": self.kind,
-            "element": self.element,
-            "verdict": self.verdict,
-            "witness": None if self.witness is None else self._witness(self.witness),
-            "always": self.always,
-            "condition": self.condition,
-            "failing": self.failing,
-            "total": self.total,
-            "reason": self.reason,
-            "assumptions": list(self.assumptions),
-        }
+        witness = None if self.witness is None else self._witness(self.witness)
+        names = "value kind element verdict witness always condition failing total reason assumptions"
+        return json_fields(self, names, value=self.subject, witness=witness)
 
     @staticmethod
     def _witness(outside: Outside) -> Mapping[str, Any]:
-        return {
-            "iteration": list(outside.iteration),
-            "index": list(outside.index),
-            "dimension": outside.dimension,
-            "size": outside.size,
-            "parameters": dict(outside.parameters),
-        }
+        return json_fields(outside, "iteration index dimension size parameters")
 
     @property
     def certainty(self) -> Certainty:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from volcli.facts.fact import EXACT, Certainty, Fact
+from volcli.facts.fact import EXACT, Certainty, Fact, json_fields
 
 
 @dataclass(frozen=True)
@@ -54,19 +54,9 @@ class AllocationFact(Fact):
         return self.value
 
     def _fields(self) -> Mapping[str, Any]:
-        lifetime = self.lifetime
-        return {
-            "value": self.value,
-            "assumptions": list(self.assumptions),
-            "elements": self.elements,
-            "bytes": self.size,
-            "exact": self.exact,
-            "reason": self.reason,
-            "expr": self.expression,
-            "loops": list(self.loops),
-            "lifetime": None if lifetime is None else {"kind": lifetime.kind, "lines": list(lifetime.lines)},
-            "largest": self.largest,
-        }
+        lifetime = None if self.lifetime is None else json_fields(self.lifetime, "kind lines")
+        names = "value assumptions elements bytes exact reason expr loops lifetime largest"
+        return json_fields(self, names, bytes=self.size, expr=self.expression, lifetime=lifetime)
 
     @property
     def certainty(self) -> Certainty:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from volcli.facts.fact import EXACT, Certainty, Fact
+from volcli.facts.fact import EXACT, Certainty, Fact, json_fields
 from volcli.model.values.terms.answers import NEVER, Comparison, Verdict
 from volcli.presburger.sets.conditions import ConditionError, ParsedCondition, read
 
@@ -95,12 +95,6 @@ def condition_set(text: str | None) -> ParsedCondition | None:
 
 def comparison_json(found: Comparison) -> dict[str, Any]:
     """A comparison as docs/facts.schema.json describes it."""
-    return {
-        "verdict": found.verdict.value,
-        "never": found.never,
-        "witness": None if found.witness is None else dict(found.witness),
-        "precondition": found.precondition,
-        "weakest": found.weakest if found.precondition else None,
-        "reason": found.because,
-        "assumptions": list(found.assumptions),
-    }
+    names = "verdict never witness precondition weakest reason assumptions"
+    weakest = found.weakest if found.precondition else None
+    return json_fields(found, names, verdict=found.verdict.value, weakest=weakest, reason=found.because)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from volcli.facts.fact import EXACT, Certainty, Fact, assumed
+from volcli.facts.fact import EXACT, Certainty, Fact, assumed, json_fields
 
 
 @dataclass(frozen=True, repr=False)
@@ -43,12 +43,7 @@ class DeadFact(Fact):
         return said + assumed(self.assumptions)
 
     def _fields(self) -> Mapping[str, Any]:
-        return {
-            "value": self.name,
-            "kind": self.kind,
-            "region": self.region,
-            "assumptions": list(self.assumptions),
-        }
+        return json_fields(self, "value kind region assumptions", value=self.name)
 
     @property
     def certainty(self) -> Certainty:

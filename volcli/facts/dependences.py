@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from volcli.facts.ends import End, hull_text, pair_text, witness_json
-from volcli.facts.fact import EXACT, Certainty, Fact
+from volcli.facts.fact import EXACT, Certainty, Fact, json_fields
 from volcli.model.memory.dependences.answers import Witness
 from volcli.presburger.measures.extremes import Interval
 from volcli.presburger.sets.named import NamedSet
@@ -39,19 +39,8 @@ class DependenceFact(Fact):
         return f"{self.kind} {self.source} -> {self.sink} at depth {self.depth}"
 
     def _fields(self) -> Mapping[str, Any]:
-        return {
-            "source": self.source.to_json(),
-            "sink": self.sink.to_json(),
-            "kind": self.kind,
-            "depth": self.depth,
-            "verdict": self.verdict,
-            "distances": None if self.distances is None else self.distances.text,
-            "hull": [list(interval) for interval in self.hull],
-            "witness": witness_json(self.witness),
-            "exact": self.reason is None,
-            "reason": self.reason,
-            "assumptions": list(self.assumptions),
-        }
+        names = "source sink kind depth verdict distances hull witness exact reason assumptions"
+        return json_fields(self, names, witness=witness_json(self.witness), exact=self.reason is None)
 
     @property
     def certainty(self) -> Certainty:

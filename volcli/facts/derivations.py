@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from volcli.facts.fact import EXACT, Certainty, Fact, Where, assuming
+from volcli.facts.fact import EXACT, Certainty, Fact, Where, assuming, json_fields
 from volcli.model.values.terms.answers import NEVER
 from volcli.presburger.tableaus.tableau import Row, Tableau
 
@@ -26,14 +26,8 @@ class CollectedConstraint:
 
     def to_json(self) -> dict[str, Any]:
         place = None if self.where is None else self.where.place
-        return {
-            "text": self.text,
-            "by": self.by,
-            "line": None if place is None else place.line,
-            "column": None if place is None else place.column,
-            "equalities": [list(row) for row in self.equalities],
-            "inequalities": [list(row) for row in self.inequalities],
-        }
+        line, column = (None, None) if place is None else (place.line, place.column)
+        return json_fields(self, "text by line column equalities inequalities", line=line, column=column)
 
 
 @dataclass(frozen=True)
@@ -50,13 +44,7 @@ class BoundReason:
     because: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "text": self.text,
-            "exact": self.exact,
-            "reason": self.reason,
-            "needs": None if self.needs is None else list(self.needs),
-            "because": self.because,
-        }
+        return json_fields(self, "text exact reason needs because")
 
 
 @dataclass(frozen=True, repr=False)
@@ -87,19 +75,8 @@ class DerivationFact(Fact):
         return self.value if self.dim is None else f"dim({self.value}, {self.dim})"
 
     def _fields(self) -> Mapping[str, Any]:
-        return {
-            "value": self.value,
-            "dim": self.dim,
-            "columns": list(self.columns_of),
-            "constraints": [each.to_json() for each in self.constraints],
-            "projected": list(self.projected),
-            "left": self.left,
-            "pieces": list(map(_json, self.pieces)),
-            "bounds": [each.to_json() for each in self.bounds],
-            "never": self.never,
-            "reason": self.reason,
-            "assumptions": list(self.assumptions),
-        }
+        names = "value dim columns constraints projected left pieces bounds never reason assumptions"
+        return json_fields(self, names, columns=self.columns_of, pieces=tuple(map(_json, self.pieces)))
 
     @property
     def certainty(self) -> Certainty:

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from volcli.facts.fact import json_fields
+
 EQUAL, DIFFERENT, UNKNOWN = "equal", "different", "unknown"
 """The answers: proved, refuted with an element, and neither."""
 
@@ -35,12 +37,7 @@ class DifferenceWitness:
 
     def to_json(self) -> dict[str, Any]:
         """As docs/diff.schema.json describes it."""
-        return {
-            "element": list(self.element),
-            "source": self.source,
-            "program": self.program,
-            "parameters": dict(self.parameters),
-        }
+        return json_fields(self, "element source program parameters")
 
     def __str__(self) -> str:
         at = ", ".join(f"{name} = {number}" for name, number in self.parameters.items())
@@ -64,14 +61,7 @@ class OutputComparison:
 
     def to_json(self) -> dict[str, Any]:
         """As docs/diff.schema.json describes it."""
-        witness = None if self.witness is None else self.witness.to_json()
-        return {
-            "output": self.output,
-            "verdict": self.verdict,
-            "reason": self.reason,
-            "witness": witness,
-            "runs": None if self.runs is None else list(self.runs),
-        }
+        return json_fields(self, "output verdict reason witness runs")
 
     def __str__(self) -> str:
         why = self.reason if self.witness is None else str(self.witness)
@@ -104,14 +94,7 @@ class FunctionComparison:
 
     def to_json(self) -> dict[str, Any]:
         """As docs/diff.schema.json describes it."""
-        return {
-            "function": self.function,
-            "verdict": self.verdict,
-            "reason": self.reason,
-            "outputs": [each.to_json() for each in self.outputs],
-            "assumptions": list(self.assumptions),
-            "tried": self.tried,
-        }
+        return json_fields(self, "function verdict reason outputs assumptions tried")
 
     def lines(self) -> list[str]:
         """For people: a line for the function, one for each output, and what was executed."""

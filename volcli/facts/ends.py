@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from volcli.diagnostics import Place
+from volcli.facts.fact import json_fields
 from volcli.model.memory.dependences.answers import Witness
 from volcli.presburger.measures.extremes import Interval
 from volcli.presburger.sets.named import NamedMap
@@ -29,13 +30,9 @@ class End:
         return f"{self.op} {self.element}"
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "op": self.op,
-            "line": self.place.line,
-            "column": self.place.column,
-            "index": self.index,
-            "element": self.element,
-        }
+        return json_fields(
+            self, "op line column index element", line=self.place.line, column=self.place.column
+        )
 
 
 def hull_text(hull: tuple[Interval, ...]) -> str:
@@ -64,9 +61,4 @@ def witness_json(witness: Witness | None) -> dict[str, Any] | None:
     """A pair of iterations as docs/facts.schema.json describes it."""
     if witness is None:
         return None
-    return {
-        "source": list(witness.source),
-        "sink": list(witness.sink),
-        "element": list(witness.element),
-        "parameters": dict(witness.parameters),
-    }
+    return json_fields(witness, "source sink element parameters")

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self, cast
 
 from volcli.diagnostics import Place
 from volcli.limits import printing as limits
@@ -140,6 +140,28 @@ class Fact(ABC):
     def _repr_html_(self) -> str:
         """Its table, for notebooks."""
         return table([self])
+
+
+def json_fields(answer: object, names: str, **others: Any) -> dict[str, Any]:
+    """The fields of ANSWER that NAMES lists, in this order, as JSON; OTHERS are the values of some of them.
+
+    >>> json_fields(Certainty("unknown", "budget"), "degree by reason", by=(1, 2))
+    {'degree': 'unknown', 'by': [1, 2], 'reason': 'budget'}
+    """
+    return {
+        name: as_json(others[name] if name in others else getattr(answer, name)) for name in names.split()
+    }
+
+
+def as_json(value: Any) -> Any:
+    """VALUE as JSON: sets are their texts, tuples are lists, and answers have a JSON of their own."""
+    match value:
+        case tuple():
+            return [as_json(each) for each in cast("tuple[Any, ...]", value)]
+        case Mapping():
+            return dict(cast("Mapping[str, Any]", value))
+        case _:
+            return value.to_json() if hasattr(value, "to_json") else getattr(value, "text", value)
 
 
 def table(facts: list[Fact]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from volcli.facts.ends import End
-from volcli.facts.fact import EXACT, Certainty, Fact, assumed
+from volcli.facts.fact import EXACT, Certainty, Fact, assumed, json_fields
 from volcli.presburger.sets.named import NamedMap, NamedSet
 
 
@@ -21,12 +21,7 @@ class FlowSource:
     reason: str | None
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "source": self.writer.to_json(),
-            "pairs": self.pairs.text,
-            "exact": self.exact,
-            "reason": self.reason,
-        }
+        return json_fields(self, "source pairs exact reason", source=self.writer)
 
     @property
     def text(self) -> str:
@@ -58,17 +53,9 @@ class ReadFact(Fact):
         return f"read of {self.end.element}"
 
     def _fields(self) -> Mapping[str, Any]:
-        return {
-            "kind": "read",
-            "value": self.subject,
-            "index": self.end.index,
-            "element": self.end.element,
-            "sources": [source.to_json() for source in self.sources],
-            "unwritten": _text(self.unwritten),
-            "exact": self.exact,
-            "reason": self.reason,
-            "assumptions": list(self.assumptions),
-        }
+        names = "kind value index element sources unwritten exact reason assumptions"
+        index, element = self.end.index, self.end.element
+        return json_fields(self, names, kind="read", value=self.subject, index=index, element=element)
 
     @property
     def certainty(self) -> Certainty:
@@ -127,16 +114,11 @@ class WriteFact(Fact):
         return f"write of {self.end.element}"
 
     def _fields(self) -> Mapping[str, Any]:
-        return {
-            "kind": "write",
-            "value": self.subject,
-            "index": self.end.index,
-            "element": self.end.element,
-            "dead": _text(self.dead),
-            "exact": self.exact,
-            "reason": self.reason,
-            "assumptions": list(self.assumptions),
-        }
+        names = "kind value index element dead exact reason assumptions"
+        end = self.end
+        return json_fields(
+            self, names, kind="write", value=self.subject, index=end.index, element=end.element
+        )
 
     @property
     def certainty(self) -> Certainty:
@@ -186,17 +168,8 @@ class BufferFact(Fact):
         return self.buffer
 
     def _fields(self) -> Mapping[str, Any]:
-        return {
-            "kind": "buffer",
-            "value": self.subject,
-            "live_in": _text(self.live_in),
-            "live_out": _text(self.live_out),
-            "digits": self.digits,
-            "outlives": self.outlives,
-            "exact": self.exact,
-            "reason": self.reason,
-            "assumptions": list(self.assumptions),
-        }
+        names = "kind value live_in live_out digits outlives exact reason assumptions"
+        return json_fields(self, names, kind="buffer", value=self.subject)
 
     @property
     def certainty(self) -> Certainty:

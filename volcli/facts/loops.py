@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from volcli.facts.dependences import DependenceKind
 from volcli.facts.ends import hull_text, pair_text
-from volcli.facts.fact import EXACT, Certainty, Fact, assumed
+from volcli.facts.fact import EXACT, Certainty, Fact, assumed, json_fields
 from volcli.limits import printing as limits
 from volcli.model.memory.dependences.answers import Witness
 from volcli.presburger.measures.extremes import Interval
@@ -80,16 +80,8 @@ class LoopFact(Fact):
         ]
 
     def _fields(self) -> Mapping[str, Any]:
-        return {
-            "loop": self.loop,
-            "kind": self.kind,
-            "reductions": list(self.reductions),
-            "carried": self._carried(),
-            "least_distance": self.least_distance,
-            "exact": self.reason is None,
-            "reason": self.reason,
-            "assumptions": list(self.assumptions),
-        }
+        names = "loop kind reductions carried least_distance exact reason assumptions"
+        return json_fields(self, names, carried=tuple(self._carried()), exact=self.reason is None)
 
     @property
     def certainty(self) -> Certainty:

@@ -8,7 +8,7 @@ from typing import Any
 
 import islpy as isl
 
-from volcli.facts.fact import EXACT, Certainty, Fact, assuming
+from volcli.facts.fact import EXACT, Certainty, Fact, assuming, json_fields
 from volcli.facts.names import NO_NAMES, FactNames
 from volcli.presburger.sets.named import NamedMap, NamedUnionMap
 
@@ -50,10 +50,8 @@ class MapFact(Fact):
         return None if self.relation is None else self.relation.map
 
     def _fields(self) -> Mapping[str, Any]:
-        text = None if self.relation is None else self.relation.text
-        return {"value": self.value, "to": self.to, "map": text, "exact": self.exact, "reason": self.reason,
-                "assumes": list(self.assumes), **self.names.to_json(),
-                "assumptions": list(self.assumptions)}  # fmt: skip
+        known = json_fields(self, "value to map exact reason assumes", map=self.relation)
+        return {**known, **self.names.to_json(), "assumptions": list(self.assumptions)}
 
     def _needed(self) -> str:
         flags = [", ".join(self.assumes)] if self.assumes else []

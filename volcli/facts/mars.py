@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from volcli.facts.fact import EXACT, Certainty, Fact
+from volcli.facts.fact import EXACT, Certainty, Fact, json_fields
 from volcli.presburger.sets.named import NamedSet
 
 
@@ -34,13 +34,9 @@ class MarsClass:
     exceptions: tuple[tuple[str, int], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "sizes": self.sizes,
-            "tiles": None if self.tiles is None else self.tiles.text,
-            "example": list(self.example),
-            "sets": [{"set": index, "count": count} for index, count in self.members],
-            "exceptions": [{"sizes": where, "sets": count} for where, count in self.exceptions],
-        }
+        sets = tuple({"set": index, "count": count} for index, count in self.members)
+        exceptions = tuple({"sizes": where, "sets": count} for where, count in self.exceptions)
+        return json_fields(self, "sizes tiles example sets exceptions", sets=sets, exceptions=exceptions)
 
     @property
     def title(self) -> str:
@@ -63,13 +59,8 @@ class MarsLayout:
     bursts: int
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "order": list(self.order),
-            "row_major_bursts": self.row_major,
-            "bursts": self.bursts,
-            "elements": self.elements,
-            "bytes": self.size,
-        }
+        names = "order row_major_bursts bursts elements bytes"
+        return json_fields(self, names, row_major_bursts=self.row_major, bytes=self.size)
 
 
 @dataclass(frozen=True, repr=False)
@@ -104,25 +95,12 @@ class MarsFact(Fact):
         return f"{self.array} {self.kind}"
 
     def _fields(self) -> Mapping[str, Any]:
-        return {
-            "array": self.array,
-            "kind": self.kind,
-            "tile": self.tile,
-            "invariant": self.invariant,
-            "sets": [
-                {"set": row.points.text, "consumers": list(row.consumers), "count": self._count(index)}
-                for index, row in enumerate(self.sets)
-            ],
-            "classes": [each.to_json() for each in self.classes],
-            "flow_in": self.flow_in,
-            "inside": None if self.inside is None else self.inside.text,
-            "runs": None if self.runs is None else self.runs.text,
-            "reader": self.reader,
-            "layout": None if self.layout is None else self.layout.to_json(),
-            "exact": self.exact,
-            "reason": self.reason,
-            "assumptions": list(self.assumptions),
-        }
+        sets = tuple(
+            {"set": row.points.text, "consumers": list(row.consumers), "count": self._count(index)}
+            for index, row in enumerate(self.sets)
+        )
+        names = "array kind tile invariant sets classes flow_in inside runs reader layout exact reason"
+        return json_fields(self, f"{names} assumptions", sets=sets)
 
     def _count(self, index: int) -> str | None:
         """How many elements the set INDEX has, in the first class of tiles that has it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from volcli.facts.fact import Where
+from volcli.facts.fact import Where, json_fields
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,8 @@ class ParameterName:
 
     def to_json(self) -> dict[str, Any]:
         place = self.where.place
-        return {
-            "name": self.name, "kind": self.kind, "value": self.value, "dim": self.dim, "op": self.where.op,
-            "line": place.line, "column": place.column, "data": list(self.data),
-        }  # fmt: skip
+        known = json_fields(self, "name kind value dim op", op=self.where.op)
+        return {**known, "line": place.line, "column": place.column, "data": list(self.data)}
 
 
 @dataclass(frozen=True)
@@ -40,7 +38,7 @@ class VolumeName:
     user: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return {"name": self.name, "value": self.value, "user": self.user}
+        return json_fields(self, "name value user")
 
 
 @dataclass(frozen=True)
@@ -51,10 +49,7 @@ class FactNames:
     volumes: tuple[VolumeName, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "parameters": [p.to_json() for p in self.parameters],
-            "volumes": [v.to_json() for v in self.volumes],
-        }
+        return json_fields(self, "parameters volumes")
 
 
 NO_NAMES = FactNames()

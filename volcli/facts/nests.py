@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from volcli.facts.fact import EXACT, Certainty, Fact, assumed
+from volcli.facts.fact import EXACT, Certainty, Fact, assumed, json_fields
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,13 +37,7 @@ class NestFact(Fact):
         return f"{self.rewriting} {', '.join(self.loops)}"
 
     def _fields(self) -> Mapping[str, Any]:
-        return {
-            "loops": list(self.loops),
-            "rewriting": self.rewriting,
-            "legal": self.legal,
-            "reason": self.reason,
-            "assumptions": list(self.assumptions),
-        }
+        return json_fields(self, "loops rewriting legal reason assumptions")
 
     @property
     def certainty(self) -> Certainty:

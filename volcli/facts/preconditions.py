@@ -8,7 +8,7 @@ from typing import Any
 
 from volcli.diagnostics import Place
 from volcli.facts.comparisons import condition_set
-from volcli.facts.fact import EXACT, Certainty, Fact
+from volcli.facts.fact import EXACT, Certainty, Fact, json_fields
 from volcli.limits import printing as limits
 from volcli.presburger.sets.conditions import ParsedCondition
 
@@ -22,12 +22,8 @@ class Need:
     condition: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "element": self.element,
-            "line": self.place.line,
-            "column": self.place.column,
-            "condition": self.condition,
-        }
+        line, column = self.place.line, self.place.column
+        return json_fields(self, "element line column condition", line=line, column=column)
 
 
 _NOWHERE = "false, if "
@@ -101,16 +97,8 @@ class PreconditionFact(Fact):
         return f"for the access at {where}" if count == 1 else f"for {count} accesses, the first at {where}"
 
     def _fields(self) -> Mapping[str, Any]:
-        return {
-            "value": self.subject,
-            "condition": self.condition,
-            "weakest": self.weakest,
-            "necessary": self.necessary,
-            "sufficient": self.sufficient,
-            "never": self.never,
-            "fulfilled": self.fulfilled,
-            "accesses": [need.to_json() for need in self.needs],
-        }
+        names = "value condition weakest necessary sufficient never fulfilled accesses"
+        return json_fields(self, names, value=self.subject, accesses=self.needs)
 
     @property
     def certainty(self) -> Certainty:

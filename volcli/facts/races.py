@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from volcli.facts.ends import End, witness_json
-from volcli.facts.fact import EXACT, Certainty, Fact
+from volcli.facts.fact import EXACT, Certainty, Fact, json_fields
 from volcli.model.memory.dependences.answers import Witness
 
 
@@ -23,12 +23,7 @@ class RacePair:
     reason: str | None
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "first": self.first.to_json(),
-            "second": self.second.to_json(),
-            "witness": witness_json(self.witness),
-            "reason": self.reason,
-        }
+        return json_fields(self, "first second witness reason", witness=witness_json(self.witness))
 
     @property
     def text(self) -> str:
@@ -69,15 +64,8 @@ class RaceFact(Fact):
         return self.value
 
     def _fields(self) -> Mapping[str, Any]:
-        return {
-            "value": self.value,
-            "verdict": self.verdict,
-            "races": [pair.to_json() for pair in self.pairs],
-            "reason": self.reason,
-            "assumptions": list(self.assumptions),
-            "always": self.always,
-            "condition": self.condition,
-        }
+        names = "value verdict races reason assumptions always condition"
+        return json_fields(self, names, races=self.pairs)
 
     @property
     def certainty(self) -> Certainty:

@@ -8,7 +8,7 @@ from typing import Any
 
 import islpy as isl
 
-from volcli.facts.fact import EXACT, Certainty, Fact, assuming
+from volcli.facts.fact import EXACT, Certainty, Fact, assuming, json_fields
 from volcli.facts.names import NO_NAMES, FactNames
 from volcli.presburger.sets.named import NamedSet
 
@@ -101,17 +101,8 @@ class RegionsFact(Fact):
         return f"{self.common} {reach} every element that depends on data"
 
     def _fields(self) -> Mapping[str, Any]:
-        return {
-            "value": self.value,
-            "domain": None if self.domain is None else self.domain.text,
-            "regions": [region.to_json() for region in self.regions],
-            "common": self.common,
-            "relative_to": list(self.relative_to),
-            "exact": self.exact,
-            "reason": self.reason,
-            **self.names.to_json(),
-            "assumptions": list(self.assumptions),
-        }
+        known = json_fields(self, "value domain regions common relative_to exact reason")
+        return {**known, **self.names.to_json(), "assumptions": list(self.assumptions)}
 
     @property
     def certainty(self) -> Certainty:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from volcli.facts.comparisons import comparison_json, condition, condition_set
-from volcli.facts.fact import EXACT, Certainty, Fact, assumed
+from volcli.facts.fact import EXACT, Certainty, Fact, assumed, json_fields
 from volcli.model.values.slices.slices import Overlap
 from volcli.model.values.terms.answers import Comparison, Verdict
 from volcli.presburger.sets.conditions import ParsedCondition
@@ -55,20 +55,11 @@ class SlicesFact(Fact):
 
     def _fields(self) -> Mapping[str, Any]:
         shared = self.overlap.shared
-        return {
-            "left": self.left,
-            "right": self.right,
-            "value": self.source,
-            "relation": self.relation,
-            "overlap": {
-                **comparison_json(self.overlap),
-                "shared": None
-                if shared is None
-                else {"element": list(shared.element), "values": dict(shared.values)},
-            },
-            "equivalent": comparison_json(self.equivalent),
-            "assumptions": list(self.assumptions),
-        }
+        element = None if shared is None else json_fields(shared, "element values")
+        overlap = {**comparison_json(self.overlap), "shared": element}
+        names = "left right value relation overlap equivalent assumptions"
+        equivalent = comparison_json(self.equivalent)
+        return json_fields(self, names, value=self.source, overlap=overlap, equivalent=equivalent)
 
     @property
     def certainty(self) -> Certainty:

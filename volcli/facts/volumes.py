@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from volcli.facts.fact import EXACT, Certainty, Fact, assuming
+from volcli.facts.fact import EXACT, Certainty, Fact, assuming, json_fields
 from volcli.facts.names import NO_NAMES, FactNames
 from volcli.presburger.sets.named import NamedSet
 
@@ -58,19 +58,8 @@ class VolumeFact(Fact):
         return self.value
 
     def _fields(self) -> Mapping[str, Any]:
-        return {
-            "value": self.value,
-            "kind": self.kind,
-            "domain": None if self.domain is None else self.domain.text,
-            "hull": None if self.hull is None else self.hull.to_json(),
-            "box": self.is_box,
-            "source": self.source,
-            "slice": None if self.slice is None else self.slice.to_json(),
-            "packed": self.packed,
-            "reason": self.reason,
-            **self.names.to_json(),
-            "assumptions": list(self.assumptions),
-        }
+        known = json_fields(self, "value kind domain hull box source slice packed reason", box=self.is_box)
+        return {**known, **self.names.to_json(), "assumptions": list(self.assumptions)}
 
     @property
     def certainty(self) -> Certainty:

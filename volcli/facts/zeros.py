@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from volcli.facts.fact import EXACT, Certainty, Fact, assuming
+from volcli.facts.fact import EXACT, Certainty, Fact, assuming, json_fields
 from volcli.facts.names import NO_NAMES, FactNames
 from volcli.presburger.sets.named import NamedSet
 
@@ -62,16 +62,9 @@ class ZerosFact(Fact):
         return None if self.count is None or row.count is None else (self.count - row.count) * self.products
 
     def _fields(self) -> Mapping[str, Any]:
-        return {
-            "value": self.value,
-            "loops": None if self.loops is None else self.loops.text,
-            "multiplications": self.multiplications,
-            "live": [{**row.to_json(), "zeros": self.zeros(row)} for row in self.live],
-            "exact": self.exact,
-            "reason": self.reason,
-            **self.names.to_json(),
-            "assumptions": list(self.assumptions),
-        }
+        live = tuple({**row.to_json(), "zeros": self.zeros(row)} for row in self.live)
+        known = json_fields(self, "value loops multiplications live exact reason", live=live)
+        return {**known, **self.names.to_json(), "assumptions": list(self.assumptions)}
 
     @property
     def certainty(self) -> Certainty:

@@ -14,8 +14,8 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from volcli.language import questions
 from volcli.limits import structure as limits
-from volcli.model.calling import called_by
 from volcli.model.structured.copying import Structured
+from volcli.model.symbols import called_by
 
 Structure = Callable[[Operation], Structured | None]
 """A copy of a function without branches between blocks; None if it has none, or no structure."""

@@ -73,7 +73,7 @@ def _arguments(models: Sequence[FunctionModel]) -> Iterator[str]:
     from volcli.model.values.terms.assumptions import numbers_of_arguments
 
     for model in models:
-        yield from (model.bounds.text(number) for number in numbers_of_arguments(model.function))
+        yield from (model.bounds.texts.of(number) for number in numbers_of_arguments(model.function))
 
 
 def _error(message: str, line: int, at: int, note: str | None = None) -> UsageError:

@@ -99,7 +99,7 @@ class Models:
 
     def _as_called(self, function: Operation) -> FunctionModel | None:
         """The model of FUNCTION under what all calls of it pass; None if nothing is known of that."""
-        from volcli.model.memory.checks.calls.calls import is_private
+        from volcli.model.symbols import is_private
 
         found = self._together.passed.to(function) if is_private(function) else ()
         return self._model(function, found) if found else None

@@ -114,7 +114,7 @@ NESTS = """func.func @f(%m: memref<64xf32>, %x: f32) {{
 @pytest.mark.parametrize("sizes", [(20, 20), (20, 13)])
 def test_nests_with_the_same_iterations_have_one_domain(sizes: tuple[int, int]) -> None:
     memory = memory_of(NESTS.format(*sizes))
-    first, second = (memory.instances.domain(site.op).points for site in memory.sites)
+    first, second = (memory.instances.domains.of(site.op).points for site in memory.sites)
     assert (first is second) is (sizes[0] == sizes[1])
     for points, size in zip((first, second), sizes, strict=True):
         expected = {(i, j) for i in range(0, size, 8) for j in range(i, min(i + 8, size))}

@@ -318,7 +318,7 @@ GUARDED = ("%is = arith.cmpi sgt, %n, %c0 : index\nscf.if %is {", "}")
 @pytest.mark.parametrize(("opening", "closing"), [("", ""), GUARDED])
 def test_nests_with_equal_bounds_over_arguments_have_one_domain(opening: str, closing: str) -> None:
     memory = memory_of(DYNAMIC.format(opening=opening, closing=closing))
-    one, same, other, inner, alike = (memory.instances.domain(site.op) for site in memory.sites)
+    one, same, other, inner, alike = (memory.instances.domains.of(site.op) for site in memory.sites)
     assert one.points is same.points
     assert inner.points is alike.points
     assert one.exact
@@ -336,7 +336,7 @@ def test_nests_in_branches_of_their_own_have_their_own_domains() -> None:
     body = "".join(branch.format(k=k) for k in (3, 5))
     constants = "".join(f"%c{k} = arith.constant {k} : index\n" for k in (3, 5))
     memory = memory_of(f"func.func @f(%m: memref<9xf32>, %n: index, %x: f32) {{ {constants} {body} return }}")
-    first, second = (memory.instances.domain(site.op).points for site in memory.sites)
+    first, second = (memory.instances.domains.of(site.op).points for site in memory.sites)
     assert second.is_strict_subset(first)
 
 

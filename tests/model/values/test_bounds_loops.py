@@ -23,7 +23,8 @@ class Asked:
         value, dim = self.values[name]
         found = self.store.bounds(value, dim, kept=self.store.arguments())
         texts = [
-            "?" if e is None else self.store.text(e) for e in (found.lower.expression, found.upper.expression)
+            "?" if e is None else self.store.texts.of(e)
+            for e in (found.lower.expression, found.upper.expression)
         ]
         return texts[0], texts[1], found.lower.exact and found.upper.exact
 

@@ -130,7 +130,7 @@ def test_what_becomes_too_large_is_approximated_and_holds(seed: int) -> None:
             for side, sign in zip(bounds, (1, -1), strict=True):
                 assert side.constant is None or sign * number >= sign * side.constant
                 if side.expression is not None:
-                    written = model.bounds.text(side.expression).replace("%", "")
+                    written = model.bounds.texts.of(side.expression).replace("%", "")
                     formula = written.replace("floordiv", "//").replace("mod", "%")
                     assert sign * number >= sign * eval(formula, {"min": min, "max": max}, numbers)
 

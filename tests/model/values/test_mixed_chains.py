@@ -13,7 +13,7 @@ from volcli.language.expressions import NotAffine, loop, maximum, minimum, param
 from volcli.language.programs.element_numbers import MadeOf, made_of
 from volcli.language.unchanged import operations_in, unchanged
 from volcli.limits.language import DEPTH
-from volcli.model.entry import entry_of
+from volcli.model.symbols import entry_of
 from volcli.model.values.elimination.elimination import TOO_MUCH_EFFORT
 from volcli.passes.table import UNASKED, find_question
 

@@ -227,7 +227,7 @@ def disagreements(model: FunctionModel) -> Iterator[str]:
 def proved(model: FunctionModel, value: SSAValue, dimension: int, size: Expression) -> Verdict:
     store = model.bounds
     difference = store.definitions.resolve(dim_of(value, dimension)) - store.definitions.resolve(size)
-    return store.compare_to_zero(difference, "==", value).verdict
+    return store.comparisons.to_zero(difference, "==", value).verdict
 
 
 def models(program: Program) -> Iterator[FunctionModel]:

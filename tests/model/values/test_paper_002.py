@@ -36,7 +36,7 @@ class Example:
         low, high = found.lower.expression, found.upper.expression
         assert low is not None
         assert high is not None
-        return self.bounds.text(low), self.bounds.text(high)
+        return self.bounds.texts.of(low), self.bounds.texts.of(high)
 
 
 TWO_SUMS = """
@@ -112,7 +112,7 @@ def test_a_size_in_terms_of_the_arguments() -> None:
     example = Example(FILLED)
     found = example.bounds.bounds(example["%1"], 0, kept=example.bounds.arguments())
     assert found.equal is not None
-    assert example.bounds.text(found.equal) == "dim(%arg0, 0)"
+    assert example.bounds.texts.of(found.equal) == "dim(%arg0, 0)"
 
 
 def test_no_constant_bounds_a_size_that_is_an_argument() -> None:

@@ -40,7 +40,7 @@ def test_a_loop_that_runs_has_an_end_that_is_not_negative(operation: str, before
         assert value is not None
         equal = model.assuming.bounds(value).equal
         assert equal is not None
-        found.append(model.bounds.text(equal))
+        found.append(model.bounds.texts.of(equal))
     assert found == [before, inside]
 
 
@@ -52,7 +52,7 @@ def test_an_assumption_that_takes_the_remainder_away_is_named() -> None:
     assert value is not None
     found = model.assuming.bounds(value)
     assert found.equal is not None
-    assert model.bounds.text(found.equal) == "min(%n, 7)"
+    assert model.bounds.texts.of(found.equal) == "min(%n, 7)"
     assert found.assumptions == ("%n >= 0",)
 
 
@@ -75,7 +75,7 @@ func.func @f(%n: index) {
     assert value is not None
     found = model.assuming.bounds(value)
     assert found.equal is not None
-    assert model.bounds.text(found.equal) == "min(%n, 7)"
+    assert model.bounds.texts.of(found.equal) == "min(%n, 7)"
     assert len(found.assumptions) == 1
 
 

@@ -28,9 +28,9 @@ from volcli.equivalence.paths.points import parameters, sample
 from volcli.equivalence.undefined.accesses import OutOfBounds, out_of_bounds
 from volcli.language.interface import operation_name
 from volcli.language.programs.known_loops import is_while
-from volcli.model.entry import entry_of
 from volcli.model.function import FunctionModel
 from volcli.model.stated_effects import is_assertion
+from volcli.model.symbols import entry_of
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 

@@ -8,12 +8,12 @@ from xdsl.ir import Operation
 
 from volcli.facts.differences import DIFFERENT, UNKNOWN, OutputComparison
 from volcli.language.programs.known_loops import is_while
-from volcli.model.calling import reached_from
 from volcli.model.function import FunctionModel
 from volcli.model.memory.lifetimes.answers import Misuse, misuse_text
 from volcli.model.memory.lifetimes.lifetimes import Lifetimes
 from volcli.model.memory.lifetimes.regions import runs_always
 from volcli.model.stated_effects import has_unknown_effects, is_assertion
+from volcli.model.symbols import reached_from
 
 
 class FunctionLifetimes:

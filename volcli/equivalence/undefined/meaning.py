@@ -24,11 +24,11 @@ from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
 from volcli.language.memory import is_memref
 from volcli.language.programs.known_loops import is_while
-from volcli.model.entry import entry_of
 from volcli.model.function import FunctionModel
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.checks.answers.access_answers import AccessAnswer
 from volcli.model.memory.checks.races.races import Races, RaceVerdict
+from volcli.model.symbols import entry_of
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded
 
 ENDS = "the loops of the program after end"

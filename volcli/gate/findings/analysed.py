@@ -18,10 +18,8 @@ from volcli.gate.findings.fingerprints import Fingerprints
 from volcli.gate.findings.settings import Settings
 from volcli.language.interface import operation_name
 from volcli.limits import gate as limits
-from volcli.model.calling import called_by, reached_from
 from volcli.model.function import FunctionModel, functions
-from volcli.model.memory.checks.calls.calls import is_private
-from volcli.model.symbols import symbol_of
+from volcli.model.symbols import called_by, is_private, reached_from, symbol_of
 from volcli.passes.base import Unit
 
 F = TypeVar("F", bound=Fact)

@@ -22,7 +22,7 @@ from volcli.gate.findings.ignores import ignored_regressions
 from volcli.gate.records.record import Answer, Record
 from volcli.gate.records.written import written
 from volcli.language.memory import is_memref
-from volcli.model.entry import entry_of
+from volcli.model.symbols import entry_of
 
 PASSES = (
     "check-accesses",

@@ -20,8 +20,8 @@ from volcli.gate.findings.finding import Finding
 from volcli.gate.findings.settings import UNANALYSED
 from volcli.language.interface import operation_name
 from volcli.language.memory import is_memref
-from volcli.model.calling import called_by
 from volcli.model.stated_effects import has_unknown_effects
+from volcli.model.symbols import called_by
 
 
 @dataclass(frozen=True)

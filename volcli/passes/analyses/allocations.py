@@ -122,7 +122,7 @@ def _expression(model: FunctionModel, value: SSAValue, rank: int) -> str | None:
             return None
         factors.append(equal)
     try:
-        return model.bounds.text(prod(factors, start=constant(1)))
+        return model.bounds.texts.of(prod(factors, start=constant(1)))
     except NotAffine:
         return None
 

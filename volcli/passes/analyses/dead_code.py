@@ -108,9 +108,9 @@ class _Entered:
     def _is_reached(self, place: Operation) -> bool:
         """Whether some execution gets to PLACE: loops in boxes say it without sets."""
         memory = self._model.memory
-        if memory.function is self._model.function and memory.instances.is_entered(place):
+        if memory.function is self._model.function and memory.instances.domains.is_entered(place):
             return True
-        return self._model.bounds.reached((place,)).verdict is Verdict.PROVED
+        return self._model.bounds.queries.reached((place,)).verdict is Verdict.PROVED
 
 
 def _inner(block: Block) -> Block | None:
@@ -187,21 +187,23 @@ def _never(model: FunctionModel, block: Block) -> tuple[str, ...] | None:
     place = block.first_op
     if place is None:
         return None
-    reached = model.bounds.reached((place,))
+    reached = model.bounds.queries.reached((place,))
     if not reached.never or reached.because == CONTRADICTION:
         return None
     if not _is_never_in_machine(model, place):
         return None
-    _, needed = model.assuming.ask(lambda s: s.reached((place,)), (), (place,), lambda found: found.never)
+    _, needed = model.assuming.ask(
+        lambda s: s.queries.reached((place,)), (), (place,), lambda found: found.never
+    )
     return needed
 
 
 def _is_never_in_machine(model: FunctionModel, place: Operation) -> bool:
     """Whether PLACE is never reached if arithmetic may overflow: `%n + 1 < %n` holds for %n = 2^63 - 1."""
     arithmetic = model.assuming.arithmetic
-    if arithmetic.untrusting is None or arithmetic.untrusting.reached((place,)).never:
+    if arithmetic.untrusting is None or arithmetic.untrusting.queries.reached((place,)).never:
         return True
-    return arithmetic.exact.reached((place,)).never
+    return arithmetic.exact.queries.reached((place,)).never
 
 
 def _is_code(block: Block) -> bool:

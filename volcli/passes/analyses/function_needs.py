@@ -15,14 +15,13 @@ from typing import Generic, Protocol, TypeVar
 
 from xdsl.ir import Operation
 
-from volcli.model.calling import functions_called_in
 from volcli.model.function import FunctionModel
 from volcli.model.memory.checks.answers.access_answers import AccessVerdict
-from volcli.model.memory.checks.calls.calls import CallAnswer, CallChecks, is_private, references
+from volcli.model.memory.checks.calls.calls import CallAnswer, CallChecks, references
 from volcli.model.memory.checks.calls.preconditions import Demand, Precondition, demanded, precondition
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.occurrence.certainty import CallArguments
-from volcli.model.symbols import symbol_of
+from volcli.model.symbols import functions_called_in, is_private, symbol_of
 from volcli.model.values.terms.assumptions import stated
 from volcli.model.values.terms.variables import Variable
 from volcli.passes.analyses.reached import ReachedArguments
@@ -158,7 +157,9 @@ class FunctionNeeds(ABC, Generic[A]):
             return self.avoided(answer)
         if self._numbers(given) not in self._given:
             self._given[self._numbers(given)] = self.own(memory)
-        texts = {model.memory.bounds.text_of(variable): number for variable, number in given.items()}
+        texts = {
+            model.memory.bounds.texts.of_variable(variable): number for variable, number in given.items()
+        }
         shown = self.shown(answer, position, texts, self._given[self._numbers(given)])
         return self.avoided(answer) if shown is None else shown
 

@@ -16,7 +16,6 @@ from volcli.facts.flow import BufferFact, FlowSource, ReadFact, WriteFact
 from volcli.language.interface import operation_name
 from volcli.language.memory import is_memref
 from volcli.language.unchanged import operations_in
-from volcli.model.calling import called_by
 from volcli.model.function import FunctionModel
 from volcli.model.memory.accesses.delinearisation import texts_of
 from volcli.model.memory.buffers.buffers import Origin, Root
@@ -28,6 +27,7 @@ from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, W
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.loops.loops import named_assumptions
 from volcli.model.memory.occurrence.certainty import calls_of, certainty, first_point
+from volcli.model.symbols import called_by
 from volcli.passes.analyses.reached import ReachedArguments
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.ends import Ends
@@ -131,7 +131,7 @@ def _digits_text(model: FunctionModel, flow: BufferFlow) -> str | None:
     """The index that has the digits d0, d1, ... by which elements are compared; None if there are none."""
     if flow.digits is None:
         return None
-    return ", ".join(texts_of(flow.digits, model.memory.bounds.text))
+    return ", ".join(texts_of(flow.digits, model.memory.bounds.texts.of))
 
 
 class _Named:

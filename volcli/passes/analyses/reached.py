@@ -18,7 +18,6 @@ from xdsl.ir import Operation
 
 from volcli.language.expressions import Dim, Value
 from volcli.limits import passes as limits
-from volcli.model.entry import entry_of
 from volcli.model.function import FunctionModel
 from volcli.model.memory.checks.answers.access_answers import AccessVerdict
 from volcli.model.memory.checks.calls.callers import Call, Callers
@@ -26,6 +25,7 @@ from volcli.model.memory.checks.calls.calls import CallAnswer, CallChecks
 from volcli.model.memory.checks.calls.preconditions import Argument, Precondition, precondition
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.occurrence.certainty import CallArguments, without_unknown
+from volcli.model.symbols import entry_of
 from volcli.model.values.terms.variables import Variable
 from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
@@ -47,7 +47,7 @@ class ReachedArguments:
         try:
             with budget(self._operations):
                 instances = model.memory.instances
-                points = instances.domain(op).points.intersect(instances.reached(op).points)
+                points = instances.domains.of(op).points.intersect(instances.domains.reached(op).points)
                 runs = without_unknown(model.memory, points).params()
         except BudgetExceeded:
             return True

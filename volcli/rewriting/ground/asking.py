@@ -15,7 +15,7 @@ def never_negative(store: BoundsStore, op: Operation) -> Callable[[Expression], 
     """Whether an expression is known to be at least 0 where OP stands."""
 
     def holds(expression: Expression) -> bool:
-        low = store.constant_bounds_of(store.definitions.resolve(expression), op).lower
+        low = store.numeric.of(store.definitions.resolve(expression), op).lower
         return low is not None and low >= 0
 
     return holds

@@ -118,7 +118,7 @@ def _refutation(model: FunctionModel, claim: Claim) -> str | None:
     if found.verdict is not Verdict.REFUTED:
         return None
     where = " and ".join(f"{name} = {number}" for name, number in (found.witness or {}).items())
-    left, right = store.text(claim.left), store.text(claim.right)
+    left, right = store.texts.of(claim.left), store.texts.of(claim.right)
     return f"{left} {claim.relation} {right} was proved and is not so{' where ' * bool(where)}{where}"
 
 

@@ -90,7 +90,7 @@ def tile_access(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> T
     """SITE, inside of loops that TILING cuts, as such a function. Raises NotAllocatable."""
     text = model.memory.names.access(site)
     order = loop_order(model, tiling, site)
-    domain = model.memory.instances.domain(site.op)
+    domain = model.memory.instances.domains.of(site.op)
     relation = model.memory.instances.relation(site)
     access = site.access
     is_one = not access.extents and not access.where and access.partial is None and not access.atomic

@@ -292,7 +292,7 @@ def _domain(model: FunctionModel, group: _Gathered) -> isl.Set:
     """The iterations of the tiled loops in which one of the reads of GROUP runs."""
     found: list[isl.Set] = []
     for site, nest in group.nests.items():
-        points = nest.sorted_set(model.memory.instances.domain(site.op).points)
+        points = nest.sorted_set(model.memory.instances.domains.of(site.op).points)
         found.append(points.project_out(DIM.set, nest.rank, points.dim(DIM.set) - nest.rank))
     return reduce(isl.Set.union, found).coalesce()
 
@@ -301,5 +301,5 @@ def _inner(model: FunctionModel, writer: Site, nest: TiledNest | None) -> isl.Se
     """The iterations of WRITER's loops inside a tile. Raises NotADependence if tiles differ in them."""
     if nest is None:
         return None
-    _, inner = outer_and_inner(nest.sorted_set(model.memory.instances.domain(writer.op).points), nest)
+    _, inner = outer_and_inner(nest.sorted_set(model.memory.instances.domains.of(writer.op).points), nest)
     return inner

@@ -202,7 +202,7 @@ class Delinearisation:
         if key not in self._forms:
             index = self._instances.resolved(site.place.index[dimension])
             is_known = isinstance(index, Expression)
-            self._forms[key] = self._bounds.closed_form(index, self._symbols) if is_known else None
+            self._forms[key] = self._bounds.closed.of(index, self._symbols) if is_known else None
         return self._forms[key]
 
     def _is_product(self, site: Site, dimension: int) -> bool:
@@ -254,7 +254,7 @@ class Delinearisation:
         if not radix.sizes or any(isinstance(a, LoopIndex) for digit in last for a in digit.atoms()):
             return
         ends = zip(sites, last, strict=True)
-        known = [self._bounds.constant_bounds_of(digit, site.op).lower for site, digit in ends]
+        known = [self._bounds.numeric.of(digit, site.op).lower for site, digit in ends]
         least = min((each for each in known if each is not None), default=0)
         if least != 0 and None not in known:
             yield least

@@ -44,7 +44,7 @@ from volcli.model.memory.boxes.boxes import Box
 from volcli.model.memory.buffers.buffers import BufferIndex, Origin
 from volcli.model.memory.buffers.contents import Contents
 from volcli.model.memory.buffers.nests import Level, LoopLevels
-from volcli.model.memory.domains.domain import Domain, ReachedIterations
+from volcli.model.memory.domains.domain import Domain
 from volcli.model.memory.domains.domains import Domains
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.constraint_set import Kept, Known, always
@@ -129,14 +129,14 @@ class Instances:
         self._operations = operations
         self._bounds = bounds
         self._nests = nests
-        self._domains = Domains(bounds, nests)
-        self.determined = self._domains.determined
+        self.domains = Domains(bounds, nests)
+        self.determined = self.domains.determined
         self._relations: dict[int, Relation] = {}
         self._stated: dict[Hashable, Relation] = {}
         self._made: dict[Hashable, Relation] = {}
         self._contents = Contents()
         self._built: dict[tuple[Stated, int], isl.Map] = {}
-        self._boxed = BoxedAccesses(lambda op: self._domains.box(op, divided=True), self.resolved)
+        self._boxed = BoxedAccesses(lambda op: self.domains.box(op, divided=True), self.resolved)
         self._in_boxes: dict[NumberedAccess, Relation] = {}
 
     def relation(self, site: Site) -> Relation:
@@ -162,30 +162,6 @@ class Instances:
             points = build.relation(len(site.levels), (ANY,) * rank)
             return Relation(points, site, (0,) * rank, exact=False, because=error.reason)
 
-    def domain(self, op: Operation) -> Domain:
-        """The iterations of the loops around OP in which it runs."""
-        return self._domains.of(op)
-
-    def between_bounds(self, op: Operation, loop: Operation) -> isl.Set:
-        """The iterations of the loops around OP that their bounds allow, where LOOP, one of these, runs."""
-        return self._domains.between_bounds(op, loop)
-
-    def is_of_loops(self, op: Operation) -> bool:
-        """Whether OP runs in all iterations of the loops around it."""
-        return self._domains.is_of_loops(op)
-
-    def is_entered(self, op: Operation) -> bool:
-        """Whether it shows in plain integers that some execution gets to OP."""
-        return self._domains.is_entered(op)
-
-    def reached(self, op: Operation) -> ReachedIterations:
-        """The iterations of the loops around OP in which it may be reached."""
-        return self._domains.reached(op)
-
-    def moment(self, op: Operation) -> Hashable:
-        """What decides the domain of OP, where it is reached, and what holds there."""
-        return self._domains.moment(op)
-
     # -- relations -------------------------------------------------------------------------------------
 
     def of_place(self, site: Site, place: BufferIndex) -> Relation:
@@ -197,7 +173,7 @@ class Instances:
         return self._boxed.at(site.op, site.place)
 
     def _relation(self, site: Site) -> Relation:
-        domain, place = self.domain(site.op), site.place
+        domain, place = self.domains.of(site.op), site.place
         stated = domain, place.index, place.extents, place.where, place.because
         known = self._stated.get(stated)
         if known is None:
@@ -218,9 +194,11 @@ class Instances:
                 isinstance(a, LoopIndex) for e in index for a, _ in e.terms
             )
             if ranges is not None and is_simple:
-                made = cache(lambda: self._domains.grids.linear(ranges, tuple(index)))
+                made = cache(lambda: self.domains.grids.linear(ranges, tuple(index)))
             else:
-                made = cache(lambda: self._of_stated(self.domain(site.op), site.place, site.levels).points)
+                made = cache(
+                    lambda: self._of_stated(self.domains.of(site.op), site.place, site.levels).points
+                )
             known = Relation(made, number, offset, is_numeric=True, is_simple=is_simple)
             self._made[number] = known
         return known if known.offset == offset else replace(known, offset=offset)
@@ -261,7 +239,7 @@ class Instances:
         something else says where it is accessed.
         """
         known = place.because is None
-        box = self._domains.box(site.op, loosely=loosely, divided=divided) if known else None
+        box = self.domains.box(site.op, loosely=loosely, divided=divided) if known else None
         found = None if box is None else placed_in(box, place, self.resolved, divided=loosely or divided)
         return None if found is None else found[:2]
 
@@ -283,7 +261,7 @@ class Instances:
         if not isinstance(index, Expression):
             return ANY
         try:
-            closed = self._bounds.closed_form(index, kept)
+            closed = self._bounds.closed.of(index, kept)
         except NotAffine:
             return ANY
         if closed is None or _divides_often(closed):

@@ -82,4 +82,4 @@ def _is_proved(bounds: BoundsStore, number: Expression, op: Operation) -> bool:
     resolved = bounds.definitions.resolve(number)
     if resolved.is_constant:
         return resolved.constant >= 0
-    return bounds.compare_to_zero(resolved, ">=", op).verdict is Verdict.PROVED
+    return bounds.comparisons.to_zero(resolved, ">=", op).verdict is Verdict.PROVED

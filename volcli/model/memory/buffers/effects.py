@@ -20,7 +20,6 @@ from volcli.language.expressions import ANY
 from volcli.language.memory import Effect, Effects, MemoryAccess, is_memref
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import operations_in
-from volcli.model.calling import called_by, reached_from
 from volcli.model.memory.buffers.buffers import Buffers, Origin, ReturnedMemrefs, Root
 from volcli.model.memory.buffers.roots import SharedArgument
 from volcli.model.memory.buffers.spaces import in_plain_memory
@@ -32,6 +31,7 @@ from volcli.model.stated_effects import (
     stated_accesses,
     unknown_effects,
 )
+from volcli.model.symbols import called_by, reached_from
 
 _NOTHING = Effects()
 

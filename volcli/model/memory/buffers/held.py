@@ -30,9 +30,9 @@ from xdsl.utils.hints import isa
 from volcli.language import questions
 from volcli.language.memory import is_memref
 from volcli.language.unchanged import operations_in
-from volcli.model.entry import entry_of
 from volcli.model.memory.buffers.roots import Origin, Root
 from volcli.model.stated_effects import has_unknown_effects
+from volcli.model.symbols import entry_of
 
 _IN_PLACE = "it is the buffer of a tensor that may be computed in place"
 

@@ -37,10 +37,9 @@ from volcli.language.expressions import (
     value_of,
 )
 from volcli.language.memory import View
-from volcli.model.calling import passed
-from volcli.model.entry import entry_of
 from volcli.model.memory.buffers.buffers import Buffers, Origin
 from volcli.model.memory.buffers.escapes import Escapes
+from volcli.model.symbols import entry_of, passed
 from volcli.model.values.definitions.definitions import Definitions
 
 

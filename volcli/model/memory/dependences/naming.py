@@ -78,7 +78,7 @@ def slice_text(memory: Memory, op: Operation) -> str:
     stated = slice_of(op)
     assert stated is not None
     parts = (stated.offsets, stated.sizes, stated.strides)
-    lists = (f"[{', '.join(map(memory.bounds.text, part))}]" for part in parts)
+    lists = (f"[{', '.join(map(memory.bounds.texts.of, part))}]" for part in parts)
     return f"{memory.bounds.name_of(stated.source)}{' '.join(lists)}"
 
 

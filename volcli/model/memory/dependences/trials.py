@@ -89,7 +89,9 @@ class Trials(Generic[M]):
         """The memory of some executions, and the arguments in these, by their texts."""
         for number, chosen in enumerate(self._choices):
             if number == len(self._made):
-                given = {self._bounds.text_of(variable): value for variable, value in chosen.items()}
+                given = {
+                    self._bounds.texts.of_variable(variable): value for variable, value in chosen.items()
+                }
                 self._made.append((self._narrowed(chosen), given))
             yield self._made[number]
 
@@ -103,7 +105,7 @@ class Trials(Generic[M]):
         sizes = [(site.op, self._deciding(self._sizes(site))) for site in self._sites()]
         for place, arguments in (*steps, *sizes):
             for variable in arguments:
-                known = self._bounds.constant_bounds_of(own(variable), place)
+                known = self._bounds.numeric.of(own(variable), place)
                 least[variable] = max(least.get(variable, 1), known.lower or 1)
                 most[variable] = min(most.get(variable, LARGE), LARGE if known.upper is None else known.upper)
                 if known.lower is not None and known.lower > 0:

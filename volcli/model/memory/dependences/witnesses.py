@@ -64,13 +64,13 @@ def with_element(
     iteration = zip(source.levels, found.source[: len(source.levels)], strict=True)
     given: dict[Variable, int] = {Value(v): n for level, n in iteration if (v := level.variable) is not None}
     for variable in bounds.elimination.all_variables((*element, *digits.sizes)):
-        number = found.parameters.get(bounds.text_of(variable))
+        number = found.parameters.get(bounds.texts.of_variable(variable))
         if number is not None:
             given[variable] = number
     numbers = bounds.claims.completed(element, given, source.op)
     if numbers is None:
         return None
-    others = {bounds.text_of(v): n for v, n in numbers.items() if v not in given}
+    others = {bounds.texts.of_variable(v): n for v, n in numbers.items() if v not in given}
     known: dict[Atom, Expression] = {v: constant(n) for v, n in {**given, **numbers}.items()}
     index = tuple(substitute(each, known.get).constant for each in element)
     return replace(found, element=index, parameters={**found.parameters, **others})

@@ -120,7 +120,7 @@ class Domains:
         known, name = always(), self._bounds.elimination.name
         doubts: list[tuple[frozenset[str], bool, str]] = []
         for factor in before:
-            condition = self._bounds.places.condition(factor)
+            condition = self._bounds.places.factors.condition(factor)
             if not condition.exact:
                 about = frozenset(map(name, factor.variables))
                 doubts.append((about, factor.is_of_everything, condition.because or ""))

@@ -97,12 +97,12 @@ class OrdinaryBuffers:
         """Whether assertions let some execution come to all of SITES."""
         if not any(map(self._may_be_cut_short, sites)):
             return True
-        domains = [self._memory.instances.domain(site.op).points.params() for site in sites]
+        domains = [self._memory.instances.domains.of(site.op).points.params() for site in sites]
         return not reduce(isl.Set.intersect, domains).is_empty()
 
     def _may_be_cut_short(self, site: Site) -> bool:
         """Whether SITE may not run in some iterations of the loops around, as an assertion has failed."""
-        return not self._memory.instances.is_of_loops(site.op)
+        return not self._memory.instances.domains.is_of_loops(site.op)
 
 
 def _shape(site: Site) -> Sequence[int]:

@@ -51,8 +51,6 @@ from volcli.language.loops import While
 from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.unchanged import operations_in
 from volcli.limits import memory as limits
-from volcli.model.calling import called_by, functions_called_in, passed, reached_from
-from volcli.model.entry import entry_of
 from volcli.model.memory.buffers.buffers import Alias, Buffers, Origin, alias
 from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.buffers.returned import Returned, returned_by
@@ -61,6 +59,7 @@ from volcli.model.memory.flow.answers import BufferFlow
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.occurrence.certainty import without_unknown
 from volcli.model.stated_effects import effects_of, is_assertion
+from volcli.model.symbols import called_by, entry_of, functions_called_in, passed, reached_from
 from volcli.model.values.store.store import BoundsStore
 from volcli.presburger.expressions.constraints import conjunctions
 from volcli.presburger.limits.budget import BudgetExceeded, budget

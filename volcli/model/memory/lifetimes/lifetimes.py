@@ -25,8 +25,6 @@ from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.unchanged import operations_in
-from volcli.model.calling import called_by
-from volcli.model.entry import entry_of
 from volcli.model.memory.buffers.buffers import Buffers, ReturnedMemrefs
 from volcli.model.memory.buffers.roots import Origin, Root
 from volcli.model.memory.lifetimes.answers import Misuse, Wrong
@@ -36,6 +34,7 @@ from volcli.model.memory.lifetimes.states import State
 from volcli.model.memory.lifetimes.summaries import UNKNOWN, CallEnds
 from volcli.model.memory.lifetimes.walk import Walk, driven
 from volcli.model.stated_effects import effects_of, has_unknown_effects, stated_accesses
+from volcli.model.symbols import called_by, entry_of
 
 
 class Lifetimes(Walk):

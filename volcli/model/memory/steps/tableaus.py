@@ -71,7 +71,7 @@ class _Reader:
         self._relation = relation
         self._site = site
         self._mark = mark
-        self._kept = memory.instances.domain(site.op).kept
+        self._kept = memory.instances.domains.of(site.op).kept
         self._chosen: dict[Variable, None] = {}
 
     def tableaus(self) -> tuple[Tableau, ...]:

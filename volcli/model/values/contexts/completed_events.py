@@ -35,7 +35,7 @@ from volcli.model.values.contexts.violations import Violations
 from volcli.model.values.elimination.iterations import Iterations
 from volcli.model.values.outline.called import Asserted
 from volcli.model.values.terms.constraint_set import Kept, Known, always
-from volcli.model.values.terms.events import asserted_by, may_be_undefined
+from volcli.model.values.terms.requirements import asserted_by, may_be_undefined
 from volcli.model.values.terms.variables import Variable, variables_of
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 

@@ -20,6 +20,7 @@ from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, NotAffine
 from volcli.language.reads import Disjunction
 from volcli.limits import values as limits
+from volcli.model.symbols import entry_of
 from volcli.model.values.contexts.completed_events import History
 from volcli.model.values.contexts.demands import Agreement
 from volcli.model.values.contexts.factors import Factor, Factors
@@ -33,11 +34,10 @@ ProgramPoint = Operation | SSAValue | None
 class Contexts:
     """What holds at each program point of a function."""
 
-    def __init__(self, factors: Factors, history: History, agreement: Agreement) -> None:
+    def __init__(self, factors: Factors, operations: int) -> None:
         self.definitions = factors.definitions
-        self._factors = factors
-        self._history = history
-        self._agreement = agreement
+        self.factors = factors
+        self._operations = operations
         self._asserted: dict[Block, list[tuple[int, Factor]]] | None = None
         self._demanded: dict[Operation, list[Factor]] = {}
         self._times: list[int] = []
@@ -53,9 +53,28 @@ class Contexts:
         self._is_restricted = False
         self._sufficients: dict[Factor, Factor] = {}
 
+    @cached_property
+    def _history(self) -> History:
+        return History(self.factors, self._operations)
+
+    @cached_property
+    def _agreement(self) -> Agreement:
+        return Agreement(self.factors)
+
+    @cached_property
+    def _others(self) -> list[History | Agreement]:
+        """What states more here than loops, branches and assertions in the blocks around a place."""
+        outline = self.definitions.outline
+        found: list[History | Agreement] = []
+        if outline.eventful or not outline.is_straight:
+            found.append(self._history)
+        if any(True for _ in outline.requiring()):
+            found.append(self._agreement)
+        return found
+
     def assume(self, name: str, condition: Disjunction) -> None:
         """CONDITION, which has this NAME, holds at all places."""
-        self._assumed.append(self._factors.of(condition, name))
+        self._assumed.append(self.factors.of(condition, name))
 
     def assumed(self) -> list[Factor]:
         """What holds at all places."""
@@ -82,7 +101,7 @@ class Contexts:
         found: list[tuple[int, int]] = []
         for time, event, around in self._history.nested():
             own = self._mask(self._stated(event) or self._agreement.demands(event))
-            path = self._mask(f for block in around for f in self._factors.of_block(block))
+            path = self._mask(f for block in around for f in self.factors.of_block(block))
             found.append((time, own if own and not own & path else -1))
         return found
 
@@ -92,7 +111,7 @@ class Contexts:
 
     def stated_in(self, segment: int) -> list[Factor]:
         """What is assumed, asserted in the first block before SEGMENT, or demanded of several variables."""
-        segments = self._agreement.segments
+        segments = self.definitions.outline.segments
         self._assertions()
         known = [*self._assumed]
         for op in segments.entry.ops:
@@ -138,7 +157,8 @@ class Contexts:
 
     def components(self, places: Sequence[ProgramPoint]) -> list[tuple[Factor, ...]]:
         """All that holds whenever all PLACES are reached, in groups that share no variables."""
-        return self._groups(self.context(places))
+        context = self.context(places)
+        return self._groups(context) if context else []
 
     def _split(
         self, expressions: Sequence[Expression], places: Sequence[ProgramPoint]
@@ -158,7 +178,7 @@ class Contexts:
         """FACTORS but for those that definitions of EXPRESSIONS say: that the divisors in them are not 0."""
         if all(factor.demanded_by is None for factor in factors):
             return factors
-        variables = self.definitions.slice_of(self._factors.elimination.all_variables(expressions))
+        variables = self.definitions.slice_of(self.factors.elimination.all_variables(expressions))
         own = {variable.value.owner for variable in variables}
         return tuple(f for f in factors if f.demanded_by not in own or not _is_not_zero(f))
 
@@ -195,7 +215,7 @@ class Contexts:
         event = factor.event
         if event is None:
             return True
-        variables = self.definitions.slice_of(self._factors.elimination.all_variables(expressions))
+        variables = self.definitions.slice_of(self.factors.elimination.all_variables(expressions))
         return not all(self._is_iteration_apart(variable, event) for variable in variables)
 
     def _is_iteration_apart(self, variable: Variable, event: Operation) -> bool:
@@ -212,7 +232,7 @@ class Contexts:
         self, expressions: Sequence[Expression], factors: Sequence[Factor]
     ) -> tuple[list[Factor], list[Factor]]:
         """Those of FACTORS that share variables with EXPRESSIONS, or with others of them; and the rest."""
-        mask = self.definitions.mask(self._factors.elimination.all_variables(expressions))
+        mask = self.definitions.mask(self.factors.elimination.all_variables(expressions))
         chosen = [f for f in factors if mask and f.is_of_everything and self.may_vary(expressions, f)]
         remaining = [(f, self.definitions.mask(f.variables)) for f in factors if f not in chosen]
         grown = True
@@ -240,7 +260,7 @@ class Contexts:
             return factor
         known = self._sufficients.get(factor)
         if known is None:
-            variables = tuple(self._factors.elimination.variables_of(factor.sufficient.points))
+            variables = tuple(self.factors.elimination.variables_of(factor.sufficient.points))
             known = self._sufficients[factor] = Factor(((),), variables, factor.name, factor.sufficient)
         return known
 
@@ -252,7 +272,7 @@ class Contexts:
     def _moment(self, block: Block | None, before: int) -> tuple[Block | int | None, ...]:
         """The block, and how much of what is said in the function has been said BEFORE."""
         self._assertions()
-        times = self._times, self._history.times, self._agreement.times
+        times = self._times, *(each.times for each in self._others)
         return block, *(bisect_left(each, before) for each in times)
 
     def _context(self, place: ProgramPoint) -> list[Factor]:
@@ -262,9 +282,8 @@ class Contexts:
         key = self._moment(block, before)
         factors = self._contexts.get(key)
         if factors is None:
-            factors = [*self._holding(block, before), *self._history.factors(block, before)]
-            factors += self._agreement.factors(block, before)
-            factors = self._contexts[key] = _each_once(factors)
+            others = (each.factors(block, before) for each in self._others)
+            factors = self._contexts[key] = _each_once([*self._holding(block, before), *chain(*others)])
         if self._may_be_poison(place):
             factors = _each_once([*factors, *self._not_poison(place)])
         return self._without_ignored(factors)
@@ -285,11 +304,11 @@ class Contexts:
     def _without_poison(self, place: ProgramPoint) -> Iterator[Factor]:
         match place:
             case Operation():
-                yield from self._factors.without_poison(place)
+                yield from self.factors.without_poison(place)
             case OpResult():
-                yield from self._factors.without_poison(place.op, place)
+                yield from self.factors.without_poison(place.op, place)
             case BlockArgument() if (parent := place.block.parent_op()) is not None:
-                yield from self._factors.without_poison(parent, place)
+                yield from self.factors.without_poison(parent, place)
             case _:
                 pass
 
@@ -297,7 +316,10 @@ class Contexts:
     def _is_crowded(self) -> bool:
         """Whether so much is stated in the function that to list it at each place would be quadratic."""
         stated = {f.condition for held in self._assertions().values() for _, f in held}
-        return len(stated) + len(self._agreement.times) > limits.STATED_CONDITIONS
+        return (
+            len(stated) + sum(len(each.times) for each in self._others if each is self._agreement)
+            > limits.STATED_CONDITIONS
+        )
 
     def _guards_alone(self, block: Block | None) -> list[Factor]:
         """What loops and branches around BLOCK say, and that more is stated, which may restrict anything."""
@@ -307,7 +329,7 @@ class Contexts:
             factors = [*self._assumed, _more_is_stated()]
             around = block
             while around is not None:
-                factors += self._factors.of_block(around)
+                factors += self.factors.of_block(around)
                 parent = around.parent_op()
                 around = None if parent is None or parent is self.definitions.function else parent.parent
             factors = self._contexts[key] = _each_once(factors)
@@ -322,7 +344,7 @@ class Contexts:
         found: list[Factor] = []
         block = self.block(place)
         while block is not None:
-            found.extend(self._factors.of_block(block))
+            found.extend(self.factors.of_block(block))
             parent = block.parent_op()
             block = None if parent is None or parent is self.definitions.function else parent.parent
         return found
@@ -341,19 +363,15 @@ class Contexts:
     def _all_holding(self, block: Block | None, before: int) -> list[Factor]:
         factors = list(self._assumed)
         while block is not None:
-            factors.extend(self._factors.of_block(block))
+            factors.extend(self.factors.of_block(block))
             factors.extend(f for time, f in self._assertions().get(block, ()) if time < before)
             parent = block.parent_op()
             if parent is None or parent is self.definitions.function:
-                first = self._agreement.segments.entry
+                first = entry_of(self.definitions.function)
                 factors.extend(f for _, f in self._assertions().get(first, ()) if block is not first)
                 break
             block = parent.parent
         return _each_once(factors)
-
-    def condition(self, factor: Factor) -> Known:
-        """What FACTOR says of its variables."""
-        return self._factors.condition(factor)
 
     def block(self, place: ProgramPoint) -> Block | None:
         """The block that PLACE is in."""
@@ -377,8 +395,8 @@ class Contexts:
         if op is self.definitions.function or not questions.assumptions.answers(type(op)):
             return []
         try:
-            name = self._factors.name(op)
-            return [self._factors.of(c, name) for c in questions.assumptions(op) or ()]
+            name = self.factors.name(op)
+            return [self.factors.of(c, name) for c in questions.assumptions(op) or ()]
         except NotAffine:
             return []
 

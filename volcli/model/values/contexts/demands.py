@@ -20,8 +20,8 @@ from volcli.language import questions
 from volcli.language.expressions import Expression, Monomial, NotAffine, dim_of
 from volcli.language.reads import Conjunction, Disjunction
 from volcli.limits import values as limits
+from volcli.model.symbols import entry_of
 from volcli.model.values.contexts.factors import Factor, Factors
-from volcli.model.values.outline.segments import Segments
 from volcli.model.values.terms.constraint_set import NOTHING, Known
 from volcli.model.values.terms.ranges import range_of
 from volcli.model.values.terms.requirements import Requirement
@@ -32,10 +32,10 @@ from volcli.presburger.limits.budget import BudgetExceeded, budget
 class Agreement:
     """What is demanded of sizes, at each place of one function."""
 
-    def __init__(self, factors: Factors, segments: Segments) -> None:
+    def __init__(self, factors: Factors) -> None:
         self._factors = factors
         self._definitions = factors.definitions
-        self.segments = segments
+        self._function = factors.definitions.function
 
     def factors(self, block: Block | None, time: int) -> Iterator[Factor]:
         """What an execution that has got to TIME in BLOCK relies on, or will before it may end.
@@ -43,20 +43,23 @@ class Agreement:
         That is what operations of the first block demand in this segment or before; of other blocks around
         the place, those that have run.
         """
-        segment, entry = self.segments.of(block, time), self.segments.entry
+        if not self._demands:
+            return
+        segments = self._definitions.outline.segments
+        segment, entry = segments.of(block, time), segments.entry
         for since, _, factor in self._demands.get(entry, ()):
             if since <= segment:
                 yield factor
         while block is not None and block is not entry:
             yield from (factor for _, demanded, factor in self._demands.get(block, ()) if demanded < time)
             parent = block.parent_op()
-            if parent is None or parent is self._definitions.function:
+            if parent is None or parent is self._function:
                 return
             block, time = parent.parent, self._definitions.place(parent)
 
     def elsewhere(self) -> Iterator[tuple[int, Factor]]:
         """What the operations of the other blocks of the function demand, and when they have run."""
-        others = {b for b in self._definitions.function.regions[0].blocks if b is not self.segments.entry}
+        others = {b for b in self._function.regions[0].blocks if b is not entry_of(self._function)}
         for op, required in self._definitions.outline.requiring() if others else ():
             if op.parent in others:
                 yield from ((self._definitions.place(op), f) for f in self._equalities(required))
@@ -64,8 +67,10 @@ class Agreement:
     @cached_property
     def times(self) -> list[int]:
         """When operations have run that demand that sizes agree, and those that may end the execution."""
+        if not self._demands:
+            return []
         demanded = (time for held in self._demands.values() for _, time, _ in held)
-        return sorted((*demanded, *self.segments.ends))
+        return sorted((*demanded, *self._definitions.outline.segments.ends))
 
     @cached_property
     def _demands(self) -> Mapping[Block, list[tuple[int, int, Factor]]]:
@@ -74,7 +79,7 @@ class Agreement:
         for op, required in self._definitions.outline.requiring():
             if op.parent is None or questions.assumptions.answers(type(op)):
                 continue
-            since, time = self.segments.behind(op), self._definitions.place(op)
+            since, time = self._definitions.outline.segments.behind(op), self._definitions.place(op)
             for factor in self._equalities(required):
                 _ = found[op.parent].setdefault(factor.condition, (since, time, factor))
         return {block: list(demands.values()) for block, demands in found.items()}
@@ -102,7 +107,7 @@ class Agreement:
 
         A size that is not known exactly says no more of the values that it is computed from.
         """
-        if op is self._definitions.function:
+        if op is self._function:
             return
         for result in op.results:
             shape = result.type.get_shape() if isinstance(result.type, ShapedType) else ()

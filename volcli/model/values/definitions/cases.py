@@ -15,7 +15,7 @@ from volcli.language.loops import Choice, Induction, While
 from volcli.language.programs.known_loops import known_loop
 from volcli.language.reads import Conjunction, Disjunction, is_number
 from volcli.limits import values as limits
-from volcli.model.entry import entry_of
+from volcli.model.symbols import entry_of
 from volcli.model.values.definitions.definedness import EVERYWHERE, partly
 from volcli.model.values.definitions.overflows import has_large_parts
 from volcli.model.values.definitions.resolver import Resolver, is_positive

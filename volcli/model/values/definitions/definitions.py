@@ -28,7 +28,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from volcli.language.expressions import Atom, Dim, Expression, Value, substitute
 from volcli.language.reads import Conjunction, Disjunction
 from volcli.limits import values as limits
-from volcli.model.entry import entry_of
+from volcli.model.symbols import entry_of
 from volcli.model.values.definitions.cases import Cases
 from volcli.model.values.definitions.definedness import EVERYWHERE, partly
 from volcli.model.values.definitions.linear_forms import LinearForms

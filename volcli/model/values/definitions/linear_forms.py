@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import OpResult
@@ -31,13 +32,13 @@ from volcli.language.expressions import (
 from volcli.language.reads import Disjunction
 from volcli.limits import values as limits
 from volcli.limits.widths import ALL_BITS, GREATEST, HALF
+from volcli.model.symbols import entry_of
 from volcli.model.values.definitions.definedness import EVERYWHERE, ResultDefinedness
 from volcli.model.values.definitions.overflows import Overflows
 from volcli.model.values.outline.outline import Outline
 from volcli.model.values.terms.argument_elements import Elements
 from volcli.model.values.terms.executions import Executions
-from volcli.model.values.terms.multiples import range_of_multiple
-from volcli.model.values.terms.ranges import Interval, is_within, range_of
+from volcli.model.values.terms.ranges import Interval, is_within, range_of, range_of_multiple
 from volcli.model.values.terms.solver import Solver
 from volcli.model.values.terms.tables import Table
 from volcli.model.values.terms.variables import Variable, own
@@ -76,10 +77,15 @@ class LinearForms:
         self._executions = executions
         self._solver = solver
         self._range = range
-        self.elements = Elements(outline.function, outline.unwritten, self.resolve, solver)
         self._overflows = Overflows(outline, range, solver, ends, trusted=executions.trusts_products)
         self._definedness = ResultDefinedness(self.resolve, range)
         self._forms: Table[Variable, LinearForm] = Table()
+
+    @cached_property
+    def elements(self) -> Elements:
+        """Which values are elements of the function's arguments, or of constants."""
+        outline = self._outline
+        return Elements(outline.function, outline.unwritten, self.resolve, self._solver)
 
     def suppose(self, variable: Variable, same: Variable) -> None:
         """VARIABLE is SAME; to be said before anything is asked."""
@@ -138,7 +144,8 @@ class LinearForms:
             return LinearForm(own(variable))
         stated = self._stated(variable)
         if stated is None and isinstance(variable, Value):
-            numbers = self.elements.numbers(variable.value)
+            is_argument = variable.value.owner is entry_of(self._outline.function)
+            numbers = () if is_argument else self.elements.numbers(variable.value)
             if len(numbers) == 1:
                 return LinearForm(constant(numbers[0]))
             first = self._first(variable)

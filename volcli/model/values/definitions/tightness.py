@@ -1,4 +1,7 @@
-"""Which ranges are attained: interval arithmetic that is exact, because nothing in it is correlated."""
+"""Which ranges are attained: interval arithmetic that is exact, because nothing in it is correlated.
+
+And why others have no ends: the first value without one that an expression is computed from.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,7 @@ class Tightness:
     def __init__(self, definitions: Definitions) -> None:
         self._definitions = definitions
         self._known: dict[Variable, bool] = {}
+        self._unbounded: dict[Variable, str | None] = {}
 
     def range(self, expression: Expression) -> Interval:
         """The range of EXPRESSION by interval arithmetic."""
@@ -156,6 +160,51 @@ class Tightness:
         if self._definitions.range(atom) != (0, 1) or (factor, expression.constant) not in ((1, -1), (-1, 0)):
             return None
         return atom, 1 if factor == 1 else 0
+
+    # -- missing ends ----------------------------------------------------------------------------------
+
+    def unbounded(self, expression: Expression, low: int | None, high: int | None) -> str | None:
+        """Which variable has no bounds, so that EXPRESSION has none."""
+        if low is not None and high is not None:
+            return None
+        for variable in dict.fromkeys(variables_of(expression)):
+            because = self._why_unbounded(variable)
+            if because is not None:
+                return because
+        return None
+
+    def _why_unbounded(self, variable: Variable) -> str | None:
+        """Why the first leaf without bounds that VARIABLE is computed from has none."""
+        pending = [variable]  # and no recursion: chains are long
+        entered = {variable}
+        while pending:
+            each = pending[-1]
+            if each not in self._unbounded:
+                following = self._follow(each, entered)
+                if following is not None:
+                    entered.add(following)
+                    pending.append(following)
+                    continue
+            pending.pop()
+        return self._unbounded[variable]
+
+    def _follow(self, variable: Variable, entered: set[Variable]) -> Variable | None:
+        """Note why VARIABLE has no bounds, or tell what is to be asked before, if not ENTERED already."""
+        definition = self._definitions.definition(variable)
+        because: str | None = None
+        if None not in self._definitions.range(variable):
+            because = None
+        elif definition.is_leaf:
+            because = definition.because
+        else:
+            for reference in definition.references:
+                if reference not in self._unbounded and reference not in entered:
+                    return reference
+                because = self._unbounded.get(reference)
+                if because is not None:
+                    break
+        self._unbounded[variable] = because
+        return None
 
 
 def _is_in(number: int, ends: Interval) -> bool:

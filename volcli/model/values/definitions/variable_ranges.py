@@ -8,8 +8,7 @@ from volcli.language.expressions import Expression
 from volcli.language.loops import Induction
 from volcli.limits.widths import GREATEST, HALF
 from volcli.model.values.definitions.resolver import Resolver, is_positive
-from volcli.model.values.terms.multiples import range_of_multiple
-from volcli.model.values.terms.ranges import Interval, hull, range_of, tightest
+from volcli.model.values.terms.ranges import Interval, hull, range_of, range_of_multiple, tightest
 from volcli.model.values.terms.tables import Table
 from volcli.model.values.terms.variables import (
     Definition,

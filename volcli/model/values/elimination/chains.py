@@ -21,7 +21,6 @@ class Chains:
         self._elimination = elimination
         self._definitions = elimination.definitions
         self._tightness = tightness
-        self._is_needed = len(self._definitions.numbering) >= limits.CHAIN_FUNCTION
         self._met: set[SSAValue] = set()
         self._known: set[Variable] = set()
         self._joined: set[tuple[object, Variable]] = set()
@@ -29,7 +28,7 @@ class Chains:
 
     def value(self, value: SSAValue) -> None:
         """Let the linear form of VALUE, and of all it is computed from, and their definitions, be known."""
-        if not self._is_needed or value in self._met:
+        if value in self._met:
             return
         pending = [(value, False)]
         while pending:
@@ -56,8 +55,6 @@ class Chains:
 
     def variables(self, variables: Iterable[Variable], kept: Kept) -> None:
         """Let what VARIABLES are computed from be known, each alone, in terms of what is KEPT."""
-        if not self._is_needed:
-            return
         new = [v for v in variables if (kept.key, v) not in self._joined]
         if not new:
             return

@@ -31,7 +31,7 @@ class Texts:
     """The text of what is said over the variables of one function."""
 
     def __init__(self, elimination: Elimination, name_of: Callable[[SSAValue], str]) -> None:
-        self._elimination = elimination
+        self.elimination = elimination
         self._name_of = name_of
         self._known: dict[Expression, str] = {}
         self._named: dict[Expression, Expression] = {}
@@ -73,7 +73,7 @@ class Texts:
         """The orders of the variables in EXPRESSION, sorted."""
         known = self._orders.get(expression)
         if known is None:
-            order = self._elimination.definitions.order
+            order = self.elimination.definitions.order
             found: list[tuple[int, int]] = []
             for atom, _ in expression.terms:
                 if isinstance(atom, Value | Dim):
@@ -94,19 +94,15 @@ class Texts:
         return _WORD.sub(self._written, condition) if condition else "true"
 
     def _written(self, word: re.Match[str]) -> str:
-        variable = self._elimination.find(word[0])
+        variable = self.elimination.find(word[0])
         return word[0] if variable is None else self.of_variable(variable)
-
-    def find(self, name: str) -> Variable | None:
-        """The variable that has NAME in sets, if one has."""
-        return self._elimination.find(name)
 
     def of_point(self, point: isl.Point) -> dict[str, int]:
         """The values of variables at a POINT over their names."""
         return {
             self.of_variable(variable): number
             for name, number in coordinates(point).items()
-            if (variable := self._elimination.find(name)) is not None
+            if (variable := self.elimination.find(name)) is not None
         }
 
 

@@ -20,8 +20,7 @@ from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Value,
 from volcli.language.reads import Disjunction
 from volcli.language.unchanged import operations_in
 from volcli.limits import values as limits
-from volcli.model.calling import called_by, reached_from
-from volcli.model.entry import entry_of
+from volcli.model.symbols import called_by, entry_of, reached_from
 
 _NOT_OF_ARGUMENTS = "what a called function asserts of more than its arguments is unknown"
 

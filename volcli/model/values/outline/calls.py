@@ -19,7 +19,7 @@ from volcli.language.expressions import Expression, NotAffine, has_product
 from volcli.language.questions import Callee
 from volcli.language.unchanged import operations_in
 from volcli.limits import values as limits
-from volcli.model.calling import passed
+from volcli.model.symbols import passed
 from volcli.model.values.terms.answers import ConstantBounds
 from volcli.model.values.terms.ranges import Interval, hull
 from volcli.model.values.terms.variables import is_wide

@@ -31,7 +31,7 @@ from volcli.language.programs.blocks import blocks_around, home
 from volcli.language.reads import is_number
 from volcli.language.unchanged import operations_in
 from volcli.limits import values as limits
-from volcli.model.entry import entry_of
+from volcli.model.symbols import entry_of
 from volcli.model.values.terms.argument_elements import are_different
 from volcli.model.values.terms.unwritten import Indices, Unwritten, element_read
 from volcli.model.values.terms.variables import Variable, own, width_of
@@ -46,7 +46,7 @@ class Congruence:
         function: Operation,
         value: Callable[[OpResult], Expression | None],
         sizes: Callable[[Operation], Sequence[questions.Sizes]],
-        unwritten: Unwritten,
+        unwritten: Callable[[], Unwritten],
     ) -> None:
         self._function = function
         self._unwritten = unwritten
@@ -127,7 +127,7 @@ class Congruence:
             return
         if not isinstance(root, BlockArgument):
             return
-        if is_memref(root) and self._unwritten.may_be_written(root, *read, value.op, self._are_different):
+        if is_memref(root) and self._unwritten().may_be_written(root, *read, value.op, self._are_different):
             return
         same = self._read.setdefault((root, numbers, value.type), {})
         first = next((same[block] for block in blocks_around(home(value)) if block in same), None)

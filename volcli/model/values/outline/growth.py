@@ -22,7 +22,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from fractions import Fraction
 from math import inf, log2, prod
 
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import (
@@ -43,8 +43,6 @@ from volcli.language.expressions import (
 from volcli.language.loops import Loop, While
 from volcli.language.normal_form import operands_of
 from volcli.language.programs.graphs import components
-from volcli.language.programs.known_loops import known_loop
-from volcli.language.unchanged import operations_in
 from volcli.model.values.terms.numbering import Numbering
 from volcli.model.values.terms.variables import is_wide
 
@@ -58,10 +56,13 @@ _ORDINARY_BITS = 32
 
 
 class Growth:
-    """The fast circles of FUNCTION, of which STATED says what the operation of a result says of it."""
+    """The fast circles of LOOPS, of which STATED says what the operation of a result says of it."""
 
     def __init__(
-        self, function: Operation, numbering: Numbering, stated: Callable[[OpResult], Expression | None]
+        self,
+        loops: Iterable[Loop | While],
+        numbering: Numbering,
+        stated: Callable[[OpResult], Expression | None],
     ) -> None:
         self._stated = stated
         self._entering: dict[SSAValue, tuple[SSAValue, ...]] = {}
@@ -72,8 +73,8 @@ class Growth:
         """Of what carries something from iteration to iteration, their number, if it is stated."""
         self.guarded: dict[SSAValue, set[int]] = {}
         """The numbers that a condition bounds, from below (-1) or from above (1)."""
-        for op in operations_in(function):
-            self._note(op)
+        for loop in loops:
+            self._note(loop)
         self._fast: set[SSAValue] = set()
         wide = (value for value in self._entering if is_wide(value.type))
         for circle in components(wide, self._sources):
@@ -90,14 +91,13 @@ class Growth:
 
     # -- what is computed from what --------------------------------------------------------------------
 
-    def _note(self, op: Operation) -> None:
-        loop = known_loop(op)
+    def _note(self, loop: Loop | While) -> None:
         if isinstance(loop, Loop):
             for each in loop.carried:
                 self._entering[each.argument] = each.initial, each.yielded
                 self._trips[each.argument] = self._trips_of(loop)
                 self._behind[each.result] = each.initial, each.yielded
-        elif isinstance(loop, While):
+        else:
             self._entering |= {
                 argument: (first, then)
                 for argument, first, then in zip(loop.before, loop.initial, loop.yielded, strict=True)

@@ -19,19 +19,26 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, Mod, NotAffine, Value, has_product
-from volcli.language.programs.known_loops import counted_loop, is_while
+from volcli.language.loops import Loop, While
+from volcli.language.programs.known_loops import is_while, known_loop
 from volcli.language.reads import is_number
 from volcli.language.unchanged import once, operations_in
 from volcli.limits.widths import ALL_BITS, GREATEST, HALF, LARGE
-from volcli.model.entry import entry_of
+from volcli.model.symbols import entry_of
 from volcli.model.values.outline.called import asserting_calls
 from volcli.model.values.outline.calls import multiplies_inside
 from volcli.model.values.outline.congruence import Congruence
 from volcli.model.values.outline.growth import Growth
 from volcli.model.values.outline.poison import Poison, handed_on
-from volcli.model.values.terms.events import is_event, may_be_undefined, may_end
-from volcli.model.values.terms.numbering import Numbering
-from volcli.model.values.terms.requirements import Requirement, requirements, stated_sizes
+from volcli.model.values.terms.numbering import Numbering, Segments
+from volcli.model.values.terms.requirements import (
+    Requirement,
+    is_event,
+    may_be_undefined,
+    may_end,
+    requirements,
+    stated_sizes,
+)
 from volcli.model.values.terms.unwritten import Unwritten
 from volcli.model.values.terms.variables import Variable, is_wide, own, variables_of, width_of
 
@@ -72,8 +79,14 @@ class Outline:
         """What is large of itself, and all of 64 bits that is computed from it."""
         operations = operations_in(self.function)
         found: list[SSAValue] = [r for op in operations for r in op.results if self._is_large(r)]
-        found += [variable for op in operations for variable in _large_inductions(op)]
+        found += [variable for loop in self._loops for variable in _large_inductions(loop)]
         return _computed_from(found)
+
+    @cached_property
+    def _loops(self) -> list[Loop | While]:
+        """The loops of the function."""
+        loops = map(known_loop, operations_in(self.function))
+        return [loop for loop in loops if loop is not None]
 
     def width_facts(self, variable: Variable) -> tuple[Expression, ...]:
         """That VARIABLE has 64 bits, where something reads its bits: `-1` as `2^64 - 1`, and 2^64 as 0.
@@ -109,12 +122,14 @@ class Outline:
     def outgrowing(self) -> frozenset[SSAValue]:
         """What may be large: that, products, and what is multiplied around loops; with what follows."""
         results = (r for op in operations_in(self.function) for r in op.results if is_wide(r.type))
-        found = [r for r in results if self.growth.is_fast(r) or any(map(has_product, self.said_of(r)))]
+        found = [r for r in results if self._is_fast(r) or any(map(has_product, self.said_of(r)))]
         return self.large | _computed_from(found)
 
     @cached_property
     def multiplies(self) -> bool:
         """Whether some operation multiplies, divides, or goes in steps of, values: they may be variables."""
+        if any(map(_has_steps, self._loops)):
+            return True
         return any(map(self._is_multiplying, operations_in(self.function)))
 
     def _is_multiplying(self, op: Operation) -> bool:
@@ -124,9 +139,7 @@ class Outline:
             return True
         if any(has_product(e) for sizes in self.sizes(op) for e in sizes if e is not None):
             return True
-        if questions.determined.answers(type(op)) and any(map(self._is_undetermined, op.results)):
-            return True
-        return _has_steps(op)
+        return questions.determined.answers(type(op)) and any(map(self._is_undetermined, op.results))
 
     def _is_undetermined(self, result: OpResult) -> bool:
         try:
@@ -137,7 +150,10 @@ class Outline:
     @cached_property
     def growth(self) -> Growth:
         """What grows exponentially around the loops of the function."""
-        return Growth(self.function, self.numbering, self.value)
+        return Growth(self._loops, self.numbering, self.value)
+
+    def _is_fast(self, value: SSAValue) -> bool:
+        return bool(self._loops) and self.growth.is_fast(value)
 
     def _is_large(self, result: OpResult) -> bool:
         """Whether RESULT may be large for small operands: what is unsigned, widened, or a large constant."""
@@ -157,7 +173,7 @@ class Outline:
     @cached_property
     def congruence(self) -> Congruence:
         """The classes of variables that are equal because they are computed alike."""
-        return Congruence(self.function, self.value, self.sizes, self.unwritten)
+        return Congruence(self.function, self.value, self.sizes, lambda: self.unwritten)
 
     @cached_property
     def unwritten(self) -> Unwritten:
@@ -167,10 +183,17 @@ class Outline:
     # -- operations ------------------------------------------------------------------------------------
 
     @cached_property
-    def ends(self) -> list[int]:
-        """When the operations of the first block are over at which the execution may end, in order."""
+    def is_straight(self) -> bool:
+        """Whether the operations of the function run one after the other: in one block, and once."""
+        inside = (op for op in operations_in(self.function) if op is not self.function)
+        return len(self.function.regions[0].blocks) == 1 and not any(op.regions for op in inside)
+
+    @cached_property
+    def segments(self) -> Segments:
+        """The parts of the function between the operations of the first block that may end the execution."""
         ops = entry_of(self.function).ops
-        return [self.numbering.place(op) for op in ops if any(map(may_end, operations_in(op)))]
+        ends = [self.numbering.place(op) for op in ops if any(map(may_end, operations_in(op)))]
+        return Segments(self.function, self.numbering, ends)
 
     def last_in_each_call(self) -> Operation | None:
         """The last operation of the first block that runs in each call: the first at which one may end."""
@@ -178,9 +201,10 @@ class Outline:
 
     def _last_in_each_call(self, function: Operation) -> Operation | None:
         ops = entry_of(function).ops
-        if not self.ends:
+        ends = self.segments.ends
+        if not ends:
             return ops.last
-        certain = [op for op in ops if self.numbering.place(op) <= self.ends[0]]
+        certain = [op for op in ops if self.numbering.place(op) <= ends[0]]
         return certain[-1] if certain else None
 
     @cached_property
@@ -211,12 +235,17 @@ class Outline:
     @cached_property
     def asserting_calls(self) -> frozenset[Operation]:
         """The operations that call a function which asserts something."""
-        return asserting_calls(self.function)
+        return asserting_calls(self.function) if self._calls else frozenset()
 
     @cached_property
     def multiplying_calls(self) -> frozenset[Operation]:
         """The operations that call a function in which numbers of 64 bits are multiplied."""
-        return frozenset(op for op in operations_in(self.function) if multiplies_inside(op))
+        return frozenset(filter(multiplies_inside, self._calls))
+
+    @cached_property
+    def _calls(self) -> list[Operation]:
+        """The operations that call a function whose body is seen."""
+        return [op for op in operations_in(self.function) if questions.callee(op) is not None]
 
     def requiring(self) -> Iterator[tuple[Operation, Sequence[Requirement]]]:
         """The operations that require sizes to be equal, and what they require."""
@@ -289,18 +318,16 @@ def _sources(value: SSAValue) -> Iterator[SSAValue]:
                 yield from (each for each in block.last_op.operands if is_wide(each.type))
 
 
-def _large_inductions(op: Operation) -> Iterator[SSAValue]:
-    """The variables of the loop OP that run up, or from, a large number that it states itself."""
-    loop = counted_loop(op)
-    for each in () if loop is None else loop.inductions:
+def _large_inductions(loop: Loop | While) -> Iterator[SSAValue]:
+    """The variables of LOOP that run up, or from, a large number that it states itself."""
+    for each in loop.inductions if isinstance(loop, Loop) else ():
         if any(map(_speaks_of_large, (*each.lower, *each.upper, each.step))):
             yield each.variable
 
 
-def _has_steps(op: Operation) -> bool:
-    """Whether OP is a loop in steps that are values."""
-    loop = counted_loop(op)
-    return loop is not None and any(not each.step.is_constant for each in loop.inductions)
+def _has_steps(loop: Loop | While) -> bool:
+    """Whether LOOP goes in steps that are values."""
+    return isinstance(loop, Loop) and any(not each.step.is_constant for each in loop.inductions)
 
 
 def _speaks_of_large(number: Expression) -> bool:

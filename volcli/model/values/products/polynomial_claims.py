@@ -20,6 +20,7 @@ from volcli.model.values.contexts.factors import Factor
 from volcli.model.values.elimination.texts import Texts
 from volcli.model.values.products.anonymous import anonymous
 from volcli.model.values.products.polynomials import Polynomials, PolynomialSystem, value_at
+from volcli.model.values.queries.claim import NumberClaim
 from volcli.model.values.queries.queries import Queries
 from volcli.model.values.terms.answers import Comparison, Verdict
 from volcli.model.values.terms.variables import Variable, own
@@ -66,31 +67,23 @@ class PolynomialClaims:
                 self._satisfied[asked.key] = _satisfied(asked.system)
         return self._satisfied[asked.key]
 
-    def decide(
-        self,
-        numbers: Mapping[str, Expression],
-        holds: isl.Set,
-        fails: isl.Set,
-        places: Sequence[ProgramPoint],
-        *,
-        are_values: bool = False,
-    ) -> Comparison | None:
-        """Whether a claim holds; as `Claims.decide`. None if it is not known."""
+    def decide(self, claim: NumberClaim, *, are_values: bool = False) -> Comparison | None:
+        """Whether CLAIM holds; as `Claims.decide`. None if it is not known."""
         try:
-            known = self.system(tuple(numbers.values()), places)
+            known = self.system(tuple(claim.numbers.values()), claim.places)
             if known is None:
                 return None
-            forms = {name: known.form(number) for name, number in numbers.items()}
+            forms = {name: known.form(number) for name, number in claim.numbers.items()}
             with budget(limits.CLAIM_OPERATIONS):
-                wrong, false = _cases(holds.complement(), forms), _cases(fails, forms)
-                right = _cases(fails.complement(), forms)
+                wrong, false = _cases(claim.holds.complement(), forms), _cases(claim.fails, forms)
+                right = _cases(claim.fails.complement(), forms)
             if max(map(len, (wrong, false, right))) > limits.CLAIM_CASES:
                 return None
             with self.polynomials.effort(known, limits.CLAIM_EFFORT):
                 if _are_excluded(known, wrong):
                     return Comparison(Verdict.PROVED)
                 values = tuple(forms.values()) if are_values else ()
-                witness = self.example(known, tuple(numbers.values()), false, places, values)
+                witness = self.example(known, tuple(claim.numbers.values()), false, claim.places, values)
                 if witness is None:
                     return None
                 return Comparison(Verdict.REFUTED, _are_excluded(known, right), witness)

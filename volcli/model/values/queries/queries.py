@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 
 import islpy as isl
 
@@ -58,16 +58,22 @@ class Queries:
         by_polynomials: Callable[[Sequence[Factor]], Verdict],
     ) -> None:
         self.operations = operations
-        self._allowance = Allowance(operations)
         self._tightness = tightness
         self._by_polynomials = by_polynomials
         self._elimination = elimination
         self._places = places
         self._factors = factors
-        self._iterations = Iterations(elimination)
         self._satisfiable: dict[tuple[Factor, ...], Reached] = {}
         self._points: dict[tuple[Expression, tuple[Factor, ...], Hashable], Known] = {}
         self._conjunctions: dict[tuple[Factor, ...], Known] = {}
+
+    @cached_property
+    def _allowance(self) -> Allowance:
+        return Allowance(self.operations)
+
+    @cached_property
+    def _iterations(self) -> Iterations:
+        return Iterations(self._elimination)
 
     def reached(self, places: Sequence[ProgramPoint]) -> Reached:
         """Whether some execution gets to all PLACES: whether each component of their context can hold."""

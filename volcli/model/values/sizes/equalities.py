@@ -87,7 +87,7 @@ class Equalities:
         What is asserted comes behind what needs no assertion, in its segment, or AS_WRITTEN.
         """
         store = self.forms.store
-        segments = store.segments
+        segments = store.definitions.outline.segments
         equalities = [_Equality(left, constant(0), 0, (name,)) for left, name in _equations(assumed)]
         elsewhere: list[Requirement] = []
         for each in required:

@@ -142,13 +142,13 @@ class Resolution:
     @property
     def last(self) -> int:
         """The segment behind all that may end the execution."""
-        return self.store.segments.last
+        return self.store.definitions.outline.segments.last
 
     def segment(self, value: SSAValue) -> int:
         """The segment in which VALUE is made."""
         block = value.block if isinstance(value, BlockArgument) else None
         block = value.op.parent if isinstance(value, OpResult) else block
-        return self.store.segments.of(block, self.store.definitions.position(value))
+        return self.store.definitions.outline.segments.of(block, self.store.definitions.position(value))
 
     # -- what is asked ---------------------------------------------------------------------------------
 

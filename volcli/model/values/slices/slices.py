@@ -313,7 +313,7 @@ class _Pair:
             return number.constant, number.constant
         form = self._numbers[str(number)]
         place = self._places[-1] if self._places else None
-        found = self._store.constant_bounds_of(form, place)
+        found = self._store.numeric.of(form, place)
         return found.lower, found.upper
 
     # -- answers -------------------------------------------------------------------------------------------

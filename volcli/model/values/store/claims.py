@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from volcli.limits import values as limits
 from volcli.limits.widths import GREATEST, HALF, in_64_bits
 from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.elimination.texts import Texts, coordinates
+from volcli.model.values.queries.claim import NumberClaim
 from volcli.model.values.queries.queries import Queries, Reached
 from volcli.model.values.terms.answers import NEVER, Comparison, Verdict
 from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known, without
@@ -42,7 +43,7 @@ class Claims:
         parameters: Kept,
         polynomials: Callable[[], PolynomialClaims],
     ) -> None:
-        self._queries = queries
+        self.queries = queries
         self._texts = texts
         self._leaves = leaves
         self._parameters = parameters
@@ -65,42 +66,35 @@ class Claims:
         """
         if given is not None:
             holds, fails = holds.union(given.complement()), fails.intersect(given)
-        found = self._by_sets(numbers, holds, fails, places, given)
+        claim = NumberClaim(numbers, holds, fails, places)
+        found = self._by_sets(claim, given)
         if are_values and found.verdict is Verdict.REFUTED:
-            found = self._of_values(found, numbers, holds, fails, places)
+            found = self._of_values(found, claim)
         if found.verdict is not Verdict.UNKNOWN:
             return found
-        by_products = self._polynomials().decide(numbers, holds, fails, places, are_values=are_values)
-        return by_products or found
+        return self._polynomials().decide(claim, are_values=are_values) or found
 
-    def _of_values(
-        self,
-        found: Comparison,
-        numbers: Mapping[str, Expression],
-        holds: isl.Set,
-        fails: isl.Set,
-        places: Sequence[ProgramPoint],
-    ) -> Comparison:
-        """What is FOUND, a refutation, of NUMBERS that have 64 bits: where one has more, it overflows."""
+    def _of_values(self, found: Comparison, claim: NumberClaim) -> Comparison:
+        """What is FOUND, a refutation, of numbers that have 64 bits: where one has more, it overflows."""
         try:
-            example = self.example(numbers, fails, places)
+            example = self.example(claim.numbers, claim.fails, claim.places)
         except BudgetExceeded:
             return found
-        wider = {
-            name for name, number in numbers.items() if any(map(has_more_than_64_bits, variables_of(number)))
-        }
+        named = claim.numbers.items()
+        wider = {name for name, number in named if any(map(has_more_than_64_bits, variables_of(number)))}
         narrow = {} if example is None else {k: n for k, n in example[1].items() if k not in wider}
         if self._has_64_bits(narrow):
             return found
-        box = self._of_64_bits(holds.union(fails).union(holds.complement()), wider)
-        again = self._by_sets(numbers, holds.union(box.complement()), fails.intersect(box), places, box)
+        box = self._of_64_bits(claim.holds.union(claim.fails).union(claim.holds.complement()), wider)
+        inside = replace(claim, holds=claim.holds.union(box.complement()), fails=claim.fails.intersect(box))
+        again = self._by_sets(inside, box)
         return replace(found, witness=again.witness) if again.verdict is Verdict.REFUTED else again
 
     def is_proved_of_products(
         self, numbers: Mapping[str, Expression], holds: isl.Set, place: ProgramPoint
     ) -> bool:
         """Whether numbers that have to do with products are in HOLDS in all executions that reach PLACE."""
-        found = self._polynomials().decide(numbers, holds, holds.complement(), (place,))
+        found = self._polynomials().decide(NumberClaim(numbers, holds, holds.complement(), (place,)))
         return found is not None and found.verdict is Verdict.PROVED
 
     def is_proved(self, numbers: Mapping[str, Expression], holds: isl.Set, place: ProgramPoint) -> bool:
@@ -109,8 +103,8 @@ class Claims:
         As `decide`, without looking for what refutes it, and for when it holds.
         """
         try:
-            known = self._queries.parameters(numbers, (place,), NOTHING)
-            with budget(self._queries.operations):
+            known = self.queries.parameters(numbers, (place,), NOTHING)
+            with budget(self.queries.operations):
                 if known.points.is_subset(holds):
                     return True
         except BudgetExceeded:
@@ -129,23 +123,16 @@ class Claims:
             return given
         return self._polynomials().completed(variables, given, place)
 
-    def _by_sets(
-        self,
-        numbers: Mapping[str, Expression],
-        holds: isl.Set,
-        fails: isl.Set,
-        places: Sequence[ProgramPoint],
-        given: isl.Set | None,
-    ) -> Comparison:
+    def _by_sets(self, claim: NumberClaim, given: isl.Set | None) -> Comparison:
         try:
-            reached = self._queries.reached(places)
+            reached = self.queries.reached(claim.places)
             if reached.never:
                 return Comparison(Verdict.PROVED, never=True, because=reached.because)
-            known = self._queries.parameters(numbers, places, NOTHING)
-            with budget(self._queries.operations):
+            known = self.queries.parameters(claim.numbers, claim.places, NOTHING)
+            with budget(self.queries.operations):
                 if given is not None:
                     known = replace(known, points=known.points.intersect(given))
-                return self._decided(known, reached, numbers, holds, fails, places)
+                return self._decided(known, reached, claim)
         except BudgetExceeded as error:
             return Comparison(Verdict.UNKNOWN, because=error.reason)
 
@@ -162,26 +149,22 @@ class Claims:
         None if it is not known.
         """
         try:
-            known = self._queries.parameters(numbers, places, self._parameters)
-            with budget(self._queries.operations):
+            known = self.queries.parameters(numbers, places, self._parameters)
+            with budget(self.queries.operations):
                 there = known.points.intersect(given)
                 where = there.intersect(holds)
                 for name in numbers:
                     there, where = without(there, name), without(where, name)
-                natural = self._queries.assumed().intersect(self._queries.demanded(places, self._parameters))
-                natural = natural.intersect(self._queries.facts(there)).intersect(there)
+                natural = self.queries.assumed().intersect(self.queries.demanded(places, self._parameters))
+                natural = natural.intersect(self.queries.facts(there)).intersect(there)
                 text = NOWHERE if where.is_empty() else self._texts.of_set(where.coalesce().gist(natural))
         except BudgetExceeded:
             return None
         return text if known.exact else None
 
-    def may_be_poison(self, expressions: Iterable[Expression]) -> bool:
-        """Whether EXPRESSIONS may have no number in all executions."""
-        return self._queries.may_be_poison(expressions)
-
     def is_reached(self, place: ProgramPoint) -> bool:
         """Whether it is certain that some execution gets to PLACE."""
-        return self._queries.reached((place,)).verdict is Verdict.PROVED
+        return self.queries.reached((place,)).verdict is Verdict.PROVED
 
     def example(
         self, numbers: Mapping[str, Expression], points: isl.Set, places: Sequence[ProgramPoint]
@@ -192,10 +175,10 @@ class Claims:
         """
         leaves: dict[str, int] = {}
         numbered: dict[str, int] = {}
-        related, *unrelated = self._queries.executions(numbers, places, self._leaves)
+        related, *unrelated = self.queries.executions(numbers, places, self._leaves)
         meant = Known(related.points.intersect(points), related.exact)
         for known in (meant, *unrelated):
-            with budget(self._queries.operations):
+            with budget(self.queries.operations):
                 point = known.points.sample_point()
                 if not point.is_void() and not self._has_64_bits(coordinates(point)):
                     point = self._of_64_bits(known.points, ()).sample_point()
@@ -207,54 +190,39 @@ class Claims:
             numbered = numbered or coordinates(point)
         return leaves, numbered
 
-    def _decided(
-        self,
-        known: Known,
-        reached: Reached,
-        numbers: Mapping[str, Expression],
-        holds: isl.Set,
-        fails: isl.Set,
-        places: Sequence[ProgramPoint],
-    ) -> Comparison:
+    def _decided(self, known: Known, reached: Reached, claim: NumberClaim) -> Comparison:
         possible = known.points
         if possible.is_empty():
             return Comparison(Verdict.PROVED, never=True, because=NEVER)
-        if possible.is_subset(holds):
+        if possible.is_subset(claim.holds):
             return Comparison(Verdict.PROVED)
-        never = possible.is_subset(fails)
-        is_somewhere = known.exact or not self._queries.may_be_poison(numbers.values())
-        is_refuted = (never and is_somewhere) or (known.exact and not possible.is_disjoint(fails))
+        never = possible.is_subset(claim.fails)
+        is_somewhere = known.exact or not self.queries.may_be_poison(claim.numbers.values())
+        is_refuted = (never and is_somewhere) or (known.exact and not possible.is_disjoint(claim.fails))
         if is_refuted and reached.verdict is Verdict.PROVED:
-            return self._refuted(numbers, holds, fails, places, never=never)
+            return self._refuted(claim, never=never)
         because = reached.because if is_refuted else known.because
         because = because or "what is claimed is not an affine condition"
-        return self._sufficient(Comparison(Verdict.UNKNOWN, because=because), numbers, holds, fails, places)
+        return self._sufficient(Comparison(Verdict.UNKNOWN, because=because), claim)
 
-    def _refuted(
-        self,
-        numbers: Mapping[str, Expression],
-        holds: isl.Set,
-        fails: isl.Set,
-        places: Sequence[ProgramPoint],
-        *,
-        never: bool,
-    ) -> Comparison:
+    def _refuted(self, claim: NumberClaim, *, never: bool) -> Comparison:
+        numbers, places = claim.numbers, claim.places
         try:
-            found = self.example(numbers, fails, places)
-            if found is None and self.is_beyond(numbers, fails, places):
-                is_true = not never and self.is_beyond(numbers, holds.complement(), places)
+            found = self.example(numbers, claim.fails, places)
+            if found is None and self.is_beyond(numbers, claim.fails, places):
+                is_true = not never and self.is_beyond(numbers, claim.holds.complement(), places)
                 return Comparison(Verdict.PROVED if is_true else Verdict.UNKNOWN)
         except BudgetExceeded as error:
             return Comparison(Verdict.REFUTED, never, because=error.reason)
         answer = Comparison(Verdict.REFUTED, never, None if found is None else found[0])
-        return answer if never else self._sufficient(answer, numbers, holds, fails, places)
+        return answer if never else self._sufficient(answer, claim)
 
     def is_beyond(
         self, numbers: Mapping[str, Expression], points: isl.Set, places: Sequence[ProgramPoint]
     ) -> bool:
         """Whether NUMBERS lie in POINTS only where something that they are made of has more than 64 bits."""
-        related = self._queries.executions(numbers, places, self._leaves)[0]
-        with budget(self._queries.operations):
+        related = self.queries.executions(numbers, places, self._leaves)[0]
+        with budget(self.queries.operations):
             return bool(self._of_64_bits(related.points.intersect(points), numbers).is_empty())
 
     def _has_64_bits(self, numbers: Mapping[str, int]) -> bool:
@@ -274,32 +242,26 @@ class Claims:
         return points
 
     def _is_wider(self, name: str) -> bool:
-        variable = self._texts.find(name)
+        variable = self._texts.elimination.find(name)
         return variable is not None and has_more_than_64_bits(variable)
 
-    def _sufficient(
-        self,
-        answer: Comparison,
-        numbers: Mapping[str, Expression],
-        holds: isl.Set,
-        fails: isl.Set,
-        places: Sequence[ProgramPoint],
-    ) -> Comparison:
+    def _sufficient(self, answer: Comparison, claim: NumberClaim) -> Comparison:
         """ANSWER with a condition on the parameters under which it holds, or its places are not reached.
 
         The weakest one, if all sets are exact; none if then no execution reaches them, or it costs too much.
         """
+        numbers, places = claim.numbers, claim.places
         try:
-            known = self._queries.parameters(numbers, places, self._parameters)
-            unrelated = self._queries.unrelated(numbers, places, self._parameters)
-            with budget(min(self._queries.operations, limits.CONDITION_OF_A_CLAIM)):
-                possible, wrong = known.points, known.points.subtract(holds)
-                is_decided = wrong.is_subset(fails)
+            known = self.queries.parameters(numbers, places, self._parameters)
+            unrelated = self.queries.unrelated(numbers, places, self._parameters)
+            with budget(min(self.queries.operations, limits.CONDITION_OF_A_CLAIM)):
+                possible, wrong = known.points, known.points.subtract(claim.holds)
+                is_decided = wrong.is_subset(claim.fails)
                 for name in numbers:
                     possible, wrong = without(possible, name), without(wrong, name)
                 if possible.is_subset(wrong):
                     return answer
-                natural = self._queries.assumed().intersect(self._queries.demanded(places, self._parameters))
+                natural = self.queries.assumed().intersect(self.queries.demanded(places, self._parameters))
                 right = self._where_not(natural, [wrong, *(each.points for each in unrelated)])
                 if right.is_empty():
                     return answer
@@ -312,7 +274,7 @@ class Claims:
     def _where_not(self, natural: isl.Set, wrong: Sequence[isl.Set]) -> isl.Set:
         """The NATURAL parameters that are not in all sets of WRONG, which share none."""
         for each in wrong:
-            natural = natural.intersect(self._queries.facts(each))
+            natural = natural.intersect(self.queries.facts(each))
         right = natural.subtract(wrong[0])
         for each in wrong[1:]:
             right = right.union(natural.subtract(each))

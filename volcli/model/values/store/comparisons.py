@@ -31,7 +31,7 @@ class Comparisons:
         holds, fails = _decided(numbers.lower, numbers.upper, relation)
         if holds:
             return Comparison(Verdict.PROVED)
-        has_number = numbers.exact or not self._claims.may_be_poison([difference])
+        has_number = numbers.exact or not self._claims.queries.may_be_poison([difference])
         if fails and has_number and self._claims.is_reached(place):
             return Comparison(Verdict.REFUTED, never=True)
         true, false = _where(relation, negated=False), _where(relation, negated=True)

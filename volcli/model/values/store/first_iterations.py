@@ -46,10 +46,10 @@ class FirstIterations:
         return any(each is not None and not each.step.is_constant for each in known)
 
     def numbers(self, expression: Expression, place: ProgramPoint, found: ConstantBounds) -> ConstantBounds:
-        """FOUND, of which more is known to be attained if first iterations do."""
-        if found.exact or found.never or not self.concern(expression, place):
+        """FOUND, which is not exact; more of it is known to be attained if first iterations do."""
+        if not self.concern(expression, place):
             return found
-        return found.attained(self.made().attained_bounds(expression, place))
+        return found.attained(self.made().numeric.attained(expression, place))
 
     def side(
         self, expression: Expression, place: ProgramPoint, kept: Kept, found: Bound, known: Known
@@ -58,7 +58,7 @@ class FirstIterations:
         if found.exact or found.expression is None or not self.concern(expression, place):
             return found
         try:
-            first = self.made().points_of(expression, place, kept)
+            first = self.made().queries.points(expression, place, kept)
             with budget(self.operations):
                 equal = self.all.elimination.conjunction((parameter(_NUMBER) - found.expression,), ())
                 attained = first.points.intersect(dimension(equal.points, _NUMBER)).params()

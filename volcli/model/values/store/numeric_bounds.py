@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from volcli.language.expressions import (
     Expression,
 )
@@ -11,12 +9,9 @@ from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.elimination.elimination import TOO_MUCH_EFFORT
 from volcli.model.values.store.parts import StoreParts
 from volcli.model.values.terms.answers import NEVER, ConstantBounds, Verdict
-from volcli.model.values.terms.constraint_set import NOTHING, Kept
+from volcli.model.values.terms.constraint_set import NOTHING
 from volcli.model.values.terms.ranges import tightest
 from volcli.presburger.limits.budget import BudgetExceeded
-
-if TYPE_CHECKING:  # polynomials are imported where something has to do with products
-    pass
 
 
 class NumericBounds:
@@ -27,17 +22,15 @@ class NumericBounds:
 
     def of(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
         """The same for an EXPRESSION over variables."""
-        if self._has_no_set(expression, NOTHING):
+        elimination = self._parts.elimination
+        if elimination.has_no_set(elimination.all_variables([expression]), NOTHING):
             return self._by_ranges(expression).of_width()
         found = self.attained(expression, place)
-        if self._parts.first is not None:
+        if not found.exact and not found.never and self._parts.first is not None:
             found = self._parts.first.numbers(expression, place, found)
         if not found.exact and not found.never:
             found = self._parts.polynomial_bounds.numbers(expression, place, found)
         return found.of_width()
-
-    def _has_no_set(self, expression: Expression, kept: Kept) -> bool:
-        return self._parts.elimination.has_no_set(self._parts.elimination.all_variables([expression]), kept)
 
     def _by_ranges(self, expression: Expression) -> ConstantBounds:
         self._parts.chains.ranges(self._parts.elimination.all_variables([expression]))
@@ -55,7 +48,8 @@ class NumericBounds:
             return found.attained(self._by_sets(expression, place))
 
     def _by_sets(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
-        self._parts.chains.variables(self._parts.elimination.all_variables([expression]), NOTHING)
+        if self._parts.has_long_chains:
+            self._parts.chains.variables(self._parts.elimination.all_variables([expression]), NOTHING)
         reached = self._parts.queries.reached((place,))
         if reached.never:
             return ConstantBounds(None, None, never=True, because=reached.because)
@@ -63,7 +57,7 @@ class NumericBounds:
         guards = self._parts.places.relevant((expression,), (place,))
         if not guards and self._parts.tightness.of(expression):
             low, high = self._parts.tightness.range(expression)
-            because = correlated or self._parts.reasons.unbounded(expression, low, high)
+            because = correlated or self._parts.tightness.unbounded(expression, low, high)
             return ConstantBounds.of(low, high, correlated is None or low == high is not None, because)
         try:
             known = self._parts.queries.points(expression, place, NOTHING)
@@ -77,7 +71,7 @@ class NumericBounds:
         if not known.exact:
             low, high = self._parts.tightness.range(expression)
             lower, upper = tightest(lower, low, max), tightest(upper, high, min)
-        because = known.because or correlated or self._parts.reasons.unbounded(expression, lower, upper)
+        because = known.because or correlated or self._parts.tightness.unbounded(expression, lower, upper)
         # A single number is attained, if any is.
         if lower is not None and lower == upper:
             return ConstantBounds(lower, upper)

@@ -14,21 +14,18 @@ from volcli.language.expressions import (
     Expression,
 )
 from volcli.language.programs.blocks import home
-from volcli.model.entry import entry_of
-from volcli.model.values.contexts.completed_events import History
+from volcli.limits import values as limits
+from volcli.model.symbols import entry_of
 from volcli.model.values.contexts.contexts import Contexts, ProgramPoint
-from volcli.model.values.contexts.demands import Agreement
 from volcli.model.values.contexts.factors import Factor, Factors
 from volcli.model.values.contexts.renaming import Alike
 from volcli.model.values.definitions.definitions import Definitions
-from volcli.model.values.definitions.reasons import Reasons
 from volcli.model.values.definitions.resolver import CallResults
 from volcli.model.values.definitions.tightness import Tightness
 from volcli.model.values.elimination.chains import Chains
 from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.elimination.recurrences import Recurrences
 from volcli.model.values.elimination.texts import Texts
-from volcli.model.values.outline.segments import Segments
 from volcli.model.values.queries.queries import Queries
 from volcli.model.values.store.claims import Claims
 from volcli.model.values.terms.answers import Bound, ConstantBounds
@@ -76,6 +73,7 @@ class StoreParts(ABC):
         self._like = like
         self._callers = callers
         self.first: Attained | None = None
+        """What knows which bounds are attained, where sets do not tell."""
 
     @cached_property
     def definitions(self) -> Definitions:
@@ -106,15 +104,9 @@ class StoreParts(ABC):
         return Factors(self.elimination)
 
     @cached_property
-    def segments(self) -> Segments:
-        """The parts of the function between operations that may end the execution."""
-        return Segments(self.definitions.outline)
-
-    @cached_property
     def places(self) -> Contexts:
         """What holds at each place."""
-        history = History(self.factors, self.operations)
-        return Contexts(self.factors, history, Agreement(self.factors, self.segments))
+        return Contexts(self.factors, self.operations)
 
     @cached_property
     def alike(self) -> Alike:
@@ -133,18 +125,18 @@ class StoreParts(ABC):
 
     @cached_property
     def tightness(self) -> Tightness:
-        """Which ranges are attained."""
+        """Which ranges are attained, and why others have no ends."""
         return Tightness(self.definitions)
-
-    @cached_property
-    def reasons(self) -> Reasons:
-        """Why there is no bound."""
-        return Reasons(self.definitions)
 
     @cached_property
     def chains(self) -> Chains:
         """Long chains of definitions, evaluated bottom-up."""
         return Chains(self.elimination, self.tightness)
+
+    @property
+    def has_long_chains(self) -> bool:
+        """Whether the function is so large that recursion along its definitions may be deep."""
+        return len(self.definitions.numbering) >= limits.CHAIN_FUNCTION
 
     @cached_property
     def queries(self) -> Queries:
@@ -200,10 +192,6 @@ class StoreParts(ABC):
         return Kept(chosen, chosen.__contains__)
 
     # -- what is assumed -------------------------------------------------------------------------------
-
-    def look_at_first(self, first: Attained) -> None:
-        """Ask FIRST which bounds are attained, where sets do not tell."""
-        self.first = first
 
     def ignoring(self, names: frozenset[str]) -> AbstractContextManager[None]:
         """Within the block, what has one of NAMES is not known."""

@@ -23,12 +23,10 @@ from volcli.model.values.contexts.factors import Factor
 from volcli.model.values.definitions.overflows import has_64_bits, of_32_bits
 from volcli.model.values.outline.calls import Calls
 from volcli.model.values.queries.in_terms import InTermsOf
-from volcli.model.values.queries.queries import Reached
-from volcli.model.values.store.closed_forms import ClosedForms
 from volcli.model.values.store.comparisons import Comparisons
 from volcli.model.values.store.numeric_bounds import NumericBounds
 from volcli.model.values.store.parts import StoreParts
-from volcli.model.values.store.symbolic_bounds import SymbolicBounds, side_of
+from volcli.model.values.store.symbolic_bounds import ClosedForms, SymbolicBounds, side_of
 from volcli.model.values.terms.answers import Bounds, Comparison, ConstantBounds
 from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known
 from volcli.model.values.terms.ranges import Interval, range_of
@@ -70,38 +68,26 @@ class BoundsStore(StoreParts):
     # -- answers ---------------------------------------------------------------------------------------
 
     @cached_property
-    def _numeric(self) -> NumericBounds:
+    def numeric(self) -> NumericBounds:
         return NumericBounds(self)
 
     @cached_property
-    def _closed(self) -> ClosedForms:
+    def closed(self) -> ClosedForms:
         return ClosedForms(self)
 
     @cached_property
     def _symbolic(self) -> SymbolicBounds:
-        return SymbolicBounds(self, self._numeric, self._closed)
+        return SymbolicBounds(self, self.numeric, self.closed)
 
     @cached_property
-    def _comparisons(self) -> Comparisons:
-        return Comparisons(self.claims, self._numeric.attained)
-
-    def constant_bounds_of(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
-        """The least and the greatest number that EXPRESSION, over variables, can be when PLACE is reached."""
-        return self._numeric.of(expression, place)
-
-    def attained_bounds(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
-        """The same by integer sets."""
-        return self._numeric.attained(expression, place)
+    def comparisons(self) -> Comparisons:
+        return Comparisons(self.claims, self.numeric.attained)
 
     def bounds_of(
         self, expression: Expression, place: ProgramPoint, kept: Kept, *, is_size: bool = False
     ) -> Bounds:
         """Both sides of EXPRESSION, over variables, in terms of what is KEPT."""
         return self._symbolic.of(expression, place, kept, is_size=is_size)
-
-    def closed_form(self, expression: Expression, kept: Kept) -> Expression | None:
-        """EXPRESSION over what is KEPT only, if the definitions determine it as one expression."""
-        return self._closed.of(expression, kept)
 
     def is_free(self, expression: Expression) -> bool:
         """Whether each leaf of EXPRESSION takes every value of its range in some execution."""
@@ -147,10 +133,6 @@ class BoundsStore(StoreParts):
         """What operations that have run when PLACE is reached demand of arguments."""
         return self.queries.demanded((place,), self.arguments())
 
-    def reached(self, places: Sequence[ProgramPoint]) -> Reached:
-        """Whether some execution gets to all PLACES."""
-        return self.queries.reached(places)
-
     def is_doubtful(self, expression: Expression, place: ProgramPoint, factors: Sequence[Factor]) -> bool:
         """Whether what holds at PLACE, beside FACTORS, may decide which bounds EXPRESSION attains there."""
         if any(factor.sufficient is not None for factor in factors):
@@ -161,13 +143,14 @@ class BoundsStore(StoreParts):
 
     def value(self, value: SSAValue, dim: int | None = None) -> Expression:
         """The number VALUE, or the size of its dimension DIM, over variables."""
-        self.chains.value(value)
+        if self.has_long_chains:
+            self.chains.value(value)
         return self.definitions.resolve(value_of(value) if dim is None else dim_of(value, dim))
 
     def over_arguments(self, value: SSAValue, dimension: int | None = None) -> Expression | None:
         """VALUE, or a size of it, over the function's arguments; None if they do not determine it."""
         try:
-            return self.closed_form(self.value(value, dimension), self.arguments())
+            return self.closed.of(self.value(value, dimension), self.arguments())
         except BudgetExceeded:
             return None
 
@@ -175,7 +158,7 @@ class BoundsStore(StoreParts):
         self, value: SSAValue, dim: int | None = None, *, at: Operation | None = None
     ) -> ConstantBounds:
         """The least and the greatest number that VALUE, or its size DIM, can be when its place is reached."""
-        found = self.constant_bounds_of(self.value(value, dim), self._place(value, at))
+        found = self.numeric.of(self.value(value, dim), at or value)
         return found if dim is None else found.of_size()
 
     def bounds(
@@ -187,7 +170,7 @@ class BoundsStore(StoreParts):
         at: Operation | None = None,
     ) -> Bounds:
         """Both sides of VALUE, or of its size DIM, in terms of what is KEPT (else: the leaves)."""
-        place = self._place(value, at)
+        place = at or value
         return self.bounds_of(self.value(value, dim), place, kept or self.leaves(), is_size=dim is not None)
 
     def bounds_in_terms(
@@ -197,10 +180,10 @@ class BoundsStore(StoreParts):
 
         They hold in all executions in which all of these values are there.
         """
-        expression, place = self.value(value, dim), self._place(value, at)
-        numbers = self.constant_bounds_of(expression, place)
+        expression, place = self.value(value, dim), at or value
+        numbers = self.numeric.of(expression, place)
         numbers = numbers.of_size() if dim is not None else numbers
-        equal = self.closed_form(expression, self.these(chosen))
+        equal = self.closed.of(expression, self.these(chosen))
         if equal is not None and not numbers.never:
             return Bounds(side_of(equal, numbers, 0), side_of(equal, numbers, 1), equal)
         stated = {variable: self.definitions.resolve(own(variable)) for variable in chosen}
@@ -222,14 +205,10 @@ class BoundsStore(StoreParts):
             left = error.reason
         return Deriving(self.elimination, self.operations).derive(variable, collection, left, kept, found)
 
-    def points_of(self, expression: Expression, place: ProgramPoint, kept: Kept) -> Known:
-        """`{ [x] : x = expression }` whenever PLACE is reached, over what is KEPT. Raises BudgetExceeded."""
-        return self.queries.points(expression, place, kept)
-
     def is_as_without(self, names: frozenset[str], expression: Expression, place: ProgramPoint) -> bool:
         """Whether what EXPRESSION can be at PLACE is the same if what has NAMES is not known: by its sets."""
         leaves = self.leaves()
-        closed = self.closed_form(expression, leaves)
+        closed = self.closed.of(expression, leaves)
         # What is known of a place may show that a remainder does nothing: then the closed form rests on it.
         known = [NOTHING] if closed is not None and not is_wide(closed) else [NOTHING, leaves]
         try:
@@ -253,7 +232,7 @@ class BoundsStore(StoreParts):
         """Whether `left RELATION right` holds in all executions that reach the place."""
         difference = self._number(left) - self._number(right)
         place = at if at is not None else self._later(left, right)
-        return self.compare_to_zero(difference, relation, place)
+        return self.comparisons.to_zero(difference, relation, place)
 
     def _number(self, side: SSAValue | Expression | int) -> Expression:
         if isinstance(side, int):
@@ -266,23 +245,7 @@ class BoundsStore(StoreParts):
             return None
         return max(values, key=self.definitions.position)
 
-    def compare_to_zero(self, difference: Expression, relation: str, place: ProgramPoint) -> Comparison:
-        """Whether `difference RELATION 0` holds in all executions that reach PLACE."""
-        return self._comparisons.to_zero(difference, relation, place)
-
     # -- texts -----------------------------------------------------------------------------------------
-
-    def text_of(self, variable: Variable) -> str:
-        """A variable as people write it: `%n`, or `dim(%t, 0)`."""
-        return self.texts.of_variable(variable)
-
-    def text(self, expression: Expression) -> str:
-        """An expression over variables as people write it: `min(%n - 1, dim(%t, 0))`."""
-        return self.texts.of(expression)
-
-    @staticmethod
-    def _place(value: SSAValue, at: Operation | None) -> ProgramPoint:
-        return at if at is not None else value
 
     # -- everything ------------------------------------------------------------------------------------
 

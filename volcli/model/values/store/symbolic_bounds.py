@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Hashable
+from functools import cached_property
 
-from volcli.language.expressions import (
-    Expression,
-    constant,
-)
+from volcli.language.expressions import Atom, Expression, NotAffine, constant, substitute
 from volcli.limits import values as limits
 from volcli.limits.presburger import FORM_PIECES
 from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.elimination.elimination import TOO_MUCH_EFFORT
-from volcli.model.values.store.closed_forms import ClosedForms
 from volcli.model.values.store.numeric_bounds import NumericBounds
 from volcli.model.values.store.parts import StoreParts
 from volcli.model.values.terms.answers import Bound, Bounds, ConstantBounds
@@ -25,8 +22,36 @@ from volcli.presburger.expressions.read_back import extremum, has_bound
 from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.presburger.sets.unwieldy import Allowance, divides_large
 
-if TYPE_CHECKING:  # polynomials are imported where something has to do with products
-    pass
+
+class ClosedForms:
+    """The closed forms of one function's variables, each found once."""
+
+    def __init__(self, parts: StoreParts) -> None:
+        self._parts = parts
+        self._closed: dict[tuple[Hashable, Variable], Expression | None] = {}
+
+    def of(self, expression: Expression, kept: Kept) -> Expression | None:
+        """EXPRESSION over what is KEPT only, if the definitions determine it as one expression."""
+        replaced: dict[Atom, Expression] = {}
+        for variable in self._parts.elimination.all_variables([expression]):
+            if kept.contains(variable):
+                continue
+            form = self._of_variable(variable, kept)
+            if form is None:
+                return None
+            replaced[variable] = form
+        try:
+            return substitute(expression, replaced.get) if replaced else expression
+        except NotAffine:  # it is nested too deeply
+            return None
+
+    def _of_variable(self, variable: Variable, kept: Kept) -> Expression | None:
+        key = kept.key, variable
+        if key not in self._closed:
+            inner = self._parts.definitions.definition(variable).expression
+            form = None if inner is None else self.of(inner, kept)
+            self._closed[key] = None if form is None or len(str(form)) > limits.CLOSED_FORM_TEXT else form
+        return self._closed[key]
 
 
 class SymbolicBounds:
@@ -36,8 +61,14 @@ class SymbolicBounds:
         self._parts = parts
         self._numeric = numeric
         self._closed = closed
-        self._simple = Allowance(parts.operations // 2)
-        self._others = Allowance(parts.operations // limits.INEXACT_SHARE)
+
+    @cached_property
+    def _simple(self) -> Allowance:
+        return Allowance(self._parts.operations // 2)
+
+    @cached_property
+    def _others(self) -> Allowance:
+        return Allowance(self._parts.operations // limits.INEXACT_SHARE)
 
     def of(self, expression: Expression, place: ProgramPoint, kept: Kept, *, is_size: bool = False) -> Bounds:
         """The same for an EXPRESSION over variables."""
@@ -82,7 +113,8 @@ class SymbolicBounds:
             because = f"it depends on more than {limits.KEPT_VARIABLES} variables"
             return _without_expressions(numbers, because)
         try:
-            self._parts.chains.variables(self._parts.elimination.all_variables([expression]), kept)
+            if self._parts.has_long_chains:
+                self._parts.chains.variables(self._parts.elimination.all_variables([expression]), kept)
             known = self._parts.queries.points(expression, place, kept)
             is_simple = known.exact and known.points.n_basic_set() <= FORM_PIECES
             with (self._simple if is_simple else self._others).of(is_large=divides_large(known.points)):

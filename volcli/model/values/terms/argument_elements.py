@@ -26,7 +26,7 @@ from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, Index, NotAffine, Value
 from volcli.language.memory import is_memref
 from volcli.language.programs.blocks import home
-from volcli.model.entry import entry_of
+from volcli.model.symbols import entry_of
 from volcli.model.values.terms.solver import Solver
 from volcli.model.values.terms.tables import Cuts, Progress
 from volcli.model.values.terms.unwritten import Indices, Unwritten, element_read, operations_around, owner_of

@@ -29,10 +29,6 @@ class SymbolicSteps(Enum):
     UNIT = "unit"
 
 
-def _nowhere(_: Variable) -> bool:
-    return False
-
-
 @dataclass(frozen=True)
 class Executions:
     """Some executions of a function; see the table above.
@@ -42,7 +38,7 @@ class Executions:
 
     steps: SymbolicSteps = SymbolicSteps.ANY
     trusts_products: bool = True
-    stops: Callable[[Variable], bool] = _nowhere
+    stops: Callable[[Variable], bool] = frozenset[Variable]().__contains__
     wrapping: Container[SSAValue] = ()
 
     @property

@@ -4,6 +4,8 @@
 
 requires dim(%t, 0) + %n = 7, because its type declares 7; `linalg.matmul` that the sizes along one loop are
 equal; `cf.assert` the equalities of its condition, which hold behind it.
+
+An *event* is an operation that asserts or demands something, does not always end, or does what is unknown.
 """
 
 from __future__ import annotations
@@ -11,12 +13,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, ShapedType, i64
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, Monomial, NotAffine, constant
-from volcli.language.reads import rank_of
+from volcli.language.programs.known_loops import is_while
+from volcli.language.reads import Conjunction, Disjunction, rank_of
+from volcli.model.stated_effects import has_unknown_effects
 
 
 @dataclass(frozen=True)
@@ -106,3 +110,33 @@ def _declared_number(atom: Atom) -> int | None:
             return None if first is None or second is None else first * second
         case _:
             return None
+
+
+def is_event(op: Operation) -> bool:
+    """Whether OP asserts something, or goes on until something holds."""
+    return questions.assumptions.answers(type(op)) or is_while(op)
+
+
+def may_be_undefined(op: Operation) -> bool:
+    """Whether OP demands something of integers other than those of 64 bits that is not always so."""
+    if not questions.demands.answers(type(op)) or len(op.results) != 1:
+        return False
+    kind = op.results[0].type
+    if not isinstance(kind, IntegerType) or kind == i64:
+        return False
+    stated = questions.demands(op) or ()
+    return not all(any(map(_is_always, condition)) for condition in stated)
+
+
+def _is_always(conjunction: Conjunction) -> bool:
+    return all(each.is_constant and each.constant >= 0 for each in conjunction)
+
+
+def asserted_by(op: Operation) -> Sequence[Disjunction]:
+    """What holds once OP has run: what it asserts, or demands of its operands."""
+    return questions.assumptions(op) or questions.demands(op) or ()
+
+
+def may_end(op: Operation) -> bool:
+    """Whether the execution may end at OP, apart from what is in its regions."""
+    return is_event(op) or has_unknown_effects(op)

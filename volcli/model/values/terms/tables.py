@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -39,23 +40,22 @@ class Equations(Protocol[Key, V]):
         ...
 
 
+@dataclass(eq=False)
 class Table(Generic[K, V]):
     """The answers to questions of one kind. Those that are COMPLETE may be looked up without the solver."""
 
-    def __init__(self) -> None:
-        self.complete: dict[K, V] = {}
-        self.provisional: dict[K, tuple[V, Component]] = {}
+    complete: dict[K, V] = field(default_factory=dict, init=False)
+    provisional: dict[K, tuple[V, Component]] = field(default_factory=dict, init=False)
 
 
+@dataclass(eq=False)
 class Cuts(Table[K, V]):
     """The answers to questions at which cycles are cut, by their EQUATIONS."""
 
-    def __init__(self, equations: Equations[K, V]) -> None:
-        super().__init__()
-        self.equations = equations
-        self.open: dict[K, Component] = {}
-        self.last: dict[K, V] = {}
-        """What the last round knows, while a component iterates."""
+    equations: Equations[K, V]
+    open: dict[K, Component] = field(default_factory=dict, init=False)
+    last: dict[K, V] = field(default_factory=dict, init=False)
+    """What the last round knows, while a component iterates."""
 
 
 Cut = tuple[Cuts[Any, Any], Any]

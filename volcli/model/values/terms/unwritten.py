@@ -8,6 +8,7 @@ text may have run before it, and what is in one loop with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
@@ -29,9 +30,12 @@ class Unwritten:
 
     def __init__(self, function: Operation) -> None:
         self._function = function
-        self._writes = WrittenArguments()
         self._order: dict[Operation, int] | None = None
         self._writers: dict[SSAValue, list[tuple[Operation, Indices | None]]] = {}
+
+    @cached_property
+    def _writes(self) -> WrittenArguments:
+        return WrittenArguments()
 
     def may_be_written(
         self,

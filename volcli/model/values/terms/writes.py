@@ -21,9 +21,8 @@ from volcli.language.expressions import Index, NotAffine
 from volcli.language.memory import Effect, is_memref
 from volcli.language.unchanged import operations_in
 from volcli.limits import values as limits
-from volcli.model.calling import called_by, functions_called_in
-from volcli.model.entry import entry_of
 from volcli.model.stated_effects import stated_accesses
+from volcli.model.symbols import called_by, entry_of, functions_called_in
 
 
 class WrittenArguments:

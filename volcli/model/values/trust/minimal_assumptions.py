@@ -19,7 +19,7 @@ from volcli.language.reads import is_number
 from volcli.language.unchanged import operations_in
 from volcli.limits import values as limits
 from volcli.limits.widths import GREATEST, HALF
-from volcli.model.entry import entry_of
+from volcli.model.symbols import entry_of
 from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.contexts.factors import Factor
 from volcli.model.values.store.first_iterations import FirstIterations
@@ -76,7 +76,7 @@ class Assuming:
             supposed = [a for a in self._assumptions if a.text not in without]
             suppose(known, supposed)
             first = cache(lambda: self._of_first(known, supposed))
-            known.look_at_first(FirstIterations(known, first, self._operations))
+            known.first = FirstIterations(known, first, self._operations)
             if len(self._stores) == limits.ASSUMING_STORES:
                 self._stores.pop(next(key for key in self._stores if key))
             self._stores[without] = known
@@ -148,6 +148,8 @@ class Assuming:
         """Both sides of VALUE, or of its size DIM, in terms of the leaves."""
         expression = self.store.value(value, dim)
         place: ProgramPoint = value if at is None else at
+        if self.store.places.block(place) in self._function.regions[0].blocks:
+            return self._found(value, dim, at, place, expression)  # no loop is around it
         asked = self.store.alike.question(expression, place)
         known = self._alike.get((asked.key, dim is None))
         if known is None:
@@ -164,7 +166,7 @@ class Assuming:
         place: ProgramPoint,
         expression: Expression,
     ) -> Bounds:
-        conflict = self.store.reached((place,)).conflict
+        conflict = self.store.queries.reached((place,)).conflict
         factors = conflict or tuple(self.store.places.relevant((expression,), (place,)))
         # What is not known exactly may relate to what nothing else does: then all that holds there counts.
         held = (
@@ -188,7 +190,7 @@ class Assuming:
         found = self.store.bounds(value, dim, at=at)
         if not names or _says_nothing(found, value, dim):
             return found
-        is_reached = not self.store.reached((place,)).never
+        is_reached = not self.store.queries.reached((place,)).never
         if (
             is_reached
             and not names & {*self._ranges, PRODUCTS}
@@ -221,7 +223,7 @@ class Assuming:
         """The answer of QUERY, about EXPRESSIONS at PLACES; and the assumptions that its CONTENT needs."""
         found = query(self.store)
         relevant = self.store.places.relevant(expressions, places)
-        names = self._names(expressions, [*relevant, *self.store.reached(places).conflict])
+        names = self._names(expressions, [*relevant, *self.store.queries.reached(places).conflict])
         if not names:
             return found, ()
         wanted = content(found)

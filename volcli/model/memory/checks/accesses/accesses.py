@@ -71,7 +71,7 @@ class AccessChecks:
     def _once(self, stated: StatedAccess) -> AccessAnswer:
         """The answer, which is the same for all that state the same where the same holds."""
         what = stated.indices, stated.sizes, stated.extents, stated.where, stated.partial
-        key = what, self._memory.instances.moment(stated.site.op)
+        key = what, self._memory.instances.domains.moment(stated.site.op)
         known = self._stated.get(key)
         if known is not None:
             return replace(known, site=stated.site, slice=stated.slice)
@@ -157,7 +157,7 @@ class AccessChecks:
         try:
             with budget(self._operations):
                 relation = self._relation(stated)
-                reached = self._memory.instances.reached(stated.site.op)
+                reached = self._memory.instances.domains.reached(stated.site.op)
                 runs, fails = self._runs_and_fails(stated, relation, reached)
                 outside = fails.iterations()
                 if not relation.exact or reached.doubt(outside) is not None:
@@ -169,7 +169,7 @@ class AccessChecks:
 
     def _by_size(self, stated: StatedAccess, placed: Placed | None) -> AccessAnswer | None:
         """That an access is out of bounds for some arguments, where but one size of these decides that."""
-        if placed is None or self._memory.instances.reached(stated.site.op).doubts:
+        if placed is None or self._memory.instances.domains.reached(stated.site.op).doubts:
             return None
         try:
             with budget(self._operations):
@@ -195,7 +195,7 @@ class AccessChecks:
         try:
             with budget(self._operations):
                 relation = self._relation(stated)
-                reached = self._memory.instances.reached(stated.site.op)
+                reached = self._memory.instances.domains.reached(stated.site.op)
                 key = relation.key, relation.offset, stated.rank, len(stated.indices), reached
                 known = self._known.get(key)
                 if known is None:

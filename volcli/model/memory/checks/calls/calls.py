@@ -25,7 +25,6 @@ from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 from volcli.language.expressions import Expression, dim_of, value_of
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.unchanged import operations_in
-from volcli.model.calling import called_by
 from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.buffers.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.checks.answers.access_answers import AccessVerdict
@@ -38,6 +37,7 @@ from volcli.model.memory.occurrence.certainty import (
     first_point,
     plain_example,
 )
+from volcli.model.symbols import called_by
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.measures.points import coordinates
 
@@ -126,7 +126,9 @@ class CallChecks:
         place = BufferIndex(Root(Origin.UNKNOWN, op.operands[0]), index, (), ())
         site = Site(-1, op, MemoryAccess(Effect.READ, op.operands[0], index), place, levels)
         relation = self._memory.instances.of_place(site, place)
-        return relation.elements().intersect_domain(self._memory.instances.reached(op).points), relation.exact
+        return relation.elements().intersect_domain(
+            self._memory.instances.domains.reached(op).points
+        ), relation.exact
 
     def _within_budget(self, op: Operation, called: Operation, needed: Precondition) -> CallAnswer:
         runs, is_exact = self._passing(op, needed.arguments)
@@ -146,7 +148,7 @@ class CallChecks:
 
         None if it is not certain that it does.
         """
-        reached = self._memory.instances.reached(call.op)
+        reached = self._memory.instances.domains.reached(call.op)
         if fails.is_empty() or reached.doubt(fails.domain()) is not None:
             return None
         found = certainty(self._memory, fails.domain(), runs.domain())
@@ -207,9 +209,3 @@ def _symbols(attribute: Attribute) -> Iterator[str]:
                 yield from _symbols(each)
         case _:
             pass
-
-
-def is_private(function: Operation) -> bool:
-    """Whether only what is in the module can refer to FUNCTION."""
-    visibility = function.properties.get("sym_visibility") or function.attributes.get("sym_visibility")
-    return isinstance(visibility, StringAttr) and visibility.data == "private"

@@ -24,11 +24,11 @@ from xdsl.utils.hints import isa
 
 from volcli.language.expressions import Expression, constant, dim_of, loops
 from volcli.language.memory import Effect, MemoryAccess, is_memref
-from volcli.model.entry import entry_of
 from volcli.model.memory.accesses.instances import Relation, Site
 from volcli.model.memory.buffers.buffers import Alias, alias, is_single
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.occurrence.certainty import certainty, first_point
+from volcli.model.symbols import entry_of
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.measures.points import coordinates
 
@@ -82,7 +82,7 @@ def _shared(memory: Memory, call: Operation, passed: tuple[SSAValue, SSAValue]) 
     if runs.dim(isl.dim_type.out) != others.dim(isl.dim_type.out):
         return None
     both = runs.intersect(others)
-    reached = memory.instances.reached(call)
+    reached = memory.instances.domains.reached(call)
     if both.is_empty() or reached.doubt(both.domain()) is not None:
         return None
     found = certainty(memory, both.domain(), runs.domain().intersect(reached.points))

@@ -33,10 +33,8 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, substitute, value_of
 from volcli.limits import memory as limits
-from volcli.model.calling import passed, reached_from
-from volcli.model.entry import entry_of
 from volcli.model.memory.checks.calls.callers import Call, Callers
-from volcli.model.symbols import symbol_of
+from volcli.model.symbols import entry_of, passed, reached_from, symbol_of
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.answers import Verdict
 from volcli.model.values.terms.assumptions import Assumption
@@ -96,7 +94,7 @@ class Passed:
                 given = self._known[call.caller] if call.caller in outside else ()
                 asserted = asked.names.difference(each.text for each in given)
                 ignoring.enter_context(asked.store.places.ignoring(asserted))
-                if not asked.store.reached((call.op,)).never:
+                if not asked.store.queries.reached((call.op,)).never:
                     reached.append((call, asked.store))
             ranges = self._ranges(function, reached)
             yield from self._facts(function, ranges, reached)
@@ -165,7 +163,7 @@ class Passed:
     def _range(number: Expression, calls: Sequence[tuple[Call, BoundsStore]]) -> Interval:
         """What NUMBER lies between in all CALLS, as far as its type does not say it."""
         given = [
-            store.constant_bounds_of(store.definitions.resolve(each), call.op)
+            store.numeric.of(store.definitions.resolve(each), call.op)
             for call, store in calls
             if (each := passed(number, call.op)) != number
         ]
@@ -244,7 +242,7 @@ def _are_equal(first: Expression, second: Expression, calls: Sequence[tuple[Call
         if (one, other) == (first, second):
             continue
         difference = store.definitions.resolve(one) - store.definitions.resolve(other)
-        if store.compare_to_zero(difference, "==", call.op).verdict is not Verdict.PROVED:
+        if store.comparisons.to_zero(difference, "==", call.op).verdict is not Verdict.PROVED:
             return False
     return True
 
@@ -259,7 +257,7 @@ def _least_difference(
         if (one, other) == (less, more):
             continue
         difference = store.definitions.resolve(other) - store.definitions.resolve(one)
-        least = store.constant_bounds_of(difference, call.op)
+        least = store.numeric.of(difference, call.op)
         if least.lower is None and not least.never:
             return None
         found += [] if least.lower is None else [least.lower]

@@ -192,7 +192,7 @@ class _Conditions:
         last = self._memory.bounds.definitions.outline.last_in_each_call()
         if last is None:
             return None
-        reached = without_unknown(self._memory, self._memory.instances.reached(last).points).params()
+        reached = without_unknown(self._memory, self._memory.instances.domains.reached(last).points).params()
         return reached & self._memory.bounds.demanded_of_arguments(last)
 
     def demanded(self, stated: Sequence[Disjunction]) -> Demand | None:

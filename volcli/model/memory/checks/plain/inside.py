@@ -34,7 +34,7 @@ class PlainAccesses:
         site, indices = stated.site, tuple(each for index in stated.indices for each in index)
         place = BufferIndex(site.place.root, indices, stated.extents, stated.where, stated.partial)
         placed = self._memory.instances.placed(site, place, divided=True)
-        if placed is None or not self._memory.instances.reached(site.op).is_everywhere:
+        if placed is None or not self._memory.instances.domains.reached(site.op).is_everywhere:
             return None
         return placed
 
@@ -76,7 +76,7 @@ class PlainAccesses:
                     return None
         iterations = BufferIndex(stated.site.place.root, (), (), (), stated.partial)
         placed = self._memory.instances.placed(stated.site, iterations)
-        if placed is None or not self._memory.instances.reached(stated.site.op).is_everywhere:
+        if placed is None or not self._memory.instances.domains.reached(stated.site.op).is_everywhere:
             return None
         return _in_bounds(stated, placed[0].count)
 
@@ -87,7 +87,7 @@ class PlainAccesses:
         """
         if placed is not None or stated.where or stated.partial is not None:
             return None
-        if not self._memory.instances.reached(stated.site.op).is_everywhere:
+        if not self._memory.instances.domains.reached(stated.site.op).is_everywhere:
             return None
         if not self._within_loops.are_inside(stated) or not self._is_any_number(stated):
             return None
@@ -97,7 +97,7 @@ class PlainAccesses:
         """Whether there are more or less iterations for other arguments, and some for some."""
         try:
             with budget(self._operations):
-                domain = self._memory.instances.domain(stated.site.op)
+                domain = self._memory.instances.domains.of(stated.site.op)
                 return domain.is_parametric
         except BudgetExceeded:
             return False

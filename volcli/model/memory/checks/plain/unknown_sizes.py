@@ -145,7 +145,7 @@ class UnknownSizes:
         assert isinstance(index, Expression)
         index = substitute(index, lambda atom: numbers.get(atom) if isinstance(atom, Value) else None)
         beyond = build.at_least_zero(index - parameter(name), over)
-        iterations = self._memory.instances.domain(stated.site.op).points
+        iterations = self._memory.instances.domains.of(stated.site.op).points
         return iterations.intersect(beyond).intersect(build.at_least_zero(parameter(name), over))
 
 

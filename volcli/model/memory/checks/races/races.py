@@ -174,7 +174,7 @@ class Races:
         An operation with loops of its own, as linalg.fill of a memref, has an iteration of each of these.
         """
         instances, elimination = self._memory.instances, self._memory.bounds.elimination
-        points = instances.between_bounds(site.op, op)
+        points = instances.domains.between_bounds(site.op, op)
         for extent in site.place.extents:
             size = instances.resolved(extent)
             if isinstance(size, Expression):
