@@ -5,5 +5,5 @@ reach whatever has escaped.
 
 Over 300 lines: `buffers.py` (one class, `Buffers`).
 
-Imports: `language`, `model.calling`, `model.entry`, `model.stated_effects`, `model.values`, `presburger`.
+Imports: `language`, `model.stated_effects`, `model.symbols`, `model.values`, `presburger`.
 """

@@ -2,5 +2,5 @@
 
 Over 300 lines: `lifetimes.py` (one class, `Lifetimes`).
 
-Imports: `language`, `model.calling`, `model.entry`, `model.memory.buffers`, `model.stated_effects`.
+Imports: `language`, `model.memory.buffers`, `model.stated_effects`, `model.symbols`.
 """

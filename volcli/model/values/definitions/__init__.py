@@ -5,5 +5,5 @@ it takes.
 
 Over 300 lines: `cases.py` (a method for each kind of value), `definitions.py` (one class, `Definitions`).
 
-Imports: `language`, `model.entry`, `model.values.outline`, `model.values.terms`, `presburger`, `symbolic`.
+Imports: `language`, `model.symbols`, `model.values.outline`, `model.values.terms`, `presburger`, `symbolic`.
 """

@@ -5,7 +5,7 @@ any order.
 
 Over 300 lines: `claims.py` (one class, `Claims`), `store.py` (one class, `BoundsStore`).
 
-Imports: `language`, `model.entry`, `model.values.contexts`, `model.values.definitions`,
+Imports: `language`, `model.symbols`, `model.values.contexts`, `model.values.definitions`,
 `model.values.elimination`, `model.values.outline`, `model.values.products`, `model.values.queries`,
 `model.values.terms`, `model.values.why`, `presburger`.
 """

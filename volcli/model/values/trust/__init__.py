@@ -5,6 +5,6 @@ names none holds without any.
 
 Over 300 lines: `minimal_assumptions.py` (one class, `Assuming`).
 
-Imports: `language`, `model.entry`, `model.values.contexts`, `model.values.definitions`,
+Imports: `language`, `model.symbols`, `model.values.contexts`, `model.values.definitions`,
 `model.values.outline`, `model.values.store`, `model.values.terms`, `presburger`.
 """

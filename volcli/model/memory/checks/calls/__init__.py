@@ -5,7 +5,6 @@ only if every call passes distinct memory.
 
 Over 300 lines: `passed.py` (one class, `Passed`).
 
-Imports: `language`, `model.calling`, `model.entry`, `model.memory.accesses`, `model.memory.buffers`,
-`model.memory.checks.answers`, `model.memory.dependences`, `model.memory.occurrence`, `model.symbols`,
-`model.values`, `presburger`.
+Imports: `language`, `model.memory.accesses`, `model.memory.buffers`, `model.memory.checks.answers`,
+`model.memory.dependences`, `model.memory.occurrence`, `model.symbols`, `model.values`, `presburger`.
 """
