@@ -98,9 +98,9 @@ def with_dtype(op: Operation, source: Tensor, dtype: npt.DTypeLike) -> Tensor:
     """SOURCE with its numbers as DTYPE, which holds them all. Raises Unsupported for terms."""
     if source.data.dtype == dtype:
         return source
-    if source.data.dtype == object and source.data.size:
-        if type(source.data.flat[0]) is not np.dtype(dtype).type and np.dtype(dtype) != object:
-            return _terms_as(op, source, dtype)
+    holds_others = source.data.size and type(source.data.flat[0]) is not np.dtype(dtype).type
+    if source.data.dtype == object and holds_others:
+        return _terms_as(op, source, dtype)
     return Tensor(source.data.astype(dtype), source.states)
 
 

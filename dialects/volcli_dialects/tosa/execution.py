@@ -14,9 +14,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import numpy as np
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Operation
 
-from volcli.execution import floats, integers
+from volcli.execution import integers
 from volcli.execution.blocks import (
     arithmetic,
     broadcasting,
@@ -31,120 +31,24 @@ from volcli.execution.blocks import (
 from volcli.execution.code import Body
 from volcli.execution.constants import elements_of, scalar_of
 from volcli.execution.elementwise import number
-from volcli.execution.formats import Format, format_of
+from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, Scalar, executions
-from volcli.execution.values import POISON, Array, Tensor
+from volcli.execution.values import Array, Tensor
 from volcli_dialects.tosa import products
 from volcli_dialects.tosa.branches import IfOp
 from volcli_dialects.tosa.ops import OPS, ConstOp
+from volcli_dialects.tosa.scalars import SCALARS, format_at, kind_of, mode
 
 products.register()
-
-
-def _kind(op: Operation) -> Attribute:
-    return op.operands[0].type
-
-
-def _format(op: Operation) -> Format:
-    return format_of(_kind(op))
-
-
-def _mode(op: Operation, name: str) -> str:
-    found = op.properties.get(name)
-    return "" if found is None else str(cast(Any, found).data)
 
 
 def _axis(op: Operation) -> int:
     return cast(Any, op.properties["axis"]).value.data
 
 
-# -- element by element ------------------------------------------------------------------------------------
-
-_FUNCTIONS: Mapping[str, Callable[..., float]] = {
-    "cos": math.cos, "sin": math.sin, "erf": math.erf, "exp": math.exp, "log": math.log, "tanh": math.tanh,
-    "rsqrt": lambda x: 1 / math.sqrt(x) if x else math.copysign(math.inf, x),
-    "sigmoid": lambda x: 1 / (1 + floats.total(math.exp, -x)), "pow": np.float_power,
-}  # fmt: skip
-
-
-def _magnitude(op: Operation) -> Scalar:
-    wrap = _format(op).wrap()
-    return (
-        Scalar(lambda a: wrap(abs(a))) if _format(op).kind == "integer" else Scalar(lambda a: abs(+a), np.abs)
-    )
-
-
-def _inverted(op: Operation) -> Scalar:
-    wrap = _format(op).wrap()
-    return Scalar(lambda a: wrap(~a), np.invert)
-
-
-def _leading_zeros(op: Operation) -> Scalar:
-    bits, width = _format(op).unsigned(), _format(op).width
-    return Scalar(lambda a: width - bits(a).bit_length())
-
-
-def _comparison(signs: str, relation: str) -> Callable[[Operation], Scalar]:
-    def made(op: Operation) -> Scalar:
-        if _format(op).kind != "integer":
-            return floats.comparison(f"o{relation}")
-        return integers.comparison(signs + relation, _format(op))
-
-    return made
-
-
-def _shifted(op: Operation) -> Scalar:
-    """To the right with the sign; `round`: the last bit that is lost is added."""
-    plain = integers.shift("right with sign", _format(op)).number
-    if not cast(Any, op.properties["round"]).value.data:
-        return Scalar(plain)
-    wrap = _format(op).wrap()
-
-    def rounded(a: int, b: int) -> Any:
-        found = plain(a, b)
-        return found if found is POISON or b == 0 else wrap(found + ((a >> (b - 1)) & 1))
-
-    return Scalar(rounded)
-
-
-def _product(op: Operation) -> Scalar:
-    """`(a * b + half) >> shift` of i32; otherwise the product in the result's type."""
-    made = arithmetic("mul", op.results[0].type)
-    if _format(op).kind != "integer":
-        return Scalar(lambda a, b, shift: made.number(a, b), lambda a, b, shift: a * b, term="mulf")
-    wrap = format_of(op.results[0].type).wrap()
-    return Scalar(lambda a, b, shift: wrap((a * b + ((1 << shift) >> 1)) >> shift))
-
-
-_SCALARS: Mapping[str, Callable[[Operation], Scalar]] = {
-    **{name: lambda op, f=f: floats.through_double(f, format_of(op.results[0].type))
-       for name, f in _FUNCTIONS.items()},
-    "abs": _magnitude,
-    "bitwise_not": _inverted,
-    "logical_not": lambda op: Scalar(lambda a: 1 - a, np.logical_not),
-    "ceil": lambda op: Scalar(lambda a: np.ceil(+a), np.ceil),
-    "floor": lambda op: Scalar(lambda a: np.floor(+a), np.floor),
-    "clz": _leading_zeros,
-    "reciprocal": lambda op: Scalar(lambda a: np.dtype(_format(op).dtype).type(1) / a),
-    **{name: lambda op, name=name: arithmetic(name, _kind(op)) for name in ("add", "sub")},
-    "mul": _product,
-    "intdiv": lambda op: integers.with_sign(op, "div", _format(op)),
-    "maximum": lambda op: extremum("max", _kind(op), ignores_nan=_mode(op, "nan_mode") == "IGNORE"),
-    "minimum": lambda op: extremum("min", _kind(op), ignores_nan=_mode(op, "nan_mode") == "IGNORE"),
-    **{f"{kind}_{name}": lambda op, name=name: integers.alike(op, name, _format(op))
-       for kind in ("bitwise", "logical") for name in ("and", "or", "xor")},
-    "logical_left_shift": lambda op: integers.shift("left", _format(op)),
-    "logical_right_shift": lambda op: integers.shift("right", _format(op)),
-    "arithmetic_right_shift": _shifted,
-    "equal": _comparison("", "eq"),
-    "greater": _comparison("s", "gt"),
-    "greater_equal": _comparison("s", "ge"),
-    "select": lambda op: Scalar(lambda c, a, b: a if c else b, np.where, term="select", chooses=True),
-}  # fmt: skip
-
-for _name, _scalar in _SCALARS.items():
+for _name, _scalar in SCALARS.items():
     executions.case(OPS[_name])(lambda op, scalar=_scalar: broadcasting(op, scalar(op)))
 
 
@@ -156,8 +60,8 @@ def identity(op: Operation) -> Perform:
 
 @executions.case(OPS["cast"])
 def cast_op(op: Operation) -> Perform:
-    """The number in another type: a float as an integer is the nearest one that the type has, ties to even."""
-    source, target = _format(op), format_of(op.results[0].type)
+    """The number in another type: a float as an integer is the nearest one of the type, ties to even."""
+    source, target = format_at(op), format_of(op.results[0].type)
     low, high = -(1 << (target.width - 1)), (1 << (target.width - 1)) - 1
 
     def convert(a: Any) -> Any:
@@ -180,18 +84,18 @@ def cast_op(op: Operation) -> Perform:
 def clamp(op: Operation) -> Perform:
     """`min(max(x, min_val), max_val)`; NaN stays, or is min_val where it is ignored."""
     low, high = scalar_of(op.properties["min_val"]), scalar_of(op.properties["max_val"])
-    ignores = _mode(op, "nan_mode") == "IGNORE"
-    most = extremum("max", _kind(op), ignores_nan=ignores).number
-    least = extremum("min", _kind(op), ignores_nan=ignores).number
+    ignores = mode(op, "nan_mode") == "IGNORE"
+    most = extremum("max", kind_of(op), ignores_nan=ignores).number
+    least = extremum("min", kind_of(op), ignores_nan=ignores).number
     return broadcasting(op, Scalar(lambda a: least(most(a, low), high)))
 
 
 @executions.case(OPS["negate"])
 def negate(op: Operation) -> Perform:
     """`-x`; of integers `zp_out - (x - zp_in)`, clipped to the type."""
-    if _format(op).kind != "integer":
+    if format_at(op).kind != "integer":
         return broadcasting(op, Scalar(lambda x, before, after: -x, lambda x, *_: -x, term="negf"))
-    least, most = -(1 << (_format(op).width - 1)), (1 << (_format(op).width - 1)) - 1
+    least, most = -(1 << (format_at(op).width - 1)), (1 << (format_at(op).width - 1)) - 1
     return broadcasting(op, Scalar(lambda x, before, after: min(max(after - (x - before), least), most)))
 
 
@@ -325,12 +229,12 @@ def _rows(op: Operation, indices: Tensor, size: int) -> Array:
 # -- reductions --------------------------------------------------------------------------------------------
 
 _REDUCTIONS: Mapping[str, Callable[[Operation], Scalar]] = {
-    "reduce_all": lambda op: integers.alike(op, "and", _format(op)),
-    "reduce_any": lambda op: integers.alike(op, "or", _format(op)),
-    "reduce_max": _SCALARS["maximum"],
-    "reduce_min": _SCALARS["minimum"],
-    "reduce_sum": lambda op: arithmetic("add", _kind(op)),
-    "reduce_product": lambda op: arithmetic("mul", _kind(op)),
+    "reduce_all": lambda op: integers.alike(op, "and", format_at(op)),
+    "reduce_any": lambda op: integers.alike(op, "or", format_at(op)),
+    "reduce_max": SCALARS["maximum"],
+    "reduce_min": SCALARS["minimum"],
+    "reduce_sum": lambda op: arithmetic("add", kind_of(op)),
+    "reduce_product": lambda op: arithmetic("mul", kind_of(op)),
 }
 
 
@@ -348,13 +252,13 @@ for _name in _REDUCTIONS:
 def argmax(op: Operation) -> Perform:
     """The first index of the largest element along the axis; NaN is the largest, or ignored."""
     axis, dtype = _axis(op), format_of(op.results[0].type).dtype
-    ignores = _mode(op, "nan_mode") == "IGNORE"
+    ignores = mode(op, "nan_mode") == "IGNORE"
 
     def perform(machine: Machine, source: Tensor) -> Tensor:
         if source.data.dtype == object or source.states is not None:
             raise Unsupported(op, "the largest of what is no number")
         data = source.data
-        if ignores and _format(op).kind == "float":
+        if ignores and format_at(op).kind == "float":
             data = np.where(data != data, -np.inf, data)
         return checked(op, Tensor(np.argmax(data, axis).astype(dtype)))
 
