@@ -100,7 +100,7 @@ def convolution(op: Operation) -> Perform:
                 filter_range = np.arange(g * per_group, (g + 1) * per_group)
                 batch = np.arange(x.shape[0])
                 to = np.ix_(batch, *[pair[0] for pair in found], filter_range)
-                source = np.ix_(batch, *[pair[1] for pair in found], [g * features + c])
+                source = np.ix_(batch, *[pair[1] for pair in found], np.array([g * features + c]))
                 weights = taken(kernel, (*at, c, slice(g * per_group, (g + 1) * per_group)))
                 sums.product(add, multiply, to, taken(x, source), weights)
         return rearranged(op, sums.tensor(), lambda data: data.transpose(back))

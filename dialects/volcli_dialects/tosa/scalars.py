@@ -45,11 +45,9 @@ _FUNCTIONS: Mapping[str, Callable[..., float]] = {
 
 def _magnitude(op: Operation) -> Scalar:
     wrap = format_at(op).wrap()
-    return (
-        Scalar(lambda a: wrap(abs(a)))
-        if format_at(op).kind == "integer"
-        else Scalar(lambda a: abs(+a), np.abs)
-    )
+    if format_at(op).kind == "integer":
+        return Scalar(lambda a: wrap(abs(a)))
+    return Scalar(lambda a: abs(+a), np.abs)
 
 
 def _inverted(op: Operation) -> Scalar:
