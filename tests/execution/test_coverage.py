@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Mapping
+from typing import Any
 
 from xdsl.ir import Operation
 from xdsl.traits import IsTerminator
@@ -41,7 +42,7 @@ MISSING: Mapping[str, str] = {
 
 def _operations() -> dict[str, list[type[Operation]]]:
     """The classes with a case for some question, by name, without those that end a block."""
-    tables = [each for each in vars(questions).values() if isinstance(each, Interface)]
+    tables: list[Interface[Any]] = [each for each in vars(questions).values() if isinstance(each, Interface)]
     found: dict[str, list[type[Operation]]] = {}
     for make in dialect_factories().values():
         for kind in make().operations:
@@ -57,7 +58,7 @@ def test_what_does_not_execute_is_listed() -> None:
         is_folder = package is not None and package.submodule_search_locations is not None
         if is_folder and importlib.util.find_spec(f"volcli_dialects.{dialect}.execution"):
             importlib.import_module(f"volcli_dialects.{dialect}.execution")
-    tables = (table.executions, table.scalars, table.branches)
+    tables: tuple[Interface[Any], ...] = (table.executions, table.scalars, table.branches)
     missing = {
         name
         for name, kinds in known.items()

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import vector
-from xdsl.dialects.builtin import ShapedType
+from xdsl.dialects.builtin import ShapedType, VectorType
 from xdsl.ir import Attribute, Operation
 
 from volcli.execution.blocks import rearranged
@@ -27,7 +27,7 @@ from volcli_dialects.vector.shapes import ShapeCastOp, TransposeOp
 
 
 def _shape(op: Operation, kind: Attribute) -> tuple[int, ...]:
-    if isinstance(kind, vector.VectorType) and any(bool(each) for each in kind.get_scalable_dims()):
+    if isinstance(kind, VectorType) and any(bool(each) for each in kind.get_scalable_dims()):
         raise Unsupported(op, "vectors of a size that the machine chooses are not executed")
     return tuple(cast(ShapedType, kind).get_shape())
 
