@@ -129,18 +129,24 @@ def on_tensors(op: Operation, scalar: Scalar) -> Callable[..., Any]:
     dtypes = [format_of(result.type).dtype for result in op.results]
 
     def perform(machine: Machine, *operands: Any) -> Any:
-        shapes = [operand.shape for operand in operands if isinstance(operand, Tensor)]
-        if any(shape != shapes[0] for shape in shapes):
-            raise Undefined(op, Defect.CONTRACT, f"operands of the shapes {', '.join(map(str, shapes))}")
-        if scalar.block is not None and all(_is_plain(operand) for operand in operands):
-            found = scalar.block(*[o.data if isinstance(o, Tensor) else o for o in operands])
-            found = found if isinstance(found, tuple) else (found,)
-            tensors = [Tensor(np.asarray(each, dtype)) for each, dtype in zip(found, dtypes, strict=True)]
-        else:
-            tensors = _one_by_one(machine, op, scalar, operands, shapes[0], dtypes)
+        tensors = applied(machine, op, scalar, operands, dtypes)
         return tensors[0] if len(tensors) == 1 else tensors
 
     return perform
+
+
+def applied(
+    machine: Machine, op: Operation, scalar: Scalar, operands: Sequence[Any], dtypes: Sequence[npt.DTypeLike]
+) -> list[Tensor]:
+    """SCALAR, a step of OP, of each element of OPERANDS; its results have these DTYPES."""
+    shapes = [operand.shape for operand in operands if isinstance(operand, Tensor)]
+    if any(shape != shapes[0] for shape in shapes):
+        raise Undefined(op, Defect.CONTRACT, f"operands of the shapes {', '.join(map(str, shapes))}")
+    if scalar.block is not None and all(_is_plain(operand) for operand in operands):
+        found = scalar.block(*[o.data if isinstance(o, Tensor) else o for o in operands])
+        found = found if isinstance(found, tuple) else (found,)
+        return [Tensor(np.asarray(each, dtype)) for each, dtype in zip(found, dtypes, strict=True)]
+    return _one_by_one(machine, op, scalar, operands, shapes[0], dtypes)
 
 
 def _is_plain(operand: Any) -> bool:

@@ -1,0 +1,191 @@
+"""What the element-wise operations of stablehlo compute of numbers.
+
+Integers without sign are signed ones, i1 is a truth: its sum is `or`, its product `and`. What the
+specification leaves to the implementation, such as the quotient by zero, is not executed.
+"""
+
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation
+
+from volcli.execution import floats, integers
+from volcli.execution.blocks import arithmetic, extremum
+from volcli.execution.formats import Format, format_of, signed
+from volcli.execution.outcomes import Unsupported
+from volcli.execution.table import Scalar
+
+_FUNCTIONS: Mapping[str, Callable[..., float]] = {
+    "cosine": math.cos, "sine": math.sin, "tan": math.tan, "tanh": math.tanh, "exponential": math.exp,
+    "exponential_minus_one": math.expm1, "log": math.log, "cbrt": np.cbrt, "atan2": math.atan2,
+    "log_plus_one": lambda x: -math.inf if x == -1 else math.log1p(x), "power": np.float_power,
+    "rsqrt": lambda x: 1 / math.sqrt(x) if x else math.copysign(math.inf, x),
+    "logistic": lambda x: 1 / (1 + floats.total(math.exp, -x)),
+}  # fmt: skip
+_EXACT: Mapping[str, Callable[[Any], Any]] = {
+    "ceil": np.ceil, "floor": np.floor, "sqrt": np.sqrt, "round_nearest_even": np.rint,
+}  # fmt: skip
+
+
+def format_at(op: Operation) -> Format:
+    """The format of OP's first operand."""
+    return format_of(op.operands[0].type)
+
+
+def scalar_of(op: Operation) -> Scalar:
+    """What OP computes of numbers."""
+    name, format = op.name.partition(".")[2], format_at(op)
+    if format.kind == "complex":
+        raise Unsupported(op, "complex numbers of stablehlo are not executed")
+    table = _OF_FLOATS if format.kind == "float" else _OF_INTEGERS
+    if name not in table:
+        raise Unsupported(op, f"{op.name} of {format.kind}s is not executed")
+    return table[name](op)
+
+
+def _through_double(op: Operation) -> Scalar:
+    return floats.through_double(_FUNCTIONS[op.name.partition(".")[2]], format_of(op.results[0].type))
+
+
+def _exactly(op: Operation) -> Scalar:
+    function = _EXACT[op.name.partition(".")[2]]
+    return Scalar(lambda a: function(+a), function)
+
+
+def _away_from_zero(a: Any) -> Any:
+    """To the nearest integer, ties away from zero.
+
+    >>> float(_away_from_zero(np.float32(-2.5))), float(_away_from_zero(np.float32(0.49999997)))
+    (-3.0, 0.0)
+    """
+    whole = np.trunc(+a)
+    return whole + np.copysign(type(a)(1), a) if abs(a - whole) >= 0.5 else whole
+
+
+_OF_FLOATS: Mapping[str, Callable[[Operation], Scalar]] = {
+    **dict.fromkeys(_FUNCTIONS, _through_double),
+    **dict.fromkeys(_EXACT, _exactly),
+    "abs": lambda op: Scalar(lambda a: abs(+a), np.abs),
+    "negate": lambda op: Scalar(lambda a: -a, np.negative, term="negf"),
+    "sign": lambda op: Scalar(lambda a: a if a != a or a == 0 else np.copysign(type(a)(1), a)),
+    "round_nearest_afz": lambda op: Scalar(_away_from_zero),
+    "add": lambda op: arithmetic("add", op.operands[0].type),
+    "subtract": lambda op: arithmetic("sub", op.operands[0].type),
+    "multiply": lambda op: arithmetic("mul", op.operands[0].type),
+    "divide": lambda op: Scalar(lambda a, b: a / b, np.divide, term="divf"),
+    "remainder": lambda op: Scalar(lambda a, b: np.fmod(+a, +b), np.fmod, term="remf"),
+    "maximum": lambda op: extremum("max", op.operands[0].type),
+    "minimum": lambda op: extremum("min", op.operands[0].type),
+}
+
+
+def _sum_or(name: str, of_truths: str) -> Callable[[Operation], Scalar]:
+    def made(op: Operation) -> Scalar:
+        if format_at(op).width == 1:
+            return integers.alike(op, of_truths, format_at(op))
+        return arithmetic(name, op.operands[0].type)
+
+    return made
+
+
+def _division(name: str) -> Callable[[Operation], Scalar]:
+    """A quotient toward zero, or what it leaves; where it has no value that is not executed."""
+
+    def made(op: Operation) -> Scalar:
+        format = format_at(op)
+        function = (integers.UNSIGNED if format.is_unsigned else integers.SIGNED)[name]
+        wrap, least = format.wrap(), -(1 << (format.width - 1))
+
+        def number(a: int, b: int) -> int:
+            if b == 0 or (not format.is_unsigned and b == -1 and a == least):
+                raise Unsupported(op, f"{op.name} of {a} and {b}, which the implementation defines")
+            return wrap(function(a, b))
+
+        return Scalar(number)
+
+    return made
+
+
+def _shift(name: str) -> Callable[[Operation], Scalar]:
+    """By the width or more: all bits are gone; to the right with the sign, all are the sign."""
+
+    def made(op: Operation) -> Scalar:
+        format = format_at(op)
+        wrap, bits, width = format.wrap(), format.unsigned(), format.width
+
+        def number(a: int, b: int) -> int:
+            by = min(bits(b), width)
+            if name == "shift_left":
+                return wrap(bits(a) << by)
+            return wrap((signed(a, width) if name == "shift_right_arithmetic" else bits(a)) >> by)
+
+        return Scalar(number)
+
+    return made
+
+
+def _of_bits(function: Callable[[int, int], int]) -> Callable[[Operation], Scalar]:
+    def made(op: Operation) -> Scalar:
+        bits, width = format_at(op).unsigned(), format_at(op).width
+        return Scalar(lambda a: function(bits(a), width))
+
+    return made
+
+
+def _wrapped(function: Callable[[int], int]) -> Callable[[Operation], Scalar]:
+    def made(op: Operation) -> Scalar:
+        wrap = format_at(op).wrap()
+        return Scalar(lambda a: wrap(function(a)))
+
+    return made
+
+
+_OF_INTEGERS: Mapping[str, Callable[[Operation], Scalar]] = {
+    "abs": _wrapped(abs), "negate": _wrapped(lambda a: -a), "sign": _wrapped(lambda a: (a > 0) - (a < 0)),
+    "not": _wrapped(lambda a: ~a),
+    "count_leading_zeros": _of_bits(lambda a, width: width - a.bit_length()),
+    "popcnt": _of_bits(lambda a, width: a.bit_count()),
+    "add": _sum_or("add", "or"), "multiply": _sum_or("mul", "and"),
+    "subtract": lambda op: arithmetic("sub", op.operands[0].type),
+    "divide": _division("div"), "remainder": _division("rem"),
+    "maximum": lambda op: extremum("max", op.operands[0].type),
+    "minimum": lambda op: extremum("min", op.operands[0].type),
+    **{name: lambda op, name=name: integers.alike(op, name, format_at(op)) for name in ("and", "or", "xor")},
+    **{name: _shift(name) for name in ("shift_left", "shift_right_arithmetic", "shift_right_logical")},
+}  # fmt: skip
+
+
+def conversion(op: Operation) -> Scalar:
+    """The number in another type: a float is cut off, a truth is 0 or 1, and what is not 0 is a truth."""
+    source, target = format_at(op), format_of(op.results[0].type)
+    low = 0 if target.is_unsigned else -(1 << (target.width - 1))
+    high = low + (1 << target.width)
+
+    def number(a: Any) -> Any:
+        if target.kind == "integer" and target.width == 1:
+            return int(+a != 0)
+        if source.kind == "float" and target.kind == "integer":
+            if not math.isfinite(a) or not low <= int(a) < high:
+                raise Unsupported(op, f"{op.name} of {a}, which the implementation defines")
+            return int(a)
+        return target.number(+a)
+
+    return Scalar(number)
+
+
+def comparison(op: Operation, direction: str) -> Scalar:
+    """A truth; NaN is different from each number, and neither less nor greater."""
+    format = format_at(op)
+    if format.kind == "float":
+        return floats.comparison("une" if direction == "ne" else f"o{direction}")
+    is_signed = not format.is_unsigned and format.width > 1
+    relation = direction if direction in ("eq", "ne") else ("s" if is_signed else "u") + direction
+    return integers.comparison(relation, format)

@@ -1,0 +1,255 @@
+"""How the products, convolutions and poolings of tosa execute.
+
+Terms are added to 0 in the order of the window, then of the channels, and the bias last. What lies in the
+padding is no term. Zero points are subtracted first, in the type of the accumulator.
+"""
+
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+from xdsl.ir import Attribute, Operation
+
+from volcli.execution.blocks import Sums, arithmetic, checked, extremum, taken, window, with_dtype
+from volcli.execution.elementwise import applied
+from volcli.execution.formats import format_of
+from volcli.execution.machine import Machine
+from volcli.execution.outcomes import Defect, Undefined
+from volcli.execution.table import Perform, Scalar, executions
+from volcli.execution.values import Tensor
+from volcli_dialects.tosa.ops import OPS, named
+
+
+class _Products:
+    """What OP, a sum of products, has in common with others: its accumulator, and its steps."""
+
+    def __init__(self, op: Operation) -> None:
+        self.op = op
+        accumulator = op.properties.get("acc_type")
+        kind: Attribute = op.results[0].type if accumulator is None else accumulator
+        self.dtype = format_of(kind).dtype
+        self.add, self.multiply = arithmetic("add", kind), arithmetic("mul", kind)
+        self._subtract = arithmetic("sub", kind)
+        self._is_integer = format_of(kind).kind == "integer"
+
+    def sums(self, machine: Machine, shape: Sequence[int]) -> Sums:
+        """Zeros."""
+        machine.fits(self.op, math.prod(shape), self.dtype)
+        return Sums(machine, self.op, Tensor(np.zeros(tuple(shape), self.dtype)))
+
+    def operand(self, machine: Machine, source: Tensor, zero_point: Tensor) -> Tensor:
+        """SOURCE in the accumulator's type, without its zero point."""
+        source = with_dtype(self.op, source, self.dtype)
+        if not self._is_integer:
+            return source
+        zero = zero_point.element((0,) * len(zero_point.shape))
+        return applied(machine, self.op, self._subtract, [source, zero], [self.dtype])[0]
+
+    def result(self, sums: Sums, bias: Tensor | None = None) -> Tensor:
+        """The sums, and BIAS of the last dimension, as the result's type."""
+        if bias is not None:
+            sums.step(self.add, ..., with_dtype(self.op, bias, self.dtype))
+        found = sums.tensor()
+        if found.data.dtype != object:
+            found = with_dtype(self.op, found, format_of(self.op.results[0].type).dtype)
+        return checked(self.op, found)
+
+
+def _listed(op: Operation, name: str) -> list[int]:
+    return [int(each) for each in cast(Any, op.properties[name]).get_values()]
+
+
+def matmul(op: Operation) -> Perform:
+    """`sum over k of a[n, h, k] * b[n, k, w]`."""
+    products = _Products(op)
+
+    def perform(machine: Machine, a: Tensor, b: Tensor, a_zp: Tensor, b_zp: Tensor) -> Tensor:
+        if a.shape[0] != b.shape[0] or a.shape[2] != b.shape[1]:
+            raise Undefined(op, Defect.CONTRACT, f"a product of {list(a.shape)} by {list(b.shape)}")
+        left, right = products.operand(machine, a, a_zp), products.operand(machine, b, b_zp)
+        sums = products.sums(machine, (a.shape[0], a.shape[1], b.shape[2]))
+        machine.takes_steps(op, a.shape[2])
+        for k in range(a.shape[2]):
+            column, row = taken(left, np.s_[:, :, k, None]), taken(right, np.s_[:, k, None, :])
+            sums.product(products.add, products.multiply, ..., column, row)
+        return products.result(sums)
+
+    return perform
+
+
+def _extents(op: Operation, sizes: Sequence[int], taps: Sequence[int]) -> list[int]:
+    """How many windows fit in each dimension."""
+    pad, stride, dilation = _listed(op, "pad"), _listed(op, "stride"), _listed(op, "dilation")
+    found: list[int] = []
+    for d, (size, count) in enumerate(zip(sizes, taps, strict=True)):
+        room = size - 1 + pad[2 * d] + pad[2 * d + 1] - (count - 1) * dilation[d]
+        if room < 0:
+            raise Undefined(op, Defect.CONTRACT, f"a window that is larger than dimension {d + 1}")
+        found.append(room // stride[d] + 1)
+    return found
+
+
+def _windows(op: Operation, taps: Sequence[int], sizes: Sequence[int], extents: Sequence[int]) -> Any:
+    """For each tap: where the result has a term from it, and the elements of the input there."""
+    stride = _listed(op, "stride")
+    pad = _listed(op, "pad")
+    dilation = _listed(op, "dilation") if "dilation" in op.properties else [1] * len(taps)
+    for at in itertools.product(*map(range, taps)):
+        pairs = [
+            window(sizes[d], extents[d], stride[d], at[d] * dilation[d] - pad[2 * d])
+            for d in range(len(taps))
+        ]
+        yield at, tuple(p[0] for p in pairs), tuple(p[1] for p in pairs)
+
+
+def convolution(op: Operation) -> Perform:
+    """`bias[f] + sum over k, c of x[n, o * stride + k * dilation - pad, c] * w[f, k, c]`."""
+    products = _Products(op)
+
+    def perform(machine: Machine, x: Tensor, w: Tensor, bias: Tensor, x_zp: Tensor, w_zp: Tensor) -> Tensor:
+        sizes, taps, channels = x.shape[1:-1], w.shape[1:-1], x.shape[-1]
+        if w.shape[-1] != channels:
+            raise Undefined(op, Defect.CONTRACT, f"{channels} channels, and weights for {w.shape[-1]}")
+        extents = _extents(op, sizes, taps)
+        left, right = products.operand(machine, x, x_zp), products.operand(machine, w, w_zp)
+        sums = products.sums(machine, (x.shape[0], *extents, w.shape[0]))
+        machine.takes_steps(op, math.prod(taps) * channels)
+        for at, to, source in _windows(op, taps, sizes, extents):
+            part = taken(left, (slice(None), *source))
+            for c in range(channels):
+                column = taken(part, (..., slice(c, c + 1)))
+                weights = taken(right, (slice(None), *at, c))
+                sums.product(products.add, products.multiply, (slice(None), *to), column, weights)
+        return products.result(sums, bias)
+
+    return perform
+
+
+def depthwise(op: Operation) -> Perform:
+    """Each channel by its own weights: `x[.., c] * w[k, c, m]` is a term of channel `c * M + m`."""
+    products = _Products(op)
+
+    def perform(machine: Machine, x: Tensor, w: Tensor, bias: Tensor, x_zp: Tensor, w_zp: Tensor) -> Tensor:
+        sizes, taps, (channels, copies) = x.shape[1:3], w.shape[:2], w.shape[2:]
+        if x.shape[-1] != channels:
+            raise Undefined(op, Defect.CONTRACT, f"{x.shape[-1]} channels, and weights for {channels}")
+        extents = _extents(op, sizes, taps)
+        left, right = products.operand(machine, x, x_zp), products.operand(machine, w, w_zp)
+        sums = products.sums(machine, (x.shape[0], *extents, channels * copies))
+        machine.takes_steps(op, math.prod(taps) * copies)
+        for at, to, source in _windows(op, taps, sizes, extents):
+            part = taken(left, (slice(None), *source))
+            for m in range(copies):
+                weights = taken(right, (*at, slice(None), m))
+                where = (slice(None), *to, slice(m, None, copies))
+                sums.product(products.add, products.multiply, where, part, weights)
+        return products.result(sums, bias)
+
+    return perform
+
+
+def transposed(op: Operation) -> Perform:
+    """`x[n, i, c] * w[f, k, c]` is a term of the element `i * stride + out_pad + k`."""
+    products = _Products(op)
+    pad, stride = _listed(op, "out_pad"), _listed(op, "stride")
+
+    def perform(machine: Machine, x: Tensor, w: Tensor, bias: Tensor, x_zp: Tensor, w_zp: Tensor) -> Tensor:
+        sizes, taps = x.shape[1:3], w.shape[1:3]
+        extents = [(sizes[d] - 1) * stride[d] + pad[2 * d] + pad[2 * d + 1] + taps[d] for d in range(2)]
+        left, right = products.operand(machine, x, x_zp), products.operand(machine, w, w_zp)
+        sums = products.sums(machine, (x.shape[0], *extents, w.shape[0]))
+        machine.takes_steps(op, math.prod(taps) * x.shape[3])
+        for at in itertools.product(*map(range, taps)):
+            pairs = [window(extents[d], sizes[d], stride[d], at[d] + pad[2 * d]) for d in range(2)]
+            part = taken(left, (slice(None), *[p[0] for p in pairs]))
+            for c in range(x.shape[3]):
+                column, weights = taken(part, (..., slice(c, c + 1))), taken(right, (slice(None), *at, c))
+                where = (slice(None), *[p[1] for p in pairs])
+                sums.product(products.add, products.multiply, where, column, weights)
+        return products.result(sums, bias)
+
+    return perform
+
+
+def _pooled(op: Operation, sizes: Sequence[int]) -> list[int]:
+    """How many windows there are: the kernel is what fits."""
+    kernel, pad, stride = (_listed(op, name) for name in ("kernel", "pad", "stride"))
+    return [(sizes[d] + pad[2 * d] + pad[2 * d + 1] - kernel[d]) // stride[d] + 1 for d in range(2)]
+
+
+def max_pool(op: Operation) -> Perform:
+    """The largest element of each window; NaN is the largest, or ignored."""
+    mode = op.properties.get("nan_mode")
+    ignores = mode is not None and str(cast(Any, mode).data) == "IGNORE"
+    scalar = extremum("max", op.operands[0].type, ignores_nan=ignores)
+
+    def perform(machine: Machine, x: Tensor) -> Tensor:
+        sizes, kernel = x.shape[1:3], _listed(op, "kernel")
+        extents = _pooled(op, sizes)
+        shape = (x.shape[0], *extents, x.shape[3])
+        format = format_of(op.operands[0].type)
+        least = -np.inf if format.kind == "float" else -(1 << (format.width - 1))
+        sums = Sums(machine, op, Tensor(np.full(shape, least, format.dtype)))
+        for _, to, source in _windows(op, kernel, sizes, extents):
+            sums.step(scalar, (slice(None), *to), taken(x, (slice(None), *source)))
+        return checked(op, sums.tensor())
+
+    return perform
+
+
+def average_pool(op: Operation) -> Perform:
+    """The sum of what a window has inside of the tensor, divided by how many that are."""
+    products = _Products(op)
+    target = format_of(op.results[0].type)
+
+    def perform(machine: Machine, x: Tensor, x_zp: Tensor, zp: Tensor) -> Tensor:
+        sizes, kernel = x.shape[1:3], _listed(op, "kernel")
+        extents = _pooled(op, sizes)
+        source_of, counts = products.operand(machine, x, x_zp), np.zeros((1, *extents, 1), np.int64)
+        sums = products.sums(machine, (x.shape[0], *extents, x.shape[3]))
+        for _, to, source in _windows(op, kernel, sizes, extents):
+            sums.step(products.add, (slice(None), *to), taken(source_of, (slice(None), *source)))
+            counts[(slice(None), *to)] += 1
+        divide = _division(op, zp.element((0,) * len(zp.shape)))
+        dtype = target.dtype if target.kind == "integer" else products.dtype
+        divisor = Tensor(counts if target.kind == "integer" else counts.astype(products.dtype))
+        total = sums.tensor()
+        spread = Tensor(np.broadcast_to(divisor.data, total.shape))
+        (found,) = applied(machine, op, divide, [total, spread], [dtype])
+        return checked(op, found if found.data.dtype == object else with_dtype(op, found, target.dtype))
+
+    return perform
+
+
+def _division(op: Operation, zero_point: Any) -> Scalar:
+    """The average: of integers by a multiplication and a shift, as the specification computes it."""
+    target = format_of(op.results[0].type)
+    if target.kind != "integer":
+        return Scalar(lambda total, count: total / count, lambda total, count: total / count, term="divf")
+    least, most = -(1 << (target.width - 1)), (1 << (target.width - 1)) - 1
+
+    def average(total: int, count: int) -> int:
+        bits = (count - 1).bit_length()
+        multiplier, shift = (((1 << 30) + 1) << bits) // count, 30 + bits
+        scaled = (total * multiplier + (1 << (shift - 1))) >> shift
+        return min(max(scaled + zero_point, least), most)
+
+    return Scalar(average)
+
+
+def register() -> None:
+    """Enter the cases."""
+    executions.case(OPS["matmul"])(matmul)
+    executions.case(*named("conv2d", "conv3d"))(convolution)
+    executions.case(OPS["depthwise_conv2d"])(depthwise)
+    executions.case(OPS["transpose_conv2d"])(transposed)
+    executions.case(OPS["max_pool2d"])(max_pool)
+    executions.case(OPS["avg_pool2d"])(average_pool)
