@@ -95,3 +95,22 @@ def test_an_external_function_is_not_taken_for_nothing(volcli: Run, tmp_path: Pa
     ran = volcli("run", str(file), "--function", "a")
     assert ran.returncode == 2
     assert "V019: @c is external" in ran.stderr
+
+
+PRODUCT = """
+func.func @product(%a: tensor<?x?xf32>, %b: tensor<KxNxf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<?x?xf32>, tensor<KxNxf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+"""
+
+
+def test_small_sizes_that_do_not_fit_are_no_defect(volcli: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.mlir").write_text(PRODUCT.replace("KxN", "?x?"))
+    ran = volcli("run", "a.mlir", "--sizes", "small", cwd=tmp_path)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout == "15 executions of @product: nothing is undefined\n"
+    (tmp_path / "a.mlir").write_text(PRODUCT.replace("KxN", "7x?"))  # no small size is 7
+    ran = volcli("run", "a.mlir", "--sizes", "small", cwd=tmp_path)
+    assert ran.returncode == 1
+    assert "V240: contract: loop 2 has 3 iterations by one operand, 7 by another" in ran.stderr

@@ -43,13 +43,14 @@ def executed(
         code = "V018" if isinstance(error, BadInput) else "V019"
         raise UsageError(Diagnostic(code, error.message, unit.parsed.written_at(function))) from None
     found = _stop(unit, function, outcome)
-    is_undefined = isinstance(outcome.stopped, Undefined)
+    undefined = outcome.stopped if isinstance(outcome.stopped, Undefined) else None
     return Execution(
         function=symbol,
         names=tuple(result.name for result in outcome.results),
         results=tuple(_plain(result) for result in outcome.results),
-        undefined=found if is_undefined else None,
-        stopped=None if is_undefined else found,
+        undefined=found if undefined else None,
+        defect=undefined.kind.value if undefined else None,
+        stopped=None if undefined else found,
         defaults=outcome.defaults,
         printed=outcome.printed,
         trace=tuple((_name(unit, value), shown(it)) for value, it in outcome.trace),

@@ -77,6 +77,10 @@ def diff(
     some of these: it goes out of bounds, divides by 0, uses memory that was freed, frees it twice, or returns
     what is on the stack. Where that may be so, it is unknown whether they are equal.
 
+    What is unknown is executed on small inputs. A difference is shown with both values and the commands that
+    execute it; floats differ there if no order of sums explains it. That no execution differs is no proof:
+    the answer stays unknown, and tells how much was tried.
+
     Functions are matched by their names, inputs by their positions. A tensor may have become a buffer, and a
     result an argument at the end, as bufferization does it. Private functions that only one program has are
     compared where they are called.

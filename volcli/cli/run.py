@@ -72,8 +72,9 @@ _ARG = re.compile(r"\s*%?([\w$.-]+)\s*=\s*(\S+)\s*")
     "--sizes",
     "small",
     type=click.Choice(["small"]),
-    help="Run a set of small sizes that covers 0, 1, even, odd "
-    "and prime ones, in the written and in shuffled orders; the first that is undefined is shown.",
+    help="Run a set of small sizes that covers 0, 1, even, odd and prime ones, in the written and in "
+    "shuffled orders; the first that is undefined is shown. Sizes that contradict an assertion or an "
+    "operation are left out, unless all do.",
 )
 @click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="Of random elements.")
 @click.option(
@@ -151,21 +152,32 @@ def run(
     return console.exit_code
 
 
-def _small(function: Function, inputs: Inputs, file: str, **options: Any) -> tuple[list[Execution], str]:
-    """Executions of small instances, up to the first one that stops, and the command of the last one."""
+def _small(
+    function: Function, inputs: Inputs, file: str, **options: Any
+) -> tuple[list[Execution], str | None]:
+    """Executions of small instances, up to the first one that stops, and the command of that.
+
+    Sizes that do not fit each other are no defect of the program, unless no sizes fit.
+    """
     from volcli.api.execution import command
 
     found: list[Execution] = []
-    text = ""
+    unfit: list[tuple[Execution, str]] = []
     for instance in function.instances(inputs):
         for order in (None, 1, 2):
-            found.append(function.run(instance, shuffle=order, **options))
-            text = command(function.name, file, instance, order)
-            if found[-1].diagnostic is not None:
-                return found, text
+            execution = function.run(instance, shuffle=order, **options)
+            shown_by = command(function.name, file, instance, order)
+            if execution.defect == "contract":
+                unfit.append((execution, shown_by))
+                break
+            found.append(execution)
+            if execution.diagnostic is not None:
+                return found, shown_by
         if sum(each.steps for each in found) > limits.INSTANCE_STEPS:
             break
-    return found, text
+    if not found:
+        return [unfit[0][0]], unfit[0][1]
+    return found, None
 
 
 def _function(program: Program, name: str | None) -> Function:

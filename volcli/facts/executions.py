@@ -14,14 +14,15 @@ class Execution:
 
     `results` are those of the function, then the memory of its memref arguments when it ended, by `names` (of
     a result None). A tensor is a numpy array (of objects if it holds terms, poison or what was never
-    written), a scalar a number. `undefined` is the undefined behaviour that stopped it, `stopped` what else
-    did. `defaults` are the inputs that nobody gave, as "dim(%a, 0) = 4".
+    written), a scalar a number. `undefined` is the undefined behaviour that stopped it, of the kind `defect`,
+    `stopped` what else did. `defaults` are the inputs that nobody gave, as "dim(%a, 0) = 4".
     """
 
     function: str
     names: tuple[str | None, ...]
     results: tuple[Any, ...]
     undefined: Diagnostic | None
+    defect: str | None
     stopped: Diagnostic | None
     defaults: tuple[str, ...]
     printed: tuple[str, ...]
