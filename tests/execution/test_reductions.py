@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ def _results(text: str) -> list[float]:
 
 @pytest.mark.parametrize("name", [*_INTEGERS, *_FLOATS])
 def test_reductions(name: str) -> None:
-    function = _FLOATS.get(name) or _INTEGERS[name]
+    function: Callable[[Any, Any], Any] = _FLOATS.get(name) or _INTEGERS[name]
     kind, of = ("f32", float) if name in _FLOATS else ("i8", int)
     found = _results(f"""
     func.func @f() -> ({kind}, {kind}) {{
