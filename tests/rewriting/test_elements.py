@@ -121,7 +121,7 @@ def test_what_stops_the_check_does_not_stop_the_rewrite(monkeypatch: pytest.Monk
     monkeypatch.setattr(elements, "compared", broken)
     program = rewritten(TEXT, swap)
     assert [each.message for each in program.diagnostics] == [
-        "a rewrite of @f was not checked: no comparison"
+        "a rewrite of @f was not checked: no comparison; executed: no difference in 4 instances"
     ]
     assert "arith.addf %y, %x" in program.text(annotate="none")
     assert [unit.unchecked for unit in program.units] == [["no comparison"]]
@@ -164,3 +164,25 @@ def test_a_crash_of_the_check_ends_nothing_else(monkeypatch: pytest.MonkeyPatch)
     assert said.code == "V313"
     assert "a crash in integer set operations (SIGSEGV)" in said.message
     assert "arith.addf %y, %x" in program.text(annotate="none")
+
+
+def test_a_rewrite_that_differs_when_executed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sets do not know, and one execution does: the program stays what it was."""
+    from volcli.rewriting.changes import elements
+
+    def broken(*models: object, **options: object) -> object:
+        raise ValueError("no comparison")
+
+    def spoil(changes: Changes, function: Operation) -> None:
+        add = named(function, "arith.addf")
+        changes.set_operands(add, [add.operands[0]] * 2)
+
+    monkeypatch.setattr(elements, "compared", broken)
+    program = rewritten(TEXT, spoil)
+    (said,) = program.diagnostics
+    assert said.code == "V900"
+    assert (
+        "it computes something else than before: result 0: element [0] is mulf(addf(x[0], y[0])"
+        in said.message
+    )
+    assert program.text(annotate="none") == volcli.loads(TEXT).text(annotate="none")

@@ -104,6 +104,7 @@ class _Writer:
         self.names: dict[str, Any] = {"beyond": beyond_numbers}
         self._symbolic = options.symbolic
         self._traced = options.traced
+        self._observed = options.observed
         self._values: dict[SSAValue, str] = {}
         self._depth = 0
         self._count = 0
@@ -155,6 +156,9 @@ class _Writer:
                 break
             (self._on_arrays if blocks else self._operation)(op)
             self._note(op.results)
+            if op in self._observed:
+                done = _tuple(map(self._name, op.results))
+                self._line(f"machine.observe({self._object('o', op)}, {done})")
 
     def _note(self, values: Sequence[SSAValue]) -> None:
         """Write a line that notes those of VALUES that are traced."""

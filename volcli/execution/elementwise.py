@@ -37,8 +37,10 @@ from volcli.execution.values import (
 from volcli.language.interface import operation_name
 
 
-def beyond_numbers(machine: Machine, op: Operation, scalar: Scalar, values: Sequence[Any]) -> Any:
-    """The result of OP of VALUES, at least one of which is not a number.
+def beyond_numbers(
+    machine: Machine, op: Operation, scalar: Scalar, values: Sequence[Any], results: int | None = None
+) -> Any:
+    """The result of OP of VALUES, at least one of which is not a number; so many RESULTS, or all those of OP.
 
     Poison makes poison, an element never written makes one, and terms make a term. Raises Undefined where an
     operand decides whether the operation is defined at all, as a divisor does; TypeError if all are numbers,
@@ -46,6 +48,7 @@ def beyond_numbers(machine: Machine, op: Operation, scalar: Scalar, values: Sequ
     """
     if scalar.chooses and not isinstance(values[0], NotANumber):
         return scalar.number(*values)
+    count = len(op.results) if results is None else results
     for kind, made in ((PoisonValue, POISON), (Unset, NEVER_SET)):
         found = [position for position, value in enumerate(values) if isinstance(value, kind)]
         if not found:
@@ -56,13 +59,13 @@ def beyond_numbers(machine: Machine, op: Operation, scalar: Scalar, values: Sequ
             least = -(1 << (format_of(op.operands[0].type).width - 1))
             for dividend in (0, least):
                 scalar.number(dividend, values[1])
-        return made if len(op.results) == 1 else (made,) * len(op.results)
+        return made if count == 1 else (made,) * count
     if not any(isinstance(value, FloatTerm) for value in values):
         raise TypeError(f"{op.name} of {values}")
     name = scalar.term or term_name(op)
-    if len(op.results) == 1:
+    if count == 1:
         return machine.terms.of(name, *values)
-    return tuple(machine.terms.of(f"{name}#{k}", *values) for k in range(len(op.results)))
+    return tuple(machine.terms.of(f"{name}#{k}", *values) for k in range(count))
 
 
 def with_terms(op: Operation, scalar: Scalar) -> Callable[..., Any]:

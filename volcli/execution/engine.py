@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,7 +33,8 @@ class Outcome:
     """What came of an execution: `results`, or where it `stopped`.
 
     `defaults` are the inputs that nobody gave, `printed` what the program printed, `trace` the
-    values that were asked for, but for `untraced` of them, `steps` the iterations.
+    values that were asked for, but for `untraced` of them, `steps` the iterations, `observed` which of the
+    observed operations ran (see `Machine`).
     """
 
     results: tuple[Result, ...]
@@ -43,6 +44,7 @@ class Outcome:
     trace: tuple[tuple[SSAValue, Any], ...]
     untraced: int
     steps: int
+    observed: Mapping[Operation, bool]
 
 
 def execute(
@@ -84,6 +86,7 @@ def execute(
         tuple(machine.trace),
         machine.untraced,
         machine.steps,
+        machine.observed,
     )
 
 

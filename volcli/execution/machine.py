@@ -17,6 +17,7 @@ from volcli.execution.memory import AllocatedMemory
 from volcli.execution.outcomes import Defect, LimitReached
 from volcli.execution.races import AccessWatch
 from volcli.execution.terms import Terms
+from volcli.execution.values import is_unset
 from volcli.limits import execution as limits
 
 T = TypeVar("T")
@@ -29,13 +30,15 @@ class Options:
     `checks` are the kinds of undefined behaviour that stop it where it could go on: races, and what poison
     and elements never written reach; the others always stop it. `seed` decides the order of the iterations of
     parallel loops; None: as they are written. `symbolic`: floats may be terms.
-    `traced` are the values that are noted whenever they are computed; None: all.
+    `traced` are the values that are noted whenever they are computed; None: all. `observed` are the
+    operations of which it is noted that they ran.
     """
 
     checks: frozenset[Defect] = frozenset(Defect)
     seed: int | None = None
     symbolic: bool = False
     traced: frozenset[SSAValue] | None = frozenset()
+    observed: frozenset[Operation] = frozenset()
     most_steps: int = limits.STEPS
     most_bytes: int = limits.BYTES
 
@@ -52,6 +55,8 @@ class Machine:
         self.trace: list[tuple[SSAValue, Any]] = []
         """The traced values, in the order of their computation; `untraced` more were not kept."""
         self.untraced = 0
+        self.observed: dict[Operation, bool] = {}
+        """The observed operations that ran to their end, each with whether a result was never written."""
         self.printed: list[str] = []
         self.globals: dict[Operation, Any] = {}
         self.stack: list[AllocatedMemory] = []
@@ -106,6 +111,10 @@ class Machine:
             self.untraced += len(values)
         else:
             self.trace += zip(values, found, strict=True)
+
+    def observe(self, op: Operation, results: Sequence[Any]) -> None:
+        """Keep that OP ran, with these RESULTS."""
+        self.observed[op] = self.observed.get(op, False) or any(map(is_unset, results))
 
     # -- parallel loops --------------------------------------------------------------------------------
 

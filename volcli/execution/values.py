@@ -106,6 +106,13 @@ def scalar(element: Any) -> Any:
 _INTEGERS = (np.integer, np.bool_)
 
 
+def is_unset(value: Any) -> bool:
+    """Whether nothing has written VALUE, or one of its elements."""
+    if isinstance(value, Tensor):
+        return value.states is not None and bool((value.states == UNSET).any())
+    return isinstance(value, Unset)
+
+
 def unset_tensor(shape: tuple[int, ...], dtype: npt.DTypeLike) -> Tensor:
     """A tensor whose elements nothing has written."""
     return Tensor(np.zeros(shape, dtype), np.full(shape, UNSET, np.uint8))

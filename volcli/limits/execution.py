@@ -24,5 +24,9 @@ INSTANCE_STEPS = Limit(
 TRIAL_STEPS = Limit(50_000, "iterations of all small instances in which two programs are compared", UNKNOWN)
 TRIAL_BYTES = Limit(1 << 26, "bytes of memory of each of these instances", UNKNOWN)
 TRIAL_TEXT = Limit(100, "characters of a term in a difference", TEXT)
+CONFIRMING_STEPS = Limit(
+    20_000, "iterations of all instances of a function that may confirm its findings", UNKNOWN
+)
+CONFIRMING_BYTES = Limit(1 << 22, "bytes of memory of each of these instances", UNKNOWN)
 TERM_TEXT = Limit(2000, "characters of a term that is shown", TEXT)
 SHOWN_ELEMENTS = Limit(1000, "elements of an array that are shown; of a larger one the corners", TEXT)

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 from xdsl.dialects.builtin import VectorType
@@ -20,14 +21,14 @@ from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
 from volcli.execution.memory import MemoryView
 from volcli.execution.operands import Split, function_of, mixed, numbers
-from volcli.execution.outcomes import Defect, Undefined
+from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.parallel import run_parallel
 from volcli.execution.table import Perform, Scalar, executions
 from volcli.execution.transfers import load_vector, store_vector
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
 from volcli_dialects.affine.loops import ForOp, IfOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
-from volcli_dialects.affine.parallel import ParallelOp
+from volcli_dialects.affine.parallel import REDUCTIONS, ParallelOp
 
 
 @executions.case(ApplyOp, MinOp, MaxOp)
@@ -116,7 +117,7 @@ def parallel(op: ParallelOp) -> Perform:
                 try:
                     found[k] = scalar.number(*pair)
                 except TypeError:
-                    found[k] = beyond_numbers(machine, op, scalar, pair)
+                    found[k] = beyond_numbers(machine, op, scalar, pair, results=1)
         return found[0] if len(op.results) == 1 else found
 
     return perform
@@ -131,26 +132,30 @@ def _grouped(values: Sequence[int], sizes: Sequence[int]) -> list[Sequence[int]]
     return found
 
 
-_KINDS: Sequence[tuple[str, Any]] = (
-    ("addf", 0.0), ("addi", 0), ("assign", None), ("maximumf", float("-inf")), ("maxs", "least"), ("maxu", 0),
-    ("minimumf", float("inf")), ("mins", "largest"), ("minu", -1), ("mulf", 1.0), ("muli", 1), ("ori", 0),
-    ("andi", -1), ("maxnumf", float("nan")), ("minnumf", float("nan")), ("xori", 0),
-)  # fmt: skip
-"""What combines the iterations' values, and what that begins with."""
+_BEGINNINGS = {
+    "addf": 0.0, "addi": 0, "andi": -1, "maximumf": float("-inf"), "maxnumf": float("nan"), "maxs": "least",
+    "maxu": 0, "minimumf": float("inf"), "minnumf": float("nan"), "mins": "largest", "minu": -1, "mulf": 1.0,
+    "muli": 1, "ori": 0, "xori": 0,
+}  # fmt: skip
+"""What each reduction begins with."""
 
 
 def _reduction(op: ParallelOp, position: int, kind: int) -> Scalar:
-    name, format = _KINDS[kind][0], format_of(op.results[position].type)
+    name, format = REDUCTIONS[kind], format_of(op.results[position].type)
+    if name not in _BEGINNINGS:
+        raise Unsupported(op, f"a reduction by {name} is not executed")
     if name.endswith("f"):
         of = name.removesuffix("f")
-        return floats.extremum(of) if of in floats.EXTREMA else floats.arithmetic(of)
+        scalar = floats.extremum(of) if of in floats.EXTREMA else floats.arithmetic(of)
+        return replace(scalar, term=name)
     if name.endswith("i"):
         return integers.alike(op, name.removesuffix("i"), format)
     return (integers.with_sign if name.endswith("s") else integers.without_sign)(op, name[:-1], format)
 
 
 def _neutral(op: ParallelOp, position: int, kind: int) -> Any:
-    begin, format = _KINDS[kind][1], format_of(op.results[position].type)
+    begin: Any = _BEGINNINGS[REDUCTIONS[kind]]
+    format = format_of(op.results[position].type)
     if begin in ("least", "largest"):
         half = 1 << (format.width - 1)
         begin = -half if begin == "least" else half - 1

@@ -46,7 +46,7 @@ from volcli_dialects.syntax.region_syntax import parse_body, print_body
 from volcli_dialects.syntax.syntax import parse_result_types, print_attributes, print_result_types
 
 # The kinds of arith.AtomicRMWKind, in the order of their numbers in the `kind` property.
-_ATOMIC_KINDS = (
+ATOMIC_KINDS = (
     "addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu",
     "minimumf", "minnumf", "mins", "minu", "mulf", "muli", "ori", "xori",
 )  # fmt: skip
@@ -61,15 +61,15 @@ class AtomicKind(CustomDirective):
     def parse(self, parser: Parser, state: ParsingState) -> None:
         position = parser.pos
         name = parser.parse_identifier()
-        if name not in _ATOMIC_KINDS:
-            parser.raise_error(f"expected one of: {', '.join(_ATOMIC_KINDS)}", position, parser.pos)
-        self.kind.set(state, IntegerAttr(_ATOMIC_KINDS.index(name), i64))
+        if name not in ATOMIC_KINDS:
+            parser.raise_error(f"expected one of: {', '.join(ATOMIC_KINDS)}", position, parser.pos)
+        self.kind.set(state, IntegerAttr(ATOMIC_KINDS.index(name), i64))
 
     def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
         kind = self.kind.get(op)
         assert isinstance(kind, IntegerAttr)
         state.print_whitespace(printer)
-        printer.print_string(_ATOMIC_KINDS[kind.value.data])
+        printer.print_string(ATOMIC_KINDS[kind.value.data])
 
 
 @irdl_op_definition
@@ -132,7 +132,7 @@ class AtomicRMWOp(Redeclared, memref.AtomicRMWOp):
 def atomic_kind(op: AtomicRMWOp) -> str:
     """What OP does to the element: `addf`."""
     number = op.kind.value.data
-    return _ATOMIC_KINDS[number] if 0 <= number < len(_ATOMIC_KINDS) else "unknown"
+    return ATOMIC_KINDS[number] if 0 <= number < len(ATOMIC_KINDS) else "unknown"
 
 
 @irdl_op_definition

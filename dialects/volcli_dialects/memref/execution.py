@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 from xdsl.dialects import memref
@@ -82,19 +82,14 @@ def copy(op: accesses.CopyOp) -> Perform:
     return perform
 
 
-_ATOMIC: Sequence[str] = (
-    "addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu", "mulf", "muli", "ori",
-    "andi", "maxnumf", "minnumf", "xori",
-)  # fmt: skip
-
-
 def _combination(op: Operation, name: str) -> Scalar:
     format = format_of(op.results[0].type)
     if name == "assign":
         return Scalar(lambda value, old: value)
     if name.endswith("f"):
         kind = name.removesuffix("f")
-        return floats.extremum(kind) if kind in floats.EXTREMA else floats.arithmetic(kind)
+        scalar = floats.extremum(kind) if kind in floats.EXTREMA else floats.arithmetic(kind)
+        return replace(scalar, term=name)
     if name.endswith("i"):
         return integers.alike(op, name.removesuffix("i"), format)
     return (integers.with_sign if name.endswith("s") else integers.without_sign)(op, name[:-1], format)
@@ -103,7 +98,7 @@ def _combination(op: Operation, name: str) -> Scalar:
 @executions.case(accesses.AtomicRMWOp)
 def atomic_rmw(op: accesses.AtomicRMWOp) -> Perform:
     """Combine a value with the element, at once; the result is the element before."""
-    scalar = _combination(op, _ATOMIC[int(op.kind.value.data)])
+    scalar = _combination(op, accesses.ATOMIC_KINDS[int(op.kind.value.data)])
 
     def perform(machine: Machine, value: Any, view: MemoryView, *indices: Any) -> Any:
         at = numbers(op, indices, "an index")

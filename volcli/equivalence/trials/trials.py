@@ -35,7 +35,7 @@ from volcli.limits import execution as limits
 
 _CHECKS = frozenset(Defect) - {Defect.POISON, Defect.UNINITIALIZED}
 """Results may be undefined in part: elements that are so before may be anything after."""
-_DRAWS = 2
+_DRAWS = 6
 _FEW = 4
 """Integers are drawn so often at least, also where all sizes are constant."""
 _INTEGERS = ("random", "iota", "zeros")

@@ -121,7 +121,9 @@ _RELATIONS: tuple[Callable[..., bool], ...] = (
 
 
 class Valuation:
-    """The values of terms at one draw of the inputs' elements; those of draw 0 are positive.
+    """The values of terms at one draw of the inputs' elements: 0 is positive, 2 negative, others are mixed.
+
+    A maximum of many elements hides all but one: what it leaves out is seen in some draw.
 
     >>> from volcli.execution.terms import Terms
     >>> terms = Terms()
@@ -196,10 +198,10 @@ class Valuation:
         return apply
 
     def _drawn(self, key: str) -> float:
-        """A number that KEY decides: of draw 0 in [0.5, 1.5), of the others of either sign."""
+        """A number that KEY decides, of a size in [0.5, 1.5): positive in draw 0, negative in draw 2."""
         bits = int.from_bytes(blake2b(f"{self._draw} {key}".encode(), digest_size=6).digest(), "big")
         size = 0.5 + (bits >> 1) / (1 << 47)
-        return -size if self._draw and bits & 1 else size
+        return -size if self._draw == 2 or (self._draw and bits & 1) else size
 
 
 def _magnitude(value: float) -> Magnitude:

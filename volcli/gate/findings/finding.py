@@ -22,6 +22,7 @@ class Finding:
     `subject` is what it is about, as the program writes it, and `content` a number made of the operation and
     what it is computed from, without names and lines. `number` counts, in one file, those of the same code,
     function and subject, and `copy` those of the same code and content. `witness` is an example, as JSON.
+    `confirmed` is the command of an execution that shows it, "" if none is known.
     `source` is the line of the program. `concerns` are private functions that the operation calls, directly
     or not: what is known of them rests on what it passes. `state` is "new" or "changed" since a baseline, ""
     without one, and `before` what was known of a changed one.
@@ -44,6 +45,7 @@ class Finding:
     concerns: tuple[str, ...] = ()
     state: str = ""
     before: str = ""
+    confirmed: str = ""
     trace: str | None = field(default=None, compare=False, repr=False)
 
     @property

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _ABOUT_MORE = ("V0", "V1", "V9")
 """Codes of what may concern more than the function in which it is said."""
+CONFIRMED = frozenset(["V203", "V205", "V207", "V208", "V210", "V216", "V217", "V218"])
+"""Codes of findings that are executed."""
 _UNREPRODUCIBLE = ("V305", "V900", "V901")
 
 
@@ -128,7 +130,8 @@ def _analysed(work: Work) -> FileResult:
     from volcli.loading.driver import load_source
 
     settings = work.settings
-    source = _source(work)
+    whole = _source(work)
+    source = whole if work.part is None else replace(whole, text=work.part.text(whole.text))
     program = load_source(
         source,
         split=True,
@@ -147,6 +150,7 @@ def _analysed(work: Work) -> FileResult:
     chunks = [Analysed(unit, settings, shown) for unit in program.units]
     with deep_recursion():
         found = [each for chunk in chunks for each in _findings(chunk) if each.code in settings.codes]
+        found = _confirmed(found, chunks[0], whole) if len(chunks) == 1 else found
         known = [each for chunk in chunks for each in records(chunk)] if settings.record else []
         places = [place for unit in program.units for place in _places(unit)]
         unanalysed = [each for chunk in chunks for each in _gaps(chunk)]
@@ -164,12 +168,11 @@ def _analysed(work: Work) -> FileResult:
 
 
 def _source(work: Work) -> Source:
-    """The text of WORK."""
+    """The text of WORK, all of it."""
     from volcli.frontend.text.source import decode, read_source
 
     source = read_source(work.path) if work.data is None else decode(work.data, work.path)
-    text = source.text if work.part is None else work.part.text(source.text)
-    return replace(source, name=work.name, text=text)
+    return replace(source, name=work.name)
 
 
 def _show(part: Part, program: Program) -> None:
@@ -194,6 +197,16 @@ def _findings(analysed: Analysed) -> Iterator[Finding]:
     from volcli.gate.rules.table import findings
 
     return remaining(filter(analysed.shows, findings(analysed)), analysed)
+
+
+def _confirmed(found: list[Finding], analysed: Analysed, whole: Source) -> list[Finding]:
+    """What was FOUND, executed where that may show it; of the WHOLE file, which `volcli run` reads in one."""
+    if not any(each.code in CONFIRMED for each in found):
+        return found  # executions import numpy
+    from volcli.frontend.text.source import split_chunks
+    from volcli.gate.rules.confirming import confirmed
+
+    return list(confirmed(found, analysed)) if len(split_chunks(whole)) == 1 else found
 
 
 def _gaps(analysed: Analysed) -> Iterator[tuple[int, str]]:

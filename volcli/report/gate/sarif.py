@@ -78,8 +78,9 @@ def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
     }
     if finding.state:
         result["baselineState"] = {"new": "new", "changed": "updated"}[finding.state]
-    if finding.witness is not None:
-        result["properties"] = {"witness": finding.witness}
+    properties = {"witness": finding.witness, "confirmed": finding.confirmed or None}
+    if known := {name: value for name, value in properties.items() if value is not None}:
+        result["properties"] = known
     return result
 
 

@@ -25,6 +25,8 @@ def _lines(finding: Finding) -> Iterator[str]:
     if finding.source is not None and finding.column is not None and finding.column <= len(finding.source):
         yield finding.source
         yield caret(finding.source, finding.column)
+    if finding.confirmed:
+        yield f"  confirmed: {finding.confirmed}"
     yield f"  next: {finding.next_step}"
 
 

@@ -2,14 +2,17 @@
 
 The functions that changed are compared with what they were (`volcli.model.sources`), as `volcli diff` does it
 for two programs. A difference is an error of the rewrite. A remark (V313) says what is not known, or
-costs too much. It is done in a copy of this process: what ends that, a crash of isl included, is a remark.
+costs too much, and what executions of both on small inputs show: if they differ, that is an error, too. The
+comparison is done in a copy of this process: what ends that, a crash of isl included, is a remark.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from volcli.diagnostics import Diagnostic, internal
@@ -19,6 +22,7 @@ from volcli.facts.differences import DIFFERENT, UNKNOWN
 from volcli.frontend.parse.snapshot import Snapshot
 from volcli.limits import rewriting as limits
 from volcli.model.function import FunctionModel, functions
+from volcli.model.memory.checks.calls.calls import is_private
 from volcli.model.symbols import symbol_of
 from volcli.passes.base import Unit
 from volcli.passes.models import Models
@@ -26,6 +30,9 @@ from volcli.presburger.limits.copies import is_copy
 from volcli.presburger.limits.worker import apart
 from volcli.rewriting.changes.comparing import compared_without_tiles
 from volcli.rewriting.ground.checking import Failure
+
+if TYPE_CHECKING:  # numpy is imported when something is executed
+    from volcli.equivalence.trials.trials import Trial
 
 
 def unlike(
@@ -47,25 +54,22 @@ def unlike(
             continue  # a function that it calls is compared by itself
         if sum(1 for _ in function.walk()) > limits.CHECKED_OPERATIONS:
             if otherwise is None:
-                _unchecked(
-                    unit,
-                    function,
-                    remarks,
-                    [f"the function has more than {limits.CHECKED_OPERATIONS} operations"],
-                )
+                large = f"the function has more than {limits.CHECKED_OPERATIONS} operations"
+                yield from _unchecked(unit, (old, function), remarks, [large])
             continue
         work = partial(_compared, unit, models, (old, function), otherwise, assume_finite)
         found = apart(work, unit.timeout)
         if isinstance(found, str):  # the rewrite is not to blame for what stops its check
-            _unchecked(unit, function, remarks, [found])
+            yield from _unchecked(unit, (old, function), remarks, [found])
             continue
         if found[0] is None:
             unit.unchecked.append(str(otherwise))
             continue
         unknown, wrong = found[0]
-        _unchecked(unit, function, remarks, unknown)
         if wrong:
             yield function, f"it computes something else than before: {'; '.join(wrong)}"
+        else:
+            yield from _unchecked(unit, (old, function), remarks, unknown)
 
 
 def _compared(
@@ -98,9 +102,40 @@ def _compared(
     return unknown, wrong
 
 
-def _unchecked(unit: Unit, function: Operation, remarks: bool, reasons: Sequence[str]) -> None:
-    """Say that a rewrite of FUNCTION was not compared with what it was, for REASONS."""
+def _unchecked(
+    unit: Unit, versions: tuple[Operation, Operation], remarks: bool, reasons: Sequence[str]
+) -> Iterator[Failure]:
+    """Execute two VERSIONS of a function, which are not compared for REASONS: a failure, or a remark."""
     unit.unchecked += reasons
-    if reasons and remarks:
-        message = f"a rewrite of @{symbol_of(function)} was not checked: {'; '.join(reasons)}"
+    if not reasons:
+        return
+    function = versions[1]
+    trial = _tried(unit, *versions)
+    if trial.discrepancies:
+        first = trial.discrepancies[0]
+        sizes = [f"dim(%{name}, {d}) = {size}" for (name, d), size in first.inputs.sizes.items()]
+        given = ", ".join([*sizes, *(f"%{name} = {n}" for name, n in first.inputs.numbers.items())])
+        at = f", for {given}" if given else ""
+        yield function, f"it computes something else than before: {first.output}: {first.text}{at}"
+    elif remarks:
+        message = (
+            f"a rewrite of @{symbol_of(function)} was not checked: {'; '.join(reasons)}; executed: {trial}"
+        )
         unit.report(Diagnostic("V313", message, unit.parsed.written_at(function)))
+
+
+def _tried(unit: Unit, before: Operation, after: Operation) -> Trial:
+    """Both versions, executed; not where a rewrite may rest on what is said of arguments."""
+    from volcli.equivalence.trials.trials import Trial, Version, tried
+
+    stated = (name.startswith("volcli.") for op in before.walk() for name in op.attributes)
+    if unit.assume or unit.given or is_private(before) or any(stated):
+        return Trial(0, 0, obstacle="it may rest on what is said of the arguments")
+    found: list[Version] = []
+    for function in (before, after):
+        module, blocks = function.get_toplevel_object(), function.regions[0].blocks
+        assert isinstance(module, ModuleOp)
+        arguments = blocks[0].args if blocks else ()
+        names = [unit.parsed.names.of(each).removeprefix("%") for each in arguments]
+        found.append(Version(module, function, names))
+    return tried(*found)

@@ -1,0 +1,202 @@
+"""Findings, executed on small instances: the command of a run that shows one, or a contradiction.
+
+A finding says what happens in each execution that gets to its operation, or that none gets to it. An
+execution in which it happens confirms it. One that gets there, ends, and met nothing of the kind contradicts
+it: the finding is then an internal error, and not a fact. Nothing is contradicted where the finding may rest
+on more than the function's text: on what callers pass, or on assumptions of the user.
+"""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from volcli.api.execution import command
+from volcli.execution.engine import Outcome, execute
+from volcli.execution.inputs import Inputs
+from volcli.execution.instances import small
+from volcli.execution.machine import Options
+from volcli.execution.outcomes import Defect, Stopped, Undefined
+from volcli.facts.dead import DeadFact
+from volcli.gate.findings.analysed import Analysed
+from volcli.gate.findings.finding import Finding
+from volcli.limits import execution as limits
+from volcli.model.memory.checks.calls.calls import is_private
+
+_SHOWN_BY = {
+    "V203": Defect.BOUNDS, "V205": Defect.UNINITIALIZED, "V207": Defect.RACE,
+    **dict.fromkeys(("V216", "V217", "V218"), Defect.LIFETIME),
+}  # fmt: skip
+_CALLS, _NEVER = "V208", "V210"
+_LOADS = ("memref.load", "affine.load")
+_ACCESSES = (*_LOADS, "memref.store", "affine.store")
+_CERTAIN = {
+    "V203": _ACCESSES, "V205": _LOADS, "V207": ("affine.parallel", "scf.parallel"), "V216": _ACCESSES,
+    "V217": ("memref.dealloc",),
+}  # fmt: skip
+"""The operations of which each execution shows whether it is as the finding says."""
+_SIZE = re.compile(r"dim\(%([\w$.-]+), (\d+)\)")
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """A finding about `op`, an example in which it holds, and the operation that none gets to."""
+
+    finding: Finding
+    op: Operation
+    example: Inputs | None
+    never: Operation | None
+
+
+@dataclass(frozen=True)
+class _Run:
+    inputs: Inputs
+    outcome: Outcome
+
+
+def confirmed(found: Iterable[Finding], analysed: Analysed) -> Iterator[Finding]:
+    """What was FOUND, each finding with the command that shows it, or an internal error in its place."""
+    runs: dict[Operation, list[_Run]] = {}
+    findings = list(found)
+    claims = {id(each): claim for each in findings if (claim := _claim(each, analysed)) is not None}
+    for each in findings:
+        claim = claims.get(id(each))
+        function = None if claim is None else analysed.function_around(claim.op)
+        if claim is None or function is None:
+            yield each
+            continue
+        if function not in runs:
+            own = [c for c in claims.values() if analysed.function_around(c.op) is function]
+            try:
+                runs[function] = list(_runs(analysed, function, own))
+            except Exception as error:
+                runs[function] = []
+                yield _internal(analysed, function, error)
+        yield _judged(claim, analysed, function, runs[function])
+
+
+def _claim(finding: Finding, analysed: Analysed) -> _Claim | None:
+    op = analysed.at(finding.place)
+    if op is None or finding.code not in (*_SHOWN_BY, _CALLS, _NEVER):
+        return None
+    parameters = None if finding.witness is None else finding.witness.get("parameters")
+    return _Claim(finding, op, _inputs(parameters or {}), _never_run(finding, op, analysed))
+
+
+def _inputs(parameters: dict[str, int]) -> Inputs | None:
+    """The example of a witness: sizes and arguments; None if it names none."""
+    sizes = {(m[1], int(m[2])): number for name, number in parameters.items() if (m := _SIZE.fullmatch(name))}
+    numbers = {name[1:]: number for name, number in parameters.items() if re.fullmatch(r"%[\w$.-]+", name)}
+    return Inputs(sizes, numbers) if len(sizes) + len(numbers) == len(parameters) > 0 else None
+
+
+def _never_run(finding: Finding, op: Operation, analysed: Analysed) -> Operation | None:
+    """The first operation of what no execution enters, whatever is assumed."""
+    for fact in analysed.facts(DeadFact) if finding.code == _NEVER else ():
+        if fact.place == finding.place and not fact.assumptions and fact.kind != "padding":
+            block = (
+                op.successors[fact.region] if fact.kind == "block" else op.regions[fact.region].first_block
+            )
+            return None if block is None else block.first_op
+    return None
+
+
+def _runs(analysed: Analysed, function: Operation, claims: Sequence[_Claim]) -> Iterator[_Run]:
+    """Executions of FUNCTION, with all examples and then small instances, as far as the steps last."""
+    block = function.regions[0].blocks[0]
+    names = [analysed.unit.parsed.names.of(each).removeprefix("%") for each in block.args]
+    module = analysed.unit.parsed.module
+    assert isinstance(module, ModuleOp)
+    observed = frozenset(op for claim in claims for op in (claim.op, claim.never) if op is not None)
+    examples = [claim.example for claim in claims if claim.example is not None]
+    steps, open_claims = int(limits.CONFIRMING_STEPS), list(claims)
+    for inputs in (*examples, *small(names, [each.type for each in block.args], Inputs())):
+        options = Options(most_steps=steps, most_bytes=limits.CONFIRMING_BYTES, observed=observed)
+        try:
+            run = _Run(inputs, execute(module, function, names, inputs, options))
+        except Stopped:
+            continue  # this instance contradicts a type, or is too large
+        yield run
+        open_claims = [claim for claim in open_claims if not _shows(claim, run)]
+        steps -= run.outcome.steps + 1
+        if steps <= 0 or not open_claims:
+            return
+        if run.outcome.stopped is not None and not isinstance(run.outcome.stopped, Undefined):
+            return  # what is not executed here is not executed there
+
+
+def _judged(claim: _Claim, analysed: Analysed, function: Operation, runs: Sequence[_Run]) -> Finding:
+    """The finding of CLAIM, and what RUNS say of it."""
+    finding = claim.finding
+    can_contradict = _is_all_known(analysed, function)
+    for run in runs:
+        if can_contradict and _contradicts(claim, run):
+            shown = _command(claim, analysed, function, run)
+            message = f"{finding.code} is contradicted by its execution, `{shown}`: {finding.message}"
+            return analysed.finding("V900", claim.op, message, place=finding.place)
+    for run in runs:
+        if _shows(claim, run):
+            return replace(finding, confirmed=_command(claim, analysed, function, run))
+    return finding
+
+
+def _shows(claim: _Claim, run: _Run) -> bool:
+    """Whether what CLAIM says happens in RUN."""
+    stopped, code = run.outcome.stopped, claim.finding.code
+    if code == "V205" and run.outcome.observed.get(claim.op):
+        return True
+    if not isinstance(stopped, Undefined):
+        return False
+    around = [op for op, _ in stopped.trail]
+    if code == _CALLS:
+        return claim.op in around
+    if stopped.kind is not _SHOWN_BY.get(code):
+        return False
+    is_there = stopped.operation is claim.op
+    return is_there or (code == "V207" and (claim.op in around or _is_in(stopped.operation, claim.op)))
+
+
+def _is_in(op: Operation | None, function: Operation) -> bool:
+    """Whether a finding about a FUNCTION is about OP, too."""
+    return op is not None and function.name == "func.func" and function.is_ancestor(op)
+
+
+def _contradicts(claim: _Claim, run: _Run) -> bool:
+    """Whether RUN gets to the operation of CLAIM, and what it says does not happen."""
+    observed, code = run.outcome.observed, claim.finding.code
+    if code == _NEVER:
+        return claim.never is not None and claim.never in observed
+    if run.outcome.stopped is not None or claim.op not in observed:
+        return False
+    if code == "V207" and run.inputs is not claim.example:
+        return False  # there may be one iteration
+    if code in ("V216", "V217") and min((*run.inputs.sizes.values(), *run.inputs.numbers.values(), 1)) < 1:
+        return False  # empty memory is not accessed
+    return claim.op.name in _CERTAIN.get(code, ()) and not observed[claim.op]
+
+
+def _is_all_known(analysed: Analysed, function: Operation) -> bool:
+    """Whether findings in FUNCTION hold for all arguments: neither callers nor the user restrict them."""
+    if is_private(function) or analysed.settings.assume:
+        return False
+    return not any(name.startswith("volcli.") for op in function.walk() for name in op.attributes)
+
+
+def _command(claim: _Claim, analysed: Analysed, function: Operation, run: _Run) -> str:
+    found = command(analysed.function_of(function), claim.finding.file, run.inputs)
+    via = analysed.settings.via
+    found += f" --via {via}" * (via != "auto")
+    if claim.finding.code == "V205" and claim.op.results:
+        found += f" --print {analysed.unit.parsed.names.of(claim.op.results[0])}"
+    return found
+
+
+def _internal(analysed: Analysed, function: Operation, error: Exception) -> Finding:
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    trace = "".join(traceback.format_exception(error))
+    return analysed.finding("V900", function, f"internal error in an execution ({what})", trace=trace)
