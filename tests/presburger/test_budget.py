@@ -13,7 +13,7 @@ from volcli.diagnostics import internal
 from volcli.language.expressions import NotAffine, constant, loop
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, InternalFailure, budget
 from volcli.presburger.sets.build import box, nonnegative
-from volcli.presburger.sets.unwieldy import Allowance, divides_large
+from volcli.presburger.sets.unwieldy import Allowance, is_hard
 
 PLACE = isl.Set("[n] -> { [i, j, k] : 0 <= i, j, k < n and (i + 2j) mod 3 = 0 }")
 HOLES = [isl.Set(f"[n] -> {{ [i, j, k] : (i + j + k) mod {k} = 0 }}") for k in range(2, 7)]
@@ -142,11 +142,11 @@ def test_queries_on_large_numbers_share_an_allowance() -> None:
     """Each that comes to nothing leaves half as many operations to the next; others have all of them."""
     large = isl.Set("{ [i] : i < 8589934592 and i mod 3 = 1 }")
     small = isl.Set("{ [i] : i < 8589934592; [i] : i mod 3 = 1 }")
-    assert [divides_large(each) for each in (large, small)] == [True, False]
+    assert [is_hard(each) for each in (large, small)] == [True, False]
     allowance = Allowance(1000)
 
     def limit(*, is_large: bool) -> int:
-        with pytest.raises(BudgetExceeded) as raised, allowance.of(is_large=is_large):
+        with pytest.raises(BudgetExceeded) as raised, allowance.of(is_hard=is_large):
             expensive()
         return raised.value.operations
 

@@ -37,6 +37,7 @@ from volcli.model.values.outline.called import Asserted
 from volcli.model.values.terms.constraint_set import Kept, Known, always
 from volcli.model.values.terms.events import asserted_by, may_be_undefined
 from volcli.model.values.terms.variables import Variable, variables_of
+from volcli.limits import values as limits
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 
 
@@ -178,7 +179,7 @@ class History:
                 yield replace(stated, name=name, event=event)
                 continue
             try:
-                with budget(self._operations):  # and nothing is asked meanwhile
+                with budget(self._operations // limits.EVENT_SHARE):  # and nothing is asked meanwhile
                     found = list(self._never_violated(op, event, stated, variable))
                 yield from found
             except BudgetExceeded as error:

@@ -20,7 +20,7 @@ from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known, alway
 from volcli.model.values.terms.variables import own
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import interval
-from volcli.presburger.sets.unwieldy import Allowance, divides_large
+from volcli.presburger.sets.unwieldy import Allowance, is_hard
 
 _QUERY = "q"
 
@@ -172,7 +172,7 @@ class Queries:
 
     def ends(self, known: Known) -> tuple[int | None, int | None] | None:
         """The least and the greatest of a set of numbers, each None without one; None if it is empty."""
-        with self._allowance.of(is_large=divides_large(known.points)):
+        with self._allowance.of(is_hard=is_hard(known.points)):
             if known.points.is_empty():
                 return None
             return interval(known.points, 0)

@@ -9,7 +9,6 @@ from volcli.language.expressions import (
     constant,
 )
 from volcli.limits import values as limits
-from volcli.limits.presburger import FORM_PIECES
 from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.elimination.elimination import TOO_MUCH_EFFORT
 from volcli.model.values.store.closed_forms import ClosedForms
@@ -23,7 +22,7 @@ from volcli.model.values.terms.unwrapping import unwrapped
 from volcli.model.values.terms.variables import Variable
 from volcli.presburger.expressions.read_back import extremum, has_bound
 from volcli.presburger.limits.budget import BudgetExceeded
-from volcli.presburger.sets.unwieldy import Allowance, divides_large
+from volcli.presburger.sets.unwieldy import Allowance, is_hard
 
 if TYPE_CHECKING:  # polynomials are imported where something has to do with products
     pass
@@ -36,8 +35,9 @@ class SymbolicBounds:
         self._parts = parts
         self._numeric = numeric
         self._closed = closed
-        self._simple = Allowance(parts.operations // 2)
-        self._others = Allowance(parts.operations // limits.INEXACT_SHARE)
+        self._formulas = Allowance(
+            parts.operations // limits.FORMULA_SHARE, parts.operations // limits.HARD_FORMULA_SHARE
+        )
 
     def of(self, expression: Expression, place: ProgramPoint, kept: Kept, *, is_size: bool = False) -> Bounds:
         """The same for an EXPRESSION over variables."""
@@ -84,8 +84,7 @@ class SymbolicBounds:
         try:
             self._parts.chains.variables(self._parts.elimination.all_variables([expression]), kept)
             known = self._parts.queries.points(expression, place, kept)
-            is_simple = known.exact and known.points.n_basic_set() <= FORM_PIECES
-            with (self._simple if is_simple else self._others).of(is_large=divides_large(known.points)):
+            with self._formulas.of(is_hard=is_hard(known.points)):
                 found = [self._read_back(known, lower=lower) for lower in (True, False)]
         except BudgetExceeded as error:
             return _without_expressions(numbers, error.reason)
