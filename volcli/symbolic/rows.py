@@ -26,7 +26,7 @@ _left: list[int] = []
 
 @dataclass
 class Purse:
-    """What several pieces of work may still cost together; each system costs so much beside its coefficients."""
+    """What several pieces of work may still cost together; each system costs something beside its numbers."""
 
     left: int
     a_system: int = 0

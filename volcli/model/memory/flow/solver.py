@@ -10,6 +10,7 @@ from typing import ParamSpec, TypeVar
 import islpy as isl
 
 from volcli.language.expressions import loops
+from volcli.limits import memory as limits
 from volcli.model.memory.accesses.boxed_accesses import NumberedAccess
 from volcli.model.memory.accesses.instances import Relation, Site
 from volcli.model.memory.buffers.buffers import Origin, Root
@@ -154,7 +155,7 @@ class FlowSolver:
         outlives: bool,
         operations: int,
     ) -> None:
-        self._allowance = Allowance(operations)
+        self._allowance = Allowance(operations // limits.FLOW_SHARE)
         self._is_large = any(is_hard(each.points) for each in accesses.all if each.key is None)
         self._reads: dict[Hashable, ReadFlow] = {}
         self._unwritten: dict[Hashable, isl.Map] = {}

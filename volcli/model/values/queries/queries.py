@@ -9,6 +9,7 @@ from functools import reduce
 import islpy as isl
 
 from volcli.language.expressions import Expression, maximum, parameter
+from volcli.limits import values as limits
 from volcli.limits.values import GUARDS
 from volcli.model.values.contexts.contexts import Contexts, ProgramPoint
 from volcli.model.values.contexts.factors import Factor, Factors
@@ -58,7 +59,7 @@ class Queries:
         by_polynomials: Callable[[Sequence[Factor]], Verdict],
     ) -> None:
         self.operations = operations
-        self._allowance = Allowance(operations)
+        self._allowance = Allowance(operations // limits.ENDS_SHARE, operations // limits.HARD_ENDS_SHARE)
         self._tightness = tightness
         self._by_polynomials = by_polynomials
         self._elimination = elimination
@@ -67,6 +68,7 @@ class Queries:
         self._iterations = Iterations(elimination)
         self._satisfiable: dict[tuple[Factor, ...], Reached] = {}
         self._points: dict[tuple[Expression, tuple[Factor, ...], Hashable], Known] = {}
+        self._ends: dict[Known, tuple[int | None, int | None] | None] = {}
         self._conjunctions: dict[tuple[Factor, ...], Known] = {}
 
     def reached(self, places: Sequence[ProgramPoint]) -> Reached:
@@ -172,10 +174,10 @@ class Queries:
 
     def ends(self, known: Known) -> tuple[int | None, int | None] | None:
         """The least and the greatest of a set of numbers, each None without one; None if it is empty."""
-        with self._allowance.of(is_hard=is_hard(known.points)):
-            if known.points.is_empty():
-                return None
-            return interval(known.points, 0)
+        if known not in self._ends:
+            with self._allowance.of(is_hard=is_hard(known.points)):
+                self._ends[known] = None if known.points.is_empty() else interval(known.points, 0)
+        return self._ends[known]
 
     def _found(self, expression: Expression, guards: Sequence[Factor], kept: Kept) -> Known:
         with budget(self.operations):

@@ -54,9 +54,7 @@ class AccessChecks:
     def __init__(self, memory: Memory, *, operations: int = DEFAULT_OPERATIONS) -> None:
         self._memory = memory
         self._operations = operations
-        self._allowance = Allowance(
-            operations // limits.ACCESS_SHARE, operations // limits.HARD_ACCESS_SHARE
-        )
+        self._allowance = Allowance(operations // limits.ACCESS_SHARE, operations // limits.HARD_ACCESS_SHARE)
         self._known: dict[Hashable, AccessAnswer] = {}
         self._others: dict[Memory, AccessChecks] = {}
         self._sizes = UnknownSizes(memory)
