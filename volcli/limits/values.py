@@ -49,7 +49,7 @@ FORMULA_SHARE = Limit(
     measured="shares-of-a-query",
 )
 HARD_FORMULA_SHARE = Limit(
-    200,
+    100,
     "th part of a query's operations, for formulas of a set of large numbers or of many divisions",
     OVER_APPROXIMATED,
     measured="shares-of-a-query",
@@ -63,7 +63,7 @@ STATED_CONDITIONS = Limit(
     said="budget: the function states more than {} conditions",
 )
 ENDS_SHARE = Limit(10, "th part of a query's operations, for the ends of a set of numbers", OVER_APPROXIMATED)
-HARD_ENDS_SHARE = Limit(100, "th part, of large numbers or with many divisions", OVER_APPROXIMATED)
+HARD_ENDS_SHARE = Limit(40, "th part, of large numbers or with many divisions", OVER_APPROXIMATED)
 EVENT_SHARE = Limit(
     40, "th part of a query's operations, for what an assertion in a loop says behind it", OVER_APPROXIMATED
 )
