@@ -2,7 +2,8 @@
 
     python -m tests.campaigns.small --programs 2000 --seed 0
 
-All operations of arith and index on all widths, in functions of at most 20, each asked all questions of
+Of each --kind of functions of at most 20 operations: all `operations` of arith and index on all widths, `nests`
+of branches and loops, `shapes` of accesses, affine maps, scf.while and chains. Each is asked all questions of
 `volcli analyze`. Prints a table of the questions that took most processor time, with the seeds of their programs,
 and how many took more than a second; exits 1 if one did.
 """
@@ -14,10 +15,12 @@ import heapq
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import volcli
+from tests.campaigns.shapes import shapes
 from tests.oracles.arith.execute import Step
+from tests.oracles.arith.nested import nests
 from tests.oracles.arith.programs import Program, of_all_widths
 from volcli.passes.table import UNASKED, find_question
 
@@ -38,6 +41,14 @@ def with_access(program: Program, seed: int) -> str:
         f"  memref.store %zero, %memory[{indices[-1]}] : memref<16xi8>",
     )
     return program.ends(*ending).text
+
+
+KINDS: Mapping[str, Callable[[int], str]] = {
+    "operations": lambda seed: with_access(of_all_widths(str(seed)), seed),
+    "nests": lambda seed: nests(str(seed)).text,
+    "shapes": lambda seed: shapes(str(seed)),
+}
+"""The text of the program of a seed."""
 
 
 def seconds() -> float:
@@ -62,12 +73,13 @@ def main() -> int:
     )
     parser.add_argument("--programs", type=int, default=2000, help="how many")
     parser.add_argument("--seed", type=int, default=0, help="of the first; the others follow")
+    parser.add_argument("--kind", choices=KINDS, default="operations", help="what they are made of")
     parser.add_argument("--minutes", type=float, default=1e9, help="stop after so many")
     options = parser.parse_args()
     found: list[tuple[float, int, str]] = []
     slow, done, started = 0, 0, time.monotonic()
     for seed in range(options.seed, options.seed + options.programs):
-        for taken, question in durations(with_access(of_all_widths(str(seed)), seed)):
+        for taken, question in durations(KINDS[options.kind](seed)):
             slow += taken > LIMIT
             found = heapq.nlargest(SHOWN, [*found, (taken, seed, question)])
         done += 1

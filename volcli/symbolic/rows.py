@@ -26,9 +26,15 @@ _left: list[int] = []
 
 @dataclass
 class Purse:
-    """What several pieces of work may still cost together."""
+    """What several pieces of work may still cost together; each system costs something beside its numbers."""
 
     left: int
+    a_system: int = 0
+
+    def pay(self, cost: int) -> bool:
+        """Pay for a system of this COST; whether there is something left."""
+        self.left = max(0, self.left - cost - self.a_system)
+        return self.left > 0
 
 
 _purses: list[Purse | None] = []
@@ -43,16 +49,13 @@ def effort(most: int, purse: Purse | None = None) -> Generator[None]:
     around the block, pays for it, and there is no more than it has.
     """
     purse = _purses[-1] if purse is None and _purses else purse
-    allowed = most if purse is None else min(most, purse.left)
-    _left.append(allowed)
+    _left.append(most if purse is None else min(most, purse.left))
     _purses.append(purse)
     try:
         yield
     finally:
         _purses.pop()
-        rest = _left.pop()
-        if purse is not None:
-            purse.left = max(0, purse.left - allowed + rest)
+        _left.pop()
 
 
 @contextmanager
@@ -70,11 +73,14 @@ def at_most(most: int) -> Generator[None]:
 
 def spend(cost: int) -> None:
     """Account for work of this COST; raises BudgetExceeded if it is too much."""
-    if _left:
-        if cost > _left[-1]:
-            _left[-1] = 0
-            raise BudgetExceeded(limits.ROW_OPERATIONS)
-        _left[-1] -= cost
+    if not _left:
+        return
+    purse = _purses[-1] if _purses else None
+    paid = min(cost, _left[-1])
+    if (purse is not None and not purse.pay(paid)) or paid < cost:
+        _left[-1] = 0
+        raise BudgetExceeded(limits.ROW_OPERATIONS)
+    _left[-1] -= cost
 
 
 def is_spent() -> bool:
