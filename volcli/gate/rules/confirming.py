@@ -26,7 +26,7 @@ from volcli.facts.dead import DeadFact
 from volcli.gate.findings.analysed import Analysed
 from volcli.gate.findings.finding import Finding
 from volcli.limits import execution as limits
-from volcli.model.memory.checks.calls.calls import is_private
+from volcli.model.symbols import is_private
 
 _SHOWN_BY = {
     "V203": Defect.BOUNDS, "V205": Defect.UNINITIALIZED, "V207": Defect.RACE,
