@@ -31,12 +31,12 @@ MISSING: Mapping[str, str] = {
         linalg.pack linalg.softmax linalg.unpack linalg.winograd_filter_transform
         linalg.winograd_input_transform linalg.winograd_output_transform
         tensor.gather tensor.scatter tosa.rescale tosa.resize tosa.table
-        vector.bitcast vector.compressstore vector.constant_mask vector.contract vector.create_mask
+        vector.bitcast vector.compressstore vector.contract
         vector.deinterleave vector.expandload vector.extract vector.extract_strided_slice vector.fma
-        vector.from_elements vector.gather vector.insert vector.insert_strided_slice vector.interleave
+        vector.gather vector.insert vector.insert_strided_slice vector.interleave
         vector.mask vector.maskedload vector.maskedstore vector.multi_reduction vector.outerproduct
-        vector.print vector.reduction vector.scan vector.scatter vector.shuffle vector.step
-        vector.to_elements vector.transfer_read vector.transfer_write vector.type_cast""",
+        vector.print vector.reduction vector.scan vector.scatter vector.shuffle
+        vector.transfer_read vector.transfer_write vector.type_cast""",
 }
 
 

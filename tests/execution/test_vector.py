@@ -34,3 +34,27 @@ def test_a_vector_that_ends_outside_is_undefined() -> None:
     with pytest.raises(Undefined) as caught:
         Code(TEXT)(memory([0] * 6, [0] * 6), np.float32(1), 4)
     assert caught.value.kind is Defect.BOUNDS
+
+
+MADE = """
+func.func @f(%x: f32, %y: f32, %n: index, %m: index)
+    -> (vector<2x1xf32>, f32, f32, vector<4xindex>, vector<2x3xi1>, vector<2x3xi1>) {
+  %v = vector.from_elements %x, %y : vector<2x1xf32>
+  %e:2 = vector.to_elements %v : vector<2x1xf32>
+  %s = vector.step : vector<4xindex>
+  %c = vector.create_mask %n, %m : vector<2x3xi1>
+  %k = vector.constant_mask [1, 2] : vector<2x3xi1>
+  return %v, %e#0, %e#1, %s, %c, %k
+    : vector<2x1xf32>, f32, f32, vector<4xindex>, vector<2x3xi1>, vector<2x3xi1>
+}"""
+
+
+@pytest.mark.parametrize("n", [-1, 0, 1, 2, 5])
+@pytest.mark.parametrize("m", [-2, 0, 2, 3, 4])
+def test_vectors_are_made_of_elements_and_sizes(n: int, m: int) -> None:
+    v, first, second, step, created, constant = Code(MADE)(np.float32(1.5), np.float32(-2), n, m)
+    assert v.data.tolist() == [[1.5], [-2]]
+    assert (first, second) == (1.5, -2)
+    assert step.data.tolist() == [0, 1, 2, 3]
+    assert created.data.tolist() == [[i < n and j < m for j in range(3)] for i in range(2)]
+    assert constant.data.tolist() == [[True, True, False], [False, False, False]]

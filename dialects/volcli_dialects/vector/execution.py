@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -14,7 +15,7 @@ from xdsl.dialects.builtin import ShapedType, VectorType
 from xdsl.ir import Attribute, Operation
 
 from volcli.execution.blocks import rearranged
-from volcli.execution.elementwise import packed
+from volcli.execution.elementwise import flat_values, packed
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
 from volcli.execution.memory import MemoryView
@@ -23,7 +24,8 @@ from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions
 from volcli.execution.transfers import load_vector, store_vector
 from volcli.execution.values import Tensor
-from volcli_dialects.vector.shapes import ShapeCastOp, TransposeOp
+from volcli_dialects.vector.reductions import ConstantMaskOp
+from volcli_dialects.vector.shapes import FromElementsOp, ShapeCastOp, StepOp, ToElementsOp, TransposeOp
 
 
 def _shape(op: Operation, kind: Attribute) -> tuple[int, ...]:
@@ -81,3 +83,50 @@ def store(op: vector.StoreOp) -> Perform:
         store_vector(op, machine, value, view, numbers(op, indices, "an index"))
 
     return perform
+
+
+@executions.case(FromElementsOp)
+def from_elements(op: FromElementsOp) -> Perform:
+    """The operands, row by row."""
+    shape, dtype = _shape(op, op.dest.type), format_of(op.dest.type).dtype
+    return lambda machine, *elements: packed(elements, shape, dtype)
+
+
+@executions.case(ToElementsOp)
+def to_elements(op: ToElementsOp) -> Perform:
+    """All elements, row by row."""
+
+    def perform(machine: Machine, source: Tensor) -> Any:
+        found = flat_values(source)
+        return found[0] if len(found) == 1 else tuple(found)
+
+    return perform
+
+
+@executions.case(StepOp)
+def step(op: StepOp) -> Perform:
+    """Element i is i."""
+    (size,) = _shape(op, op.result.type)
+    dtype = format_of(op.result.type).dtype
+    return lambda machine: Tensor(np.arange(size).astype(dtype))
+
+
+def _mask(shape: Sequence[int], sizes: Sequence[int]) -> Tensor:
+    """Element (i, j, ...) is set where i < sizes[0], j < sizes[1], ...; a size below 0 sets none."""
+    data = np.zeros(tuple(shape), np.bool_)
+    data[tuple(slice(max(size, 0)) for size in sizes)] = True
+    return Tensor(data)
+
+
+@executions.case(vector.CreateMaskOp)
+def create_mask(op: vector.CreateMaskOp) -> Perform:
+    """The first elements of each dimension are set: as many as the operand of that dimension."""
+    shape = _shape(op, op.mask_vector.type)
+    return lambda machine, *sizes: _mask(shape, numbers(op, sizes, "a size"))
+
+
+@executions.case(ConstantMaskOp)
+def constant_mask(op: ConstantMaskOp) -> Perform:
+    """The first elements of each dimension are set."""
+    shape, sizes = _shape(op, op.result.type), op.mask_dim_sizes.get_values()
+    return lambda machine: _mask(shape, [int(size) for size in sizes])
