@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.execution.running import Code, held, memory
-from volcli.execution.outcomes import Defect, Undefined
+from volcli.execution.outcomes import Defect, Undefined, Unsupported
+from volcli.execution.values import Tensor
 
 TEXT = """
 func.func @f(%m: memref<2x6xf32>, %x: f32, %i: index) -> vector<2x3xf32> {
@@ -58,3 +59,29 @@ def test_vectors_are_made_of_elements_and_sizes(n: int, m: int) -> None:
     assert step.data.tolist() == [0, 1, 2, 3]
     assert created.data.tolist() == [[i < n and j < m for j in range(3)] for i in range(2)]
     assert constant.data.tolist() == [[True, True, False], [False, False, False]]
+
+
+MOVED = """
+func.func @f(%v: vector<2x3xf32>, %x: f32, %i: index) -> (vector<3xf32>, f32, vector<2x3xf32>, vector<2x3xf32>) {
+  %row = vector.extract %v[%i] : vector<3xf32> from vector<2x3xf32>
+  %e = vector.extract %v[1, %i] : f32 from vector<2x3xf32>
+  %w = vector.insert %x, %v[%i, 2] : f32 into vector<2x3xf32>
+  %u = vector.insert %row, %w[0] : vector<3xf32> into vector<2x3xf32>
+  return %row, %e, %w, %u : vector<3xf32>, f32, vector<2x3xf32>, vector<2x3xf32>
+}"""
+
+
+@pytest.mark.parametrize("i", [0, 1])
+def test_parts_of_vectors_are_extracted_and_inserted(i: int) -> None:
+    rows = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
+    row, element, w, u = Code(MOVED)(Tensor(np.array(rows, np.float32)), np.float32(9), i)
+    assert row.data.tolist() == rows[i]
+    assert element == rows[1][i]
+    changed = [[*each[:2], 9.0 if k == i else each[2]] for k, each in enumerate(rows)]
+    assert w.data.tolist() == changed
+    assert u.data.tolist() == [rows[i], changed[1]]
+
+
+def test_a_position_outside_is_not_executed() -> None:
+    with pytest.raises(Unsupported, match=r"position \[2\]"):
+        Code(MOVED)(Tensor(np.zeros((2, 3), np.float32)), np.float32(9), 2)

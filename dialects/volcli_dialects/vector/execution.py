@@ -23,7 +23,7 @@ from volcli.execution.operands import numbers
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions
 from volcli.execution.transfers import load_vector, store_vector
-from volcli.execution.values import Tensor
+from volcli.execution.values import Tensor, alike
 from volcli_dialects.vector.reductions import ConstantMaskOp
 from volcli_dialects.vector.shapes import FromElementsOp, ShapeCastOp, StepOp, ToElementsOp, TransposeOp
 
@@ -130,3 +130,45 @@ def constant_mask(op: ConstantMaskOp) -> Perform:
     """The first elements of each dimension are set."""
     shape, sizes = _shape(op, op.result.type), op.mask_dim_sizes.get_values()
     return lambda machine: _mask(shape, [int(size) for size in sizes])
+
+
+def _position(op: vector.ExtractOp | vector.InsertOp, dynamic: Sequence[Any], sizes: Sequence[int]) -> Any:
+    """The index of what is extracted or inserted: a prefix of the indices of an element.
+
+    Outside the vector the result is undefined, but not the program: that is not executed.
+    """
+    found = iter(numbers(op, dynamic, "a position"))
+    position = tuple(each if isinstance(each, int) else next(found) for each in op.get_mixed_position())
+    if any(not 0 <= at < size for at, size in zip(position, sizes, strict=False)):
+        raise Unsupported(op, f"the position {list(position)} in a vector of the sizes {list(sizes)}")
+    return position
+
+
+@executions.case(vector.ExtractOp)
+def extract(op: vector.ExtractOp) -> Perform:
+    """The element, or the vector of trailing dimensions, at a position."""
+    is_vector = isinstance(op.result.type, VectorType)
+
+    def perform(machine: Machine, source: Tensor, *dynamic: Any) -> Any:
+        at = _position(op, dynamic, source.shape)
+        states = None if source.states is None else np.asarray(source.states[at])
+        found = source.moved(np.asarray(source.data[at], source.data.dtype), states)
+        return found if is_vector else flat_values(found)[0]
+
+    return perform
+
+
+@executions.case(vector.InsertOp)
+def insert(op: vector.InsertOp) -> Perform:
+    """The second operand, with the first one at a position."""
+    dtype = format_of(op.result.type).dtype
+
+    def perform(machine: Machine, value: Any, dest: Tensor, *dynamic: Any) -> Tensor:
+        at = _position(op, dynamic, dest.shape)
+        part = value if isinstance(value, Tensor) else packed([value], (), dtype)
+        data, within = alike(dest.data, part.data)
+        data, states = np.array(data), np.array(dest.known_states())
+        data[at], states[at] = within[()], part.known_states()[()]
+        return dest.moved(data, states)
+
+    return perform
