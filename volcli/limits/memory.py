@@ -29,12 +29,6 @@ FREEING_LOOPS = Limit(
     "loops that free memory, one in the other, whose first and later iterations are told apart",
     OVER_APPROXIMATED,
 )
-FLOW_SHARE = Limit(4, "th part of a query's operations, for what reaches one access", OVER_APPROXIMATED)
-RELATION_SHARE = Limit(40, "th part of a query's operations, for the relation of an access", UNKNOWN)
-ACCESS_SHARE = Limit(20, "th part of a query's operations, for whether an access is in bounds", UNKNOWN)
-HARD_ACCESS_SHARE = Limit(40, "th part, where its indices have large numbers or many divisions", UNKNOWN)
-CONDITION_OPERATIONS = Limit(50_000, "isl operations to say when an access is in bounds", TEXT)
-PRECONDITION_SHARE = Limit(20, "th part, for the precondition of a function", UNKNOWN)
 UPDATE_CHAIN = Limit(64, "operations of a chain of updates", UNKNOWN)
 BOUND_WAYS = Limit(32, "ways to put bounds for variables", SLOWER)
 ACCESS_TEXT = Limit(200, "characters of the elements that a message gives", TEXT)

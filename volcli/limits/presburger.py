@@ -60,10 +60,5 @@ LARGE_DIVISIONS = Limit(
     measured="budgets-for-inexact-sets",
     said="more than {} divisions of large numbers",
 )
-MANY_DIVISIONS = Limit(
-    16,
-    "divisions of all parts of a set, from which on operations on it count as dear ones",
-    OVER_APPROXIMATED,
-)
 PROJECTION_ROWS = Limit(60, "rows that projecting out one variable makes", TEXT)
 PROJECTION_OPERATIONS = Limit(200_000, "isl operations to leave out rows that follow", TEXT)

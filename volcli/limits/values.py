@@ -42,17 +42,11 @@ DIVIDED_COEFFICIENTS = Limit(
 KEPT_VARIABLES = Limit(
     12, "variables that bounds are stated over", UNKNOWN, said="it depends on more than {} variables"
 )
-FORMULA_SHARE = Limit(
-    40,
-    "th part of a query's operations, for formulas of a set",
+INEXACT_SHARE = Limit(
+    20,
+    "th part of a query's operations, for formulas of a set that is not exact or not simple",
     OVER_APPROXIMATED,
-    measured="shares-of-a-query",
-)
-HARD_FORMULA_SHARE = Limit(
-    100,
-    "th part of a query's operations, for formulas of a set of large numbers or of many divisions",
-    OVER_APPROXIMATED,
-    measured="shares-of-a-query",
+    measured="pieces-with-few-divisions",
 )
 CLOSED_FORM_TEXT = Limit(2000, "characters of a closed form", TEXT)
 CONDITION_OF_A_CLAIM = Limit(50_000, "isl operations for the condition under which a claim holds", UNKNOWN)
@@ -61,11 +55,6 @@ STATED_CONDITIONS = Limit(
     "conditions that a function states",
     OVER_APPROXIMATED,
     said="budget: the function states more than {} conditions",
-)
-ENDS_SHARE = Limit(10, "th part of a query's operations, for the ends of a set of numbers", OVER_APPROXIMATED)
-HARD_ENDS_SHARE = Limit(40, "th part, of large numbers or with many divisions", OVER_APPROXIMATED)
-EVENT_SHARE = Limit(
-    40, "th part of a query's operations, for what an assertion in a loop says behind it", OVER_APPROXIMATED
 )
 GUARDS = Limit(
     24,
@@ -145,18 +134,6 @@ LARGE_EFFORT = Limit(
     100_000,
     "coefficients for all systems of one function with numbers such as arithmetic wraps around at",
     UNKNOWN,
-)
-PRODUCT_EFFORT = Limit(
-    25_000,
-    "coefficients for the bounds of one function in other systems, for each of its values and operations",
-    OVER_APPROXIMATED,
-    measured="shares-of-a-query",
-)
-PRODUCT_SYSTEM = Limit(
-    250,
-    "coefficients that each of these systems costs beside its own",
-    UNKNOWN,
-    measured="shares-of-a-query",
 )
 NAMED_VALUES = Limit(4, "values that a reason names", TEXT)
 FORM_TEXT = Limit(200, "characters of a variable's form", TEXT)

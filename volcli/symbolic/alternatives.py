@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from volcli.language.expressions import Atom, Expression, constant
-from volcli.language.reads import Disjunction
+from volcli.language.reads import Conjunction, Disjunction
 from volcli.limits import symbolic as limits
 from volcli.symbolic.context import Context, Entailment
 from volcli.symbolic.rows import effort
@@ -28,38 +28,32 @@ from volcli.symbolic.rows import effort
 class Alternatives:
     """The integer points at which all FACTS are at least 0, and some conjunction of each of CHOICES holds."""
 
-    def __init__(
-        self,
-        facts: Sequence[Expression],
-        choices: Sequence[Disjunction] = (),
-        within: Context | None = None,
-    ) -> None:
-        """WITHIN: a context whose facts hold, too."""
-        self._known = Context(facts, within)
+    def __init__(self, facts: Sequence[Expression], choices: Sequence[Disjunction] = ()) -> None:
+        self._facts = tuple(facts)
         self._choices = tuple(choices)
 
     def assuming(self, *facts: Expression) -> Alternatives:
         """The points at which FACTS are at least 0, too."""
-        known, choices = self._narrow
-        return Alternatives(facts, choices, known or Context((constant(-1),)))
+        known, choices, _ = self._narrow
+        return Alternatives((*known, *facts), choices)
 
     @cached_property
     def cases(self) -> tuple[Context, ...] | None:
         """A context for each case that linear arithmetic does not exclude; None if there are too many."""
-        pending: list[tuple[Context, Sequence[Disjunction]]] = []
+        pending: list[tuple[Conjunction, tuple[Disjunction, ...]]] = []
         found: list[Context] = []
-        known, choices = self._narrow
+        facts, choices, is_possible = self._narrow
         while True:
-            if known is not None and not choices:
-                found.append(known)
-            elif known is not None:
+            if is_possible and not choices:
+                found.append(Context(facts))
+            elif is_possible:
                 first, *others = sorted(choices, key=len)
-                pending += [(known.assuming(*each), others) for each in reversed(first)]
+                pending += [((*facts, *each), tuple(others)) for each in reversed(first)]
             if len(found) + len(pending) > limits.ALTERNATIVES:
                 return None
             if not pending:
                 return tuple(found)
-            known, choices = _narrowed(*pending.pop())
+            facts, choices, is_possible = _narrowed(*pending.pop())
 
     @property
     def is_empty(self) -> bool:
@@ -75,7 +69,7 @@ class Alternatives:
     def point(self, *supposed: Expression) -> Mapping[Atom, int] | None:
         """A point at which all of SUPPOSED are nonnegative, if one is found."""
         if not self._choices:
-            return Context((*self._known.facts, *supposed)).point()
+            return Context((*self._facts, *supposed)).point()
         cases = self.assuming(*supposed).cases if supposed else self.cases
         return next((point for each in cases or () if (point := each.point()) is not None), None)
 
@@ -91,37 +85,38 @@ class Alternatives:
         witness = self.point(-goal - 1)
         return Entailment(None) if witness is None else Entailment(False, witness)
 
-    @property
+    @cached_property
     def certain(self) -> Context | None:
         """What holds in all cases; None if that is impossible."""
-        return self._narrow[0]
+        facts, _, is_possible = self._narrow
+        return Context(facts) if is_possible else None
 
     @cached_property
-    def _narrow(self) -> _Narrow:
+    def _narrow(self) -> tuple[Conjunction, tuple[Disjunction, ...], bool]:
         """What linear arithmetic leaves of it: found once, by an effort of its own, whoever asks first."""
         with effort(limits.ALTERNATIVE_EFFORT):
-            return (None, ()) if self._known.is_empty_linearly else _narrowed(self._known, self._choices)
+            return _narrowed(self._facts, self._choices)
 
 
-_Narrow = tuple[Context | None, Sequence[Disjunction]]
-
-
-def _narrowed(known: Context, choices: Sequence[Disjunction]) -> _Narrow:
-    """KNOWN, not empty linearly, with what is left of a choice, and the other CHOICES; None if impossible."""
-    left = tuple(choices)
+def _narrowed(
+    facts: Conjunction, choices: Sequence[Disjunction]
+) -> tuple[Conjunction, tuple[Disjunction, ...], bool]:
+    """FACTS and CHOICES, in which what is left of a choice is a fact; and whether that may be possible."""
+    left, known = tuple(choices), Context(facts)
     while True:
+        if known.is_empty_linearly:
+            return (*facts, constant(-1)), (), False
         possible = [
             tuple(each for each in choice if not known.assuming(*each).is_empty_linearly) for choice in left
         ]
         if not all(possible):
-            return None, ()
+            return (*facts, constant(-1)), (), False
         certain = [choice[0] for choice in possible if len(choice) == 1]
         left = tuple(choice for choice in possible if len(choice) > 1)
-        known = known.assuming(*(fact for each in certain for fact in each))
+        found = tuple(fact for each in certain for fact in each)
+        facts, known = (*facts, *found), known.assuming(*found)
         if not certain or not left:
-            return known, left
-        if known.is_empty_linearly:
-            return None, ()
+            return facts, left, True
 
 
 __all__ = ["Alternatives"]

@@ -26,15 +26,9 @@ _left: list[int] = []
 
 @dataclass
 class Purse:
-    """What several pieces of work may still cost together; each system costs something beside its numbers."""
+    """What several pieces of work may still cost together."""
 
     left: int
-    a_system: int = 0
-
-    def pay(self, cost: int) -> bool:
-        """Pay for a system of this COST; whether there is something left."""
-        self.left = max(0, self.left - cost - self.a_system)
-        return self.left > 0
 
 
 _purses: list[Purse | None] = []
@@ -49,13 +43,16 @@ def effort(most: int, purse: Purse | None = None) -> Generator[None]:
     around the block, pays for it, and there is no more than it has.
     """
     purse = _purses[-1] if purse is None and _purses else purse
-    _left.append(most if purse is None else min(most, purse.left))
+    allowed = most if purse is None else min(most, purse.left)
+    _left.append(allowed)
     _purses.append(purse)
     try:
         yield
     finally:
         _purses.pop()
-        _left.pop()
+        rest = _left.pop()
+        if purse is not None:
+            purse.left = max(0, purse.left - allowed + rest)
 
 
 @contextmanager
@@ -73,14 +70,11 @@ def at_most(most: int) -> Generator[None]:
 
 def spend(cost: int) -> None:
     """Account for work of this COST; raises BudgetExceeded if it is too much."""
-    if not _left:
-        return
-    purse = _purses[-1] if _purses else None
-    paid = min(cost, _left[-1])
-    if (purse is not None and not purse.pay(paid)) or paid < cost:
-        _left[-1] = 0
-        raise BudgetExceeded(limits.ROW_OPERATIONS)
-    _left[-1] -= cost
+    if _left:
+        if cost > _left[-1]:
+            _left[-1] = 0
+            raise BudgetExceeded(limits.ROW_OPERATIONS)
+        _left[-1] -= cost
 
 
 def is_spent() -> bool:

@@ -14,8 +14,6 @@ from volcli.presburger.sets.build import DIM
 
 _DEARER = 25
 """An operation takes so many times as long on large numbers, which isl does not hold in words."""
-_LEAST = 16
-"""So many times fewer operations are left to the next queries at the least."""
 
 
 def is_unwieldy(parts: Sequence[isl.BasicSet], most: int = limits.LARGE_DIVISIONS) -> bool:
@@ -36,47 +34,43 @@ def is_unwieldy(parts: Sequence[isl.BasicSet], most: int = limits.LARGE_DIVISION
 
 
 class Allowance:
-    """So many OPERATIONS for each query; OF_HARD for one on a hard set, on which each takes longer.
+    """So many OPERATIONS for each query; for one on large numbers, as many as take no longer than these.
 
-    Each query that comes to nothing leaves half as many to the next: those on hard sets cost no more together
-    than two of them. Others keep a sixteenth.
+    Each of the latter that comes to nothing leaves half as many to the next: together they cost no more than
+    two of them.
     """
 
-    def __init__(self, operations: int, of_hard: int | None = None) -> None:
-        self._left = operations
-        self._least = operations // _LEAST
-        self._of_hard = operations // _DEARER if of_hard is None else of_hard
+    def __init__(self, operations: int) -> None:
+        self._operations = operations
+        self._of_large = operations // _DEARER
 
     @contextmanager
-    def of(self, *, is_hard: bool) -> Generator[None]:
-        """Run a query, on a set that IS_HARD or is not, within a budget."""
+    def of(self, *, is_large: bool) -> Generator[None]:
+        """Run a query, which IS on LARGE numbers or is not, within a budget."""
+        if not is_large:
+            with budget(self._operations):
+                yield
+            return
         try:
-            with budget(self._of_hard if is_hard else self._left):
+            with budget(self._of_large):
                 yield
         except BudgetExceeded:
-            if is_hard:
-                self._of_hard = max(self._of_hard // 2, 1)
-            else:
-                self._left = max(self._left // 2, self._least)
+            self._of_large = max(self._of_large // 2, 1)
             raise
 
 
-def is_hard(points: isl.Set | isl.Map) -> bool:
-    """Whether a part of POINTS has divisions, and numbers that are large; or they have many divisions.
+def divides_large(points: isl.Set | isl.Map) -> bool:
+    """Whether a part of POINTS has divisions, and numbers that are large.
 
     Divisions make what their large numbers are multiplied with large, too; without them, most rows are short.
-    The divisions of two parts come together wherever these are compared.
 
-    >>> is_hard(isl.Set("{ [x] : x < 4294967296 }"))
+    >>> divides_large(isl.Set("{ [x] : x < 4294967296 }"))
     False
-    >>> is_hard(isl.Set("{ [x] : x < 8589934592 and x mod 3 = 1 }"))
+    >>> divides_large(isl.Set("{ [x] : x < 8589934592 and x mod 3 = 1 }"))
     True
     """
     parts = points.get_basic_sets() if isinstance(points, isl.Set) else points.get_basic_maps()
-    divided = [part for part in parts if part.dim(DIM.div)]
-    if sum(part.dim(DIM.div) for part in divided) > limits.MANY_DIVISIONS:
-        return True
-    return any(any(map(_is_large, part.get_constraints())) for part in divided)
+    return any(part.dim(DIM.div) and any(map(_is_large, part.get_constraints())) for part in parts)
 
 
 def _is_large(constraint: isl.Constraint) -> bool:

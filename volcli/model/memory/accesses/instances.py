@@ -155,7 +155,7 @@ class Instances:
                 known = self._in_boxes[numbered] = self._of_box(site, numbered)
             return known
         try:
-            with budget(self._operations // limits.RELATION_SHARE):
+            with budget(self._operations):
                 return self._relation(site)
         except BudgetExceeded as error:
             rank = len(site.place.index)

@@ -10,7 +10,6 @@ from typing import ParamSpec, TypeVar
 import islpy as isl
 
 from volcli.language.expressions import loops
-from volcli.limits import memory as limits
 from volcli.model.memory.accesses.boxed_accesses import NumberedAccess
 from volcli.model.memory.accesses.instances import Relation, Site
 from volcli.model.memory.buffers.buffers import Origin, Root
@@ -24,7 +23,7 @@ from volcli.model.memory.flow.unordered import Unordered
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.coalescing import reproducibly_coalesced
-from volcli.presburger.sets.unwieldy import Allowance, is_hard
+from volcli.presburger.sets.unwieldy import Allowance, divides_large
 
 MapOrSet = TypeVar("MapOrSet", isl.Map, isl.Set)
 Answer = TypeVar("Answer")
@@ -155,8 +154,8 @@ class FlowSolver:
         outlives: bool,
         operations: int,
     ) -> None:
-        self._allowance = Allowance(operations // limits.FLOW_SHARE)
-        self._is_large = any(is_hard(each.points) for each in accesses.all if each.key is None)
+        self._allowance = Allowance(operations)
+        self._is_large = any(divides_large(each.points) for each in accesses.all if each.key is None)
         self._reads: dict[Hashable, ReadFlow] = {}
         self._unwritten: dict[Hashable, isl.Map] = {}
         self._accesses = accesses
@@ -175,7 +174,7 @@ class FlowSolver:
 
     def _query(self, ask: Callable[P, Answer], *given: P.args, **named: P.kwargs) -> Answer:
         """What is answered within the budget of one query."""
-        with self._allowance.of(is_hard=self._is_large):
+        with self._allowance.of(is_large=self._is_large):
             return ask(*given, **named)
 
     def solved(self, root: Root) -> BufferFlow:

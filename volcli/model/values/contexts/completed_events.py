@@ -29,7 +29,6 @@ from volcli.language.expressions import NotAffine, value_of
 from volcli.language.interface import operation_name
 from volcli.language.loops import Loop, While
 from volcli.language.programs.known_loops import is_while, known_loop
-from volcli.limits import values as limits
 from volcli.model.values.contexts.branching import Branching
 from volcli.model.values.contexts.factors import Factor, Factors, affine
 from volcli.model.values.contexts.violations import Violations
@@ -38,8 +37,7 @@ from volcli.model.values.outline.called import Asserted
 from volcli.model.values.terms.constraint_set import Kept, Known, always
 from volcli.model.values.terms.requirements import asserted_by, may_be_undefined
 from volcli.model.values.terms.variables import Variable, variables_of
-from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded
-from volcli.presburger.sets.unwieldy import Allowance
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 
 
 class History:
@@ -49,7 +47,7 @@ class History:
         self._factors = factors
         self._elimination = factors.elimination
         self._definitions = factors.definitions
-        self._allowance = Allowance(operations // limits.EVENT_SHARE)
+        self._operations = operations
         self._known: dict[tuple[Operation, bool], tuple[Factor, ...]] = {}
 
     @cached_property
@@ -160,7 +158,7 @@ class History:
             loop = questions.loop(op)
             if not isinstance(loop, While):
                 raise NotAffine("a loop of another form")
-            with self._allowance.of(is_hard=False):
+            with budget(self._operations):
                 fails = -self._definitions.resolve(value_of(loop.condition))
                 bad = self._elimination.conjunction((), (fails,))
                 known = self._violations.outside(op, bad, variables_of(fails))
@@ -180,7 +178,7 @@ class History:
                 yield replace(stated, name=name, event=event)
                 continue
             try:
-                with self._allowance.of(is_hard=False):  # and nothing is asked meanwhile
+                with budget(self._operations):  # and nothing is asked meanwhile
                     found = list(self._never_violated(op, event, stated, variable))
                 yield from found
             except BudgetExceeded as error:

@@ -40,7 +40,7 @@ def reachable(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -
     largest = _largest(step)
     if largest > LARGE:
         within = step.params()
-        inside = _within(step, within)
+        inside = step.gist_params(within)
         if _largest(inside) < largest:
             known = reachable(first, inside, steps, attempts)
             return Known(first.union(known.points.intersect_params(within)), known.exact, known.because)
@@ -55,15 +55,6 @@ def reachable(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -
     if found is None and not few and (steps is None or steps <= attempts):
         found = _iterated(first, step, steps, attempts, operations)
     return found or _contained(first, closure)
-
-
-def _within(step: isl.Map, parameters: isl.Set) -> isl.Map:
-    """STEP without what PARAMETERS say, or STEP itself, where finding that takes too long."""
-    try:
-        with budget(limits.WIDE_CLOSURE_STEP):
-            return step.gist_params(parameters)
-    except BudgetExceeded:
-        return step
 
 
 @dataclass

@@ -77,7 +77,7 @@ class PolynomialBounds:
         )
 
     def _obstacle(self, known: PolynomialSystem, expression: Expression, place: ProgramPoint) -> str | None:
-        with self.claims.polynomials.bound_effort(known):
+        with self.claims.polynomials.effort(known, limits.BOUND_EFFORT):
             return self.claims.obstacle(known, (expression,), (place,))
 
     def _searched(
@@ -86,13 +86,13 @@ class PolynomialBounds:
         """The least number that EXPRESSION is at PLACE, and that its negation is; each may be attained."""
         try:
             asked = anonymous(known, known.form(expression))
-            with self.claims.polynomials.bound_effort(known):
+            with self.claims.polynomials.effort(known, limits.BOUND_EFFORT):
                 are_reached = self.claims.are_reached(known, (expression,), (place,))
             ends = found.lower, found.lower_exact, found.upper, found.upper_exact
             key = asked.key, are_reached, ends
             if key not in self._ends:
                 self._ends[key] = None
-                with self.claims.polynomials.bound_effort(known):
+                with self.claims.polynomials.effort(known, limits.BOUND_EFFORT):
                     self._ends[key] = _ends(asked.system, asked.expressions[0], ends, are_reached=are_reached)
             return self._ends[key]
         except NotAffine:
@@ -116,7 +116,7 @@ class PolynomialBounds:
         )
         key = asked.key, spoken, lower
         if key not in self._sides:
-            with self.claims.polynomials.bound_effort(known):
+            with self.claims.polynomials.effort(known, limits.BOUND_EFFORT):
                 self._sides[key] = _side(asked.system, asked.expressions, spoken, lower=lower)
         side = self._sides[key]
         return found if side is None else replace(found, expression=asked.named(side[0]), exact=side[1])

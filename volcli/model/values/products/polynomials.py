@@ -150,17 +150,10 @@ class Polynomials:
         self._iterations = Iterations(elimination)
         self._systems: dict[Hashable, PolynomialSystem | None] = {}
         self._for_large = Purse(limits.LARGE_EFFORT)
-        self._for_bounds = Purse(
-            limits.PRODUCT_EFFORT * len(self._definitions.numbering), limits.PRODUCT_SYSTEM
-        )
 
     def effort(self, known: PolynomialSystem, most: int) -> AbstractContextManager[None]:
         """What is asked of KNOWN within the block may cost so much at the MOST."""
         return effort(most, self._for_large if known.has_large_numbers else None)
-
-    def bound_effort(self, known: PolynomialSystem) -> AbstractContextManager[None]:
-        """What is asked of KNOWN for a bound may cost so much, and all bounds of the function together."""
-        return effort(limits.BOUND_EFFORT, self._for_large if known.has_large_numbers else self._for_bounds)
 
     def concern(self, expressions: Iterable[Expression], factors: Sequence[Factor]) -> bool:
         """Whether EXPRESSIONS, where FACTORS hold, have to do with a product or a quotient of variables."""

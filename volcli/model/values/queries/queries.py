@@ -9,7 +9,6 @@ from functools import cached_property, reduce
 import islpy as isl
 
 from volcli.language.expressions import Expression, maximum, parameter
-from volcli.limits import values as limits
 from volcli.limits.values import GUARDS
 from volcli.model.values.contexts.contexts import Contexts, ProgramPoint
 from volcli.model.values.contexts.factors import Factor, Factors
@@ -21,7 +20,7 @@ from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known, alway
 from volcli.model.values.terms.variables import own
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import interval
-from volcli.presburger.sets.unwieldy import Allowance, is_hard
+from volcli.presburger.sets.unwieldy import Allowance, divides_large
 
 _QUERY = "q"
 
@@ -66,12 +65,11 @@ class Queries:
         self._factors = factors
         self._satisfiable: dict[tuple[Factor, ...], Reached] = {}
         self._points: dict[tuple[Expression, tuple[Factor, ...], Hashable], Known] = {}
-        self._ends: dict[Known, tuple[int | None, int | None] | None] = {}
         self._conjunctions: dict[tuple[Factor, ...], Known] = {}
 
     @cached_property
     def _allowance(self) -> Allowance:
-        return Allowance(self.operations // limits.ENDS_SHARE, self.operations // limits.HARD_ENDS_SHARE)
+        return Allowance(self.operations)
 
     @cached_property
     def _iterations(self) -> Iterations:
@@ -180,10 +178,10 @@ class Queries:
 
     def ends(self, known: Known) -> tuple[int | None, int | None] | None:
         """The least and the greatest of a set of numbers, each None without one; None if it is empty."""
-        if known not in self._ends:
-            with self._allowance.of(is_hard=is_hard(known.points)):
-                self._ends[known] = None if known.points.is_empty() else interval(known.points, 0)
-        return self._ends[known]
+        with self._allowance.of(is_large=divides_large(known.points)):
+            if known.points.is_empty():
+                return None
+            return interval(known.points, 0)
 
     def _found(self, expression: Expression, guards: Sequence[Factor], kept: Kept) -> Known:
         with budget(self.operations):

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from volcli.language.expressions import Atom, Expression, NotAffine, constant, substitute
 from volcli.limits import values as limits
+from volcli.limits.presburger import FORM_PIECES
 from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.elimination.elimination import TOO_MUCH_EFFORT
 from volcli.model.values.store.numeric_bounds import NumericBounds
@@ -19,7 +20,7 @@ from volcli.model.values.terms.unwrapping import unwrapped
 from volcli.model.values.terms.variables import Variable
 from volcli.presburger.expressions.read_back import extremum, has_bound
 from volcli.presburger.limits.budget import BudgetExceeded
-from volcli.presburger.sets.unwieldy import Allowance, is_hard
+from volcli.presburger.sets.unwieldy import Allowance, divides_large
 
 
 class ClosedForms:
@@ -62,9 +63,12 @@ class SymbolicBounds:
         self._closed = closed
 
     @cached_property
-    def _formulas(self) -> Allowance:
-        operations = self._parts.operations
-        return Allowance(operations // limits.FORMULA_SHARE, operations // limits.HARD_FORMULA_SHARE)
+    def _simple(self) -> Allowance:
+        return Allowance(self._parts.operations // 2)
+
+    @cached_property
+    def _others(self) -> Allowance:
+        return Allowance(self._parts.operations // limits.INEXACT_SHARE)
 
     def of(self, expression: Expression, place: ProgramPoint, kept: Kept, *, is_size: bool = False) -> Bounds:
         """The same for an EXPRESSION over variables."""
@@ -112,7 +116,8 @@ class SymbolicBounds:
             if self._parts.has_long_chains:
                 self._parts.chains.variables(self._parts.elimination.all_variables([expression]), kept)
             known = self._parts.queries.points(expression, place, kept)
-            with self._formulas.of(is_hard=is_hard(known.points)):
+            is_simple = known.exact and known.points.n_basic_set() <= FORM_PIECES
+            with (self._simple if is_simple else self._others).of(is_large=divides_large(known.points)):
                 found = [self._read_back(known, lower=lower) for lower in (True, False)]
         except BudgetExceeded as error:
             return _without_expressions(numbers, error.reason)

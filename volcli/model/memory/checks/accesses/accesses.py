@@ -45,7 +45,7 @@ from volcli.model.memory.occurrence.certainty import (
 )
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.measures.points import coordinates
-from volcli.presburger.sets.unwieldy import Allowance, is_hard
+from volcli.presburger.sets.unwieldy import Allowance, divides_large
 
 
 class AccessChecks:
@@ -54,7 +54,7 @@ class AccessChecks:
     def __init__(self, memory: Memory, *, operations: int = DEFAULT_OPERATIONS) -> None:
         self._memory = memory
         self._operations = operations
-        self._allowance = Allowance(operations // limits.ACCESS_SHARE, operations // limits.HARD_ACCESS_SHARE)
+        self._allowance = Allowance(operations)
         self._known: dict[Hashable, AccessAnswer] = {}
         self._others: dict[Memory, AccessChecks] = {}
         self._sizes = UnknownSizes(memory)
@@ -199,7 +199,7 @@ class AccessChecks:
                 key = relation.key, relation.offset, stated.rank, len(stated.indices), reached
                 known = self._known.get(key)
                 if known is None:
-                    with self._allowance.of(is_hard=is_hard(relation.points)):
+                    with self._allowance.of(is_large=divides_large(relation.points)):
                         known = self._known[key] = self._within_budget(stated, relation, reached)
                 return replace(known, site=stated.site, slice=stated.slice)
         except BudgetExceeded as error:
@@ -275,15 +275,11 @@ class AccessChecks:
 
     def _condition(self, outside: isl.Set, runs: isl.Set) -> str | None:
         """What the arguments must be for being in bounds; None if they cannot be, or that is long to say."""
-        try:
-            with budget(limits.CONDITION_OPERATIONS):
-                inside = outside.params().complement()
-                if inside.intersect(runs.params()).is_empty():
-                    return None
-                inside = inside.gist(runs.params()).coalesce()
-                text, _ = said(self._memory, inside)
-        except BudgetExceeded:
+        inside = outside.params().complement()
+        if inside.intersect(runs.params()).is_empty():
             return None
+        inside = inside.gist(runs.params()).coalesce()
+        text, _ = said(self._memory, inside)
         return text if len(text) <= limits.ACCESS_TEXT else None
 
 

@@ -96,7 +96,7 @@ def precondition(
     if not found:
         return None
     try:
-        with budget(operations // limits.PRECONDITION_SHARE):
+        with budget(operations):
             return _Conditions(memory).of(found, known=known)
     except BudgetExceeded:
         return None
