@@ -30,7 +30,7 @@ from volcli.gate.work.assembling import assembled, owners, single_failure
 from volcli.gate.work.cache import ResultCache, key_of, key_of_piece
 from volcli.gate.work.executor import Executor, WorkerLostError
 from volcli.gate.work.pieces import FilePiece, part_of, pieces_of
-from volcli.gate.work.work import FileResult, Work, lost, unusable
+from volcli.gate.work.work import FileResult, Work, is_executed, lost, unusable
 from volcli.limits import gate as limits
 
 _PATIENCE = 0.2  # seconds, until Ctrl-C is seen
@@ -205,7 +205,7 @@ class Schedule:
                 {
                     key_of_piece(piece.key, settings): found
                     for piece, found in parts.items()
-                    if found.lasting and found.separable
+                    if found.lasting and found.separable and not is_executed(found.findings)
                 }
             )
         result = assembled(file.work.name, pieces, {**file.known, **parts})

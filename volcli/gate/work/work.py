@@ -201,12 +201,20 @@ def _findings(analysed: Analysed) -> Iterator[Finding]:
 
 def _confirmed(found: list[Finding], analysed: Analysed, whole: Source) -> list[Finding]:
     """What was FOUND, executed where that may show it; of the WHOLE file, which `volcli run` reads in one."""
-    if not any(each.code in CONFIRMED for each in found):
+    if not is_executed(found):
         return found  # executions import numpy
     from volcli.frontend.text.source import split_chunks
     from volcli.gate.rules.confirming import confirmed
 
     return list(confirmed(found, analysed)) if len(split_chunks(whole)) == 1 else found
+
+
+def is_executed(findings: Iterable[Finding]) -> bool:
+    """Whether some of FINDINGS are executed: by a command that names the file, and if that is one chunk.
+
+    Such findings depend on more than the functions that they are about.
+    """
+    return any(each.code in CONFIRMED for each in findings)
 
 
 def _gaps(analysed: Analysed) -> Iterator[tuple[int, str]]:
