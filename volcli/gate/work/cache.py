@@ -139,9 +139,14 @@ def key_of(work: Work) -> str:
     return digest.hexdigest()
 
 
-def key_of_piece(key: str, settings: Settings) -> str:
-    """What the findings in a function depend on whose text and closure have KEY, as a digest."""
-    return hashlib.sha256(f"{key} {_settings(settings)}".encode()).hexdigest()
+def key_of_piece(key: str, work: Work) -> str:
+    """What the findings in a function depend on whose text and closure have KEY, as a digest.
+
+    The command that confirms one names the file, and there is none for a file in chunks.
+    """
+    is_split = b"// -----" in (work.data or b"")
+    text = repr((key, work.name, is_split, _settings(work.settings)))
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 @cache

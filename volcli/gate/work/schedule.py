@@ -30,7 +30,7 @@ from volcli.gate.work.assembling import assembled, owners, single_failure
 from volcli.gate.work.cache import ResultCache, key_of, key_of_piece
 from volcli.gate.work.executor import Executor, WorkerLostError
 from volcli.gate.work.pieces import FilePiece, part_of, pieces_of
-from volcli.gate.work.work import FileResult, Work, is_executed, lost, unusable
+from volcli.gate.work.work import FileResult, Work, lost, unusable
 from volcli.limits import gate as limits
 
 _PATIENCE = 0.2  # seconds, until Ctrl-C is seen
@@ -143,7 +143,7 @@ class Schedule:
         """What the cache has of PIECES."""
         if self._cache is None:
             return {}
-        keys = [key_of_piece(each.key, file.work.settings) for each in pieces]
+        keys = [key_of_piece(each.key, file.work) for each in pieces]
         found = self._cache.pieces(keys)
         return {piece: found[key] for piece, key in zip(pieces, keys, strict=True) if key in found}
 
@@ -200,12 +200,11 @@ class Schedule:
             self._again.append(_Task(replace(file, pieces=None, found=[], known={}, whole=True)))
             return
         if self._cache is not None:
-            settings = file.work.settings
             self._cache.put_pieces(
                 {
-                    key_of_piece(piece.key, settings): found
+                    key_of_piece(piece.key, file.work): found
                     for piece, found in parts.items()
-                    if found.lasting and found.separable and not is_executed(found.findings)
+                    if found.lasting and found.separable
                 }
             )
         result = assembled(file.work.name, pieces, {**file.known, **parts})
