@@ -17,7 +17,7 @@ from _pytest.doctest import DoctestModule
 from click.testing import CliRunner
 from hypothesis import settings
 
-from tests.shared import seeds
+from tests.shared import seeds, selected
 from volcli.cli import commands as cli
 
 # lit reads its configuration itself, and it is no module of ours.
@@ -52,23 +52,9 @@ class _NoEmptyDoctests:
 def pytest_configure(config: pytest.Config) -> None:
     """What concerns files outside of this folder, and what the modules of tests read when they are imported."""
     config.pluginmanager.register(_NoEmptyDoctests())
+    if "not slow" in config.option.markexpr:
+        config.pluginmanager.register(selected.QuickParameters())
     seeds.Campaigns.are_chosen = "fuzz" in config.option.markexpr.replace("not fuzz", "")
-
-
-def _samples(items: list[pytest.Item]) -> None:
-    """Of a test with the mark `sample(n)`, all but n of its parameters are `slow`; the n are evenly spread."""
-    families: dict[str, list[pytest.Item]] = {}
-    for item in items:
-        if item.get_closest_marker("sample") is not None:
-            families.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    for family in families.values():
-        mark = family[0].get_closest_marker("sample")
-        assert mark is not None
-        count = min(mark.args[0], len(family))
-        quick = {len(family) * k // count for k in range(count)}
-        for number, item in enumerate(family):
-            if number not in quick:
-                item.add_marker(pytest.mark.slow)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -77,7 +63,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     pytest-xdist then gives them to one worker, which computes it once.
     """
     items.sort(key=lambda item: "answers" not in getattr(item, "fixturenames", ()))
-    _samples(items)
+    selected.samples(items)
     for item in items:
         if "mlir_opt" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.mlir)
