@@ -51,6 +51,7 @@ class _NoEmptyDoctests:
 
 def pytest_configure(config: pytest.Config) -> None:
     """What concerns files outside of this folder, and what the modules of tests read when they are imported."""
+    gc.disable()  # until pytest_collection_finish: what is collected stays, and looking through it takes a second
     config.pluginmanager.register(_NoEmptyDoctests())
     if "not slow" in config.option.markexpr:
         config.pluginmanager.register(selected.QuickParameters())
@@ -82,6 +83,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 10, 5)
+    gc.enable()
 
 
 def _without_mlir(path: str, links: Path) -> str:
