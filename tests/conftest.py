@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from hypothesis import settings
 
 from tests.shared import seeds, selected
+from tests.shared.checks import checked_at_once  # noqa: F401 - a fixture
 from volcli.cli import commands as cli
 
 # lit reads its configuration itself, and it is no module of ours.
@@ -115,16 +116,18 @@ def path_without_mlir(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
 
 
 @pytest.fixture(autouse=True)
-def _marked_tests_find_mlir(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.node.get_closest_marker("mlir") is not None:
-        monkeypatch.setenv("PATH", PATH)
+def _marked_tests_find_mlir(request: pytest.FixtureRequest, path_without_mlir: str) -> None:
+    is_marked = request.node.get_closest_marker("mlir") is not None
+    os.environ["PATH"] = PATH if is_marked else path_without_mlir
 
 
-@pytest.fixture(autouse=True)
-def _plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="session", autouse=True)
+def _plain_terminal() -> Iterator[None]:
     """The width of a terminal is what a test says: pytest's workers inherit that of the one they run in."""
-    for name in ("COLUMNS", "NO_COLOR"):
-        monkeypatch.delenv(name, raising=False)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("COLUMNS", "NO_COLOR"):
+            patch.delenv(name, raising=False)
+        yield
 
 
 @pytest.fixture(scope="session")
