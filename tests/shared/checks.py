@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
+
+from tests.shared.seeds import Campaigns
 
 
 @pytest.fixture(scope="module")
@@ -19,4 +22,18 @@ def checked_at_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(elements, "apart", at_once)
+        yield
+
+
+@contextmanager
+def checked_if(chosen: bool) -> Iterator[None]:
+    """Rewrites are compared with what was there by sets, too, if that is CHOSEN, and in a campaign all of them.
+
+    For programs that are executed before and after, which is the other proof and takes a third of the time.
+    """
+    from volcli.rewriting.changes import elements
+
+    with pytest.MonkeyPatch.context() as patch:
+        if not (chosen or Campaigns.are_chosen):
+            patch.setattr(elements, "is_copy", lambda: True)  # as in a rehearsal, which is not checked
         yield
