@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import pickle
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests.limits_document import limits_document, topics
-from tests.rooms import modules
+from tests.rooms import contents, modules
 from volcli.limits.limit import OVER_APPROXIMATED, Limit
 from volcli.limits.table import exceeded, matching, table
 from volcli.report.limits import limits_of
@@ -51,30 +49,6 @@ BUDGET = "more than {} integer set operations"
 """What each budget says, in `BudgetExceeded`; and so does the time that is over, in `copies`."""
 
 
-def _constants(path: Path) -> Iterator[str]:
-    """The names in PATH, in a module or class, that are written in capitals and are numbers."""
-    tree = ast.parse(path.read_text())
-    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-    bodies = [tree.body, *(each.body for each in classes if not _is_enumeration(each))]
-    for node in (node for body in bodies for node in body):
-        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
-            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-            if isinstance(target, ast.Name) and target.id.isupper() and _is_number(node.value):
-                yield target.id
-
-
-def _is_enumeration(node: ast.ClassDef) -> bool:
-    return any(ast.unparse(base).endswith(("Enum", "Flag")) for base in node.bases)
-
-
-def _is_number(node: ast.expr) -> bool:
-    """Whether NODE is made of numbers alone."""
-    inner = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
-    parts = list(ast.walk(node))
-    numbers = [each.value for each in parts if isinstance(each, ast.Constant)]
-    return all(isinstance(each, inner) for each in parts) and all(type(n) in (int, float) for n in numbers)
-
-
 @cache
 def _texts(root: Path) -> dict[str, str]:
     """The text of each module but the table's."""
@@ -89,7 +63,7 @@ def test_no_limit_is_outside_of_the_table(root: Path) -> None:
         f"{module.replace('volcli_dialects', 'volcli.dialects').removeprefix('volcli.')}.{name}"
         for module, path in modules(root).items()
         if not module.startswith("volcli.limits")
-        for name in _constants(path)
+        for name in contents(path).numbers
     }
     assert found - known == set()
     assert known - found == set(), "these are gone"

@@ -379,6 +379,7 @@ class TestNumbers:
         assert f"error: {code}: " in ran.stderr
 
 
+@pytest.mark.slow
 def test_an_explanation_ends_with_the_limit(shell: Shell, tmp_path: Path) -> None:
     """A sum of seven minima is a formula of 128 pieces."""
     arguments = ", ".join(f"%a{k}: index, %b{k}: index" for k in range(7))

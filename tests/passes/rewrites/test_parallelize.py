@@ -11,6 +11,8 @@ from tests.rewriting.rewritten import rewritten_by
 from tests.shared.execution import needs_runner
 from volcli.passes.rewrites.parallelize import Parallelize
 
+pytestmark = pytest.mark.usefixtures("checked_at_once")
+
 
 def distributed(text: str, options: str) -> str:
     return rewritten_by(f"parallelize{{{options}}}", text)
