@@ -33,7 +33,7 @@ from volcli_dialects.vector.accesses import (
     ScatterOp,
     StoreOp,
 )
-from volcli_dialects.vector.reductions import ConstantMaskOp, MaskOp
+from volcli_dialects.vector.masks import ConstantMaskOp, MaskOp
 from volcli_dialects.vector.shapes import TypeCastOp
 from volcli_dialects.vector.transfers import TransferReadOp, TransferWriteOp
 
