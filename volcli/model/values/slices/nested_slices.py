@@ -32,7 +32,7 @@ from volcli.language.expressions import (
 from volcli.language.memory import is_memref
 from volcli.language.questions import StridedSlice
 from volcli.language.reads import rank_of
-from volcli.model.values.slices.slices import HyperrectangularSlice
+from volcli.model.values.slices.hyperrectangles import HyperrectangularSlice
 
 
 @dataclass(frozen=True)
