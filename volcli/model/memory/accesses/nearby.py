@@ -21,7 +21,8 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 import islpy as isl
 
 from volcli.limits import memory as limits
-from volcli.model.memory.accesses.instances import Instances, Relation, Site
+from volcli.model.memory.accesses.instances import Instances
+from volcli.model.memory.accesses.relations import Relation, Site
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import Interval, interval
 from volcli.presburger.sets.build import DIM

@@ -11,9 +11,10 @@ from functools import cache
 from itertools import chain, islice
 
 from volcli.limits import memory as limits
-from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.accesses.nearby import Nearby, Windows
-from volcli.model.memory.buffers.buffers import Alias, Root, alias, is_single
+from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.buffers.aliases import Alias, alias, is_single
+from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.layouts import layout_of
 
 

@@ -28,8 +28,10 @@ from operator import sub
 
 import islpy as isl
 
-from volcli.model.memory.accesses.delinearisation import ComparableIndices, Delinearisation
-from volcli.model.memory.accesses.instances import Instances, Relation, Site, shifted
+from volcli.model.memory.accesses.comparable_indices import ComparableIndices
+from volcli.model.memory.accesses.delinearisation import Delinearisation
+from volcli.model.memory.accesses.instances import Instances
+from volcli.model.memory.accesses.relations import Relation, Site, shifted
 from volcli.model.memory.accesses.strides import Strides
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.answers import DependenceVerdict, Distances

@@ -13,11 +13,13 @@ from xdsl.ir import Operation
 from volcli.language.programs.blocks import home
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.accesses.delinearisation import Delinearisation
-from volcli.model.memory.accesses.instances import Instances, Site
+from volcli.model.memory.accesses.instances import Instances
 from volcli.model.memory.accesses.nearby import Windows
 from volcli.model.memory.accesses.partners import Partners
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.accesses.strides import Strides
-from volcli.model.memory.buffers.buffers import Alias, Buffers, Origin, Root
+from volcli.model.memory.buffers.aliases import Alias
+from volcli.model.memory.buffers.buffers import Buffers, Origin, Root
 from volcli.model.memory.buffers.effects import (
     CallSummaries,
     Inside,

@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 
 from volcli.language.expressions import Expression
 from volcli.language.questions import slice_of
-from volcli.model.memory.accesses.instances import Site, shifted
+from volcli.model.memory.accesses.relations import Site, shifted
 from volcli.model.memory.dependences.model import Memory
 from volcli.presburger.measures.points import coordinates
 from volcli.presburger.sets.build import DIM

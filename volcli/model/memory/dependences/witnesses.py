@@ -8,8 +8,8 @@ from dataclasses import replace
 import islpy as isl
 
 from volcli.language.expressions import Atom, Expression, Value, constant, substitute
-from volcli.model.memory.accesses.delinearisation import ComparableIndices
-from volcli.model.memory.accesses.instances import Relation, Site, shifted
+from volcli.model.memory.accesses.comparable_indices import ComparableIndices
+from volcli.model.memory.accesses.relations import Relation, Site, shifted
 from volcli.model.memory.dependences.answers import Witness
 from volcli.model.memory.dependences.dependences import difference_of
 from volcli.model.values.store.store import BoundsStore

@@ -17,7 +17,7 @@ from math import gcd
 
 from volcli.language.expressions import Expression, loop
 from volcli.model.memory.accesses.boxed_accesses import NumberedAccess
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 
 
 class AccessesApart:

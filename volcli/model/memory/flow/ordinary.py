@@ -18,7 +18,7 @@ from itertools import pairwise
 import islpy as isl
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.boxes.first_solution import TooLong
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.covering import WrittenElements

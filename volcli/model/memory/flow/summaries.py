@@ -51,7 +51,8 @@ from volcli.language.loops import While
 from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.unchanged import operations_in
 from volcli.limits import memory as limits
-from volcli.model.memory.buffers.buffers import Alias, Buffers, Origin, alias
+from volcli.model.memory.buffers.aliases import Alias, alias
+from volcli.model.memory.buffers.buffers import Buffers, Origin
 from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.buffers.returned import Returned, returned_by
 from volcli.model.memory.dependences.model import Memory

@@ -34,7 +34,7 @@ from volcli.language.expressions import (
 from volcli.language.loops import Induction
 from volcli.language.reads import Conjunction
 from volcli.limits import memory as limits
-from volcli.model.memory.accesses.instances import Relation, Site
+from volcli.model.memory.accesses.relations import Relation, Site
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.values.terms.variables import Disjunct, Variable, own
 from volcli.model.values.why.matrices import Matrix

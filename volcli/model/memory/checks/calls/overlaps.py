@@ -24,8 +24,8 @@ from xdsl.utils.hints import isa
 
 from volcli.language.expressions import Expression, constant, dim_of, loops
 from volcli.language.memory import Effect, MemoryAccess, is_memref
-from volcli.model.memory.accesses.instances import Relation, Site
-from volcli.model.memory.buffers.buffers import Alias, alias, is_single
+from volcli.model.memory.accesses.relations import Relation, Site
+from volcli.model.memory.buffers.aliases import Alias, alias, is_single
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.occurrence.certainty import certainty, first_point
 from volcli.model.symbols import entry_of

@@ -23,9 +23,10 @@ from xdsl.ir import Operation
 
 from volcli.language.expressions import ANY, Expression, Index, LoopIndex
 from volcli.language.unchanged import operations_in
-from volcli.model.memory.accesses.delinearisation import ComparableIndices
-from volcli.model.memory.accesses.instances import Relation, Site
-from volcli.model.memory.buffers.buffers import Alias, Origin, alias
+from volcli.model.memory.accesses.comparable_indices import ComparableIndices
+from volcli.model.memory.accesses.relations import Relation, Site
+from volcli.model.memory.buffers.aliases import Alias, alias
+from volcli.model.memory.buffers.buffers import Origin
 from volcli.model.memory.buffers.effects import Inside
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.checks.races.race_answers import Race, RaceAnswer, RaceVerdict

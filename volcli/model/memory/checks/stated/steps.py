@@ -18,7 +18,7 @@ from collections.abc import Mapping
 import islpy as isl
 
 from volcli.language.expressions import Expression, Value, loop, maximum, parameter
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.domains.domain import equated
