@@ -14,8 +14,9 @@ from volcli.language.expressions import Expression, NotAffine
 from volcli.language.questions import StridedSlice, slice_of
 from volcli.language.unchanged import operations_in
 from volcli.model.function import FunctionModel
+from volcli.model.values.slices.hyperrectangles import HyperrectangularSlice
 from volcli.model.values.slices.nested_slices import NestedSlices
-from volcli.model.values.slices.slices import HyperrectangularSlice, Overlap, Slices
+from volcli.model.values.slices.slices import Overlap, Slices
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.answers import Comparison, Verdict
 from volcli.passes.base import Pass, Unit, option

@@ -17,7 +17,7 @@ from volcli.language.interface import operation_name
 from volcli.language.memory import is_memref
 from volcli.language.unchanged import operations_in
 from volcli.model.function import FunctionModel
-from volcli.model.memory.accesses.delinearisation import texts_of
+from volcli.model.memory.accesses.comparable_indices import texts_of
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.buffers.layouts import elements_of
 from volcli.model.memory.checks.calls.overlaps import OverlappingArguments, overlaps

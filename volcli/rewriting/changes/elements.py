@@ -21,7 +21,8 @@ from volcli.equivalence.results.same import is_unchanged
 from volcli.facts.differences import DIFFERENT, UNKNOWN
 from volcli.frontend.parse.snapshot import Snapshot
 from volcli.limits import rewriting as limits
-from volcli.model.function import FunctionModel, functions
+from volcli.model.function import FunctionModel
+from volcli.model.functions import functions
 from volcli.model.symbols import is_private, symbol_of
 from volcli.passes.base import Unit
 from volcli.passes.models import Models
