@@ -55,6 +55,7 @@ LAYERS = (
     {"volcli_dialects"},
     {"volcli.loading.plugins"},
     {"volcli.passes.declaration", "volcli.passes.models", "volcli.passes.reported"},
+    {"volcli.passes.chunk"},
     {"volcli.passes.base"},
     *_of(
         "volcli.rewriting", "ground", "code", "changes", "bounds memory nests tensors communication", "mars"

@@ -100,7 +100,7 @@ class Function:
         <Value %n: index>
         >>> f.value("%k")
         Traceback (most recent call last):
-        volcli.diagnostics.codes.UsageError: no value %k in @f
+        volcli.diagnostics.diagnostic.UsageError: no value %k in @f
         """
         value = self.unit.parsed.names.find(self.operation, name)
         if value is None:

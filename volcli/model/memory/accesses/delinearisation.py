@@ -29,7 +29,7 @@ from volcli.language.expressions import (
     has_product,
     substitute,
 )
-from volcli.model.memory.accesses.comparable_indices import IndexColumn, ComparableIndices, texts_of
+from volcli.model.memory.accesses.comparable_indices import ComparableIndices, IndexColumn, texts_of
 from volcli.model.memory.accesses.instances import Instances
 from volcli.model.memory.accesses.linear_indices import LinearIndex, divisors, linear_index
 from volcli.model.memory.accesses.relations import Site

@@ -51,6 +51,7 @@ def escaped(among: frozenset[Root], because: str) -> Root:
 
 
 def possible_buffers(root: Root) -> frozenset[Root]:
+    """The buffers that ROOT may be: itself, or those that it is among."""
     return root.among or frozenset((root.behind or root,))
 
 

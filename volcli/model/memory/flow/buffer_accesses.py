@@ -15,7 +15,8 @@ from volcli.language.expressions import loops
 from volcli.model.memory.accesses.boxed_accesses import NumberedAccess
 from volcli.model.memory.accesses.relations import Relation, Site
 from volcli.model.memory.buffers.buffers import Origin, Root
-from volcli.model.memory.dependences.model import Memory, unknown_memory
+from volcli.model.memory.dependences.model import Memory
+from volcli.model.memory.dependences.pair_distances import unknown_memory
 from volcli.model.memory.flow.iteration_numbers import IterationNumbers
 from volcli.model.memory.flow.schedules import expanded, stable
 from volcli.presburger.sets import build
@@ -60,7 +61,7 @@ class BufferAccesses:
         self._root = root
         self.digits = memory.delinearisation.of_buffer(own)
         self.rank = len(own[0].place.index if self.digits is None else self.digits.of(0))
-        made = memory.made_in(root)
+        made = memory.of_pairs.made_in(root)
         self.made = made if root.origin is Origin.ALLOCATION else 0
         is_doubted = root.origin is Origin.UNKNOWN and made > 0
         self._doubt = f"{memory.bounds.name_of(root.value)}: {unknown_memory(root)}" if is_doubted else None
@@ -123,7 +124,7 @@ class BufferAccesses:
         if other.origin is Origin.ESCAPED:
             return self._anywhere(site, points, other.because or "it has escaped")
         unknown = other if other.origin is Origin.UNKNOWN else self._root
-        return self._anywhere(site, points, self._memory.may_be_same(unknown))
+        return self._anywhere(site, points, self._memory.of_pairs.may_be_same(unknown))
 
     def _anywhere(self, site: Site, points: isl.Map, because: str) -> AccessRelation:
         inside = self.numbers.numbered(points, site).domain().project_out_all_params()

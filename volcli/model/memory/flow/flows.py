@@ -76,7 +76,7 @@ class MemoryFlow:
             return []
         if not is_single(root) or self._near(root):
             return None
-        made, outlives = self._memory.made_in(root), self._memory.escapes.outlives(root)
+        made, outlives = self._memory.of_pairs.made_in(root), self._memory.escapes.outlives(root)
         return self._ordinary.in_vain(own, asked, made if is_new else 0, outlives=outlives)
 
     def _dead(self, root: Root, sites: Sequence[Site]) -> BufferFlow:

@@ -42,7 +42,7 @@ from volcli.language.kinds import (
     product,
     zero_of_zeros,
 )
-from volcli.language.programs.bodies import backward_slice
+from volcli.language.programs.backward_slices import backward_slice
 from volcli.language.questions import Vanishing
 from volcli.language.reads import Condition, Conjunction, Product, element_type
 from volcli.limits import volumes as limits

@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.programs.bodies import backward_slice
+from volcli.language.programs.backward_slices import backward_slice
 from volcli.model.values.sizes.sizes import Sizes
 from volcli.model.volumes.knowledge.sparsity import is_constant
 from volcli.model.volumes.relations.relations import Relations

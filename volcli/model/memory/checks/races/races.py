@@ -109,7 +109,7 @@ class Races:
 
     def _is_local(self, site: Site, own: list[Site]) -> bool:
         root = site.place.root
-        return root.origin is Origin.ALLOCATION and self._memory.made_in(root) > len(own[0].levels)
+        return root.origin is Origin.ALLOCATION and self._memory.of_pairs.made_in(root) > len(own[0].levels)
 
     def _answer(self, op: Operation, races: Iterator[Race] | list[Race], sites: list[Site]) -> RaceAnswer:
         found = list(races)
