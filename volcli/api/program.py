@@ -264,7 +264,7 @@ class Program:
         text = _reprinted(unit, generic)
         if annotate == "none" or not self.pipelines:
             return text
-        assert self.reread is not None, "what a pass rewrote was read from a source"
+        assert self.reread is not None, "a rewritten program has no source"
         again = self.reread(Source(unit.parsed.source.name, text), budget=unit.budget, timeout=unit.timeout)
         again.units[0].suppose(unit.assume)
         again.units[0].give(unit.given)

@@ -37,7 +37,7 @@ class SetElement:
             words = [word for word in match["index"].split(",") if word.strip()]
             return cls(match["array"].removeprefix("%"), tuple(map(int, words)))
         except ValueError:
-            message = f"'{text}' is no element such as a[3, 5]"
+            message = f"'{text}' is not an element such as a[3, 5]"
             raise UsageError(Diagnostic("V002", message)) from None
 
     def __str__(self) -> str:

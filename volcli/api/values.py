@@ -51,7 +51,9 @@ class FunctionValue:
         """What the value, or the size of its dimension DIM, lies between; see `Function.bounds`."""
         kind = self.value.type
         if dim is None and not is_number(kind):
-            raise self._refused("it is no index value and no integer", "name a dimension: bounds('%t', 0)")
+            raise self._refused(
+                "it is neither an index value nor an integer", "name a dimension: bounds('%t', 0)"
+            )
         if dim is not None and not 0 <= dim < self._rank():
             raise self._refused(f"it has no dimension {dim}", f"it has {self._rank()} dimensions, from 0 on")
         if not in_terms_of:
@@ -87,7 +89,9 @@ class FunctionValue:
         [('%1 = %b + min(%a, 8)', (1, 2, 3, 4))]
         """
         if dim is None and not is_number(self.value.type):
-            raise self._refused("it is no index value and no integer", "name a dimension: derivation(0)")
+            raise self._refused(
+                "it is neither an index value nor an integer", "name a dimension: derivation(0)"
+            )
         if dim is not None and not 0 <= dim < self._rank():
             raise self._refused(f"it has no dimension {dim}", f"it has {self._rank()} dimensions, from 0 on")
         return self._asked(DerivationFact, lambda unit, model: derivation_fact(unit, model, self.value, dim))
@@ -95,7 +99,7 @@ class FunctionValue:
     def shape(self) -> ShapeFact:
         """The size of every dimension; see `Function.shape`."""
         if not isinstance(self.value.type, ShapedType):
-            raise self._refused("it has no dimensions", "`bounds` says what a number lies between")
+            raise self._refused("it has no dimensions", "`bounds` gives the bounds of a number")
 
         def ask(unit: Unit, model: FunctionModel) -> ShapeFact:
             return shape_fact(unit, model, self.value, self.type, is_result=self.value in model.results())

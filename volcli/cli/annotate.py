@@ -30,7 +30,7 @@ Example:
     "files", metavar="FILES...", type=click.Path(allow_dash=True, readable=False), nargs=-1, required=True
 )
 @options.pipeline
-@click.option("--in-place", is_flag=True, help="Write each file anew, if its annotations have changed.")
+@click.option("--in-place", is_flag=True, help="Rewrite each file whose annotations have changed.")
 @click.option("--diff", is_flag=True, help="Print what would change, as a unified diff.")
 @click.option(
     "--check", is_flag=True, help="Change nothing; exit with 1 if some file is not up to date (V291)."

@@ -7,12 +7,12 @@ import click
 from volcli import __version__
 from volcli.cli.group import Commands
 
-_HELP = """Says what is true of an MLIR program, and proves it.
+_HELP = """Static analyser for MLIR: shapes, bounds, dependences and more, each with a proof.
 
 volcli reads MLIR text (linalg, tensor, affine, scf, memref, arith) and answers questions that the types leave
 open: how large is this `?`, which input elements does this value depend on, which part of it is only padding,
 why is this loop not parallel?
-Every answer is proved, or said to be unknown with the reason.
+Every answer is proved, or unknown with a stated reason.
 
 Some programs to try it on:
 

@@ -45,7 +45,7 @@ be equal; 2 an input or the call could not be used.
     help="Numbers are finite and signs of zeros do not matter: what is multiplied by a structural zero may "
     "be left out.",
 )  # fmt: skip
-@click.option("--strict", is_flag=True, help="Exit with 1, too, where something is not known to be equal.")
+@click.option("--strict", is_flag=True, help="Exit with 1 also if something is not known to be equal.")
 @options.output
 @options.via
 @options.budget

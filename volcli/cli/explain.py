@@ -38,7 +38,8 @@ Example:
     "--at",
     "spots",
     type=Spots(),
-    help="The access that comes first, and the one that may depend on it. Of only one, all pairs are listed.",
+    help="The source access, and the sink that may depend on it. If only one is given, all its pairs "
+    "are listed.",
 )
 @click.option(
     "--value",
@@ -49,7 +50,8 @@ Example:
 @click.option(
     "--tile",
     metavar="PLANE:SIZE,...",
-    help="Draw what one of these tiles reads, or produces for others, by the tiles that consume it.",
+    help="Draw the elements that one of these tiles reads, or produces for others, by the tiles that "
+    "consume them.",
 )
 @click.option(
     "--element",
@@ -60,7 +62,7 @@ Example:
 @click.option(
     "--picture",
     is_flag=True,
-    help="Draw the iterations of one or two loops, and what depends on what, instead of the tableaus.",
+    help="Draw the iterations of one or two loops and their dependences, instead of the constraint matrices.",
 )
 @click.option(
     "--svg", metavar="FILE", type=click.Path(allow_dash=True), help="Write that picture to FILE, as SVG."
@@ -79,7 +81,7 @@ Example:
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="json, of an index value or a size: one object, described by `volcli schema`.",
+    help="json, for an index value or a size: one object, described by `volcli schema`.",
 )
 @options.always_split
 @options.assume

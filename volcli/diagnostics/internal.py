@@ -90,7 +90,7 @@ def at(place: object) -> Generator[None, None, None]:
 
 
 def is_foreign(package: str) -> bool:
-    """Whether a PACKAGE, as `package_of` names it, is none of volcli's.
+    """Whether a PACKAGE, as `package_of` names it, is not one of volcli's.
 
     >>> is_foreign("volcli_dialects.arith"), is_foreign("their_plugin")
     (False, True)

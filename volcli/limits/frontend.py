@@ -13,7 +13,7 @@ NESTED_OPAQUE = Limit(
     8, "opaque operations in one another; what is nested more deeply stays text", OVER_APPROXIMATED
 )
 UNREAD_OPERATIONS = Limit(
-    100, "operations whose end is looked for in all of the text; the time would be quadratic", REFUSED
+    100, "operations whose end is searched for in all of the text; the time would be quadratic", REFUSED
 )
 PYTHON_FRAMES = Limit(
     6_000,

@@ -61,7 +61,9 @@ def _check(condition: ParsedCondition, line: int, models: Sequence[FunctionModel
         raise _error(f"no function has all of the arguments {names}", line, first.at)
     known = list(dict.fromkeys(_arguments(models)))
     note = f"the arguments are {', '.join(known[:8])}" if known else "the functions have no such arguments"
-    raise _error(f"'{missing}' is no index or integer argument, nor the size of one", line, missing.at, note)
+    raise _error(
+        f"'{missing}' is neither an index or integer argument, nor the size of one", line, missing.at, note
+    )
 
 
 def _has(model: FunctionModel, name: ConditionName) -> bool:

@@ -152,8 +152,10 @@ class AnalysedChunk:
         for function in functions:
             place = self.parsed.written_at(function or self.parsed.module)
             why = "loops or values depend on each other too many levels deep"
-            message = f"{name}: not all is known: {why}"
-            self.diagnostics.append(Diagnostic("V302", message, place, "split the function, or nest less"))
+            message = f"{name}: incomplete: {why}"
+            self.diagnostics.append(
+                Diagnostic("V302", message, place, "split the function, or reduce its nesting")
+            )
 
     def _report_lost(self, name: str, reasons: Sequence[str]) -> None:
         """Say of the function that a pass has not all answers, for REASONS that another run may not have."""
@@ -161,7 +163,7 @@ class AnalysedChunk:
 
         place = self.parsed.written_at(self._only or self.parsed.module)
         for reason in dict.fromkeys(reasons):
-            message = f"{name}: not all is known: {reason}"
+            message = f"{name}: incomplete: {reason}"
             self.diagnostics.append(Diagnostic("V305", message, place))
 
     def report_internal_errors(self) -> None:

@@ -44,7 +44,7 @@ def give(texts: Sequence[str], units: Sequence[Unit]) -> None:
 def _check(said: ParsedPredicate, line: int, models: Sequence[FunctionModel]) -> None:
     owners = [(m, v) for m in models if (v := value_of_fact(m.function, m.name_of, said)) is not None]
     if not owners:
-        raise _error(f"'{said.value}' is no value of a function's own blocks", line, 0)
+        raise _error(f"'{said.value}' is not a value of a function's own blocks", line, 0)
     if len(owners) > 1:
         several = ", ".join(f"@{model.name}" for model, _ in owners)
         note = f"write @{owners[0][0].name}:{said.value} for that of @{owners[0][0].name}"

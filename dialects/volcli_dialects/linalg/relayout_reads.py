@@ -92,7 +92,7 @@ def _packed_and_whole(op: PackOp | UnPackOp) -> tuple[SSAValue, SSAValue]:
 def _layout(op: RelayoutOp, whole: int, packed: int) -> tuple[list[int], dict[int, tuple[int, Expression]]]:
     """The order of the outer dimensions, and for each tiled one the position of its tile and its size."""
     if not all(isinstance(each.type, TensorType) for each in op.operands[:2]):
-        raise NotAffine("an operand that is no tensor")
+        raise NotAffine("an operand that is not a tensor")
     dynamic = iter(op.operands[len(op.operands) - op.static_inner_tiles.get_values().count(DYNAMIC_INDEX) :])
     sizes = [
         value_of(next(dynamic)) if tile == DYNAMIC_INDEX else constant(tile)

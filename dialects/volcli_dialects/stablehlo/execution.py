@@ -58,7 +58,7 @@ executions.case(OPS["convolution"])(convolution)
 def _listed(op: Operation, name: str) -> list[int]:
     found = integers_of(attribute(op, name))
     if found is None:
-        raise Unsupported(op, f"{name} is no list of numbers")
+        raise Unsupported(op, f"{name} is not a list of numbers")
     return list(found)
 
 

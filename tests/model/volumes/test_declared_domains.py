@@ -96,7 +96,7 @@ def test_the_sign_of_a_zero_outside_is_unknown() -> None:
 @pytest.mark.parametrize(
     ("kind", "attribute", "message"),
     [
-        ("tensor<4xf32>", "4 : i32", "'volcli.domain' of %t is no affine_set"),
+        ("tensor<4xf32>", "4 : i32", "'volcli.domain' of %t is not an affine_set"),
         (
             "tensor<4xf32>",
             "affine_set<(d0, d1) : (d0 >= 0)>",

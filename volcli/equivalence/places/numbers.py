@@ -106,7 +106,7 @@ class Numbers:
                 self._known[value] = self._found(value)
         known = self._known[value]
         if known is None:
-            raise NotAffine("an index is no affine function of the loops and the arguments")
+            raise NotAffine("an index is not an affine function of the loops and the arguments")
         return known
 
     def expression(self, expression: Expression, at: int) -> Expression:
@@ -228,7 +228,7 @@ class Numbers:
     def _argument(self, value: BlockArgument) -> Expression:
         if value.block is self.entry:
             if not is_number(value):
-                raise NotAffine("an argument that is no integer")
+                raise NotAffine("an argument that is not an integer")
             return parameter(f"a{value.index}")
         op = value.block.parent_op()
         assert op is not None, "a block of the function"

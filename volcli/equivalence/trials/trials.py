@@ -83,7 +83,7 @@ class Trial:
 
     def __str__(self) -> str:
         if not self.instances:
-            return f"not tried: {self.obstacle or 'the program before is undefined in all small instances'}"
+            return f"not tried: {self.obstacle or 'BEFORE is undefined in all small instances'}"
         plural = "s" * (self.instances != 1)
         why = f" ({self.obstacle})" if self.obstacle else ""
         sizes = f" with sizes up to {self.largest}" if self.largest else ""
@@ -230,7 +230,7 @@ def _output_of(stopped: Undefined) -> str:
 def _undefined(stopped: Undefined) -> str:
     name = f"'{stopped.operation.name}' op is undefined" if stopped.operation is not None else "undefined"
     where = f", in {', in '.join(text for _, text in stopped.trail)}" if stopped.trail else ""
-    return f"after: {name}: {stopped.message}{where}, and the program before is defined"
+    return f"after: {name}: {stopped.message}{where}, and BEFORE is defined"
 
 
 def _outputs(before: Sequence[Result], after: Sequence[Result]) -> Iterator[tuple[str, Result, Result]]:

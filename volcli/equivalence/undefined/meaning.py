@@ -31,7 +31,7 @@ from volcli.model.memory.checks.races.races import Races, RaceVerdict
 from volcli.model.symbols import entry_of
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded
 
-ENDS = "the loops of the program after end"
+ENDS = "the loops of AFTER terminate"
 
 
 class Meaning:
@@ -111,7 +111,7 @@ class Meaning:
         if found.at is None:
             return OutputComparison("definedness", UNKNOWN, reason)
         at = ", ".join(f"{self._parameter(name)} = {number}" for name, number in found.at)
-        reason += f"{f', for {at}' if at else ''}, and the program before is defined"
+        reason += f"{f', for {at}' if at else ''}, and BEFORE is defined"
         return OutputComparison("definedness", DIFFERENT, reason)
 
     def _parameter(self, name: str) -> str:

@@ -154,7 +154,10 @@ class _Reader:
             )
         if all(name.startswith(ALWAYS) for name in named):
             self._fail(
-                at, f"'{code}' is always said", "V0xx and V9xx say that volcli could not do its work", code
+                at,
+                f"'{code}' is always reported",
+                "V0xx and V9xx mean that volcli could not do its work",
+                code,
             )
 
     def _conditions(self, value: Any, at: Keys) -> tuple[str, ...]:

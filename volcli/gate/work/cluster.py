@@ -102,7 +102,7 @@ class Cluster:
 
     @staticmethod
     def _gone(why: str) -> UsageError:
-        note = "what was completed is in the cache: run it again when the cluster is there"
+        note = "completed work is in the cache: run it again when the cluster is available"
         return UsageError(Diagnostic("V007", f"--executor: {why}", note=note))
 
     def _see_that_versions_agree(self) -> None:

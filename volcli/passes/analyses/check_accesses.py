@@ -48,7 +48,7 @@ class CheckAccesses(Pass):
     summary = "each access and slice: in bounds, or out of bounds with an example"
 
     each: bool = option(False, help="a remark for each access that needs a condition of the arguments")
-    findings_only: bool = option(False, help="no facts of what is in bounds")
+    findings_only: bool = option(False, help="no facts about accesses in bounds")
 
     def apply(self, unit: Unit) -> None:
         """A fact for each access and slice, and one for each function that needs something."""

@@ -46,7 +46,7 @@ class CheckRaces(Pass):
     by_function = True
 
     assume_noalias_args: bool = option(
-        False, help="arguments are different memory; do not say that it is assumed"
+        False, help="assume that arguments are different memory, without stating it"
     )
 
     def apply(self, unit: Unit) -> None:
@@ -69,7 +69,7 @@ class CheckRaces(Pass):
             for diagnostic in _needed(unit, functions, model, checked):
                 unit.report(diagnostic)
             for op, values in marked_and_carrying(model.memory):
-                said = f"'{operation_name(op)}' op is marked as parallel and hands on {', '.join(values)}"
+                said = f"'{operation_name(op)}' op is marked as parallel and passes on {', '.join(values)}"
                 unit.report(Diagnostic("V213", said, unit.parsed.written_at(op)))
 
     def _fact(self, unit: Unit, model: FunctionModel, ends: Ends, answer: RaceAnswer) -> RaceFact:

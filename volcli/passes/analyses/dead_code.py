@@ -65,7 +65,7 @@ def _report_unread(unit: Unit, model: FunctionModel) -> None:
             place = unit.parsed.written_at(op)
             added, _ = limited(unit, place, lambda op=op: _unread(model, op))
             if added is not None:
-                message = f"adds elements to {model.name_of(op.operands[0])}, and nothing reads these"
+                message = f"adds elements to {model.name_of(op.operands[0])}, which are never read"
                 unit.report(Diagnostic("V211", f"'{operation_name(op)}' op {message}", place))
 
 

@@ -71,10 +71,14 @@ class Mars(Pass):
     wants = "nests of loops whose tiles exchange elements of an array"
     by_function = True
 
-    tile: str = option("", help="hyperplanes and sizes, as 'i+j:8, j-i:s'; of other nests behind a semicolon")
-    allocate: bool = option(False, help="rewrite the nest: what tiles exchange lies in memory by its sets")
+    tile: str = option(
+        "", help="hyperplanes and sizes, as 'i+j:8, j-i:s'; those of other nests after a semicolon"
+    )
+    allocate: bool = option(
+        False, help="rewrite the nest: the data that tiles exchange is laid out by its sets"
+    )
     assume_noalias_args: bool = option(
-        False, help="arguments are different memory; do not say that it is assumed"
+        False, help="assume that arguments are different memory, without stating it"
     )
 
     def apply(self, unit: Unit) -> None:

@@ -56,13 +56,13 @@ class MemoryFlowPass(Pass):
     """
 
     name = "memory-flow"
-    summary = "the last writers of what is read, live elements, uninitialised reads and dead stores"
+    summary = "the last writers of each read, live elements, uninitialized reads and dead stores"
     by_function = True
 
     assume_noalias_args: bool = option(
-        False, help="arguments are different memory; do not say that it is assumed"
+        False, help="assume that arguments are different memory, without stating it"
     )
-    findings_only: bool = option(False, help="no facts: what has no finding is not followed further")
+    findings_only: bool = option(False, help="no facts: stop at accesses without a finding")
 
     def apply(self, unit: Unit) -> None:
         """Facts in the order of the text: one for each buffer, and one for each access."""
@@ -241,7 +241,7 @@ def _message(unit: Unit, model: FunctionModel, flow: BufferFlow, answer: ReadFlo
         is_finding = is_certain and _is_dead(answer) and not flow.assumptions
         if not is_finding:
             return None
-        return f"'{op}' op writes {model.memory.names.access(answer.site)}, which nothing reads"
+        return f"'{op}' op writes {model.memory.names.access(answer.site)}, which is never read"
     if flow.root.origin is not Origin.ALLOCATION or answer.never_written is None or answer.unwritten is None:
         return None
     if answer.never_written.is_empty() or flow.digits is not None:
@@ -259,7 +259,7 @@ def _message(unit: Unit, model: FunctionModel, flow: BufferFlow, answer: ReadFlo
     elements = _elements_named(model, inside.intersect_domain(points).range().coalesce())
     which = f": elements {elements}" if elements is not None and inside.dim(DIM.out) else ""
     text = model.memory.names.access(answer.site)
-    return f"'{op}' op reads {text}, to which nothing has been written{example}{which}"
+    return f"'{op}' op reads {text}, which is uninitialized{example}{which}"
 
 
 def _is_dead(answer: WriteFlow) -> bool:

@@ -1,4 +1,4 @@
-"""value-bounds: what each index value and each dynamic dimension lies between."""
+"""value-bounds: the bounds of each index value and each dynamic dimension."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ValueBounds(Pass):
     """
 
     name = "value-bounds"
-    summary = "what each index value and each dynamic dimension lies between"
+    summary = "the bounds of each index value and each dynamic dimension"
     by_function = True
 
     of: tuple[str, ...] = option(
@@ -41,7 +41,8 @@ class ValueBounds(Pass):
     )
     in_terms_of: tuple[str, ...] = option(
         (),
-        help="values and sizes that bounds speak of, as %a,'dim(%t, 0)'; default: what nothing determines",
+        help="values and sizes for bounds to refer to, such as %a,'dim(%t, 0)'; default: the "
+        "undetermined ones",
     )
 
     def apply(self, unit: Unit) -> None:

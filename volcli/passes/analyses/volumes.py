@@ -42,7 +42,7 @@ class Volumes(Pass):
     """
 
     name = "volumes"
-    summary = "arrays, views and slices, and domains that are no boxes"
+    summary = "arrays, views and slices, and non-rectangular domains"
     by_function = True
 
     of: tuple[str, ...] = option((), help="the values, with their %; default: every tensor")

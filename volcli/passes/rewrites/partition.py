@@ -46,7 +46,7 @@ class Partition(Pass):
         False, help="numbers are finite and signs of zeros do not matter: as fastmath<nnan,ninf,nsz>"
     )
     max_parts: int = option(16, help="the most parts of one operation")
-    part_cost: int = option(PART_COST, help="what one more part must save, in operations")
+    part_cost: int = option(PART_COST, help="the operations that one more part must save")
 
     def apply(self, unit: Unit) -> None:
         """Plan all operations of a function, then change them from the last one on."""

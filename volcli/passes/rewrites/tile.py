@@ -1,4 +1,4 @@
-"""tile: loops over the tiles of a value, with what it is computed from fused into them."""
+"""tile: loops over the tiles of a value, with its producers fused into them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Tile(Pass):
     """
 
     name = "tile"
-    summary = "loops over the tiles of a value, with what it is computed from fused into them"
+    summary = "loops over the tiles of a value, with its producers fused into them"
     rewrites = True
     wants = "results of functions, or the value in `of`, that are tensors and made by an operation"
 
@@ -125,11 +125,11 @@ class Tile(Pass):
     def _why_not(self, model: FunctionModel, value: SSAValue) -> str | None:
         """Why VALUE cannot be tiled as asked, by what it is; None if it may be."""
         if not is_in_loops_and_branches(defining_operation(model, value), model.function):
-            return "it is inside a region that is no loop's and no branch's"
+            return "it is inside a region that belongs to neither a loop nor a branch"
         if model.has_control_flow:
             return "there is control flow between blocks"
         if not isinstance(value, OpResult) or not isa(value.type, TensorType[Attribute]):
-            return "it is no tensor that an operation makes"
+            return "it is not a tensor that is the result of an operation"
         if rank_of(value) != len(self.sizes):
             return f"it has {rank_of(value)} dimensions, and sizes are given for {len(self.sizes)}"
         return None if any(map(int, self.sizes)) else "no dimension is to be tiled"

@@ -130,7 +130,7 @@ def _tried(unit: Unit, before: Operation, after: Operation) -> Trial:
 
     stated = (name.startswith("volcli.") for op in before.walk() for name in op.attributes)
     if unit.assume or unit.given or is_private(before) or any(stated):
-        return Trial(0, 0, obstacle="it may rest on what is said of the arguments")
+        return Trial(0, 0, obstacle="it may rest on facts about the arguments")
     found: list[Version] = []
     for function in (before, after):
         module, blocks = function.get_toplevel_object(), function.regions[0].blocks

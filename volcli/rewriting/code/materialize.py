@@ -293,4 +293,4 @@ def _affine_atom(atom: Atom, names: dict[Variable, AffineExpr]) -> AffineExpr:
             factors = _affine_expression(left, names), _affine_expression(right, names)
             return AffineBinaryOpExpr(AffineBinaryOpKind.Mul, *factors)
         case _:
-            raise NotAffine(f"{atom} is no affine expression")
+            raise NotAffine(f"{atom} is not an affine expression")

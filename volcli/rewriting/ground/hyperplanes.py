@@ -83,5 +83,5 @@ def _form(text: str, owner: str) -> WrittenForm:
     try:
         return WrittenForm.parse(text)
     except NotLinear as error:
-        message = f"{owner}: '{text.strip()}' is no linear function of induction variables"
+        message = f"{owner}: '{text.strip()}' is not a linear function of induction variables"
         raise UsageError(Diagnostic("V002", message, note="write it as 'i + j' or '2*t - i'")) from error

@@ -102,7 +102,9 @@ def planned(changes: Changes, model: FunctionModel, op: Operation, limits: Limit
     if model.has_control_flow:
         return Plan(op, nest, scope, reason="the function has several blocks")
     if not is_in_loops_and_branches(op, model.function):
-        return Plan(op, nest, scope, reason="it is inside a region that is no loop's and no branch's")
+        return Plan(
+            op, nest, scope, reason="it is inside a region that belongs to neither a loop nor a branch"
+        )
     try:
         with budget(model.operations):
             return _planned(scope, nest, op, limits)

@@ -248,7 +248,7 @@ class LiteralParser(ShapeParser):
                 self._close("]", "fused location")
                 return FusedLoc(tuple(parts), metadata)
             case _:
-                raise ParseError(token.span, f"'{kind}' is no kind of location")
+                raise ParseError(token.span, f"'{kind}' is not a kind of location")
 
     def _parse_named_location(self, name: str) -> LocationAttr:
         """`"file":line:column`, with or without `to line:column`; or `"name"(location)`."""

@@ -100,7 +100,7 @@ def tile_access(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> T
     variables = [level.variable for level in site.levels]
     rows = [_row(model, index, [variables[k] for k in order]) for index in site.place.index]
     if any(row is None for row in rows):
-        raise NotAllocatable(f"{text} goes to no affine function of the loops alone")
+        raise NotAllocatable(f"{text} accesses elements that are not affine functions of the loops")
     known = [row for row in rows if row is not None]
     matrix, offset = tuple(row for row, _ in known), tuple(number for _, number in known)
     return TileAccess(site, matrix, offset, points, _inner(points, len(tiling.iterators), text))

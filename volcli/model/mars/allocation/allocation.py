@@ -132,7 +132,7 @@ class _Array:
     def _check_memref(self, sites: Sequence[Site]) -> None:
         kind = self.root.value.type
         if not isinstance(kind, MemRefType) or not isinstance(kind.layout, NoneAttr) or not kind.shape.data:
-            raise NotAllocatable("it is no memref of one dimension or more in row-major order")
+            raise NotAllocatable("it is not a memref of one dimension or more in row-major order")
         if any(site.access.memref is not self.root.value for site in sites):
             raise NotAllocatable("it is accessed through a view")
         if any(len(site.op.results) > 1 for site in sites):

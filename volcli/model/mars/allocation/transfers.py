@@ -103,7 +103,7 @@ def crossed(sets: Sequence[isl.Set], others: Sequence[isl.Set]) -> tuple[isl.Set
             if both.is_empty():
                 continue
             if both.n_basic_set() != 1:
-                raise NotAllocatable("a part of a set is no conjunction of inequalities")
+                raise NotAllocatable("a part of a set is not a conjunction of inequalities")
             found.append(both)
     return tuple(found)
 
@@ -112,5 +112,5 @@ def room(points: isl.Set) -> int:
     """How many POINTS there are at most, for any parameters. Raises NotAllocatable if that is no number."""
     points = points.project_out_all_params()
     if not points.is_bounded():
-        raise NotAllocatable("a set has no constant number of elements")
+        raise NotAllocatable("the number of elements of a set is not constant")
     return count_at(points, {})

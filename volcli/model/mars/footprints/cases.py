@@ -78,7 +78,7 @@ def _case(where: isl.Set, function: isl.MultiAff, nest: TiledNest) -> ReadCase:
         if form.dim(DIM.div) or any(
             not form.get_coefficient_val(DIM.param, p).is_zero() for p in range(form.dim(DIM.param))
         ):
-            raise NotADependence("what it reads is no affine function of the loops alone")
+            raise NotADependence("its elements are not affine functions of the loops")
         matrix.append(tuple(form.get_coefficient_val(DIM.in_, k).to_python() for k in range(len(nest.order))))
         offset.append(form.get_constant_val().to_python())
     outer, inner = outer_and_inner(where, nest)

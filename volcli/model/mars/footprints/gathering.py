@@ -54,7 +54,7 @@ def gather(
 ) -> None:
     """Sort what READ gets by its writers. Raises NotADependence."""
     if not read.is_exact:
-        raise NotADependence(read.because or "not all of what is read is known")
+        raise NotADependence(read.because or "not all elements that are read are known")
     if not read.site.place.index:
         raise NotADependence("it is one element, of no dimension, that all tiles read")
     for writer, relation, because in _sources(model, scheme, buffer, read):

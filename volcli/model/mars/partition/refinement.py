@@ -69,7 +69,7 @@ class ConsumerPartition:
         rest = self.whole
         for mars in self.sets:
             if not mars.points.is_subset(self.whole):
-                return f"{mars.points} holds what nobody consumes"
+                return f"{mars.points} has an element without a consumer"
             rest = rest.subtract(mars.points)
         # Sets with different consumers are disjoint if they are atomic, and so no element is in two.
         return None if rest.is_empty() else f"not in any set: {rest}"

@@ -93,7 +93,7 @@ def _because(op: Operation) -> str:
     if not questions.loop.answers(type(op)) and not questions.accesses.answers(type(op)):
         return unknown_effects(op)
     what = "iterations" if questions.loop.answers(type(op)) else "points"
-    return f"the {what} of '{operation_name(op)}' have no order"
+    return f"the {what} of '{operation_name(op)}' are not ordered"
 
 
 def _points(first: Site, second: Site, left: int, right: int) -> Iterable[isl.Map]:

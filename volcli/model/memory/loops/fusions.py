@@ -148,7 +148,7 @@ class Fusions:
             case LoopKind.UNKNOWN:
                 return _Part(Legal.UNKNOWN, answer.because)
             case _:
-                return _Part(Legal.NO, "the iterations of the loop before have no order, and these need one")
+                return _Part(Legal.NO, "the iterations of the loop before are not ordered, and these must be")
 
     def _keeps_order(self, source: Site, sink: Site, *, is_parallel: bool) -> _Part:
         """Whether SINK in iteration j of its loop never needs SOURCE in an iteration i > j of its own.
@@ -177,9 +177,10 @@ class Fusions:
         texts = [self._memory.names.access(site) for site in (source, sink)]
         if wrong.intersect(pairs.order_gt(DIM.in_, common, DIM.out, common)).is_empty():
             return _Part(
-                Legal.NO, f"{texts[1]} needs {texts[0]} of another iteration, and these have no order"
+                Legal.NO,
+                f"{texts[1]} needs {texts[0]} of another iteration, and the iterations are not ordered",
             )
-        return _Part(Legal.NO, f"{texts[0]} of a later iteration would run behind {texts[1]}")
+        return _Part(Legal.NO, f"{texts[0]} of a later iteration would run after {texts[1]}")
 
     def _doubt(self, pairs: isl.Map) -> str | None:
         return doubt(self._memory, pairs.wrap())

@@ -43,7 +43,7 @@ from volcli.presburger.tableaus.given import with_parameters
 from volcli.presburger.tableaus.projection import without_redundant_locals
 from volcli.presburger.tableaus.tableau import Column, Role, Tableau
 
-_NOT_AFFINE = "it has an index or a bound that is no affine function of the loops"
+_NOT_AFFINE = "it has an index or a bound that is not an affine function of the loops"
 
 
 class NoTableau(Exception):
@@ -57,7 +57,7 @@ def access_tableaus(memory: Memory, site: Site, mark: str = "") -> tuple[Tableau
     """
     relation = memory.instances.relation(site)
     if not relation.exact:
-        raise NoTableau(relation.because or "not all is known of it")
+        raise NoTableau(relation.because or "it is not known in full")
     if relation.unstable:
         raise NoTableau(memory.instances.instability(relation.unstable))
     return _Reader(memory, site, relation, mark).tableaus()

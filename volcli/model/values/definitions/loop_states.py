@@ -22,7 +22,7 @@ class LoopStates:
         self._ranges = ranges
 
     def nothing(self, key: Variable) -> Definition:
-        return unknown(key, ((),), "it goes around a loop")
+        return unknown(key, ((),), "it is carried by a loop")
 
     def define(self, key: Variable) -> Definition:
         return self._cases.define(key)

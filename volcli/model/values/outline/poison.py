@@ -57,7 +57,7 @@ class Poison:
             found.update(dict.fromkeys(questions.poison_free(op) or ()))
             operands = [each for each in op.operands if each in self._values]
             if questions.choices.answers(type(op)) and any(each is not op.operands[0] for each in operands):
-                raise NotAffine("whether what is chosen is poison is unknown")
+                raise NotAffine("whether the chosen value is poison is unknown")
             if len(found) > limits.POISON_CONDITIONS:
                 raise NotAffine("it is poison in many cases")
             pending += [each for each in dict.fromkeys(operands) if each not in met]

@@ -84,7 +84,7 @@ class Queries:
             if found.verdict is not Verdict.UNKNOWN or not any(factor.variables for factor in component):
                 continue
             if any(self._places.may_vary((expression,), factor) for factor in component):
-                return found.because or "what holds at its place is not known exactly"
+                return found.because or "the conditions at its location are not known exactly"
         return None
 
     def is_satisfiable(self, component: tuple[Factor, ...]) -> Reached:
@@ -115,7 +115,9 @@ class Queries:
             return Reached(Verdict.UNKNOWN, error.reason)
         if found.exact:
             return Reached(Verdict.PROVED)
-        return Reached(Verdict.UNKNOWN, found.because or "what holds at its place is not known exactly")
+        return Reached(
+            Verdict.UNKNOWN, found.because or "the conditions at its location are not known exactly"
+        )
 
     def _is_constant_loop(self, factor: Factor) -> bool:
         """Whether FACTOR is that a loop with constant ends runs, which has an iteration."""

@@ -31,7 +31,7 @@ class HyperrectangularSlice:
         if not len(self.offsets) == len(self.sizes) == len(self.strides):
             raise ValueError("a slice has as many offsets as sizes and strides")
         if len(self.extents) not in (0, len(self.offsets)):
-            raise ValueError("a slice has as many offsets as what it is a slice of has dimensions")
+            raise ValueError("a slice has an offset for each dimension of its source")
 
     @staticmethod
     def of(stated: StridedSlice) -> HyperrectangularSlice:

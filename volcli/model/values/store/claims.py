@@ -203,7 +203,7 @@ class Claims:
         if is_refuted and reached.verdict is Verdict.PROVED:
             return self._refuted(claim, never=never)
         because = reached.because if is_refuted else known.because
-        because = because or "what is claimed is not an affine condition"
+        because = because or "the claim is not an affine condition"
         return self._sufficient(Comparison(Verdict.UNKNOWN, because=because), claim)
 
     def _refuted(self, claim: NumberClaim, *, never: bool) -> Comparison:

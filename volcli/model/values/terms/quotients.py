@@ -46,7 +46,7 @@ def _without_quotient(case: Conjunction, known: questions.ResultCases, result: O
         if factors.get(only) == 1 and factors.get(Value(result)) == -1 and len(factors) == 2:
             quotient[only] = value_of(result) - each.constant
     if not quotient:
-        raise NotAffine("it is no sum of the quotient and a number")
+        raise NotAffine("it is not the sum of the quotient and a number")
     a, b = known.floors[only.name]
     rest = a - quotient[only] * b
     said = [substitute(each, quotient.get) for each in case]

@@ -23,7 +23,7 @@ from volcli.model.values.why.collecting import Collection
 from volcli.model.values.why.product_cores import core_of_products
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 
-_MORE = "something that is no constraint, such as a range of a product or what its width bounds"
+_MORE = "a fact that is not a constraint, such as the range of a product or of a type"
 _TOO_MANY = "more constraints than are collected"
 
 

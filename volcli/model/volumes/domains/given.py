@@ -142,7 +142,7 @@ def problem(value: SSAValue, attribute: Attribute) -> str | None:
     if not isinstance(value.type, TensorType):
         return "is for a ranked tensor, which this is not"
     if not isinstance(attribute, DictionaryAttr):
-        return "is no dictionary, as in {zero = affine_set<(d0, d1) : (d0 - d1 >= 0)>}"
+        return "is not a dictionary such as {zero = affine_set<(d0, d1) : (d0 - d1 >= 0)>}"
     for name, said in attribute.data.items():
         if name not in {kind.value for kind in FactKind}:
             return f"says '{name}', which is none of {', '.join(kind.value for kind in FactKind)}"
@@ -170,7 +170,7 @@ def _parts(value: SSAValue, kind: FactKind, said: Attribute, name_of: NameOf) ->
     if kind is FactKind.EQUAL:
         function, *sets = sets
         if not isinstance(function, AffineMapAttr) or len(function.data.results) != 1:
-            raise _NoFact("is no affine_map with one result, nor a list of one and sets")
+            raise _NoFact("is neither an affine_map with one result, nor a list of one and sets")
         _check(value, function.data.num_dims, function.data.num_symbols)
         number = evaluate(function.data.results[0], *_indices_and_sizes(value))
         sets = sets or (UnitAttr(),)
@@ -179,7 +179,7 @@ def _parts(value: SSAValue, kind: FactKind, said: Attribute, name_of: NameOf) ->
             yield number, EVERYWHERE, ""
             continue
         if not isinstance(each, AffineSetAttr):
-            raise _NoFact("is no affine_set, nor a list of such")
+            raise _NoFact("is neither an affine_set, nor a list of affine_sets")
         _check(value, each.data.num_dims, each.data.num_symbols)
         forms = [(form_of(value, constraint), constraint.kind) for constraint in each.data.constraints]
         where = tuple(c for form, relation in forms for c in conditions_of(form, relation))

@@ -56,7 +56,7 @@ def view_of(value: SSAValue, relations: Relations, store: Sizes, context: isl.Se
         return None
     index = _over_indices(read.index, statement)
     is_unit = [size.is_constant and size.constant == 1 for size in sizes]
-    reason = "no index of it is an offset and a stride" if index is None else _why_none(index, is_unit)
+    reason = "none of its indices is an offset and a stride" if index is None else _why_none(index, is_unit)
     if index is not None and reason is None:
         found = [_line(each) for each in index]
         extents = tuple(sizes[d] if d is not None else Expression((), 1) for _, _, d in found)
@@ -106,7 +106,7 @@ def _why_none(index: Sequence[Index], unit: Sequence[bool]) -> str | None:
         moved = [atom.position for atom, _ in each.terms if isinstance(atom, LoopIndex)]
         inside = {a.position for a in each.atoms() if isinstance(a, LoopIndex)}
         if len(moved) > 1 or inside != set(moved):
-            return f"index {dimension}, {each}, is no offset and stride along one dimension"
+            return f"index {dimension}, {each}, is not an offset and a stride along one dimension"
         used += moved
     if used != sorted(used):
         return "its dimensions are in another order"
