@@ -83,7 +83,7 @@ class Parallelize(Pass):
         if processors is None:
             return f"there is no {self.processors} in @{model.name}"
         if not isinstance(processors.type, IndexType):
-            return f"{self.processors} is no index"
+            return f"{self.processors} is not an index"
         if not model.owns(processors) or not visible(processors, op, model.bounds.definitions):
             return f"{self.processors} is computed in a region or after it"
         return processors
