@@ -107,8 +107,8 @@ def analyze(
 ) -> int:
     """Print facts about FILES ('-' is stdin).
 
-    A file that cannot be read is said on stderr and does not stop the others. Chunks between '// -----' lines
-    are programs of their own.
+    A file that cannot be read is reported on stderr and does not stop the others. Chunks between '// -----'
+    lines are programs of their own.
     """
     from volcli.passes.pipeline import items
     from volcli.report.files import FileReport

@@ -52,7 +52,7 @@ def annotate(
     traceback: bool,
     selection: Selection,
 ) -> int:  # fmt: skip
-    """Write what the analyses of PIPELINE find into FILES ('-' is stdin), as '// volcli:' lines.
+    """Annotate FILES ('-' is stdin) with the facts of PIPELINE, as '// volcli:' lines.
 
     Each line stands above the operation that it is about. Older annotations are replaced; nothing else of
     the text changes, so that the program stays the same. Without --in-place, --diff or --check, the annotated

@@ -48,7 +48,7 @@ What a function computes, on numbers or terms, and where it is undefined:
 \b
   $ volcli run examples/smoothed.mlir --input terms
 
-`volcli COMMAND --help` tells more of each command, `volcli passes` what an analysis takes as options.
+`volcli COMMAND --help` describes each command, `volcli passes` lists the options of an analysis.
 """
 
 _EPILOG = """\b

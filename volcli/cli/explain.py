@@ -99,19 +99,19 @@ def explain(
 ) -> int:  # fmt: skip
     """Explain how one access to memory in FILE ('-' is stdin) depends on another one.
 
-    Printed are the matrices of constraints ("tableaus") of a dependence check, each also as a formula: the
+    Prints the constraint matrices of a dependence check, each also as a formula: the
     relations of both accesses, their composition step by step, the order of execution at each depth, and the
     distances that are left. An access is named by the line in which its operation begins, and by its column
     if several begin there.
 
     Instead of that, --value draws the regions of a value, and --tile the sets of elements (MARS) that tiles
     read or produce: a letter for each set, in the two dimensions in which they differ. With --element it
-    says instead which set has that element, and which tiles consume it.
+    states instead which set has that element, and which tiles consume it.
 
-    Of an index value or a size, --value prints the constraints that were collected, a row and a formula each,
-    which variables were projected out, what was left, and which constraints each bound needs.
+    For an index value or a size, --value prints the collected constraints, a row and a formula each,
+    which variables were projected out, which constraints were left, and which of them each bound needs.
 
-    Where a limit is the reason of an answer, its name is the last line. In the place of FILE, that name alone
+    If a limit is the reason of an answer, its name is the last line. In place of FILE, that name alone
     prints the limit's row; so do the name of an area, a code (V302 to V305), and 'limits', which is all.
     """
     from volcli.frontend.text.source import read_source

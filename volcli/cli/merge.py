@@ -34,7 +34,7 @@ Exit code: as that of volcli check for all files at once.
     help="With a baseline, the policy file; default: that of the folder or of the nearest one above it.",
 )
 def merge(results: tuple[str, ...], styles: tuple[str, ...], baseline: str | None, config: str | None) -> int:
-    """Put together what `volcli check --shard ... --format json` has written into FILES."""
+    """Merge the results that `volcli check --shard ... --format json` has written into FILES."""
     outputs = reports.outputs_of(styles)
     from volcli.gate.shards import merged
 

@@ -35,8 +35,8 @@ Example:
   $ volcli run examples/smoothed.mlir --function smoothed
 
 \b
-Exit code: 0 it ran; 1 it met undefined behaviour; 2 the input or the call could not be used, or an operation
-is not executed.
+Exit code: 0 it ran; 1 it reached undefined behaviour; 2 the input or the call could not be used, or an
+operation is not executed.
 """
 _SIZE = re.compile(r"\s*dim\(\s*%?([\w$.-]+)\s*,\s*(\d+)\s*\)\s*=\s*(-?\d+)\s*")
 _ARG = re.compile(r"\s*%?([\w$.-]+)\s*=\s*(\S+)\s*")
@@ -124,12 +124,12 @@ def run(
     """Execute a function of FILE ('-' is stdin), and print its results.
 
     Each operation is executed as MLIR defines it, at concrete sizes: integers wrap at their width and may be
-    poison, floats round as IEEE says, memory knows what was written and freed. The execution stops at the
+    poison, floats round as in IEEE 754, memory knows what was written and freed. The execution stops at the
     first undefined behaviour, with its line and the loop iterations: an access out of bounds, memory used
     after it was freed, an element never written, a race, a division by zero, an assertion that fails.
 
-    With --input terms, floats are what they are computed from: addf(a[0], mulf(b[1], 2.0)). Inputs that are
-    not given are chosen, and the first line says how. With -o FILE.npz the results are written for numpy.
+    With --input terms, floats are terms over the inputs: addf(a[0], mulf(b[1], 2.0)). Inputs that are
+    not given are chosen, and the first line states how. With -o FILE.npz the results are written for numpy.
     """
     from volcli.loading.driver import load
 

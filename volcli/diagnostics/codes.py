@@ -164,7 +164,7 @@ CODES: dict[str, Code] = _table(
     ("V233", _W, "fewer zeros of a value are known than in the baseline", _REGRESSION),
     ("V234", _W, "a function needs more of its arguments than in the baseline", _REGRESSION),
     ("V235", _W, "a function writes fewer elements of an argument than in the baseline", _REGRESSION),
-    ("V240", _E, "an execution meets undefined behaviour", "correct the program, or give other inputs"),
+    ("V240", _E, "an execution reaches undefined behaviour", "correct the program, or give other inputs"),
     ("V290", _E, "an expected diagnostic is missing, or an unexpected one was reported",
      "correct the program or the 'expected-...' comment (--verify-diagnostics)"),
     ("V291", _E, "the annotations of a file are out of date",

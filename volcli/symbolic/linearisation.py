@@ -70,7 +70,7 @@ class Linearisation:
         known = self._numbers.get(symbol)
         if known is None:
             if not isinstance(symbol, LoopIndex | Value | Dim | Parameter | DEFINED):
-                raise NotAffine(f"{symbol} is no symbol")
+                raise NotAffine(f"{symbol} is not a symbol")
             known = self._numbers[symbol] = len(self._numbers)
             if isinstance(symbol, DEFINED):
                 self._pending.append(symbol)

@@ -126,7 +126,9 @@ class _Reader:
         parts = re.fullmatch(r"(\d+)\s*([A-Za-z]+)", value) if isinstance(value, str) else None
         if parts is None or parts[2] not in _UNITS:
             self._fail(
-                at, f"{_shown(value)} is no size", f"write a number of bytes, or one with {', '.join(_UNITS)}"
+                at,
+                f"{_shown(value)} is not a size",
+                f"write a number of bytes, or one with {', '.join(_UNITS)}",
             )
         return int(parts[1]) * _UNITS[parts[2]]
 

@@ -33,10 +33,10 @@ class CheckAccesses(Pass):
 
     Findings: out of bounds in some iteration, whatever the arguments are for which it runs (V203). What is
     out of bounds for some arguments only is one remark for each function (V204): the weakest precondition,
-    with which all of that stays in bounds, or a condition that is said to be only necessary (other accesses
+    with which all of that stays in bounds, or a condition that is marked as only necessary (other accesses
     are unknown) or only sufficient. Calls of functions that are seen are checked against it: a call that
     violates it is a warning (V208); one that does for some arguments of the caller adds to what the caller
-    needs. So is a precondition that no arguments fulfil (V209). Of a private function nothing is said if
+    needs. So is a precondition that no arguments fulfil (V209). A private function has no finding if
     what all of its callers pass is known; an access that is in bounds for what they pass, and not for all
     arguments, says so. What depends on unknown values (loaded ones, say) is unknown.
 

@@ -28,16 +28,16 @@ class CheckRaces(Pass):
     """Prove parallel loops free of races, or find two iterations that race.
 
     Two iterations of affine.parallel, scf.parallel, scf.forall or a loop with the attribute
-    `volcli.parallel` race if they go to the same element, and one of them writes it; so do slices that
+    `volcli.parallel` race if they access the same element, and one of them writes it; so do slices that
     scf.forall inserts in parallel, and the points of linalg operations on buffers that differ in a parallel
     iterator. Atomic updates (memref.atomic_rmw, memref.generic_atomic_rmw) do not race with each other, and
     values that a loop reduces are not in memory.
 
     Findings: a race whenever each of the loops around it has two iterations (V207), with two iterations and
     the element. A race for some arguments only is one remark for each function (V215): the weakest
-    precondition, without which there is one, or a condition that is said to be only necessary or only
+    precondition, without which there is one, or a condition that is marked as only necessary or only
     sufficient. Calls that violate it are warnings (V208), as those of check-accesses are. A loop with the
-    attribute that hands a value from iteration to iteration, and does not only combine it, is V213. Two
+    attribute that passes a value from iteration to iteration, and does not only combine it, is V213. Two
     arguments are taken to be different memory, as in mlir-opt; what needs that says so.
     """
 

@@ -28,7 +28,7 @@ class CompareSlices(Pass):
     """Say of each two slices of the same tensor or buffer whether they share elements.
 
     The slices are those of `tensor.extract_slice`, `tensor.insert_slice`, `tensor.parallel_insert_slice` and
-    `memref.subview`, with constant or unknown offsets, sizes and strides. A slice of a slice, also behind a
+    `memref.subview`, with constant or unknown offsets, sizes and strides. A slice of a slice, also through a
     cast, is taken in the coordinates of the first. Two of the same source (or of what `insert_slice` made of
     it) are equal (the same elements in the same order), disjoint, overlap, overlap for some values (with the
     condition under which they do), or it is not known and why. Both are slices of one iteration of the loops

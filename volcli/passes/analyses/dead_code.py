@@ -31,9 +31,9 @@ from volcli.passes.limits import limited
 class DeadCode(Pass):
     """Find regions and blocks that no execution enters, whatever the function's arguments are.
 
-    Nor is it said where arithmetic of 64 bits would have to be free of overflow: a branch may ask just that.
+    Nor are those that need 64-bit arithmetic to be free of overflow: a branch may test just that.
     Of a loop it means that it has no iteration, of a branch that it is never taken, of padding that it adds
-    no element. It is said of the outermost such region, or of the first block, where the program gets to its
+    no element. Only the outermost such region, or the first block, is reported, where the program reaches its
     operation. Regions and blocks that are empty are not code, and a `tensor.pad` with `nofold` is there for
     its copy. Padding that has elements is found if nothing reads any of them: operations that move elements
     read what is read of their results, and those that compute all that they may need.

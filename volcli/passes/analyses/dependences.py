@@ -36,7 +36,7 @@ class Dependences(Pass):
 
     A dependence is proved, with its exact distances and one pair of iterations, or it is refuted, or it is
     unknown and the reason is given. Distances are those of the induction variables of the loops around both
-    accesses, the sink's minus the source's. Memrefs are followed through views to the buffers behind them.
+    accesses, the sink's minus the source's. Memrefs are followed through views to their buffers.
     Two arguments are taken to be different memory, as in mlir-opt; what needs that says so. So does what is
     known for the arguments that the calls of a private function in the file pass.
     """

@@ -44,14 +44,14 @@ class Mars(Pass):
 
     `tile` cuts loops that are called by their induction variables by hyperplanes with sizes: `i+j:8, j-i:s`;
     a size is a number or a symbol. Structured operations, on tensors or memrefs, are nests of loops d0, d1,
-    ..., as linalg numbers them. Nests with other loops are cut by a tiling of their own, behind `;`:
+    ..., as linalg numbers them. Nests with other loops are cut by a tiling of their own, after `;`:
     `d0:8, d1:8, d2:8; d0:16, d1:16`. Two elements are in one set (a MARS) if the same tiles consume them: a
     tile that needs one of them needs all, and no set can be larger. Consumers are tiles relative to the tile
     at hand, (1, 0) the next one along the first hyperplane; `+ p (1, 1)` are as many more as there are.
 
     For each array that the nest reads: the sets of what one tile reads. For each statement whose values other
     tiles read: the sets of what one tile produces. Values are followed through memory to the last writer, so
-    that programs need no single assignment. What is said holds for tiles that are, with their consumers,
+    that programs need no single assignment. The answer holds for tiles that are, with their consumers,
     inside the stated iterations: near the ends of loops tiles have fewer points. Elements are those of the
     tile (0, ..., 0), or in terms of the origin (o0, o1, ...) of a tile, where a size is a symbol.
 

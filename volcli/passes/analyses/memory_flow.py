@@ -38,17 +38,17 @@ from volcli.presburger.sets.named import NamedMap, NamedSet
 
 @dataclass(frozen=True)
 class MemoryFlowPass(Pass):
-    """Say which write gives each read its value, and what is written or read in vain.
+    """State which write gives each read its value, and find dead stores and uninitialized reads.
 
     For each read: the accesses that wrote its element last, each with the pairs of iterations between which
-    the value flows, and the iterations that read what nothing in the function wrote. For each write: the
-    iterations whose values nothing reads. For each buffer: the elements that are read as they were before the
-    function (live in), and those that it leaves behind (live out).
+    the value flows, and the iterations that read elements not written in the function. For each write: the
+    iterations whose values are never read. For each buffer: the elements that are read as they were before
+    the function (live in), and those that are read after it (live out).
 
-    Findings: memory that was allocated is read before anything is written to it (V205); an operation of which
-    nothing that it writes is ever read (V206, a warning). Both hold whatever the function's arguments are,
-    even if they are the same memory. A call that passes overlapping memory for two arguments, of which what
-    is said of the called function assumes that they are different memory, is a warning, too (V219).
+    Findings: uninitialized memory is read (V205); an operation of which no written element is ever read
+    (V206, a warning). Both hold whatever the function's arguments are, even if they are the same memory. A
+    call that passes overlapping memory for two arguments that the answers about the called function assume
+    to be different memory is a warning, too (V219).
 
     Memrefs are followed through views. What a mask or an unknown operation may write hides nothing: then the
     answers are upper bounds, and say so. Iterations of parallel loops are taken in sequence, but for

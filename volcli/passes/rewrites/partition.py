@@ -32,7 +32,7 @@ class Partition(Pass):
 
     A remark (V312) names the domains that are declared of arguments (volcli.domain), if it rests on them.
 
-    An operation in a loop or a branch is split there, by what is known of its operands in all iterations.
+    An operation in a loop or a branch is split there, by the facts about its operands in all iterations.
 
     What is in another region, or in a function of several blocks, stays as it is, which a remark says (V310).
     """

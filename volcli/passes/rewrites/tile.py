@@ -45,7 +45,7 @@ class Tile(Pass):
 
     The element maps of a tile say which parts of other values it needs. These are followed backwards: a part
     of padding is a part of its source, a smaller padding, or the padding value; a part of what is computed is
-    computed from parts. With `fuse=all` each tile computes anew what it needs; where tiles need the same
+    computed from parts. With `fuse=all` each tile recomputes what it needs; where tiles need the same
     elements of a convolution or a product, that costs more, and `fuse=elementwise` stops there (operations
     that add nothing up are fused), `fuse=data-movement` at all that computes. What is padded, sliced, filled
     or reshaped is always followed. What is fused stays for its other uses.
@@ -55,7 +55,7 @@ class Tile(Pass):
     divide. Beyond `max-boxes`, code finds out by minima and maxima.
 
     Reductions run over what contributes: of triangular, banded and padded operands, the bounds depend on the
-    tile's index, and loops leave out tiles to which nothing contributes. To leave out a product with zero is
+    tile's index, and loops omit tiles without contributions. To omit a product with zero is
     exact for integers, and for numbers under fastmath<nnan,ninf,nsz> or `assume-finite`; without these, a
     remark (V311) says where it would help. What rests on a domain that is declared of an argument
     (volcli.domain) is named (V312). The order of sums stays.

@@ -114,7 +114,7 @@ def _chain(value: SSAValue, argument: SSAValue, block: Block) -> list[Write]:
 def _anew(value: OpResult) -> list[Write]:
     """The whole of VALUE is written: a window of all elements, of one size in all iterations."""
     if DYNAMIC_INDEX in shape_of(value):
-        raise NotAffine(f"{value.op.name} makes the carried tensor anew")
+        raise NotAffine(f"{value.op.name} makes a new carried tensor")
     identity = loops(rank_of(value))
     return [Write(identity, value, identity, value)]
 

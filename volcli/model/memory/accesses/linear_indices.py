@@ -66,7 +66,7 @@ def _floors(digit: Expression) -> list[tuple[Expression, Expression]]:
     """
     atom = digit.single_atom
     if not isinstance(atom, Value) or not isinstance(atom.value, OpResult):
-        raise NotAffine("a digit that is no result")
+        raise NotAffine("a digit that is not a result")
     found = questions.determined(atom.value.op)
     known = None if found is None else found[atom.value.index]
     return [] if known is None else list(known.floors.values())

@@ -227,7 +227,7 @@ class _Trial:
 
 
 def _has_two_values(size: Expression, trials: Iterable[_Trial]) -> bool:
-    """Whether SIZE has two values in TRIALS; those behind the second are not looked at."""
+    """Whether SIZE has two values in TRIALS; those after the second are not looked at."""
     found: set[int] = set()
     for trial in trials:
         value = trial.value(size)

@@ -176,5 +176,5 @@ def _position(index: Expression) -> tuple[int, Expression, Expression] | None:
     start = at(0)
     step = at(1) - start
     if start + step * loop(position) != index:
-        raise NotAffine("a coordinate is no linear function of an index")
+        raise NotAffine("a coordinate is not a linear function of an index")
     return position, start, step
