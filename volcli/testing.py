@@ -79,7 +79,7 @@ class Element:
 
 
 def computed_from(*elements: object) -> Element:
-    """A number that is computed from ELEMENTS, as by `max(a, b)`. Plain numbers are no sources."""
+    """A number that is computed from ELEMENTS, as by `max(a, b)`. Plain numbers are not sources."""
     found = (each.sources for each in elements if isinstance(each, Element))
     return Element(frozenset[OperandElement]().union(*found))
 

@@ -54,7 +54,7 @@ def answers(unit: Unit, function: Operation, kind: type[F], each: Pass) -> tuple
 
 
 def within(units: Sequence[Unit], work: Callable[[], R]) -> R:
-    """What WORK, which is no pass, says of UNITS; in processes that can be ended if its sets are large.
+    """What WORK, which is not a pass, says of UNITS; in processes that can be ended if its sets are large.
 
     Raises UsageError (V305) if there is no answer in the time of the first one.
     """

@@ -222,7 +222,7 @@ class Function:
         return value.element_map(to if to in ("inputs", "operands") else self.value(to))
 
     def volumes(self) -> tuple[VolumeFact, ...]:
-        """What each tensor is as a volume: array, view or slice; the hull of a domain that is no box.
+        """What each tensor is as a volume: array, view or slice; the hull of a domain that is not a box.
 
         >>> import volcli
         >>> f = volcli.load("testdata/regions/volumes.mlir").function("volumes")

@@ -47,14 +47,12 @@ Example:
     "--of",
     metavar="%VALUE,...",
     help="Ask about these values, or about 'all' of them, instead of each question's default. Loops are "
-    "named by "
-    "their induction variables, accesses by what stands in them.",
+    "named by their induction variables, accesses by the values in them.",
 )
 @click.option(
     "--in-terms-of",
     metavar="%VALUE,...",
-    help="State bounds in terms of these values only, such as %a,'dim(%t, 0)'; default: the "
-    "undetermined ones.",
+    help="Values for bounds to refer to, such as %a,'dim(%t, 0)'; default: the undetermined ones.",
 )
 @click.option(
     "--tile",

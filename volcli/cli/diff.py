@@ -42,8 +42,8 @@ to be equal; 2 an input or the call could not be used.
 )
 @click.option(
     "--assume-finite", is_flag=True,
-    help="Numbers are finite and signs of zeros do not matter: what is multiplied by a structural zero may "
-    "be left out.",
+    help="Numbers are finite and signs of zeros do not matter: products with a structural zero may be "
+    "omitted.",
 )  # fmt: skip
 @click.option("--strict", is_flag=True, help="Exit with 1 also if something is not known to be equal.")
 @options.output

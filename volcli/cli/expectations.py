@@ -3,8 +3,8 @@
     // expected-error@+1 {{provably differ}}       error, warning or remark; @+N, @-N, @above, @below,
     %0 = linalg.matmul ...                         without @ this line; @unknown: no place
 
-The text must occur in the diagnostic's `CODE: message`; behind `expected-error-re` the parts of it in `{{}}`
-are regular expressions. `expected-note` expects the next step of a diagnostic; nobody has to expect those.
+The text must occur in the diagnostic's `CODE: message`; after `expected-error-re` the parts of it in `{{}}`
+are regular expressions. `expected-note` expects the next step of a diagnostic; they need not be expected.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ Example:
 @click.option(
     "--value",
     metavar="%VALUE",
-    help="An index value, or dim(%t, 0): why it lies between its bounds. Of a tensor, the regions are drawn; "
+    help="An index value, or dim(%t, 0): why it lies between its bounds. A tensor: its regions are drawn; "
     "with --tile, the sets of an array.",
 )
 @click.option(
@@ -56,7 +56,7 @@ Example:
 @click.option(
     "--element",
     metavar="ARRAY[INDEX,...]",
-    help="With --tile: which set has this element of a read array, or this iteration of what writes it, and "
+    help="With --tile: which set contains this element of a read array, or this iteration of its writer, and "
     "which tiles consume it.",
 )
 @click.option(
@@ -72,8 +72,8 @@ Example:
     "settings",
     type=Setting(),
     multiple=True,
-    help="For a picture: the number that a parameter is, or the one iteration of a loop, or coordinate of a "
-    "dimension, that is drawn.",
+    help="For a picture: the value of a parameter, or the iteration of a loop or coordinate of a dimension to "
+    "draw.",
 )
 @click.option(
     "--format",

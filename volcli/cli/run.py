@@ -160,7 +160,7 @@ def _small(
 ) -> tuple[list[Execution], str | None]:
     """Executions of small instances, up to the first one that stops, and the command of that.
 
-    Sizes that do not fit each other are no defect of the program, unless no sizes fit.
+    Sizes that do not fit each other are not a defect of the program, unless no sizes fit.
     """
     from volcli.api.execution import command
 

@@ -39,7 +39,7 @@ _seen: list[object] = [None]
 
 
 def is_message(error: Exception) -> bool:
-    """Whether an exception is no mistake: one of volcli's own, or of a limit of the machine."""
+    """Whether an exception is not a mistake: one of volcli's own, or of a limit of the machine."""
     return type(error).__module__.partition(".")[0] == "volcli" or isinstance(
         error, RecursionError | MemoryError
     )

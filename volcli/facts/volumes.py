@@ -35,7 +35,7 @@ class VolumeFact(Fact):
 
     `domain` are the indices of its elements, without those that facts say to be zero; `hull` is the box
     around them, and `is_box` whether that is all. A slice is the `slice` of the value `source`; `reason` says
-    why a view is none. `packed` is where an element is among all of them, row by row, if they are no box.
+    why a view is none. `packed` is where an element is among all of them, row by row, if they are not a box.
     """
 
     question = "volumes"

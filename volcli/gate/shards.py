@@ -71,7 +71,7 @@ class _Written:
 def merged(paths: Sequence[str], policy: Policy, baseline: Baseline | None = None) -> Report:
     """What the runs have found that wrote the JSON files in PATHS, as one run.
 
-    With a BASELINE, what is new since then, by POLICY. Raises UsageError (V016) if one of them is no such
+    With a BASELINE, what is new since then, by POLICY. Raises UsageError (V016) if one of them is not such a
     file, if a file was checked twice, or if a shard is missing.
     """
     written = [_read(path) for path in paths]

@@ -22,7 +22,7 @@ _TERM = re.compile(
 
 
 class NotLinear(ValueError):
-    """A text that is no linear form; the message says why."""
+    """A text that is not a linear form; the message says why."""
 
 
 @dataclass(frozen=True)

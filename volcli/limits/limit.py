@@ -14,7 +14,7 @@ CLAMPED: Final = "clamped to this number"
 UNCHECKED: Final = "rewritten, and not compared with the original (V313)"
 """What becomes of an answer beyond a limit."""
 CHOSEN: Final = "chosen"
-"""Nobody has measured it."""
+"""The number was not measured."""
 
 
 class Limit(int):

@@ -2,7 +2,7 @@
 
 An operation is refused (`interface.refused`) if it is malformed, has a problem of structure, or stands where
 it cannot, and if one of its regions ends with such an operation: the cases of a loop rely on what its body
-yields. So is one whose case of `problems` fails: nobody knows whether it is valid.
+yields. So is one whose case of `problems` fails: whether it is valid is unknown.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
 class FunctionModel:
     """What the analyses of one function share, so that each thing is computed once.
 
-    A question about bounds or memory may cost so many OPERATIONS of isl. Unless it is CONDITIONAL, sizes rest
+    A question about bounds or memory may cost at most OPERATIONS of isl. Unless it is CONDITIONAL, sizes rest
     on no assumption and no assertion. STRUCTURED makes the model of a copy without branches between blocks;
     CALLS are summaries of the functions of the module, CALLERS what is passed to them. CALLED makes the model
     under what all calls pass, None if nothing is known of that. INLINED makes a copy of the function without

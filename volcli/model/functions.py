@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
 def functions(module: Operation) -> Iterator[Operation]:
     """The operations with a body directly in MODULE, or in what holds such symbols in it, as gpu.module does.
 
-    Loops and branches that stand in a module are no functions, whose arguments any caller would choose: if a
+    Loops and branches that stand in a module are not functions, whose arguments any caller would choose: if a
     module has no function, it is the one that they are in. Beside functions nothing is said of them (see
     `beside_functions`).
     """

@@ -15,7 +15,7 @@ from volcli.presburger.sets.conditions import ConditionError, ConditionName, Par
 def parse_assumptions(texts: Sequence[str]) -> list[tuple[int, ParsedCondition]]:
     """The conditions that TEXTS join by `and`, each with the number of its text, from 1.
 
-    Raises UsageError (V009) for what is no condition, or holds for no values.
+    Raises UsageError (V009) for what is not a condition, or holds for no values.
     """
     found: list[tuple[int, ParsedCondition]] = []
     for line, text in enumerate(texts, 1):
@@ -35,7 +35,7 @@ def parse_assumptions(texts: Sequence[str]) -> list[tuple[int, ParsedCondition]]
 def assume(texts: Sequence[str], units: Sequence[Unit]) -> None:
     """Let UNITS, the chunks of one file, know that TEXTS hold.
 
-    Raises UsageError (V009) if a name is no argument of any function, or of several.
+    Raises UsageError (V009) if a name is not an argument of any function, or of several.
     """
     conditions = parse_assumptions(texts)
     models = [model for unit in units for model in unit.models()]

@@ -128,7 +128,7 @@ class _Reader:
         return kind(**values)
 
     def value(self, option: Option, known: dict[str, Option]) -> object:
-        """What stands behind the option's name, as a value of its type; a bare name is `true`."""
+        """What stands after the option's name, as a value of its type; a bare name is `true`."""
         start = self.at
         if self.peek() != "=":
             self.at = start

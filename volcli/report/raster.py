@@ -77,7 +77,7 @@ class Raster:
 
 
 def raster(picture: SetPicture, *, most_columns: int, most_rows: int) -> Raster:
-    """PICTURE in at most so many cells. Raises NoRaster."""
+    """PICTURE in a limited number of cells. Raises NoRaster."""
     planes = [_in_plane(layer.points) for layer in picture.layers]
     everything = reduce(isl.Set.union, planes) if planes else None
     if everything is None or everything.is_empty():
@@ -135,7 +135,7 @@ def bands(picture: SetPicture, *, most_columns: int, most_rows: int) -> Bands | 
 
 
 def _begins(planes: Sequence[isl.Set], axis: int, most: int) -> list[int] | None:
-    """The coordinates along AXIS at which a band begins, and the one behind the last."""
+    """The coordinates along AXIS at which a band begins, and the one after the last."""
     step = "[y, x] -> [y + 1, x]" if axis == 0 else "[y, x] -> [y, x + 1]"
     found = set[int]()
     for points in planes:

@@ -137,7 +137,7 @@ def basis(static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]) -> l
 
 
 def weights(op: DelinearizeIndexOp | LinearizeIndexOp, count: int) -> list[Expression]:
-    """What each of COUNT digits counts: the product of the basis behind it; (15, 3, 1) for (4, 5, 3)."""
+    """What each of COUNT digits counts: the product of the basis after it; (15, 3, 1) for (4, 5, 3)."""
     sizes = basis(op.static_basis, op.dynamic_basis)
     if len(sizes) not in (count, count - 1):
         raise NotAffine("the basis does not fit the digits")

@@ -2,7 +2,7 @@
 
 Tiling dimension d by n takes i_d apart: `i_d = n * o_d + t_d` with `0 <= t_d < n`. The outer indices o stand
 first, in the order of `outer_dims_perm`, then the inner ones t in that of `inner_dims_pos`. A 5 by 6 tensor
-in tiles of 3 by 4 is one of 2x2x3x4: `packed[1, 1, 2, 1]` is `source[5, 5]`, behind the last row, and
+in tiles of 3 by 4 is one of 2x2x3x4: `packed[1, 1, 2, 1]` is `source[5, 5]`, after the last row, and
 padding.
 """
 

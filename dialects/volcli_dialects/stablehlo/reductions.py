@@ -22,7 +22,7 @@ from volcli_dialects.syntax.syntax import parse_integer_list
 class ReduceSyntax(Syntax):
     """`stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : (t, u) -> v`.
 
-    Any other body is written out behind the types: `reducer(%a: t, %b: t) { .. }`.
+    Any other body is written out after the types: `reducer(%a: t, %b: t) { .. }`.
     """
 
     @classmethod

@@ -53,7 +53,7 @@ class IteratorKindAttr(EnumAttribute[IteratorKind]):
 
 
 def _parse_operands(parser: Parser) -> tuple[Sequence[SSAValue], dict[str, Attribute], Attribute]:
-    """`%a, %b, %c {attributes} : type, type into type`; the last type is that of the others behind two."""
+    """`%a, %b, %c {attributes} : type, type into type`; the last type is that of the others after two."""
     position = parser.pos
     unresolved = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
     attributes = parser.parse_optional_attr_dict()

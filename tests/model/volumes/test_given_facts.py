@@ -164,7 +164,7 @@ def test_facts_that_can_be_are_no_contradiction() -> None:
         ("%a[i, j]", "expected '= 0'"),
         ("%a[i] = 0", "%a has 2 dimensions"),
         ("%a[i, i] = 0", "expected different names"),
-        ("%a[i, j] = i * j", "no affine function"),
+        ("%a[i, j] = i * j", "not an affine function"),
         ("%a[i, j] = 0 : k < 2", "'%k' is neither an index of %a"),
         ("%a[i, j] = 0 : i <", "expected an affine condition"),
         ("%a[i, j] = 0 : i < 1 and i > 1", "no element satisfies"),

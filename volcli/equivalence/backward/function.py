@@ -55,7 +55,7 @@ class Asked:
 class FunctionSources:
     """Where the results and the final contents of buffers of FUNCTION come from.
 
-    Each output may cost so many OPERATIONS of isl. Only the loop points of structured operations that are
+    Each output may cost at most OPERATIONS of isl. Only the loop points of structured operations that are
     LIVE contribute. Paths may be followed only TO_OPERATIONS that compute something.
     """
 

@@ -33,7 +33,7 @@ class Looping:
         self._solved: dict[tuple[Operation, Key], Sequence[Closure]] = {}
 
     def after(self, op: Operation, counted: Loop, key: Key) -> Ends:
-        """What KEY, a result of the loop OP or a buffer that it writes, is behind it."""
+        """What KEY, a result of the loop OP or a buffer that it writes, is after it."""
         return self._entered(op, counted, self._levels(op, counted, key)[-1].solved[key])
 
     def before(self, op: Operation, counted: Loop, ends: Ends) -> Ends:

@@ -107,7 +107,7 @@ def misfit(op: Operation, fitting: Fitting) -> str | None:
 
 
 def complete_segments(op: Operation) -> None:
-    """Each list that has segments and is empty says so: segments that nobody gives are 0 long.
+    """Each list that has segments and is empty says so: segments that are not given have length 0.
 
     They may have the name that they once had: `operand_segment_sizes`.
     """
@@ -183,7 +183,7 @@ def _number_of_blocks(region: Region) -> int:
 
 
 def _attribute_problems(op: IRDLOperation, of: _Definition) -> Iterator[str]:
-    """What is missing of the attributes, and what is no such attribute."""
+    """What is missing of the attributes, and what is not such an attribute."""
     if of.is_exact and op.properties and not of.irdl.properties:
         yield "invalid properties: this operation does not support properties"
     for where, definitions in ((op.properties, of.irdl.properties), (op.attributes, of.irdl.attributes)):

@@ -54,7 +54,7 @@ class Cluster:
         found: Future[Any] = Future()
         sent = self._client.submit(self._check, work, pure=False)
         # It holds SENT, to which dask has only weak references. `Client.get_executor` would do so, but its
-        # futures stay open if a worker is lost behind its work and the repetition fails meanwhile.
+        # futures stay open if a worker is lost after its work and the repetition fails meanwhile.
         self._client.loop.add_callback(_complete, found, sent)
         return found
 
@@ -97,7 +97,7 @@ class Cluster:
 
     def end(self, *, at_once: bool) -> None:
         """Leave the cluster; what has been sent is not done any more."""
-        with suppress(OSError):  # it takes too long, since nobody answers
+        with suppress(OSError):  # without an answer, it takes too long
             self._client.close()
 
     @staticmethod

@@ -26,7 +26,7 @@ def backward_slice(value: SSAValue, block: Block, stop: Container[SSAValue] = ()
 
 
 def operands_first(value: SSAValue, before: Callable[[SSAValue], Sequence[SSAValue]]) -> list[SSAValue]:
-    """VALUE and all values BEFORE it, each behind those before it."""
+    """VALUE and all values BEFORE it, each after those before it."""
     order: dict[SSAValue, None] = {}
     begun: set[SSAValue] = set()  # invalid IR may compute a value from itself
     stack: list[tuple[SSAValue, bool]] = [(value, False)]

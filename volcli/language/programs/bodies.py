@@ -194,7 +194,7 @@ class Body:
         return f"an index, the result of {operation_name(index.op)}, is not affine"
 
     def _is_data(self, value: SSAValue) -> bool:
-        """Whether data takes part in VALUE: an element, or a captured scalar that is no parameter."""
+        """Whether data takes part in VALUE: an element, or a captured scalar that is not a parameter."""
         states = [self.arguments[state] for state in self.states]
         return any(access in states or self._is_source(access.operand) for access, _ in self._of(value))
 

@@ -120,7 +120,7 @@ class BranchCopier(Copier, ABC):
     def _arrive(
         self, decision: Decision, targets: Targets, types: Sequence[Attribute], into: Block
     ) -> Values:
-        """What is yielded behind the ways of DECISION: which one is taken decides what is passed."""
+        """What is yielded after the ways of DECISION: which one is taken decides what is passed."""
         successor = decision.successor
         if len(decision.ways) == 1:
             return self._go(decision.ways[0][0], successor, targets, types, into)
@@ -132,20 +132,20 @@ class BranchCopier(Copier, ABC):
     def _go(
         self, branch: Branch, successor: Block, targets: Targets, types: Sequence[Attribute], into: Block
     ) -> Values:
-        """What is yielded behind the BRANCH to SUCCESSOR, which may be one of TARGETS."""
+        """What is yielded after the BRANCH to SUCCESSOR, which may be one of TARGETS."""
         return self._with(self.mapped(branch.passed), successor, targets, types, into)
 
     def _with(
         self, passed: Values, successor: Block, targets: Targets, types: Sequence[Attribute], into: Block
     ) -> Values:
-        """What is yielded behind SUCCESSOR, one of TARGETS or not, to which this was PASSED."""
+        """What is yielded after SUCCESSOR, one of TARGETS or not, to which this was PASSED."""
         if successor in targets:
             return targets[successor](passed)
         self.bind(successor.args, passed)
         return self._emit(successor, targets, types, into)
 
     def _following(self, block: Block, start: Block, targets: Targets, last: Block | None) -> Iterator[Block]:
-        """Where control goes from BLOCK, up to the LAST one; behind a loop, where the loop is left for."""
+        """Where control goes from BLOCK, up to the LAST one; after a loop, where the loop is left for."""
         if block in targets or block is last:
             return
         loop = self._loops.get(block)
@@ -158,4 +158,4 @@ class BranchCopier(Copier, ABC):
     def _emit_loop(
         self, loop: NaturalLoop, targets: Targets, types: Sequence[Attribute], into: Block, last: Block | None
     ) -> Values | tuple[Block, Values]:
-        """LOOP, whose header's arguments are bound; what is behind it, as `_branch` says it."""
+        """LOOP, whose header's arguments are bound; what is after it, as `_branch` says it."""

@@ -6,7 +6,7 @@
 
 What it returns is a copy beside the original, which stays as it is. Each operation is copied once, but for
 what computes the condition of a counted loop and nothing else: that belongs to the iterations, and once more
-to what comes behind them. The values of a copy say less than the original's where a loop's header runs once
+to what comes after them. The values of a copy say less than the original's where a loop's header runs once
 more than its body; what touches memory runs equally often.
 """
 
@@ -56,9 +56,9 @@ class _Structurer(BranchCopier):
     def _emit_loop(
         self, loop: NaturalLoop, targets: Targets, types: Sequence[Attribute], into: Block, last: Block | None
     ) -> Values | tuple[Block, Values]:
-        """LOOP, whose header's arguments are bound; what is behind it, as `_branch` says it.
+        """LOOP, whose header's arguments are bound; what is after it, as `_branch` says it.
 
-        If it is left for several blocks, the block behind it is where the ways from these meet.
+        If it is left for several blocks, the block after it is where the ways from these meet.
         """
         ends = sorted(
             dict.fromkeys(successor for _, successor in loop.exits()), key=lambda e: e not in targets
@@ -111,7 +111,7 @@ class _Structurer(BranchCopier):
     def _counted(
         self, loop: NaturalLoop, found: Counted, initial: Sequence[SSAValue], into: Block
     ) -> tuple[Block, Values] | None:
-        """LOOP as scf.for; None if what comes behind needs values of the last iteration that it hides."""
+        """LOOP as scf.for; None if what comes after needs values of the last iteration that it hides."""
         position, header = found.position, loop.header
         branch, end = next(way for way in ways(found.exit) if way[1] not in loop.blocks)
         carried: Sequence[SSAValue] = header.args
@@ -211,7 +211,7 @@ class _Structurer(BranchCopier):
         """LOOP as an scf.while that is left for one of ENDS.
 
         Its first region runs an iteration, and forwards whether another one follows, its arguments, those of
-        ENDS, what is used behind, and for each of ENDS but the last whether it is left for that one. What a
+        ENDS, what is used after, and for each of ENDS but the last whether it is left for that one. What a
         way through the iteration does not give is some number.
         """
         header, used = loop.header, used_behind(loop)

@@ -58,7 +58,7 @@ def allocations_in(model: FunctionModel) -> Iterator[SSAValue]:
 
 
 def has_dynamic_size(value: SSAValue) -> bool:
-    """Whether the size of VALUE along some dimension is no constant of its type."""
+    """Whether the size of VALUE along some dimension is not a constant of its type."""
     return isinstance(value.type, ShapedType) and DYNAMIC_INDEX in value.type.get_shape()
 
 

@@ -1,6 +1,6 @@
 """dead-code: loops without iterations, branches that are never taken, and padding that has no element.
 
-The blocks of a region are parts of it as its operations are: behind `cf.cond_br`, a block that no execution
+The blocks of a region are parts of it as its operations are: after `cf.cond_br`, a block that no execution
 gets to is the branch that is never taken.
 """
 
@@ -146,7 +146,7 @@ def _dead(model: FunctionModel) -> Iterator[_Dead]:
 
 
 def _parts(entered: _Entered, region: Region) -> list[Operation | _Dead]:
-    """The operations of REGION that run, and behind a branch what it never goes to; the last first."""
+    """The operations of REGION that run, and after a branch what it never goes to; the last first."""
     others = list(region.blocks)[1:]
     dead = {block: needed for block in others if (needed := entered.never(block)) is not None}
     told: set[Block] = set()

@@ -236,7 +236,7 @@ def _message(unit: Unit, model: FunctionModel, flow: BufferFlow, answer: ReadFlo
     """What is wrong with an access, whatever is assumed."""
     op = operation_name(answer.site.op)
     if isinstance(answer, WriteFlow):
-        is_certain = answer.site.access.partial is None  # a transfer goes on behind the operation
+        is_certain = answer.site.access.partial is None  # a transfer goes on after the operation
         is_certain = is_certain and not model.memory.is_known_call(answer.site.op)  # which does more
         is_finding = is_certain and _is_dead(answer) and not flow.assumptions
         if not is_finding:

@@ -111,7 +111,7 @@ def _fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None, fo
 def variables_named(unit: Unit, model: FunctionModel, texts: Sequence[str]) -> list[Variable] | None:
     """The values and sizes that TEXTS name, as `%a` and `dim(%t, 0)`; None if MODEL's function lacks one.
 
-    Raises UsageError (V009) for what is no name.
+    Raises UsageError (V009) for what is not a name.
     """
     found: list[Variable] = []
     for line, text in enumerate(texts, 1):
@@ -124,7 +124,7 @@ def variables_named(unit: Unit, model: FunctionModel, texts: Sequence[str]) -> l
 
 
 def variable_name(text: str, line: int) -> ConditionName:
-    """The value, or the size, that TEXT, in LINE, names. Raises UsageError (V009) for what is no name."""
+    """The value, or the size, that TEXT, in LINE, names. Raises UsageError (V009) for what is not a name."""
     try:
         return read_name(text)
     except ConditionError as error:

@@ -142,7 +142,7 @@ class Reification:
     def _of_others(
         self, op: Operation, kind: str, value: SSAValue, dim: int | None
     ) -> tuple[BoundsStore, Expression | None]:
-        """The bound over the first other values that may be used here, behind the maps that are composed."""
+        """The bound over the first other values that may be used here, after the maps that are composed."""
         through = set(applications(value))
         cache: dict[SSAValue, bool] = {}
 

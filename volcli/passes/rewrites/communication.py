@@ -109,7 +109,7 @@ def _variable(model: FunctionModel, variable: SSAValue | None) -> str:
 
 
 def _free(name: str, symbols: set[str]) -> str:
-    """NAME, or with more behind it if there is such a function; then there is."""
+    """NAME, or with more after it if there is such a function; then there is."""
     while name in symbols:
         name += "_"
     symbols.add(name)

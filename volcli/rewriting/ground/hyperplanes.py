@@ -67,7 +67,8 @@ class TileFamily:
 
 
 def hyperplanes(texts: Iterable[str], owner: str) -> tuple[Hyperplane, ...]:
-    """What the option `hyperplanes` of the pass OWNER says. Raises UsageError if that is no linear function.
+    """What the option `hyperplanes` of the pass OWNER says. Raises UsageError if that is not a linear
+    function.
 
     >>> [str(form) for form in hyperplanes(["2t - %i + 1 | t"], "tile-symbolic")[0].alternatives]
     ['2*t - i + 1', 't']

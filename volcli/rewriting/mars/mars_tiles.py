@@ -164,7 +164,7 @@ class MarsTiles:
 
 @dataclass
 class _MarsCode(TreeCode):
-    """Loops with what tiles copy, in front of their points and behind them."""
+    """Loops with what tiles copy, in front of their points and after them."""
 
     copies: Copies = field(kw_only=True)
     memory: list[ArrayMemory] = field(default_factory=list[ArrayMemory])

@@ -59,7 +59,7 @@ def _joints(
 ) -> Iterator[tuple[int, int, Piece]]:
     """Two of PIECES that meet in DIMENSION, by their positions, and what takes their place.
 
-    It is no box that was TRIED before.
+    It is not a box that was TRIED before.
     """
     for second, (right, of_right) in enumerate(pieces):
         for first, (left, of_left) in enumerate(pieces):
@@ -76,7 +76,7 @@ def _joints(
 
 
 def _together(left: TileBox, right: TileBox, dimension: int, context: isl.Set) -> TileBox | None:
-    """The box that LEFT and, behind it along DIMENSION, RIGHT are; None if there is none."""
+    """The box that LEFT and, after it along DIMENSION, RIGHT are; None if there is none."""
     pairs = zip(left.lower, left.upper, right.lower, right.upper, strict=True)
     if any([low, high] != other for d, (low, high, *other) in enumerate(pairs) if d != dimension):
         return None

@@ -63,7 +63,7 @@ AnyTensor = TensorType[Attribute]
 
 @dataclass(frozen=True)
 class Limits:
-    """At most so many `parts` of an operation, each of which saves so many operations (`part_cost`).
+    """At most `parts` parts of an operation, each of which saves `part_cost` operations or more.
 
     `assume_finite`: all operations are taken to carry `fastmath<nnan,ninf,nsz>`.
     """
@@ -94,7 +94,7 @@ class Plan:
 
 
 def planned(changes: Changes, model: FunctionModel, op: Operation, limits: Limits) -> Plan | None:
-    """How OP is split within LIMITS; None if it is no structured operation with an initial value."""
+    """How OP is split within LIMITS; None if it is not a structured operation with an initial value."""
     nest = nest_of(op)
     if nest is None or nest.results:
         return None

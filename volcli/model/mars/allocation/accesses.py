@@ -107,7 +107,7 @@ def tile_access(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> T
 
 
 def _inner(points: isl.Set, tiled: int, text: str) -> isl.Set | None:
-    """What POINTS are of loops behind the TILED ones. Raises NotAllocatable if tiles differ in that."""
+    """What POINTS are of loops after the TILED ones. Raises NotAllocatable if tiles differ in that."""
     others = points.dim(isl.dim_type.set) - tiled
     if not others:
         return None
@@ -137,7 +137,7 @@ def permutation(order: Sequence[int]) -> isl.Map:
 def _row(
     model: FunctionModel, index: object, variables: Sequence[SSAValue | None]
 ) -> tuple[tuple[int, ...], int] | None:
-    """INDEX as factors of VARIABLES and a number; None if it is no such function."""
+    """INDEX as factors of VARIABLES and a number; None if it is not such a function."""
     if not isinstance(index, Expression):
         return None
     definitions = model.bounds.definitions

@@ -294,7 +294,7 @@ def _at_origin(points: isl.Set, tiles: int) -> isl.Set:
 
 
 def _after(first: Site, second: Site, pairs: isl.Map) -> isl.Map:
-    """The pairs of iterations of which SECOND's runs behind FIRST's."""
+    """The pairs of iterations of which SECOND's runs after FIRST's."""
     common = sum(1 for one, other in zip(first.levels, second.levels, strict=False) if one is other)
     space = pairs.get_space()
     same = isl.Map.universe(space)

@@ -1,11 +1,11 @@
 """Linear indices as the multi-dimensional ones that they stand for: `%m[%i * %b + %j]` as [%i, %j].
 
-An index that is a product of unknowns is no affine function of the loops. Accesses to one buffer are compared
-by the *digits* of their indices in a mixed radix that all of them have in common (`symbolic/mixed_radix.py`):
-with 0 <= j < b wherever both run, they go to one element if and only if i and j are the same. Sizes are
-numbers that the iterations to be compared have in common, such as arguments. What both indices have in
-common is left out: of m[i * b + j] and m[i * b + j + 1] in one iteration of i, j and j + 1 are compared,
-whatever the range of j is.
+An index that is a product of unknowns is not an affine function of the loops. Accesses to one buffer are
+compared by the *digits* of their indices in a mixed radix that all of them have in common
+(`symbolic/mixed_radix.py`): with 0 <= j < b wherever both run, they go to one element if and only if i and j
+are the same. Sizes are numbers that the iterations to be compared have in common, such as arguments. What
+both indices have in common is left out: of m[i * b + j] and m[i * b + j + 1] in one iteration of i, j and j
++ 1 are compared, whatever the range of j is.
 
 That a digit is in its range is proved of all iterations in which its access runs, or there is no such digit:
 

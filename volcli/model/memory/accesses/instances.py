@@ -102,7 +102,7 @@ class Instances:
         return self._within_budget(replace(site, place=place))
 
     def in_box(self, site: Site) -> NumberedAccess | None:
-        """SITE with one iteration of its loops for each element that it goes to; None if it is no box."""
+        """SITE with one iteration of its loops for each element that it goes to; None if it is not a box."""
         return self._boxed.at(site.op, site.place)
 
     def _relation(self, site: Site) -> Relation:
@@ -186,7 +186,7 @@ class Instances:
             return ANY
 
     def _closed(self, index: Index, kept: Kept) -> Index:
-        """INDEX over what is KEPT and the access's own loops; ANY if it is no such function.
+        """INDEX over what is KEPT and the access's own loops; ANY if it is not such a function.
 
         Of one that divides by large numbers again and again there is no set in any time: it is ANY, too, of
         which is known what the sets of its operands say.

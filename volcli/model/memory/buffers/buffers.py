@@ -1,4 +1,4 @@
-"""The memory behind a memref: views are composed away, so that accesses to one buffer can be compared.
+"""The memory of a memref: views are composed away, so that accesses to one buffer can be compared.
 
     %v = memref.subview %m[4, 0] [4, 8] [1, 2] : memref<8x16xf32> to ...
     affine.store %x, %v[%i, %j]                 writes %m[%i + 4, 2 * %j]
@@ -72,7 +72,7 @@ class ReturnedMemrefs(Protocol):
 
 
 class Buffers:
-    """The buffer behind each memref of a function, and the index of a view's element in it.
+    """The buffer of each memref of a function, and the index of a view's element in it.
 
     CALLS say what memrefs calls return. SHARED are arguments, by number, that are the memory of earlier ones.
     """
@@ -91,7 +91,7 @@ class Buffers:
         self._held = HeldMemory(function, self.root)
 
     def root(self, memref: SSAValue) -> Root:
-        """The buffer behind MEMREF."""
+        """The buffer of MEMREF."""
         known = self._roots.get(memref)
         if known is None:
             view = self.view(memref)
@@ -102,7 +102,7 @@ class Buffers:
         return known
 
     def view(self, memref: SSAValue) -> View | None:
-        """Which elements of another memref MEMREF's are; None if it is no view, or of what is unknown."""
+        """Which elements of another memref MEMREF's are; None if it is not a view, or of what is unknown."""
         if memref not in self._views:
             returned = self._returned(memref)
             if returned is None:
@@ -123,7 +123,7 @@ class Buffers:
         return self._calls.returned(memref)
 
     def as_view(self, memref: SSAValue) -> View | None:
-        """MEMREF as a view of the memref that is no view; None if its elements are not seen to be some."""
+        """MEMREF as a view of the memref that is not a view; None if its elements are not seen to be some."""
         rank = rank_of(memref)
         index: tuple[Index, ...] = loops(rank)
         extents: tuple[Expression, ...] = (constant(0),) * rank

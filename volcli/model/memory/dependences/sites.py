@@ -62,7 +62,7 @@ class Sites:
     ) -> Iterator[tuple[MemoryAccess, BufferIndex]]:
         """What OP may access of ROOTS that it has not NAMED, or the operation whose region it ends.
 
-        The effects of an operation with regions may come before them, between them and behind them.
+        The effects of an operation with regions may come before them, between them and after them.
         """
         around = op.parent_op()
         is_end = around is not None and op.next_op is None and around is not self._function

@@ -60,7 +60,7 @@ def with_element(
     None if there are no such numbers, or they are not found.
     """
     element = digits.element([constant(number) for number in found.element], source.place.index)
-    # behind the loops around an operation are its own points, which are no values
+    # after the loops around an operation are its own points, which are not values
     iteration = zip(source.levels, found.source[: len(source.levels)], strict=True)
     given: dict[Variable, int] = {Value(v): n for level, n in iteration if (v := level.variable) is not None}
     for variable in bounds.elimination.all_variables((*element, *digits.sizes)):

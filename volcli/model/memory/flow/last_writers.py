@@ -1,6 +1,6 @@
 """The last writers of what is read: `{ [[i] -> [e]] -> [j] }` for reads in iteration i of elements e.
 
-With the times t of writes to e before the read, those are last behind which there is no other one that surely
+With the times t of writes to e before the read, those are last after which there is no other one that surely
 writes: the lexicographically greatest ones. A time before that of the read is equal to it at the positions
 0, ..., p - 1 and less at p; the larger p, the later it is. So the writes are looked at from the largest p on,
 those of one p one after the other where numbers say which are later, and reads that have their last writer

@@ -41,7 +41,7 @@ class OrdinaryBuffers:
         """Of OWN, all accesses to one buffer that has no other name, those writes among the ASKED accesses of
         which nothing is ever read; None if that is not known, or some read may find what nothing wrote.
 
-        The buffer is made in each iteration of so many loops, and may OUTLIVE the function.
+        The buffer is made in each iteration of `made` loops, and may OUTLIVE the function.
         """
         if may_be_unordered(own, self._schedules.nests):
             return None

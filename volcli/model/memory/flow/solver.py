@@ -30,7 +30,7 @@ P = ParamSpec("P")
 class FlowSolver:
     """The flow between accesses to one buffer; and to whoever reads it later, if it OUTLIVES the function.
 
-    What is asked of one access may cost so many OPERATIONS.
+    A question about one access may cost at most OPERATIONS of isl.
     """
 
     def __init__(

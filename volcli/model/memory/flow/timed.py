@@ -106,7 +106,7 @@ class TimedAccess:
 
 def timed(instances: Instances, times: Times, site: Site, made: int) -> TimedAccess | None:
     """SITE, whose buffer is made in each iteration of so many loops; None if it is in no box."""
-    # Numbers of divisions in bounds come behind all loops, an operation's own ones in front of them.
+    # Numbers of divisions in bounds come after all loops, an operation's own ones in front of them.
     divided = not site.place.extents
     placed = instances.placed(site, site.place, loosely=True, divided=divided)
     if placed is None:

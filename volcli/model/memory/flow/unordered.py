@@ -117,7 +117,7 @@ def _has_no_order(op: Operation, level: Level, *, atomic: bool) -> bool:
 
 
 def _different(same: isl.Map, positions: Iterable[int], first: int) -> Iterator[isl.Map]:
-    """Those in SAME that differ in one of the POSITIONS behind the FIRST dimensions."""
+    """Those in SAME that differ in one of the POSITIONS after the FIRST dimensions."""
     for k in positions:
         at = first + k
         yield same.order_lt(DIM.in_, at, DIM.out, at).union(same.order_gt(DIM.in_, at, DIM.out, at))

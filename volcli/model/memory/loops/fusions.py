@@ -1,7 +1,7 @@
 """Which loops in a row may be one loop.
 
 Two loops with the same bounds may be *fused* if no iteration j of the second depends on an iteration i > j of
-the first: that one would run behind it. A loop whose iterations have no order asks for more: what iteration j
+the first: that one would run after it. A loop whose iterations have no order asks for more: what iteration j
 depends on is in iteration j, and what becomes a part of it carries nothing itself.
 
     parallel %i { store %a[%i] }  parallel %i { load %a[%i - 1] }      i = j - 1: fused, iterations would race
@@ -74,7 +74,7 @@ class Fusions:
                     yield self._fusion(op, second, between)
 
     def _between(self, op: Operation) -> Iterator[Operation]:
-        """The operations behind OP up to the next loop, that one too; none if one of them has effects."""
+        """The operations after OP up to the next loop, that one too; none if one of them has effects."""
         found: list[Operation] = []
         following = op.next_op
         while following is not None and not self._memory.nests.of_operation(following):
@@ -187,6 +187,6 @@ class Fusions:
 
 
 def _asserted(between: Sequence[Operation]) -> tuple[str, ...]:
-    """What is assumed of assertions that would run behind the second loop."""
+    """What is assumed of assertions that would run after the second loop."""
     is_asserted = any(questions.assumptions.answers(type(op)) and not op.results for op in between)
     return (ASSERTIONS,) if is_asserted else ()

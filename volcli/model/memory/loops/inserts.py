@@ -27,7 +27,7 @@ from volcli.model.memory.dependences.model import Memory
 
 
 class Inserts:
-    """The slices that one function's loops insert, numbered behind its accesses to memory."""
+    """The slices that one function's loops insert, numbered after its accesses to memory."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory

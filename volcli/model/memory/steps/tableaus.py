@@ -51,7 +51,7 @@ class NoTableau(Exception):
 
 
 def access_tableaus(memory: Memory, site: Site, mark: str = "") -> tuple[Tableau, ...]:
-    """The relation of SITE as the union of tableaus; MARK goes behind the names of its induction variables.
+    """The relation of SITE as the union of tableaus; MARK goes after the names of its induction variables.
 
     Symbols have the names of the relation's parameters as keys. Raises NoTableau.
     """
@@ -153,7 +153,7 @@ class _Reader:
             raise NoTableau(str(error)) from None
 
     def _form(self, variable: Variable) -> Expression:
-        """A VARIABLE that is no parameter: what it equals, or itself if it is one of several choices."""
+        """A VARIABLE that is not a parameter: what it equals, or itself if it is one of several choices."""
         definition = self._bounds.definitions.definition(variable)
         if definition.expression is not None:
             return self._closed(definition.expression)

@@ -11,7 +11,7 @@ definition:
     x >= 0, ...      what is known of a value that nothing determines: a function's argument, a load
 
 Definitions refer to variables that come before: `order` numbers the values by where they are complete (the
-result of a loop behind its body). Equal expressions are one variable.
+result of a loop after its body). Equal expressions are one variable.
 
 Index arithmetic on what is not bounded is taken not to overflow, as in MLIR's own value bounds; what is large
 whatever the arguments are (`overflows`) and narrower integers wrap.
@@ -138,7 +138,7 @@ class Definitions:
         return self.position(variable.value), variable.dimension if isinstance(variable, Dim) else -1
 
     def place(self, op: Operation) -> int:
-        """When OP has run, in the order of the text; a loop runs before what is in it, and ends behind it."""
+        """When OP has run, in the order of the text; a loop runs before what is in it, and ends after it."""
         return self.numbering.place(op)
 
     def position(self, value: SSAValue) -> int:
@@ -171,7 +171,7 @@ class Definitions:
     def slice_of(
         self, variables: Iterable[Variable], but: Callable[[Variable], bool] = lambda _: False
     ) -> list[Variable]:
-        """VARIABLES and all that they are computed from, each once, BUT for some and what is behind them."""
+        """VARIABLES and all that they are computed from, each once, BUT for some and what is after them."""
         met = dict.fromkeys(variables)
         pending = list(met)
         while pending:
@@ -224,7 +224,7 @@ class Definitions:
         return known is not None and known.points is not None
 
     def _define(self, variable: Variable) -> Definition:
-        """The definition of VARIABLE, which is no state: what it is stated to be, or a case of its own."""
+        """The definition of VARIABLE, which is not a state: what it is stated to be, or a case of its own."""
         form = self._forms.form(variable)
         if form.stated is not None:
             return self._stated(variable, form.stated, form.where)

@@ -3,7 +3,7 @@
 Whoever gets past `call @f(y)` knows all that @f(x) asserts, with y for x. An assertion C(x) in the first
 block of @f has held whenever a call returns. If it is about arguments alone, that is C(y):
 
-    func.func @check(%i: index, %n: index) { assert %i < %n }      behind `call @check(%a, %c8)`: %a < 8
+    func.func @check(%i: index, %n: index) { assert %i < %n }      after `call @check(%a, %c8)`: %a < 8
 
 What else is asserted (in regions, in other blocks, about data, in a recursion) is not known, and may be about
 anything.
@@ -62,9 +62,9 @@ class Asserted:
         self._known: dict[Operation, tuple[frozenset[Operation], Sequence[Operation]]] = {}
 
     def by(self, call: Operation) -> Iterator[Disjunction]:
-        """The conditions that hold behind CALL, over the values where it is.
+        """The conditions that hold after CALL, over the values where it is.
 
-        Raises NotAffine, behind those that are known, if there may be more.
+        Raises NotAffine, after those that are known, if there may be more.
         """
         return self._of(call, lambda expression: expression, ())
 

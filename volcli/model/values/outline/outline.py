@@ -229,7 +229,7 @@ class Outline:
         return is_event(op) or op in self.asserting_calls or may_be_undefined(op) or self.poison.decides(op)
 
     def is_around_itself(self, op: Operation) -> bool:
-        """Whether the event OP itself says what holds behind it: a loop that ended, a call that returned."""
+        """Whether the event OP itself says what holds after it: a loop that ended, a call that returned."""
         return is_while(op) or op in self.asserting_calls
 
     @cached_property

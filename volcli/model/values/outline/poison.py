@@ -2,7 +2,7 @@
 
     %s = arith.addi %a, %b overflow<nsw> : i8
     %c = arith.cmpi slt, %s, %n : i8
-    scf.if %c { ... }                          behind it: -128 <= %a + %b <= 127
+    scf.if %c { ... }                          after it: -128 <= %a + %b <= 127
 
 So is one that accesses memory there. A result is poison where its operation says so (`poison_free`), or where
 it is computed from poison: also if its value does not depend on that, as of `cmpi sle %s, %s`. Whether what a

@@ -162,7 +162,7 @@ class SlicePair:
     def _unknown_stride(
         self, dimension: tuple[Expression, Expression, Expression], names: tuple[str, ...], under: bool
     ) -> isl.Set:
-        """With a stride that is no number: surely the first element; perhaps all (behind it, if positive)."""
+        """With an unknown stride: surely the first element; perhaps all (after it, if positive)."""
         offset, size, stride = dimension
         over, inner = build.space(names, 1), build.space((*names, "e"), 0)
         position = parameter("e")

@@ -35,7 +35,7 @@ def quotient_cases(variable: Variable) -> Disjunction:
 def _without_quotient(case: Conjunction, known: questions.ResultCases, result: OpResult) -> Conjunction:
     """CASE, in which the quotient q = floor(a / b) is written over RESULT, which is q + c.
 
-    With q come 0 <= a - q * b <= b - 1. Raises NotAffine if RESULT is no such sum.
+    With q come 0 <= a - q * b <= b - 1. Raises NotAffine if RESULT is not such a sum.
     """
     used = {atom for each in case for atom in each.atoms() if isinstance(atom, Parameter)}
     if len(used) != 1 or (only := used.pop()).name not in known.floors:

@@ -7,7 +7,7 @@ A fact is a predicate on the elements of one volume. In it, d0, d1, ... are the 
 there are any, the sizes:
 
 * `zero`: the number 0, of either sign;
-* `constant`: the same number in each run, which nobody says;
+* `constant`: the same unknown number in each run;
 * `undefined`: no number that anything may rest on, as the elements of `tensor.empty`;
 * `equal`: the number that an affine function of the indices is;
 * `sparse`: computed from data and from constants around it, as the edges of what was padded.
@@ -156,7 +156,7 @@ def problem(value: SSAValue, attribute: Attribute) -> str | None:
 
 
 class _NoFact(Exception):
-    """An attribute that is no set, or no function, of the indices."""
+    """An attribute that is not a set, or no function, of the indices."""
 
 
 _Part = tuple[Expression | None, Disjunction, str]

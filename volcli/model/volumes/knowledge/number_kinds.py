@@ -122,7 +122,7 @@ class Evaluation:
         return self._applied(op, _product_of(op), [self.scalar(factor) for factor in factors])
 
     def scalar(self, value: SSAValue) -> Pieces:
-        """The kinds of VALUE at each loop point; its operands' first: a long body is no deep recursion."""
+        """The kinds of VALUE at each loop point; its operands' first: a long body is not a deep recursion."""
         block = value.op.parent if isinstance(value, OpResult) and self._is_computed(value.op) else None
         if block is not None and next(islice(block.ops, limits.RECURSIVE_BODY, None), None) is not None:
             for each in backward_slice(value, block, self.statement.scalars):

@@ -75,7 +75,7 @@ def map_of_scalar(
 
 
 def _statement_around(value: SSAValue, relations: Relations) -> tuple[Statement, Block] | None:
-    """The statement whose body computes VALUE, and its block; None if it is no scalar of a body."""
+    """The statement whose body computes VALUE, and its block; None if it is not a scalar of a body."""
     block = value.op.parent if isinstance(value, OpResult) else None
     block = value.block if isinstance(value, BlockArgument) else block
     around = None if block is None else block.parent_op()

@@ -5,7 +5,7 @@ dimension; dimensions of w that v has no index for stay where they are:
 
     extract_slice %w[2, 0] [4, 1] [3, 1] to tensor<4xf32>    offset [2, 0], size [4, 1], stride [3, 0]
 
-What is no slice of w may have the elements of one: a transpose has all elements, in another order.
+What is not a slice of w may have the elements of one: a transpose has all elements, in another order.
 Algorithm 3 of the paper finds a slice from a set of indices; here that is the reason that is given, if there
 is one.
 """
@@ -79,7 +79,7 @@ def texts(found: SliceParameters) -> str:
 def _over_indices(index: Sequence[Index], statement: Statement) -> Sequence[Index] | None:
     """INDEX over the indices of the result, each of which is one loop of STATEMENT; None if it is not.
 
-    A loop that is no index of the result is 0 if it has one iteration.
+    A loop that is not an index of the result is 0 if it has one iteration.
     """
     position = {each.single_atom: d for d, each in enumerate(statement.element)}
     if len(position) < len(statement.element) or not all(isinstance(atom, LoopIndex) for atom in position):
@@ -98,7 +98,7 @@ def _over_indices(index: Sequence[Index], statement: Statement) -> Sequence[Inde
 
 
 def _why_none(index: Sequence[Index], unit: Sequence[bool]) -> str | None:
-    """Why INDEX is no offset and stride along each dimension; None if it is. UNIT: which indices are 0."""
+    """Why INDEX is not an offset and a stride per dimension; None if it is. UNIT: which indices are 0."""
     used: list[int] = []
     for dimension, each in enumerate(index):
         if not isinstance(each, Expression):

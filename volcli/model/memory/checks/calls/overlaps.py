@@ -93,7 +93,7 @@ def _shared(memory: Memory, call: Operation, passed: tuple[SSAValue, SSAValue]) 
 
 
 def _elements(memory: Memory, call: Operation, memref: SSAValue) -> Relation:
-    """`{ [i] -> [element] }` of the buffer behind MEMREF, all that it shows in iteration i around CALL."""
+    """`{ [i] -> [element] }` of the buffer of MEMREF, all that it shows in iteration i around CALL."""
     kind = memref.type
     shape = kind.get_shape() if isa(kind, MemRefType[Attribute]) else ()
     sizes: tuple[Expression, ...] = tuple(

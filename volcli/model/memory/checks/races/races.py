@@ -201,7 +201,7 @@ class Races:
     def _points(self, first: Site, second: Site) -> Race | None:
         """Points that differ in a parallel loop of the operation, which are the first of an access's loops.
 
-        A view of bytes has loops behind them, through the bytes of an element: as many as it has.
+        A view of bytes has loops after them, through the bytes of an element: as many as it has.
         """
         if len(first.access.extents) != len(second.access.extents):
             return Race(first, second, because="they run through different points")
