@@ -72,8 +72,8 @@ Example:
     "settings",
     type=Setting(),
     multiple=True,
-    help="For a picture: the value of a parameter, or the iteration of a loop or coordinate of a dimension to "
-    "draw.",
+    help="For a picture: the value of a parameter, or the iteration of a loop or coordinate of a dimension "
+    "to draw.",
 )
 @click.option(
     "--format",
