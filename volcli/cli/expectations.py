@@ -53,7 +53,7 @@ class Expectation:
 def unmet(sources: Sequence[Source], diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """What differs between DIAGNOSTICS and what the comments in SOURCES expect, as diagnostics V290.
 
-    Each expectation is met by one diagnostic, and each diagnostic meets one: nothing expected may be missing,
+    Each expectation matches one diagnostic, and each diagnostic matches one: nothing expected may be missing,
     and nothing said may be unexpected. Empty if all is as expected.
     """
     expected = [e for source in sources for e in expectations(source)]

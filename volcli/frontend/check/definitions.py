@@ -47,7 +47,7 @@ _ONE_BLOCK = (SingleBlockRegionDef, VarSingleBlockRegionDef, OptSingleBlockRegio
 def malformed(op: Operation) -> UnregisteredOp:
     """The parts of OP, which are taken away from it, as an operation of which only the name is known.
 
-    No code that knows the class of that name ever meets it, and it is printed in generic form.
+    No code that knows the class of that name ever sees it, and it is printed in generic form.
     """
     regions = [op.detach_region(region) for region in tuple(op.regions)]
     unknown = operations_named(op.name).create(

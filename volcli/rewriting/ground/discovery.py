@@ -1,4 +1,4 @@
-"""The order in which variables are met when one goes backwards from a value, and what may be used where."""
+"""The order in which variables are visited backwards from a value, and what may be used where."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def in_tile(tiling: HyperplaneTiling, rank: int, first: int | None = None) -> is
 
 
 def crossed(sets: Sequence[isl.Set], others: Sequence[isl.Set]) -> tuple[isl.Set, ...]:
-    """Each of SETS in each of OTHERS, as far as they meet, in this order.
+    """The intersections of each of SETS with each of OTHERS, in this order.
 
     Raises NotAllocatable if that is not a conjunction any more.
     """

@@ -120,7 +120,7 @@ def unknown_memory(root: Root) -> str:
 
 
 def _doubted(found: Distances, because: str) -> Distances:
-    """What would be FOUND if one were sure that the accesses meet."""
+    """What was FOUND for accesses that may not share an element: dependent becomes unknown."""
     if found.verdict is not DependenceVerdict.DEPENDENT:
         return found
     return Distances(DependenceVerdict.UNKNOWN, found.points, found.hull, exact=False, because=because)

@@ -77,7 +77,8 @@ def with_element(
 
 
 def _pair(source: Relation, sink: Relation, common: int, depth: int) -> isl.Point | None:
-    """A point [i, j, element] at which SOURCE in iteration i and SINK in iteration j meet at DEPTH.
+    """A point [i, j, element] at which SOURCE in iteration i and SINK in iteration j share an element at
+    DEPTH.
 
     The first such iterations, if there is a first one; None if there is no such point at all. The element
     is less the offset of SINK.

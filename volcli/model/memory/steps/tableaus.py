@@ -124,7 +124,7 @@ class _Reader:
         return with_equalities(self._all_closed(Disjunct((), conjunction)))
 
     def _choices(self) -> list[tuple[Disjunct, ...]]:
-        """What is said of values that are one of several: each is met before what it is chosen from."""
+        """What is said of values that are one of several: each is visited before what it is chosen from."""
         found: list[tuple[Disjunct, ...]] = []
         met = 0
         while met < len(self._chosen):
