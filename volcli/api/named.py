@@ -50,7 +50,7 @@ def pictures_of_value(program: Program, name: str, numbers: Mapping[str, int]) -
 def pictures_of_tiles(
     program: Program, tile: str, array: str | None, numbers: Mapping[str, int]
 ) -> list[ElementPicture]:
-    """What a TILE reads and produces, of all arrays or of one. Raises UsageError."""
+    """The elements that a TILE reads and produces, of all arrays or of one. Raises UsageError."""
     facts = [fact for function in program.functions for fact in function.mars(tile)]
     wanted = facts if array is None else [fact for fact in facts if _is_of(fact, array)]
     if not wanted:

@@ -22,7 +22,7 @@ _ELEMENT = re.compile(r"\s*(?P<array>%?[\w$.#-]+)\s*\[(?P<index>[-\d,\s]*)\]\s*\
 
 @dataclass(frozen=True)
 class SetElement:
-    """`%a[3, 5]`: an element of an array, or an iteration of what writes it."""
+    """`%a[3, 5]`: an element of an array, or an iteration of its writer."""
 
     array: str
     index: tuple[int, ...]
@@ -47,7 +47,7 @@ class SetElement:
 def consumers_of_element(
     program: Program, tile: str, element: SetElement, numbers: Mapping[str, int]
 ) -> Iterator[str]:
-    """What is said of ELEMENT in tiles of TILE, of sizes with these NUMBERS. Raises UsageError (V005)."""
+    """The consumers of ELEMENT in tiles of TILE, for sizes with these NUMBERS. Raises UsageError (V005)."""
     facts = [fact for function in program.functions for fact in function.mars(tile)]
     own = [fact for fact in facts if fact.array.removeprefix("%") == element.array]
     if not own:

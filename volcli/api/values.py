@@ -48,7 +48,7 @@ class FunctionValue:
         return str(self.value.type)
 
     def bounds(self, dim: int | None = None, in_terms_of: Sequence[str] = ()) -> BoundsFact:
-        """What the value, or the size of its dimension DIM, lies between; see `Function.bounds`."""
+        """The bounds of the value, or of the size of its dimension DIM; see `Function.bounds`."""
         kind = self.value.type
         if dim is None and not is_number(kind):
             raise self._refused(
@@ -69,7 +69,7 @@ class FunctionValue:
         return self._asked(BoundsFact, ask)
 
     def derivation(self, dim: int | None = None) -> DerivationFact:
-        """Why the value, or the size of its dimension DIM, lies between its bounds.
+        """Why the value, or the size of its dimension DIM, has its bounds.
 
         >>> import volcli
         >>> f = volcli.loads('''func.func @f(%a: index, %b: index) -> index {
@@ -107,7 +107,7 @@ class FunctionValue:
         return self._asked(ShapeFact, ask)
 
     def element_map(self, to: str | FunctionValue = "inputs") -> MapFact:
-        """Which elements of others each of its elements depends on; see `Function.element_map`."""
+        """The elements of other values that each of its elements depends on; see `Function.element_map`."""
         target = to if isinstance(to, str) else to.value
         return self._asked(MapFact, lambda unit, model: map_fact(unit, model, self.value, target))
 
