@@ -33,16 +33,16 @@ NO_LIMITS = {
         "presburger.profiles.partition._TYPICAL dialects.arith.bounds._ORDINARY"
     ),
     "costs and factors of an estimate": "presburger.profiles.partition.PART_COST "
-    "presburger.profiles.partition.COPY presburger.sets.unwieldy._DEARER symbolic.context._COST "
+    "presburger.profiles.partition.COPY presburger.sets.unwieldy._DEARER symbolic.cases._COST "
     "symbolic.rows._DEARER presburger.measures.extremes._WIDER presburger.measures.counts._FIRST",
     "marks of what is not there": "model.values.terms.solver._COMPLETE",
     "how far apart numbers are that differ, and how often they are drawn": "equivalence.trials.valuation.FAR "
-    "equivalence.trials.trials._DRAWS equivalence.trials.trials._FEW",
+    "equivalence.trials.differences._DRAWS equivalence.trials.trials._FEW",
     "layout of text and pictures": "report.set_svg._READABLE report.svg_sheet.LETTER report.terminal._NARROW "
     "report.terminal._UNBOUNDED report.terminal._KEY report.terminal._GAP report.terminal._SLIVER",
     "sizes that are tried, and marks of states": "execution.inputs.DEFAULT_SIZE execution.instances.NEGATIVE execution.formats.INDEX_WIDTH",
     "likeness of words": "frontend.text.directives._NEAR",
-    "a number that means an operation": "dialects.affine.problems._ASSIGN",
+    "a number that means an operation": "dialects.affine.loop_problems._ASSIGN",
 }
 """The constants that are numbers and no limits, by what they are."""
 BUDGET = "more than {} integer set operations"

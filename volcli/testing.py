@@ -57,7 +57,7 @@ Reads = Callable[[Point], Iterable[OperandElement]]
 
 
 class CaseError(AssertionError):
-    """What a case says is not so."""
+    """A case states something wrong."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Element:
 
 
 def computed_from(*elements: object) -> Element:
-    """A number that is computed from ELEMENTS, as by `max(a, b)`. Plain numbers are no sources."""
+    """A number that is computed from ELEMENTS, as by `max(a, b)`. Plain numbers are not sources."""
     found = (each.sources for each in elements if isinstance(each, Element))
     return Element(frozenset[OperandElement]().union(*found))
 
@@ -87,7 +87,7 @@ def computed_from(*elements: object) -> Element:
 def check(
     text: str, function: Callable[..., Any] | None = None, *, reads: Reads | None = None, exact: bool = True
 ) -> None:
-    """Raise CaseError if the last operation of the function in TEXT is not what FUNCTION, or READS, says.
+    """Raise CaseError if the last operation of the function in TEXT differs from FUNCTION, or READS.
 
     All sizes in TEXT are numbers. With several results FUNCTION gives a tuple of arrays; READS is for one.
     Without EXACT the case may say more elements than there are, as where an index is data.

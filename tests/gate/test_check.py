@@ -90,8 +90,8 @@ def test_what_cannot_be_read_is_a_finding(corpus: Path, volcli: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["--ignore", "V203"], 0, "nothing found in 2 files"),
-        (["--select", "V206"], 0, "nothing found in 2 files"),
+        (["--ignore", "V203"], 0, "no findings in 2 files"),
+        (["--select", "V206"], 0, "no findings in 2 files"),
         (["--format", "srif"], 2, "V007: --format: no format 'srif'\n  next: did you mean sarif?"),
         (["--format", "json", "--format", "text"], 2, "V007: --format: two formats for stdout"),
         (["--select", "V29x"], 2, "V007: --select: no code begins with 'V29X'"),

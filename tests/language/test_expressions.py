@@ -315,7 +315,7 @@ def test_printing(expression: Expression, text: str) -> None:
 def test_a_chain_that_uses_each_twice_is_refused_early() -> None:
     """`x mod 3 + x floordiv 2`, again and again: what is written doubles with each step."""
     number, steps = parameter("n"), 0
-    with pytest.raises(NotAffine, match="an expression of more than 256 atoms"):
+    with pytest.raises(NotAffine, match="an expression of more than 256 atoms"):  # noqa: PT012 - in some step
         while steps < 60:
             number = (number % 3) + (number // 2)
             steps += 1

@@ -99,7 +99,7 @@ def _plain(result: Result) -> Any:
 
 
 def shown(value: Any) -> Any:
-    """VALUE as numpy has it: of tensors and memory an array, with objects where an element is no number."""
+    """VALUE for numpy: an array for tensors and memory, of objects if an element is not a number."""
     import numpy as np
 
     from volcli.execution.memory import MemoryView

@@ -6,7 +6,7 @@ from volcli.limits.limit import OVER_APPROXIMATED, Limit
 
 DEPTH = Limit(
     64,
-    "divisions, extrema, choices and products in one another",
+    "nested divisions, extrema, choices and products",
     OVER_APPROXIMATED,
     said="an expression nested more than {} times",
 )

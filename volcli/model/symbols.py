@@ -26,7 +26,7 @@ def is_private(function: Operation) -> bool:
 def entry_of(op: Operation) -> Block:
     """The first block of OP; a malformed operation may have empty regions before it.
 
-    Raises ValueError if all of its regions are empty: then it is no function (see `functions`).
+    Raises ValueError if all of its regions are empty: then it is not a function (see `functions`).
     """
     for region in op.regions:
         if (block := region.first_block) is not None:

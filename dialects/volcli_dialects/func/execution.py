@@ -16,7 +16,7 @@ from volcli.execution.code import call
 from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Stopped, Unsupported
 from volcli.execution.table import Perform, executions
-from volcli_dialects.func import CallIndirectOp, CallOp, ConstantOp
+from volcli_dialects.func.ops import CallIndirectOp, CallOp, ConstantOp
 
 
 @executions.case(CallOp)

@@ -26,7 +26,8 @@ from volcli.language.expressions import (
     loops,
     substitute,
 )
-from volcli.language.programs.bodies import Body, backward_slice
+from volcli.language.programs.backward_slices import backward_slice
+from volcli.language.programs.bodies import Body
 from volcli.language.programs.loop_numbers import LoopNumbers
 from volcli.language.questions import (
     SizeFact,

@@ -256,7 +256,7 @@ def argmax(op: Operation) -> Perform:
 
     def perform(machine: Machine, source: Tensor) -> Tensor:
         if source.data.dtype == object or source.states is not None:
-            raise Unsupported(op, "the largest of what is no number")
+            raise Unsupported(op, "the largest of values that are not numbers")
         data = source.data
         if ignores and format_at(op).kind == "float":
             data = np.where(data != data, -np.inf, data)

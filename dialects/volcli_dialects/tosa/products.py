@@ -1,7 +1,7 @@
 """How the products, convolutions and poolings of tosa execute.
 
 Terms are added to 0 in the order of the window, then of the channels, and the bias last. What lies in the
-padding is no term. Zero points are subtracted first, in the type of the accumulator.
+padding is not a term. Zero points are subtracted first, in the type of the accumulator.
 """
 
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false

@@ -224,8 +224,8 @@ def test_a_value_of_its_own(mlir_opt: str) -> None:
     [
         ("sizes=4", "it has 4 dimensions, and sizes are given for 1"),
         ("sizes=0,0,0,0", "no dimension is to be tiled"),
-        ("sizes=0,0,8,8 of=%x", "it is no tensor that an operation makes"),
-        ("sizes=1 of=%0", "it is inside a region that is no loop's and no branch's"),
+        ("sizes=0,0,8,8 of=%x", "it is not a tensor that is the result of an operation"),
+        ("sizes=1 of=%0", "it is inside a region that belongs to neither a loop nor a branch"),
     ],
 )
 def test_what_is_not_tiled(options: str, reason: str) -> None:

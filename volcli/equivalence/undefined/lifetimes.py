@@ -63,7 +63,7 @@ class NewEnds:
     def _frees(self) -> str | None:
         """An argument, or a global, that AFTER frees, perhaps, and BEFORE does not in each call."""
         if self._after.frees_unknown:
-            return "memory is freed of which it is not known which one it is"
+            return "memory is freed, and it is not known which"
         old = self._before.frees
         new = [key for key in self._after.frees if not old.get(key, False)]
         if not new:

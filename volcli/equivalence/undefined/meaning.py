@@ -31,11 +31,11 @@ from volcli.model.memory.checks.races.races import Races, RaceVerdict
 from volcli.model.symbols import entry_of
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded
 
-ENDS = "the loops of the program after end"
+ENDS = "the loops of AFTER terminate"
 
 
 class Meaning:
-    """Whether AFTER has a meaning wherever BEFORE has one. A question may cost so many OPERATIONS of isl.
+    """Whether AFTER has a meaning wherever BEFORE has one. A question may cost at most OPERATIONS of isl.
 
     WITHOUT_TILES makes both functions as they are without loops over tiles, None if neither has any.
     """
@@ -56,7 +56,7 @@ class Meaning:
         self.assumptions: dict[str, None] = {}
 
     def doubts(self) -> Iterator[OutputComparison]:
-        """Why it may have none, or has none; the `assumptions` are complete behind that."""
+        """Why it may have none, or has none; the `assumptions` are complete after that."""
         yield from self._newly_undefined()
         yield from NewEnds(self._ends[0], self._ends[1], is_reached=self._ends_well()).found()
         because = {
@@ -111,7 +111,7 @@ class Meaning:
         if found.at is None:
             return OutputComparison("definedness", UNKNOWN, reason)
         at = ", ".join(f"{self._parameter(name)} = {number}" for name, number in found.at)
-        reason += f"{f', for {at}' if at else ''}, and the program before is defined"
+        reason += f"{f', for {at}' if at else ''}, and BEFORE is defined"
         return OutputComparison("definedness", DIFFERENT, reason)
 
     def _parameter(self, name: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, reduce
 
 import islpy as isl
@@ -15,6 +14,7 @@ from volcli.model.values.contexts.factors import Factor, Factors
 from volcli.model.values.definitions.tightness import Tightness
 from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.elimination.iterations import Iterations
+from volcli.model.values.queries.reached import Reached
 from volcli.model.values.terms.answers import CONTRADICTION, NEVER, Verdict
 from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known, always, dimension, intersection
 from volcli.model.values.terms.variables import own
@@ -23,23 +23,6 @@ from volcli.presburger.measures.extremes import interval
 from volcli.presburger.sets.unwieldy import Allowance, divides_large
 
 _QUERY = "q"
-
-
-@dataclass(frozen=True)
-class Reached:
-    """Whether some execution gets to a place: proved or refuted, or unknown BECAUSE of something.
-
-    `conflict` are the factors that exclude each other where none does.
-    """
-
-    verdict: Verdict
-    because: str | None = None
-    conflict: tuple[Factor, ...] = ()
-
-    @property
-    def never(self) -> bool:
-        """Whether the place is unreachable; facts about it then hold vacuously."""
-        return self.verdict is Verdict.REFUTED
 
 
 class Queries:
@@ -104,7 +87,7 @@ class Queries:
             if found.verdict is not Verdict.UNKNOWN or not any(factor.variables for factor in component):
                 continue
             if any(self._places.may_vary((expression,), factor) for factor in component):
-                return found.because or "what holds at its place is not known exactly"
+                return found.because or "the conditions at its location are not known exactly"
         return None
 
     def is_satisfiable(self, component: tuple[Factor, ...]) -> Reached:
@@ -138,7 +121,9 @@ class Queries:
             return Reached(Verdict.UNKNOWN, error.reason)
         if found.exact:
             return Reached(Verdict.PROVED)
-        return Reached(Verdict.UNKNOWN, found.because or "what holds at its place is not known exactly")
+        return Reached(
+            Verdict.UNKNOWN, found.because or "the conditions at its location are not known exactly"
+        )
 
     def _part_is_too_much(self, component: tuple[Factor, ...]) -> str | None:
         """Why COMPONENT is too much: it is long, or the set of a part was; None if it is not.

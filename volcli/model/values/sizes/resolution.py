@@ -141,7 +141,7 @@ class Resolution:
 
     @property
     def last(self) -> int:
-        """The segment behind all that may end the execution."""
+        """The segment after all that may end the execution."""
         return self.store.definitions.outline.segments.last
 
     def segment(self, value: SSAValue) -> int:

@@ -15,7 +15,7 @@ from volcli.model.values.terms.ranges import Interval, range_of
 from volcli.model.values.terms.variables import Variable
 
 
-class Growth:
+class ProductGrowth:
     """What the variables of one function lie between if its arguments have 32 bits, each computed once."""
 
     def __init__(self, elimination: Elimination) -> None:

@@ -21,7 +21,7 @@ from volcli.model.values.contexts.factors import Factor
 from volcli.model.values.outline.calls import Calls
 from volcli.model.values.queries.in_terms import InTermsOf
 from volcli.model.values.store.comparisons import Comparisons
-from volcli.model.values.store.growth import Growth
+from volcli.model.values.store.growth import ProductGrowth
 from volcli.model.values.store.numeric_bounds import NumericBounds
 from volcli.model.values.store.parts import StoreParts
 from volcli.model.values.store.symbolic_bounds import ClosedForms, SymbolicBounds, side_of
@@ -97,8 +97,8 @@ class BoundsStore(StoreParts):
         return bool(outline.multiplies or outline.multiplying_calls) and self._growth.is_possible(expressions)
 
     @cached_property
-    def _growth(self) -> Growth:
-        return Growth(self.elimination)
+    def _growth(self) -> ProductGrowth:
+        return ProductGrowth(self.elimination)
 
     def assumed_of(self, points: isl.Set) -> isl.Set:
         """What is assumed of arguments, and that the sizes are not negative of which POINTS speaks."""
