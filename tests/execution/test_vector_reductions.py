@@ -275,9 +275,7 @@ func.func @f(%v: vector<3xi8>, %m: vector<3xi1>, %a: i8) -> i8 {
 def test_terms_of_a_contraction() -> None:
     code, _ = _contraction("dot", "f32")
     terms = Terms()
-    a, b = (
-        Tensor(np.array([terms.element(name, (k,)) for k in range(4)], object)) for name in ("a", "b")
-    )
+    a, b = (Tensor(np.array([terms.element(name, (k,)) for k in range(4)], object)) for name in ("a", "b"))
     (found,) = code(a, b, np.float32(0), options=Options(symbolic=True))
     assert repr(found).startswith("addf(addf(addf(addf(0.0, mulf(a[0], b[0])), mulf(a[1], b[1]))")
 
