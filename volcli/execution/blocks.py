@@ -56,13 +56,18 @@ def joined(op: Operation, parts: Sequence[Tensor], axis: int) -> Tensor:
 
 
 def padded(op: Operation, source: Tensor, value: Any, shape: Sequence[int], inside: Any) -> Tensor:
+    """OP's result of SHAPE: SOURCE at the indices INSIDE of it, VALUE (a tensor of one element) elsewhere."""
+    return checked(op, surrounded(source, value, shape, inside))
+
+
+def surrounded(source: Tensor, value: Tensor, shape: Sequence[int], inside: Any) -> Tensor:
     """A tensor of SHAPE: SOURCE at the indices INSIDE of it, VALUE (a tensor of one element) elsewhere."""
     around, within = alike(value.data.reshape(()), source.data)
     data: Array = np.empty(tuple(shape), within.dtype)
     states = np.zeros(tuple(shape), np.uint8)
     data[...], states[...] = around, value.known_states().reshape(())
     data[inside], states[inside] = within, source.known_states()
-    return checked(op, source.moved(data, states))
+    return source.moved(data, states)
 
 
 def spread(op: Operation, operands: Sequence[Tensor]) -> list[Tensor]:
