@@ -121,9 +121,9 @@ def check(
 def check_execution(text: str, *, exact: bool = True) -> None:
     """Raise CaseError if the last operation in TEXT computes from other elements than its case says.
 
-    The function is executed on terms: each float of its arguments is what it is called, and a result what
-    it is computed from. `mulf(a[0], addf(b[1], 2.0))` is computed from a[0] and b[1]; a product with the number
-    0 from nothing, as cases have it of finite numbers. The operands of the operation are arguments or
+    The function is executed on terms: each float of its arguments is a name, and a result is what it is
+    computed from. `mulf(a[0], addf(b[1], 2.0))` is computed from a[0] and b[1]; a product with the number 0
+    from nothing, as cases have it of finite numbers. The operands of the operation are arguments or
     constants, and its results those of the function. Without EXACT the case may say more elements.
     """
     model, op = _subject(text)

@@ -36,7 +36,7 @@ from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, Scalar, executions
 from volcli.execution.values import Array, Tensor
-from volcli_dialects.tosa import products
+from volcli_dialects.tosa import execution_of_scaling, products
 from volcli_dialects.tosa.branches import IfOp
 from volcli_dialects.tosa.ops import OPS, ConstOp
 from volcli_dialects.tosa.scalars import SCALARS, format_at, kind_of, mode
@@ -275,3 +275,6 @@ def cond_if(op: IfOp) -> Perform:
         return found[0] if len(found) == 1 else found
 
     return perform
+
+
+__all__ = ["execution_of_scaling"]  # its cases are registered with these
