@@ -178,7 +178,7 @@ transform.named_sequence @__transform_main(%m: !transform.any_op {transform.read
   %u = transform.structured.match ops{["linalg.unpack"]} in %m : (!transform.any_op) -> !transform.op<"linalg.unpack">
   transform.structured.lower_unpack %u : (!transform.op<"linalg.unpack">)
     -> (!transform.op<"tensor.empty">, !transform.op<"linalg.transpose">, !transform.op<"tensor.collapse_shape">,
-      !transform.op<"tensor.extract_slice">, !transform.op<"linalg.copy">)
+      !transform.op<"tensor.extract_slice">)
   %s = transform.structured.match ops{["linalg.softmax"]} in %m : (!transform.any_op) -> !transform.any_op
   transform.structured.decompose_interface %s : (!transform.any_op) -> !transform.any_op
   transform.yield

@@ -4,7 +4,8 @@ RESCALE (section "Type conversion operators") and its functions apply_scale_32 a
 "Quantization"): `(x - zp_in) * multiplier + 2^(shift - 1) >> shift` with `2 <= shift <= 62`, so half a unit
 is rounded up; DOUBLE_ROUND adds 2^30 more, or takes it away where the value is negative, for a shift beyond
 31. What the specification does not allow to overflow wraps at 32 bits. RESIZE (section "Image operators")
-divides positions rounding down, and weights the four elements around each.
+divides positions rounding down, and weights the four elements around each. (mlir-opt 22 rounds positions of
+integers in front of the beginning toward zero.)
 """
 
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
@@ -54,11 +55,8 @@ def _reading(format: Format, *, is_unsigned: bool) -> Callable[[int], int]:
 @executions.case(OPS["rescale"])
 def rescale(op: Operation) -> Perform:
     """`zp_out + (x - zp_in) * multiplier[c] / 2^shift[c]`, clipped to the type; c is the last index, or 0."""
-    rounding, source, target = (
-        mode(op, "rounding_mode"),
-        format_of(op.operands[0].type),
-        format_of(op.results[0].type),
-    )
+    rounding = mode(op, "rounding_mode")
+    source, target = format_of(op.operands[0].type), format_of(op.results[0].type)
     if rounding == "INEXACT_ROUND":
         raise Unsupported(op, "a rounding that the implementation chooses is not executed")
     read = _reading(source, is_unsigned=_flag(op, "input_unsigned"))
