@@ -218,7 +218,8 @@ def _inputs(case: Case, seed: int) -> list[Tensor]:
     return found
 
 
-def _text(case: Case) -> str:
+def text_of(case: Case) -> str:
+    """A function @f that computes CASE."""
     names = ", ".join(f"%{chr(ord('a') + k)}: {kind}" for k, kind in enumerate(case.types))
     return f"func.func @f({names}) -> {case.result} {{\n{case.body}\nreturn %r : {case.result}\n}}"
 
@@ -228,7 +229,7 @@ def test_the_lowering_computes_the_same(mlir_opt: str, name: str) -> None:
     case = CASES[name]
     lowered = _lowered(mlir_opt, case)
     assert f"tosa.{name.split()[0]} " not in lowered
-    ours, theirs = Code(_text(case)), Code(lowered)
+    ours, theirs = Code(text_of(case)), Code(lowered)
     for seed in range(3):
         inputs = _inputs(case, seed)
         _same(case, ours(*inputs)[0].data, theirs(*inputs)[0].data)
@@ -251,7 +252,7 @@ def test_positions_in_front_of_the_beginning_are_rounded_down(mlir_opt: str) -> 
         for row, by_row in ((y0, 3 - dy), (y1, dy)):
             for column, by_column in ((x0, 5 - dx), (x1, dx)):
                 expected[0, i, j, c] += int(x.data[0, row, column, c]) * by_row * by_column
-    found = Code(_text(case))(x)[0].data
+    found = Code(text_of(case))(x)[0].data
     assert found.tolist() == expected.tolist()
     theirs = Code(_lowered(mlir_opt, case))(x)[0].data
     assert theirs[:, 1:, 1:].tolist() == expected[:, 1:, 1:].tolist()
@@ -261,7 +262,7 @@ def test_positions_in_front_of_the_beginning_are_rounded_down(mlir_opt: str) -> 
 def _lowered(mlir_opt: str, case: Case) -> str:
     done = subprocess.run(
         [mlir_opt, f"--pass-pipeline=builtin.module({TO_LINALG})"],
-        input=_text(case), capture_output=True, check=False, text=True,
+        input=text_of(case), capture_output=True, check=False, text=True,
     )  # fmt: skip
     assert not done.returncode, done.stderr
     return done.stdout
@@ -287,7 +288,7 @@ def _program() -> str:
             )
         )
     for k, case in enumerate(CASES.values()):
-        functions.append(_text(case).replace("@f(", f"@f{k}("))
+        functions.append(text_of(case).replace("@f(", f"@f{k}("))
         names = [f"%x{k}_{j}" for j in range(len(case.types))]
         for name, kind, value in zip(names, case.types, _inputs(case, 7), strict=True):
             lines.append(f"{name} = arith.constant dense<{_dense(value.data)}> : {kind}")

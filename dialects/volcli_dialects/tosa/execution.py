@@ -94,7 +94,8 @@ def clamp(op: Operation) -> Perform:
 def negate(op: Operation) -> Perform:
     """`-x`; of integers `zp_out - (x - zp_in)`, clipped to the type."""
     if format_at(op).kind != "integer":
-        return broadcasting(op, Scalar(lambda x, before, after: -x, lambda x, *_: -x, term="negf"))
+        negative = Scalar(lambda x, before, after: -x, lambda x, *_: -x, "negf", term_operands=1)
+        return broadcasting(op, negative)
     least, most = -(1 << (format_at(op).width - 1)), (1 << (format_at(op).width - 1)) - 1
     return broadcasting(op, Scalar(lambda x, before, after: min(max(after - (x - before), least), most)))
 
