@@ -103,8 +103,9 @@ def with_dtype(op: Operation, source: Tensor, dtype: npt.DTypeLike) -> Tensor:
     """SOURCE with its numbers as DTYPE, which holds them all. Raises Unsupported for terms."""
     if source.data.dtype == dtype:
         return source
-    holds_others = source.data.size and type(source.data.flat[0]) is not np.dtype(dtype).type
-    if source.data.dtype == object and holds_others:
+    if source.data.dtype == object and any(
+        type(each) is not np.dtype(dtype).type for each in source.data.flat
+    ):
         return _terms_as(op, source, dtype)
     return Tensor(source.data.astype(dtype), source.states)
 
