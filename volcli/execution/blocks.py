@@ -103,9 +103,8 @@ def with_dtype(op: Operation, source: Tensor, dtype: npt.DTypeLike) -> Tensor:
     """SOURCE with its numbers as DTYPE, which holds them all. Raises Unsupported for terms."""
     if source.data.dtype == dtype:
         return source
-    if source.data.dtype == object and any(
-        type(each) is not np.dtype(dtype).type for each in source.data.flat
-    ):
+    number = np.dtype(dtype).type
+    if source.data.dtype == object and any(type(each) is not number for each in source.data.flat):
         return _terms_as(op, source, dtype)
     return Tensor(source.data.astype(dtype), source.states)
 
