@@ -280,6 +280,26 @@ def test_terms_of_a_contraction() -> None:
     assert repr(found).startswith("addf(addf(addf(addf(0.0, mulf(a[0], b[0])), mulf(a[1], b[1]))")
 
 
+def test_terms_of_a_scan() -> None:
+    """An operation with two results, whose steps have one each."""
+    code = Code("""
+func.func @f(%v: vector<3xf32>, %a: vector<f32>) -> (vector<3xf32>, vector<f32>) {
+  %r:2 = vector.scan <add>, %v, %a {inclusive = true, reduction_dim = 0 : i64} : vector<3xf32>, vector<f32>
+  return %r#0, %r#1 : vector<3xf32>, vector<f32>
+}""")
+    terms = Terms()
+    v = Tensor(np.array([terms.element("v", (k,)) for k in range(3)], object))
+    for symbolic in (True, False):
+        start = Tensor(np.zeros((), np.float32))
+        whole, last = code(v, start, options=Options(symbolic=symbolic))
+        assert [repr(each) for each in whole.data] == [
+            "v[0]",
+            "addf(v[0], v[1])",
+            "addf(addf(v[0], v[1]), v[2])",
+        ]
+        assert repr(last.data[()]) == repr(whole.data[2])
+
+
 def test_what_is_masked_and_has_no_accumulator_is_not_executed() -> None:
     code = Code("""
 func.func @f(%a: vector<2xf32>, %m: vector<2x2xi1>) -> vector<2x2xf32> {
