@@ -275,3 +275,23 @@ func.func @f(%s: memref<4xf32>, %p: f32) -> vector<4xf32> {
     with pytest.raises(Undefined) as caught:
         code(memory(*range(4)), np.float32(0))
     assert caught.value.kind is Defect.UNINITIALIZED
+
+
+@pytest.mark.parametrize("name", [*OPERATIONS, "load", "gather"])
+def test_a_vector_in_memory_of_rank_0_is_not_executed(name: str) -> None:
+    others = {
+        "load": "%r = vector.load %s[] : memref<f32>, vector<4xf32>",
+        "gather": "%r = vector.gather %s[] [%k], %m, %v : memref<f32>, vector<4xi32>, vector<4xi1>, vector<4xf32>"
+        " into vector<4xf32>",
+    }
+    line = others.get(name) or OPERATIONS[name].partition("\n")[0]
+    line = line.replace("[%i, %j]", "[]").replace("memref<3x6xf32>", "memref<f32>")
+    code = Code(f"""
+func.func @f(%s: memref<f32>, %m: vector<4xi1>, %v: vector<4xf32>, %k: vector<4xi32>) {{
+  {line}
+  return
+}}""")
+    one = memory(7.0)
+    view = one.__class__(one.allocation, 0, (), ())
+    with pytest.raises(Unsupported, match="rank 0"):
+        code(view, Tensor(np.ones(4, bool)), tensor([0.0] * 4), Tensor(np.zeros(4, np.int32)))

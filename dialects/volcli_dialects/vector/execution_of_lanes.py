@@ -129,9 +129,16 @@ def transfer_write(op: TransferWriteOp) -> Perform:
 # -- masked loads and stores -----------------------------------------------------------------------------
 
 
+def _first_places(op: Operation, shape: Sequence[int], indices: Sequence[Any]) -> list[Array]:
+    """INDICES for each lane of a vector of SHAPE. Raises Unsupported for memory of rank 0."""
+    if not indices:
+        raise Unsupported(op, "a vector in memory of rank 0 is not executed")
+    return [np.full(tuple(shape), i) for i in numbers(op, indices, "an index")]
+
+
 def _in_a_row(op: Operation, shape: Sequence[int], indices: Sequence[Any], mask: Tensor) -> Lanes:
     """Lane (i, j) accesses (.., a + i, b + j) from the indices (.., a, b) on, where MASK is set."""
-    places = [np.full(tuple(shape), i) for i in numbers(op, indices, "an index")]
+    places = _first_places(op, shape, indices)
     leading = len(places) - len(shape)
     for k, steps in enumerate(np.indices(tuple(shape))):
         places[leading + k] = places[leading + k] + steps
@@ -141,7 +148,7 @@ def _in_a_row(op: Operation, shape: Sequence[int], indices: Sequence[Any], mask:
 def _packed_in_a_row(op: Operation, indices: Sequence[Any], mask: Tensor) -> Lanes:
     """The k-th lane that MASK sets accesses the k-th element from the indices on."""
     active = set_lanes(op, mask)
-    places = [np.full(active.shape, i) for i in numbers(op, indices, "an index")]
+    places = _first_places(op, active.shape, indices)
     places[-1] = places[-1] + np.cumsum(active) - 1
     return Lanes(tuple(places), active)
 
@@ -206,9 +213,7 @@ def _gathered(op: Operation, base: Any, offsets: Sequence[Any], indices: Tensor,
     for at in zip(*np.nonzero(np.atleast_1d(active)), strict=True):
         at = at if active.shape else ()
         steps[at] = number(op, indices.element(tuple(map(int, at))), "an index")
-    places = [np.full(indices.shape, i) for i in numbers(op, offsets, "an index")]
-    if not places:
-        raise Unsupported(op, "a gather from a base of rank 0 is not executed")
+    places = _first_places(op, indices.shape, offsets)
     places[-1] = places[-1] + steps
     sizes = shape_of(base)
     outside = active & ((places[-1] < 0) | (places[-1] >= sizes[-1]))
