@@ -295,3 +295,40 @@ func.func @f(%s: memref<f32>, %m: vector<4xi1>, %v: vector<4xf32>, %k: vector<4x
     view = one.__class__(one.allocation, 0, (), ())
     with pytest.raises(Unsupported, match="rank 0"):
         code(view, Tensor(np.ones(4, bool)), tensor([0.0] * 4), Tensor(np.zeros(4, np.int32)))
+
+
+MASK = """
+func.func @f(%s: memref<8xf32>, %i: index, %m: vector<4xi1>, %o: vector<4xf32>, %p: f32) -> (vector<4xf32>, vector<4xf32>) {
+  %r = vector.mask %m, %o { vector.transfer_read %s[%i], %p : memref<8xf32>, vector<4xf32> } : vector<4xi1> -> vector<4xf32>
+  %t = vector.mask %m { vector.transfer_read %s[%i], %p : memref<8xf32>, vector<4xf32> } : vector<4xi1> -> vector<4xf32>
+  vector.mask %m { vector.transfer_write %o, %s[%i] : vector<4xf32>, memref<8xf32> } : vector<4xi1>
+  return %r, %t : vector<4xf32>, vector<4xf32>
+}"""
+
+
+def test_an_operation_under_a_mask() -> None:
+    """Lanes that are masked off are those of the other vector, or the padding; what lies behind the end is padding."""
+    view, mask, other = (
+        memory(*range(8)),
+        Tensor(np.array([1, 0, 1, 0], bool)),
+        tensor([20.0, 21.0, 22.0, 23.0]),
+    )
+    chosen, padded = Code(MASK)(view, 5, mask, other, np.float32(-1))
+    assert chosen.data.tolist() == [5, 21, 7, 23]
+    assert padded.data.tolist() == [5, -1, 7, -1]
+    assert held(view) == [0, 1, 2, 3, 4, 20, 6, 22]
+    chosen, padded = Code(MASK)(memory(*range(8)), 6, mask, other, np.float32(-1))
+    assert chosen.data.tolist() == [6, 21, -1, 23]
+    assert padded.data.tolist() == [6, -1, -1, -1]
+
+
+def test_scatter_to_a_tensor_gives_a_new_one() -> None:
+    code = Code("""
+func.func @f(%s: tensor<6xf32>, %i: index, %k: vector<3xi32>, %m: vector<3xi1>, %v: vector<3xf32>) -> tensor<6xf32> {
+  %r = vector.scatter %s[%i] [%k], %m, %v : tensor<6xf32>, vector<3xi32>, vector<3xi1>, vector<3xf32> -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}""")
+    source, mask = tensor([0.0, 1.0, 2.0, 3.0, 4.0, 5.0]), Tensor(np.array([1, 0, 1], bool))
+    (found,) = code(source, 1, Tensor(np.array([3, 0, -1], np.int32)), mask, tensor([7.0, 8.0, 9.0]))
+    assert found.data.tolist() == [9, 1, 2, 3, 7, 5]
+    assert source.data.tolist() == [0, 1, 2, 3, 4, 5]
