@@ -41,7 +41,7 @@ class NotANumber:
     __array_ufunc__ = None  # numpy's scalars leave the operator to this class
 
     def _refuse(self, *_: object) -> NoReturn:
-        raise TypeError(f"{self} is not a number")
+        raise TypeError("not a number")  # caught for each step of terms: their text would cost the most
 
     __eq__ = __ne__ = __bool__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
     __index__ = __int__ = __float__ = __complex__ = _refuse

@@ -3,7 +3,6 @@
 A case below says where each result element comes from (IMPACT 2023, appendix A.2), how large the result is,
 and which sizes must agree. In the formulas r is the index of a result element and s that of a source element.
 
-Over 300 lines: `execution.py` (a function for each operation).
 """
 
 from __future__ import annotations
