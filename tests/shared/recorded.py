@@ -1,0 +1,237 @@
+"""Programs executed by `volcli.execution`, with all that happens recorded: accesses, values, how it ends.
+
+Whoever judges an answer about a program executes its text with this: `Recorded(text).run(Inputs(numbers={"n": 3}))`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+
+import volcli
+from volcli.execution.code import call
+from volcli.execution.inputs import Inputs, made
+from volcli.execution.machine import Machine, Options
+from volcli.execution.memory import AllocatedMemory, MemoryView
+from volcli.execution.outcomes import Defect, Stopped
+from volcli.execution.races import AccessWatch, Memory
+from volcli.execution.table import prepare
+from volcli.execution.terms import Terms
+from volcli.language.interface import operation_name
+
+STEPS = 10_000
+ZEROS = Inputs(kind="zeros")
+Iterators = Callable[[Operation], Sequence[SSAValue]]
+Touch = tuple[bool, AllocatedMemory, int, tuple[int, ...], bool]
+"""What an `Access` says beside its operation and iteration."""
+_COUNTED = {"scf.for": 1, "affine.for": 1, "scf.parallel": None, "affine.parallel": None}
+"""Loops whose first block arguments are induction variables; None: all of them."""
+
+
+class Access(NamedTuple):
+    """OP reads or writes the element AT of MEMORY: in the iteration that its induction variables say.
+
+    `subscripts` are, outside of the view where not `in_bounds`; of operations on all of a buffer
+    it is AT. `entries` numbers, for each of the loops, how often it was entered.
+    """
+
+    op: Operation
+    is_write: bool
+    memory: AllocatedMemory
+    at: int
+    subscripts: tuple[int, ...]
+    in_bounds: bool
+    iteration: tuple[int, ...]
+    entries: tuple[int, ...]
+
+
+def iterators(op: Operation) -> list[SSAValue]:
+    """The induction variables of the loops around OP, outermost first."""
+    found: list[SSAValue] = []
+    inner: Operation | None = op
+    while (inner := inner.parent_op()) is not None:
+        if (name := operation_name(inner)) in _COUNTED:
+            found[:0] = inner.regions[0].blocks[0].args[: _COUNTED[name]]
+    return found
+
+
+class Run(Machine):
+    """One execution: its accesses in time, and what each value is (`seen`), at last (`now`).
+
+    `arguments` are the function's by name; `results` are None if it `stopped`. Of what a function that is
+    called accesses, the operation is the call in the function that is run.
+    """
+
+    def __init__(self, of: Recorded, options: Options, beyond: bool) -> None:
+        super().__init__(of.module, options, of.terms)
+        self.beyond = beyond
+        self.codes = of.codes
+        self.watch = _Watch(self)
+        self.accesses: list[Access] = []
+        self.seen: dict[SSAValue, list[Any]] = {}
+        self.now: dict[SSAValue, Any] = {}
+        self.arguments: dict[str, Any] = {}
+        self.results: Sequence[Any] | None = None
+        self.stopped: Stopped | None = None
+        self._of = of
+        self._entries: dict[SSAValue, int] = {}
+        self._called: list[Touch] = []
+
+    def note(self, values: Sequence[SSAValue], found: Sequence[Any]) -> None:
+        for value, each in zip(values, found, strict=True):
+            if value in self._of.loops and not each > self.now.get(value, each):
+                self._entries[value] = self._entries.get(value, 0) + 1
+            self.now[value] = each
+            self.seen.setdefault(value, []).append(each)
+
+    def observe(self, op: Operation, results: Sequence[Any]) -> None:
+        if self.depth == 1:
+            called, self._called = self._called, []
+            for touch in called:
+                self._keep(op, touch)
+
+    def access(self, op: Operation, touch: Touch) -> None:
+        """OP reads or writes an element."""
+        if self.depth > 1:
+            self._called.append(touch)
+        else:
+            self._keep(op, touch)
+
+    def _keep(self, op: Operation, touch: Touch) -> None:
+        around = self._of.around(op)
+        iteration = tuple(self.now[each] for each in around)
+        entries = tuple(self._entries.get(each, 0) for each in around)
+        self.accesses.append(Access(op, *touch, iteration, entries))
+
+    def name(self, memory: AllocatedMemory) -> str | None:
+        """The argument that MEMORY is; None if the program allocates it."""
+        found = (n for n, v in self.arguments.items() if isinstance(v, MemoryView) and v.allocation is memory)
+        return next(found, None)
+
+    def end(self, stopped: Stopped) -> None:
+        """The execution stopped: what was accessed in a call that did not return, its caller accessed."""
+        self.stopped = stopped
+        if (op := next((op for op, _ in reversed(stopped.trail) if op in self._of.calls), None)) is not None:
+            self.depth = 1
+            self.observe(op, ())
+
+
+class _Watch(AccessWatch):
+    """Tells a run of accesses."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run.module, None)
+        self.run = run
+
+    def reads(self, op: Operation, memory: Memory, at: int) -> None:
+        self._touch(op, False, memory, at)
+
+    def writes(self, op: Operation, memory: Memory, at: int) -> None:
+        self._touch(op, True, memory, at)
+
+    def updates(self, op: Operation, memory: Memory, at: int) -> None:
+        self._touch(op, False, memory, at)
+        self._touch(op, True, memory, at)
+
+    def _touch(self, op: Operation, is_write: bool, memory: Memory, at: int) -> None:
+        assert isinstance(memory, AllocatedMemory)
+        self.run.access(op, (is_write, memory, at, (at,), True))
+
+    def goes_on(self, op: Operation, is_write: bool, view: MemoryView, index: Sequence[int]) -> bool:
+        """Note an access by subscripts; whether it can be carried out, in bounds or not."""
+        pairs = zip(index, view.strides, strict=True)
+        at = view.offset + sum(i * stride for i, stride in pairs)
+        in_bounds = all(0 <= i < size for i, size in zip(index, view.sizes, strict=True))
+        self.run.access(op, (is_write, view.allocation, at, tuple(index), in_bounds))
+        return in_bounds or not self.run.beyond
+
+
+_load, _store = MemoryView.load, MemoryView.store
+
+
+def _loaded(view: MemoryView, op: Operation, indices: Sequence[int], watch: AccessWatch | None) -> Any:
+    if isinstance(watch, _Watch):
+        return _load(view, op, indices, None) if watch.goes_on(op, False, view, indices) else 0
+    return _load(view, op, indices, watch)
+
+
+def _stored(
+    view: MemoryView, op: Operation, value: Any, indices: Sequence[int], watch: AccessWatch | None
+) -> None:
+    if not isinstance(watch, _Watch):
+        _store(view, op, value, indices, watch)
+    elif watch.goes_on(op, True, view, indices):
+        _store(view, op, value, indices, None)
+
+
+@contextmanager
+def _by_subscripts() -> Generator[None]:
+    """Loads and stores tell a run their subscripts."""
+    MemoryView.load, MemoryView.store = _loaded, _stored
+    try:
+        yield
+    finally:
+        MemoryView.load, MemoryView.store = _load, _store
+
+
+class Recorded:
+    """A program to be executed; AROUND says which values are the iteration of an operation."""
+
+    def __init__(self, program: str | volcli.Program, around: Iterators = iterators) -> None:
+        loaded = volcli.loads(program) if isinstance(program, str) else program
+        assert not [each for each in loaded.diagnostics if each.severity == "error"], loaded.diagnostics
+        module = loaded.units[0].parsed.module
+        assert isinstance(module, ModuleOp)
+        prepare(module)
+        self.module = module
+        self.codes: dict[Operation, Any] = {}
+        self.terms = Terms()
+        self.functions = {op.sym_name.data: op for op in module.walk() if isinstance(op, FuncOp)}
+        self.calls = frozenset(op for op in module.walk() if operation_name(op) == "func.call")
+        self.loops = {
+            value
+            for op in module.walk()
+            if operation_name(op) in _COUNTED
+            for value in op.regions[0].blocks[0].args
+        }
+        self._iterators = around
+        self._around: dict[Operation, Sequence[SSAValue]] = {}
+
+    def around(self, op: Operation) -> Sequence[SSAValue]:
+        """The values that are the iteration of OP."""
+        if (found := self._around.get(op)) is None:
+            found = self._around[op] = self._iterators(op)
+        return found
+
+    def run(
+        self,
+        inputs: Inputs = ZEROS,
+        function: str = "f",
+        *,
+        checks: frozenset[Defect] = frozenset(),
+        most_steps: int = STEPS,
+        beyond: bool = False,
+    ) -> Run:
+        """Execute FUNCTION with INPUTS, of which those without a value are 0.
+
+        BEYOND: loads and stores out of bounds, which go nowhere, do not end it.
+        """
+        symbolic = inputs.has_terms
+        options = Options(checks, None, symbolic, None, self.calls, most_steps)
+        found, op = Run(self, options, beyond), self.functions[function]
+        arguments = op.body.blocks[0].args
+        names = [each.name_hint or "" for each in arguments]
+        values = made(found, names, [each.type for each in arguments], inputs).values
+        found.arguments = dict(zip(names, values, strict=True))
+        try:
+            with np.errstate(all="ignore"), _by_subscripts():
+                found.results = call(found, op, values)
+        except Stopped as stopped:
+            found.end(stopped)
+        return found
