@@ -37,8 +37,8 @@ _COUNTED = {"scf.for": 1, "affine.for": 1, "scf.parallel": None, "affine.paralle
 class Access(NamedTuple):
     """OP reads or writes the element AT of MEMORY: in the iteration that its induction variables say.
 
-    `subscripts` are, outside of the view where not `in_bounds`; of operations on all of a buffer
-    it is AT. `entries` numbers, for each of the loops, how often it was entered.
+    Its `subscripts`, which are AT where OP accesses a buffer as a whole, are in the bounds of their view or not.
+    `entries` says of each of the loops how often it was entered.
     """
 
     op: Operation
