@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -61,8 +62,19 @@ def iterators(op: Operation) -> list[SSAValue]:
     return found
 
 
+class _Values:
+    """What a value was (`seen`), and, if it COUNTS, how often it began anew (`entries`)."""
+
+    __slots__ = ("counts", "entries", "seen")
+
+    def __init__(self, counts: bool) -> None:
+        self.counts = counts
+        self.entries = 0
+        self.seen: list[Any] = []
+
+
 class Run(Machine):
-    """One execution: its accesses in time, and what each value is (`seen`), at last (`now`).
+    """One execution: its accesses in time, and what each value is (`seen`).
 
     `arguments` are the function's by name; `results` are None if it `stopped`. Of what a function that is
     called accesses, the operation is the call in the function that is run.
@@ -74,21 +86,40 @@ class Run(Machine):
         self.codes = of.codes
         self.watch = _Watch(self)
         self.accesses: list[Access] = []
-        self.seen: dict[SSAValue, list[Any]] = {}
-        self.now: dict[SSAValue, Any] = {}
         self.arguments: dict[str, Any] = {}
         self.results: Sequence[Any] | None = None
         self.stopped: Stopped | None = None
-        self._of = of
-        self._entries: dict[SSAValue, int] = {}
+        self.of = of
+        self._values: dict[SSAValue, _Values] = {}
+        self._at_once: dict[int, list[_Values]] = {}
+        self._around: dict[Operation, list[_Values]] = {}
         self._called: list[Touch] = []
+        self._names: dict[AllocatedMemory, str] = {}
+
+    def start(self, function: FuncOp, inputs: Inputs) -> list[Any]:
+        """The arguments of FUNCTION."""
+        block = function.body.blocks[0]
+        names = [each.name_hint or "" for each in block.args]
+        values = made(self, names, [each.type for each in block.args], inputs).values
+        self.arguments = dict(zip(names, values, strict=True))
+        self._names = {v.allocation: n for n, v in self.arguments.items() if isinstance(v, MemoryView)}
+        return values
+
+    @property
+    def seen(self) -> dict[SSAValue, list[Any]]:
+        """What each value was, each time that it was computed."""
+        return {value: found for value, each in self._values.items() if (found := each.seen)}
+
+    def _of(self, values: Sequence[SSAValue]) -> list[_Values]:
+        return [self._values.setdefault(each, _Values(each in self.of.loops)) for each in values]
 
     def note(self, values: Sequence[SSAValue], found: Sequence[Any]) -> None:
-        for value, each in zip(values, found, strict=True):
-            if value in self._of.loops and not each > self.now.get(value, each):
-                self._entries[value] = self._entries.get(value, 0) + 1
-            self.now[value] = each
-            self.seen.setdefault(value, []).append(each)
+        if (kept := self._at_once.get(id(values))) is None:
+            kept = self._at_once[id(values)] = self._of(values)
+        for each, value in zip(kept, found, strict=True):
+            if each.counts and not (each.seen and value > each.seen[-1]):
+                each.entries += 1
+            each.seen.append(value)
 
     def observe(self, op: Operation, results: Sequence[Any]) -> None:
         if self.depth == 1:
@@ -104,20 +135,19 @@ class Run(Machine):
             self._keep(op, touch)
 
     def _keep(self, op: Operation, touch: Touch) -> None:
-        around = self._of.around(op)
-        iteration = tuple(self.now[each] for each in around)
-        entries = tuple(self._entries.get(each, 0) for each in around)
-        self.accesses.append(Access(op, *touch, iteration, entries))
+        if (around := self._around.get(op)) is None:
+            around = self._around[op] = self._of(self.of.around(op))
+        iteration = tuple([each.seen[-1] for each in around])
+        self.accesses.append(Access(op, *touch, iteration, tuple([each.entries for each in around])))
 
     def name(self, memory: AllocatedMemory) -> str | None:
         """The argument that MEMORY is; None if the program allocates it."""
-        found = (n for n, v in self.arguments.items() if isinstance(v, MemoryView) and v.allocation is memory)
-        return next(found, None)
+        return self._names.get(memory)
 
     def end(self, stopped: Stopped) -> None:
         """The execution stopped: what was accessed in a call that did not return, its caller accessed."""
         self.stopped = stopped
-        if (op := next((op for op, _ in reversed(stopped.trail) if op in self._of.calls), None)) is not None:
+        if (op := next((op for op, _ in reversed(stopped.trail) if op in self.of.calls), None)) is not None:
             self.depth = 1
             self.observe(op, ())
 
@@ -186,7 +216,8 @@ class Recorded:
     def __init__(self, program: str | volcli.Program, around: Iterators = iterators) -> None:
         loaded = volcli.loads(program) if isinstance(program, str) else program
         assert not [each for each in loaded.diagnostics if each.severity == "error"], loaded.diagnostics
-        module = loaded.units[0].parsed.module
+        self.parsed = loaded.units[0].parsed
+        module = self.parsed.module
         assert isinstance(module, ModuleOp)
         prepare(module)
         self.module = module
@@ -198,16 +229,9 @@ class Recorded:
             value
             for op in module.walk()
             if operation_name(op) in _COUNTED
-            for value in op.regions[0].blocks[0].args
+            for value in op.regions[0].blocks[0].args[: _COUNTED[operation_name(op)]]
         }
-        self._iterators = around
-        self._around: dict[Operation, Sequence[SSAValue]] = {}
-
-    def around(self, op: Operation) -> Sequence[SSAValue]:
-        """The values that are the iteration of OP."""
-        if (found := self._around.get(op)) is None:
-            found = self._around[op] = self._iterators(op)
-        return found
+        self.around = cache(around)
 
     def run(
         self,
@@ -225,10 +249,7 @@ class Recorded:
         symbolic = inputs.has_terms
         options = Options(checks, None, symbolic, None, self.calls, most_steps)
         found, op = Run(self, options, beyond), self.functions[function]
-        arguments = op.body.blocks[0].args
-        names = [each.name_hint or "" for each in arguments]
-        values = made(found, names, [each.type for each in arguments], inputs).values
-        found.arguments = dict(zip(names, values, strict=True))
+        values = found.start(op, inputs)
         try:
             with np.errstate(all="ignore"), _by_subscripts():
                 found.results = call(found, op, values)
