@@ -222,6 +222,7 @@ class Recorded:
         prepare(module)
         self.module = module
         self.codes: dict[Operation, Any] = {}
+        self._plain: dict[Operation, Any] = {}
         self.terms = Terms()
         self.functions = {op.sym_name.data: op for op in module.walk() if isinstance(op, FuncOp)}
         self.calls = frozenset(op for op in module.walk() if operation_name(op) == "func.call")
@@ -232,6 +233,13 @@ class Recorded:
             for value in op.regions[0].blocks[0].args[: _COUNTED[operation_name(op)]]
         }
         self.around = cache(around)
+
+    def results(self, *arguments: Any, function: str = "f") -> Sequence[Any]:
+        """The results of FUNCTION, of which nothing is recorded. Raises Stopped."""
+        machine = Machine(self.module)
+        machine.codes = self._plain
+        with np.errstate(all="ignore"):
+            return call(machine, self.functions[function], arguments)
 
     def run(
         self,
