@@ -62,15 +62,31 @@ def iterators(op: Operation) -> list[SSAValue]:
     return found
 
 
+def loops(value: SSAValue) -> list[Operation]:
+    """The loops with block arguments in which VALUE is defined, outermost first."""
+    found: list[Operation] = []
+    around = value.owner.parent_op()
+    while around is not None:
+        if operation_name(around) in (*_COUNTED, "scf.while"):
+            found[:0] = [around]
+        around = around.parent_op()
+    return found
+
+
 class _Values:
-    """What a value was (`seen`), and, if it COUNTS, how often it began anew (`entries`)."""
+    """What a value was (`seen`), and, if it COUNTS, how often it began anew (`entries`).
 
-    __slots__ = ("counts", "entries", "seen")
+    `times` says of each time which iteration it was of the loops AROUND.
+    """
 
-    def __init__(self, counts: bool) -> None:
+    __slots__ = ("around", "counts", "entries", "seen", "times")
+
+    def __init__(self, counts: bool, around: list[_Values]) -> None:
         self.counts = counts
+        self.around = around
         self.entries = 0
         self.seen: list[Any] = []
+        self.times: list[tuple[int, ...]] = []
 
 
 class Run(Machine):
@@ -110,8 +126,19 @@ class Run(Machine):
         """What each value was, each time that it was computed."""
         return {value: found for value, each in self._values.items() if (found := each.seen)}
 
+    def times(self, value: SSAValue) -> list[tuple[int, ...]]:
+        """Of each time that VALUE was computed, the numbers of the iterations of the loops around it."""
+        return self._values[value].times if value in self._values else []
+
     def _of(self, values: Sequence[SSAValue]) -> list[_Values]:
-        return [self._values.setdefault(each, _Values(each in self.of.loops)) for each in values]
+        return [self._values.get(each) or self._new(each) for each in values]
+
+    def _new(self, value: SSAValue) -> _Values:
+        found = self._values[value] = _Values(value in self.of.loops, [])
+        if self.of.timed:
+            first = [loop.regions[0].blocks[0].args[0] for loop in loops(value)]
+            found.around = self._of(first)
+        return found
 
     def note(self, values: Sequence[SSAValue], found: Sequence[Any]) -> None:
         if (kept := self._at_once.get(id(values))) is None:
@@ -120,6 +147,8 @@ class Run(Machine):
             if each.counts and not (each.seen and value > each.seen[-1]):
                 each.entries += 1
             each.seen.append(value)
+            if self.of.timed:
+                each.times.append(tuple([len(loop.seen) for loop in each.around]))
 
     def observe(self, op: Operation, results: Sequence[Any]) -> None:
         if self.depth == 1:
@@ -211,9 +240,15 @@ def _by_subscripts() -> Generator[None]:
 
 
 class Recorded:
-    """A program to be executed; AROUND says which values are the iteration of an operation."""
+    """A program to be executed; AROUND says which values are the iteration of an operation.
 
-    def __init__(self, program: str | volcli.Program, around: Iterators = iterators) -> None:
+    TIMED: of each value it is kept in which iterations it was computed (`Run.times`).
+    """
+
+    def __init__(
+        self, program: str | volcli.Program, around: Iterators = iterators, *, timed: bool = False
+    ) -> None:
+        self.timed = timed
         loaded = volcli.loads(program) if isinstance(program, str) else program
         assert not [each for each in loaded.diagnostics if each.severity == "error"], loaded.diagnostics
         self.parsed = loaded.units[0].parsed
