@@ -5,7 +5,7 @@ Whoever judges an answer about a program executes its text with this: `Recorded(
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any, NamedTuple
@@ -112,11 +112,14 @@ class Run(Machine):
         self._called: list[Touch] = []
         self._names: dict[AllocatedMemory, str] = {}
 
-    def start(self, function: FuncOp, inputs: Inputs) -> list[Any]:
+    def start(self, function: FuncOp, inputs: Inputs | Mapping[str, Any]) -> list[Any]:
         """The arguments of FUNCTION."""
         block = function.body.blocks[0]
         names = [each.name_hint or "" for each in block.args]
-        values = made(self, names, [each.type for each in block.args], inputs).values
+        if isinstance(inputs, Inputs):
+            values = made(self, names, [each.type for each in block.args], inputs).values
+        else:
+            values = [inputs[name] for name in names]
         self.arguments = dict(zip(names, values, strict=True))
         self._names = {v.allocation: n for n, v in self.arguments.items() if isinstance(v, MemoryView)}
         return values
@@ -278,18 +281,18 @@ class Recorded:
 
     def run(
         self,
-        inputs: Inputs = ZEROS,
+        inputs: Inputs | Mapping[str, Any] = ZEROS,
         function: str = "f",
         *,
         checks: frozenset[Defect] = frozenset(),
         most_steps: int = STEPS,
         beyond: bool = False,
     ) -> Run:
-        """Execute FUNCTION with INPUTS, of which those without a value are 0.
+        """Execute FUNCTION with INPUTS, of which those without a value are 0, or with its arguments by name.
 
         BEYOND: loads and stores out of bounds, which go nowhere, do not end it.
         """
-        symbolic = inputs.has_terms
+        symbolic = isinstance(inputs, Inputs) and inputs.has_terms
         options = Options(checks, None, symbolic, None, self.calls, most_steps)
         found, op = Run(self, options, beyond), self.functions[function]
         values = found.start(op, inputs)
