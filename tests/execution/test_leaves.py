@@ -28,6 +28,9 @@ OPERATIONS = {
     "stablehlo.pad": (
         "%r = stablehlo.pad %a, %b, low = [-1], high = [2], interior = [1]"
         " : (tensor<3xf32>, tensor<f32>) -> tensor<6xf32>", "3 -", "6"),
+    "a padded scalar": (
+        "%r = stablehlo.pad %a, %b, low = [], high = [], interior = []"
+        " : (tensor<f32>, tensor<f32>) -> tensor<f32>", "- -", "-"),
     "stablehlo.dot_general": (
         "%r = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]"
         " : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>", "2x3 3x4", "2x4"),
@@ -66,10 +69,9 @@ def _inputs(function: FuncOp) -> list[Tensor]:
 def test_leaves_are_what_the_case_reads(name: str) -> None:
     body, operands, result = OPERATIONS[name]
     kinds = [f"tensor<{shape}xf32>".replace("-x", "") for shape in operands.split()]
+    result = f"tensor<{result}xf32>".replace("-x", "")
     arguments = ", ".join(f"%{chr(ord('a') + k)}: {kind}" for k, kind in enumerate(kinds))
-    text = (
-        f"func.func @f({arguments}) -> tensor<{result}xf32> {{\n{body}\nreturn %r : tensor<{result}xf32>\n}}"
-    )
+    text = f"func.func @f({arguments}) -> {result} {{\n{body}\nreturn %r : {result}\n}}"
     code = Code(text)
     (function,) = (op for op in code.module.walk() if isinstance(op, FuncOp))
     (found,) = code(*_inputs(function))
