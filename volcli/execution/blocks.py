@@ -56,6 +56,11 @@ def joined(op: Operation, parts: Sequence[Tensor], axis: int) -> Tensor:
 
 
 def padded(op: Operation, source: Tensor, value: Any, shape: Sequence[int], inside: Any) -> Tensor:
+    """OP's result of SHAPE: SOURCE at the indices INSIDE of it, VALUE (a tensor of one element) elsewhere."""
+    return checked(op, surrounded(source, value, shape, inside))
+
+
+def surrounded(source: Tensor, value: Tensor, shape: Sequence[int], inside: Any) -> Tensor:
     """A tensor of SHAPE: SOURCE at the indices INSIDE of it, VALUE (a tensor of one element) elsewhere."""
     around, within = alike(value.data.reshape(()), source.data)
     data: Array = np.empty(tuple(shape), within.dtype)
@@ -63,7 +68,7 @@ def padded(op: Operation, source: Tensor, value: Any, shape: Sequence[int], insi
     data[...], states[...] = around, value.known_states().reshape(())
     assign(data, inside, within)
     states[inside] = source.known_states()
-    return checked(op, source.moved(data, states))
+    return source.moved(data, states)
 
 
 def spread(op: Operation, operands: Sequence[Tensor]) -> list[Tensor]:

@@ -62,17 +62,17 @@ def beyond_numbers(
         return made if count == 1 else (made,) * count
     if not any(isinstance(value, FloatTerm) for value in values):
         raise TypeError(f"{op.name} of {values}")
-    name = scalar.term or term_name(op)
+    name, operands = scalar.term or term_name(op), values[: scalar.term_operands]
     if count == 1:
-        return machine.terms.of(name, *values)
-    return tuple(machine.terms.of(f"{name}#{k}", *values) for k in range(count))
+        return machine.terms.of(name, *operands)
+    return tuple(machine.terms.of(f"{name}#{k}", *operands) for k in range(count))
 
 
 def with_terms(op: Operation, scalar: Scalar) -> Callable[..., Any]:
     """A function of the machine and numbers or terms, which decides at once what the operands are."""
     number, chooses = scalar.number, scalar.chooses
     name = scalar.term or term_name(op)
-    is_one = len(op.results) == 1
+    is_one = len(op.results) == 1 and scalar.term_operands is None
 
     def perform(machine: Machine, *operands: Any) -> Any:
         terms = 0

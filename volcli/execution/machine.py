@@ -17,7 +17,7 @@ from volcli.execution.memory import AllocatedMemory
 from volcli.execution.outcomes import Defect, LimitReached
 from volcli.execution.races import AccessWatch
 from volcli.execution.terms import Terms
-from volcli.execution.values import is_unset
+from volcli.execution.values import Tensor, is_unset
 from volcli.limits import execution as limits
 
 T = TypeVar("T")
@@ -58,6 +58,8 @@ class Machine:
         self.observed: dict[Operation, bool] = {}
         """The observed operations that ran to their end, each with whether a result was never written."""
         self.printed: list[str] = []
+        """The lines that were printed; the last one is not ended where `_is_open`."""
+        self._is_open = False
         self.globals: dict[Operation, Any] = {}
         self.stack: list[AllocatedMemory] = []
         """The memory of memref.alloca that is alive."""
@@ -65,6 +67,8 @@ class Machine:
         """The iteration of each structured operation that runs, innermost last: numbers or arrays."""
         self.insertions: list[list[tuple[Any, Callable[[Any], Any]]]] = []
         """Of each scf.forall that runs, innermost last: the shared tensor, and what it becomes."""
+        self.masks: list[Tensor] = []
+        """The mask of each vector.mask that runs, innermost last."""
         self._bytes = 0
         self.depth = 0
         self.codes: dict[Operation, Any] = {}
@@ -111,6 +115,16 @@ class Machine:
             self.untraced += len(values)
         else:
             self.trace += zip(values, found, strict=True)
+
+    def prints(self, op: Operation, text: str) -> None:
+        """Add TEXT, which OP prints, to the lines that were printed."""
+        self.takes(op, len(text), np.uint8)
+        for piece in text.splitlines(keepends=True):
+            if self._is_open:
+                self.printed[-1] += piece.rstrip("\n")
+            else:
+                self.printed.append(piece.rstrip("\n"))
+            self._is_open = not piece.endswith("\n")
 
     def observe(self, op: Operation, results: Sequence[Any]) -> None:
         """Keep that OP ran, with these RESULTS."""

@@ -15,6 +15,7 @@ from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.structured import StructuredLoops
 from volcli.execution.table import Perform, executions, vectorized
+from volcli_dialects.linalg import execution_of_relayout
 from volcli_dialects.linalg.scalars import IndexOp
 
 vectorized.case(LinalgStructuredOperation)(lambda op: True)
@@ -46,3 +47,6 @@ def index(op: IndexOp) -> Perform:
     """The iteration of a loop: a number, or those of all points at once."""
     dimension = op.dim.value.data
     return lambda machine: machine.points[-1][dimension]
+
+
+__all__ = ["execution_of_relayout"]  # its cases are registered with these

@@ -1,7 +1,6 @@
 """How the operations of stablehlo execute, by its specification, on whole tensors.
 
-Sums are added to their start in row-major order, one of the orders that the specification allows. What lies
-in the padding of a convolution is no term of it.
+Sums are added to their start in row-major order, one of the orders that the specification allows.
 """
 
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false

@@ -29,7 +29,7 @@ from volcli.execution.table import Perform, executions
 from volcli.execution.terms import FloatTerm
 from volcli.execution.values import Array, Tensor, alike, as_objects, assign, put, unset_tensor
 from volcli.execution.views import check_sizes
-from volcli_dialects.tensor import ops
+from volcli_dialects.tensor import execution_of_coordinates, ops
 from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
 
 
@@ -306,3 +306,6 @@ def splat(op: tensor.SplatOp) -> Perform:
         return Tensor(np.broadcast_to(one.data.reshape(()), shape), states)
 
     return perform
+
+
+__all__ = ["execution_of_coordinates"]  # its cases are registered with these

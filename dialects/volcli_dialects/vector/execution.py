@@ -1,4 +1,4 @@
-"""How operations of vector execute that compute or move whole vectors, and loads and stores of them."""
+"""How operations of vector execute that make or move whole vectors, and loads and stores of them."""
 
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
@@ -24,6 +24,7 @@ from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions
 from volcli.execution.transfers import load_vector, store_vector
 from volcli.execution.values import Tensor, alike
+from volcli_dialects.vector import execution_of_lanes, execution_of_parts, execution_of_reductions
 from volcli_dialects.vector.reductions import ConstantMaskOp
 from volcli_dialects.vector.shapes import FromElementsOp, ShapeCastOp, StepOp, ToElementsOp, TransposeOp
 
@@ -172,3 +173,6 @@ def insert(op: vector.InsertOp) -> Perform:
         return dest.moved(data, states)
 
     return perform
+
+
+__all__ = ["execution_of_lanes", "execution_of_parts", "execution_of_reductions"]

@@ -76,7 +76,7 @@ class Draw:
             name = self.program.add(form, kind, shape, executed="")
             self.program.constants[name] = numbers
             return name
-        meant = f"{first}.0" if kind == "f" else word(first) if kind == "b" else str(first)
+        meant = f"{float(first) or -0.0}" if kind == "f" else word(first) if kind == "b" else str(first)
         return self.program.add(form, kind, shape, executed=f"{{r}} = arith.constant dense<{meant}> : {{t}}")
 
     def iota(self) -> str:

@@ -36,6 +36,7 @@ class Program:
         default_factory=dict[str, "tuple[str, tuple[int, ...]]"]
     )
     constants: dict[str, Mapping[Index, int]] = field(default_factory=dict[str, Mapping[Index, int]])
+    windows: set[str] = field(default_factory=set[str])
 
     def argument(self, kind: str, shape: Sequence[int]) -> str:
         """A new argument."""
@@ -48,6 +49,8 @@ class Program:
         """A new value, which TEXT computes: `{r}` is its name, `{t}` its type; EXECUTED, where it is executed."""
         name = f"v{len(self.steps)}"
         self.steps.append(name)
+        if "convolution" in text:
+            self.windows.add(name)
         self.shapes[name] = kind, tuple(shape)
         for lines, each in ((self.lines, text), (self.executed, text if executed is None else executed)):
             lines += each.replace("{r}", f"%{name}").replace("{t}", type_of(kind, shape)).split("\n")
@@ -103,15 +106,25 @@ class Program:
                 array[index] = self._recorded.terms.element(name, index)
         known: dict[Any, frozenset[Tag]] = {}
         return {
-            name: {index: _leaves(array[index], known) for index in np.ndindex(*array.shape)}
+            name: {
+                index: _leaves(array[index], known, name in self.windows)
+                for index in np.ndindex(*array.shape)
+            }
             for name, array in self._run(given).items()
         }
 
 
-def _leaves(term: Any, known: dict[Any, frozenset[Tag]]) -> frozenset[Tag]:
+def _leaves(term: Any, known: dict[Any, frozenset[Tag]], in_window: bool) -> frozenset[Tag]:
+    """The elements in TERM; a product with the padding, IN A WINDOW, is taken for 0 (0.0: constants are -0.0)."""
     if not isinstance(term, FloatTerm):
         return frozenset()
     if term not in known:
         own = {(term.key[1], term.key[2])} if term.name == "element" else set[Tag]()
-        known[term] = frozenset(own).union(*(_leaves(each, known) for each in term.operands))
+        is_padding = in_window and term.name == "mulf" and any(map(_is_zero, term.operands))
+        operands = () if is_padding else term.operands
+        known[term] = frozenset(own).union(*(_leaves(each, known, in_window) for each in operands))
     return known[term]
+
+
+def _is_zero(term: FloatTerm) -> bool:
+    return term.name == "number" and str(term.key[1]) == "0.0"
