@@ -202,8 +202,8 @@ class _Watch(AccessWatch):
         self._touch(op, True, memory, at)
 
     def _touch(self, op: Operation, is_write: bool, memory: Memory, at: int) -> None:
-        assert isinstance(memory, AllocatedMemory)
-        self.run.access(op, (is_write, memory, at, (at,), True))
+        if isinstance(memory, AllocatedMemory):  # else it is a tensor that a loop inserts into
+            self.run.access(op, (is_write, memory, at, (at,), True))
 
     def goes_on(self, op: Operation, is_write: bool, view: MemoryView, index: Sequence[int]) -> bool:
         """Note an access by subscripts; whether it can be carried out, in bounds or not."""
