@@ -5,8 +5,7 @@ Whoever judges an answer about a program executes its text with this: `Recorded(
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -16,12 +15,12 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 import volcli
+from tests.shared.touches import Touch, Watch, by_subscripts
 from volcli.execution.code import call
 from volcli.execution.inputs import Inputs, made
 from volcli.execution.machine import Machine, Options
 from volcli.execution.memory import AllocatedMemory, MemoryView
 from volcli.execution.outcomes import Defect, Stopped
-from volcli.execution.races import AccessWatch, Memory
 from volcli.execution.table import prepare
 from volcli.execution.terms import Terms
 from volcli.language.interface import operation_name
@@ -29,8 +28,6 @@ from volcli.language.interface import operation_name
 STEPS = 10_000
 ZEROS = Inputs(kind="zeros")
 Iterators = Callable[[Operation], Sequence[SSAValue]]
-Touch = tuple[bool, AllocatedMemory, int, tuple[int, ...], bool]
-"""What an `Access` says beside its operation and iteration."""
 _COUNTED = {"scf.for": 1, "affine.for": 1, "scf.parallel": None, "affine.parallel": None}
 """Loops whose first block arguments are induction variables; None: all of them."""
 
@@ -98,9 +95,8 @@ class Run(Machine):
 
     def __init__(self, of: Recorded, options: Options, beyond: bool) -> None:
         super().__init__(of.module, options, of.terms)
-        self.beyond = beyond
         self.codes = of.codes
-        self.watch = _Watch(self)
+        self.watch = Watch(of.module, self.access, beyond)
         self.accesses: list[Access] = []
         self.arguments: dict[str, Any] = {}
         self.results: Sequence[Any] | None = None
@@ -184,64 +180,6 @@ class Run(Machine):
             self.observe(op, ())
 
 
-class _Watch(AccessWatch):
-    """Tells a run of accesses."""
-
-    def __init__(self, run: Run) -> None:
-        super().__init__(run.module, None)
-        self.run = run
-
-    def reads(self, op: Operation, memory: Memory, at: int) -> None:
-        self._touch(op, False, memory, at)
-
-    def writes(self, op: Operation, memory: Memory, at: int) -> None:
-        self._touch(op, True, memory, at)
-
-    def updates(self, op: Operation, memory: Memory, at: int) -> None:
-        self._touch(op, False, memory, at)
-        self._touch(op, True, memory, at)
-
-    def _touch(self, op: Operation, is_write: bool, memory: Memory, at: int) -> None:
-        if isinstance(memory, AllocatedMemory):  # else it is a tensor that a loop inserts into
-            self.run.access(op, (is_write, memory, at, (at,), True))
-
-    def goes_on(self, op: Operation, is_write: bool, view: MemoryView, index: Sequence[int]) -> bool:
-        """Note an access by subscripts; whether it can be carried out, in bounds or not."""
-        pairs = zip(index, view.strides, strict=True)
-        at = view.offset + sum(i * stride for i, stride in pairs)
-        in_bounds = all(0 <= i < size for i, size in zip(index, view.sizes, strict=True))
-        self.run.access(op, (is_write, view.allocation, at, tuple(index), in_bounds))
-        return in_bounds or not self.run.beyond
-
-
-_load, _store = MemoryView.load, MemoryView.store
-
-
-def _loaded(view: MemoryView, op: Operation, indices: Sequence[int], watch: AccessWatch | None) -> Any:
-    if isinstance(watch, _Watch):
-        return _load(view, op, indices, None) if watch.goes_on(op, False, view, indices) else 0
-    return _load(view, op, indices, watch)
-
-
-def _stored(
-    view: MemoryView, op: Operation, value: Any, indices: Sequence[int], watch: AccessWatch | None
-) -> None:
-    if not isinstance(watch, _Watch):
-        _store(view, op, value, indices, watch)
-    elif watch.goes_on(op, True, view, indices):
-        _store(view, op, value, indices, None)
-
-
-@contextmanager
-def _by_subscripts() -> Generator[None]:
-    """Loads and stores tell a run their subscripts."""
-    MemoryView.load, MemoryView.store = _loaded, _stored
-    try:
-        yield
-    finally:
-        MemoryView.load, MemoryView.store = _load, _store
-
-
 class Recorded:
     """A program to be executed; AROUND says which values are the iteration of an operation.
 
@@ -297,7 +235,7 @@ class Recorded:
         found, op = Run(self, options, beyond), self.functions[function]
         values = found.start(op, inputs)
         try:
-            with np.errstate(all="ignore"), _by_subscripts():
+            with np.errstate(all="ignore"), by_subscripts():
                 found.results = call(found, op, values)
         except Stopped as stopped:
             found.end(stopped)
