@@ -10,6 +10,12 @@ DEPTH = Limit(
     OVER_APPROXIMATED,
     said="an expression nested more than {} times",
 )
+SIZE = Limit(
+    256,
+    "atoms of a division, an extremum, a choice or a product, those inside of others included",
+    OVER_APPROXIMATED,
+    said="an expression of more than {} atoms",
+)
 PRODUCT_TERMS = Limit(
     1024,
     "pairs of terms of a product of two sums that is worked out",

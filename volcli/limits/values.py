@@ -62,6 +62,12 @@ GUARDS = Limit(
     OVER_APPROXIMATED,
     said="more than {} conditions have to do with it",
 )
+GUARDS_OF_A_PLACE = Limit(
+    96,
+    "conditions that decide together whether a place is reached",
+    OVER_APPROXIMATED,
+    said="more than {} conditions have to do with it",
+)
 DEMAND_OPERATIONS = Limit(50_000, "isl operations to find that a demand says nothing new", SLOWER)
 CASE_NUMBERS = Limit(8, "numbers by which cases are told apart", OVER_APPROXIMATED)
 DEFINED_CASES = Limit(8, "cases in which a result is defined", OVER_APPROXIMATED)
