@@ -33,6 +33,9 @@ OPERATIONS = {
         " window = {stride = [2], pad = [[1, 0]], rhs_dilate = [2]}"
         " {feature_group_count = 2 : i64, batch_group_count = 1 : i64}"
         " : (tensor<1x6x4xf32>, tensor<2x2x4xf32>) -> tensor<1x3x4xf32>", "1x6x4 2x2x4", "1x3x4"),
+    "a padded scalar": (
+        "%r = stablehlo.pad %a, %b, low = [], high = [], interior = []"
+        " : (tensor<f32>, tensor<f32>) -> tensor<f32>", "- -", "-"),
     "stablehlo.concatenate": (
         "%r = stablehlo.concatenate %a, %b, dim = 0 : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<3x2xf32>",
         "1x2 2x2", "3x2"),
@@ -81,11 +84,9 @@ OPERATIONS = {
 def test_leaves_are_what_the_case_reads(name: str) -> None:
     body, operands, result = OPERATIONS[name]
     kinds = [f"tensor<{shape}xf32>".replace("-x", "") for shape in operands.split()]
+    result = f"tensor<{result}xf32>".replace("-x", "")
     arguments = ", ".join(f"%{chr(ord('a') + k)}: {kind}" for k, kind in enumerate(kinds))
-    text = (
-        f"func.func @f({arguments}) -> tensor<{result}xf32> {{\n{body}\nreturn %r : tensor<{result}xf32>\n}}"
-    )
-    testing.check_execution(text)
+    testing.check_execution(f"func.func @f({arguments}) -> {result} {{\n{body}\nreturn %r : {result}\n}}")
 
 
 TOSA = {

@@ -24,7 +24,7 @@ from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, Scalar
-from volcli.execution.values import Array, Tensor, alike
+from volcli.execution.values import Array, Tensor, alike, assign
 from volcli.execution.views import check_sizes
 
 
@@ -66,7 +66,8 @@ def surrounded(source: Tensor, value: Tensor, shape: Sequence[int], inside: Any)
     data: Array = np.empty(tuple(shape), within.dtype)
     states = np.zeros(tuple(shape), np.uint8)
     data[...], states[...] = around, value.known_states().reshape(())
-    data[inside], states[inside] = within, source.known_states()
+    assign(data, inside, within)
+    states[inside] = source.known_states()
     return source.moved(data, states)
 
 
@@ -161,7 +162,7 @@ class Sums:
         )
         if found.data.dtype == object:
             self._data, _ = alike(self._data, found.data)
-        self._data[at] = found.data
+        assign(self._data, at, found.data)
         self._states[at] = found.known_states()
 
     def product(self, add: Scalar, multiply: Scalar, at: Any, left: Tensor, right: Tensor) -> None:

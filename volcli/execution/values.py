@@ -132,6 +132,11 @@ def alike(*arrays: Array) -> Sequence[Array]:
     return [as_objects(each) for each in arrays] if any(a.dtype == object for a in arrays) else arrays
 
 
+def assign(data: Array, index: Any, elements: Array) -> None:
+    """`data[index] = elements`: at `()`, numpy would put the array itself in the place of its one object."""
+    data[index if data.ndim else ...] = elements
+
+
 def put(data: Array, states: States | bytearray, index: Any, value: Any) -> None:
     """Write the scalar VALUE at INDEX."""
     if (state := STATE_OF.get(type(value), DEFINED)) == DEFINED:

@@ -2,7 +2,6 @@
 
 A case below says where each result element comes from (IMPACT 2023, appendix A.2), how large the result is,
 and which sizes must agree. In the formulas r is the index of a result element and s that of a source element.
-
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from volcli.execution.reshaping import collapsed_groups, expanded_sizes
 from volcli.execution.slices import NamedSlice, inserted
 from volcli.execution.table import Perform, executions
 from volcli.execution.terms import FloatTerm
-from volcli.execution.values import Tensor, alike, as_objects, put, unset_tensor
+from volcli.execution.values import Tensor, alike, as_objects, assign, put, unset_tensor
 from volcli.execution.views import check_sizes
 from volcli_dialects.tensor import execution_of_coordinates, ops
 from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
@@ -194,7 +194,8 @@ def pad(op: tensor.PadOp) -> Perform:
         data = np.empty(shape, within.dtype)
         states = np.zeros(shape, np.uint8)
         data[outside], states[outside] = around, padding.known_states()
-        data[inside], states[inside] = within, source.known_states()
+        assign(data, inside, within)
+        states[inside] = source.known_states()
         found = source.moved(data, states)
         check_sizes(op, op.result.type, found.shape, "a tensor")
         return found
