@@ -35,7 +35,7 @@ MISSING: Mapping[str, str] = {
         vector.deinterleave vector.expandload vector.extract_strided_slice vector.fma
         vector.gather vector.insert_strided_slice vector.interleave
         vector.mask vector.maskedload vector.maskedstore vector.multi_reduction vector.outerproduct
-        vector.print vector.reduction vector.scan vector.scatter vector.shuffle
+        vector.reduction vector.scan vector.scatter vector.shuffle
         vector.transfer_read vector.transfer_write vector.type_cast""",
 }
 

@@ -32,7 +32,7 @@ class Result:
 class Outcome:
     """What came of an execution: `results`, or where it `stopped`.
 
-    `defaults` are the inputs that nobody gave, `printed` what the program printed, `trace` the
+    `defaults` are the inputs that nobody gave, `printed` the lines that the program printed, `trace` the
     values that were asked for, but for `untraced` of them, `steps` the iterations, `observed` which of the
     observed operations ran (see `Machine`).
     """
@@ -82,7 +82,7 @@ def execute(
         results,
         stopped,
         defaults,
-        tuple(machine.printed),
+        tuple("".join(machine.printed).splitlines()),
         tuple(machine.trace),
         machine.untraced,
         machine.steps,

@@ -58,6 +58,7 @@ class Machine:
         self.observed: dict[Operation, bool] = {}
         """The observed operations that ran to their end, each with whether a result was never written."""
         self.printed: list[str] = []
+        """The text that the program printed, in pieces."""
         self.globals: dict[Operation, Any] = {}
         self.stack: list[AllocatedMemory] = []
         """The memory of memref.alloca that is alive."""

@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import vector
-from xdsl.dialects.builtin import ShapedType, VectorType
+from xdsl.dialects.builtin import IndexType, ShapedType, VectorType
 from xdsl.ir import Attribute, Operation
 
 from volcli.execution.blocks import rearranged
@@ -23,7 +23,8 @@ from volcli.execution.operands import numbers
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions
 from volcli.execution.transfers import load_vector, store_vector
-from volcli.execution.values import Tensor, alike
+from volcli.execution.values import NotANumber, Tensor, alike
+from volcli_dialects.vector.accesses import PrintOp, Punctuation
 from volcli_dialects.vector.reductions import ConstantMaskOp
 from volcli_dialects.vector.shapes import FromElementsOp, ShapeCastOp, StepOp, ToElementsOp, TransposeOp
 
@@ -172,3 +173,38 @@ def insert(op: vector.InsertOp) -> Perform:
         return dest.moved(data, states)
 
     return perform
+
+
+_AFTER = {
+    Punctuation.NO_PUNCTUATION: "", Punctuation.NEWLINE: "\n", Punctuation.COMMA: ", ", Punctuation.OPEN: "( ",
+    Punctuation.CLOSE: " )",
+}  # fmt: skip
+
+
+@executions.case(PrintOp)
+def print_(op: PrintOp) -> Perform:
+    """The text of a value, a vector as `( 1, 2 )`, and what follows it: as mlir-runner prints it."""
+    after = _AFTER[op.punctuation.data]
+    if op.source is None:
+        text = after if op.string_literal is None else op.string_literal.data
+        return lambda machine: machine.printed.append(text)
+    write = _writer(op.source.type)
+    return lambda machine, value: machine.printed.append(write(value) + after)
+
+
+def _writer(kind: Attribute) -> Callable[[Any], str]:
+    """How a value of the type KIND is written: floats as by C's "%g", an index without its sign."""
+    if isinstance(kind, VectorType):
+        element = _writer(cast(Any, kind).element_type)
+        return lambda value: _nested(value.shape, iter(flat_values(value)), element)
+    format = format_of(kind)
+    if format.kind == "float":
+        return lambda value: repr(value) if isinstance(value, NotANumber) else f"{float(value):g}"
+    bits = format.unsigned() if isinstance(kind, IndexType) else (lambda number: number)
+    return lambda value: repr(value) if isinstance(value, NotANumber) else str(bits(value))
+
+
+def _nested(shape: Sequence[int], elements: Iterator[Any], write: Callable[[Any], str]) -> str:
+    if not shape:
+        return write(next(elements))
+    return f"( {', '.join(_nested(shape[1:], elements, write) for _ in range(shape[0]))} )"
