@@ -127,6 +127,17 @@ class MemoryView:
         """How many elements it has."""
         return math.prod(self.sizes)
 
+    @property
+    def is_injective(self) -> bool:
+        """Whether its elements are surely different ones: each stride is larger than what smaller ones reach."""
+        reach = 0
+        for stride, size in sorted((abs(t), n) for t, n in zip(self.strides, self.sizes, strict=True)):
+            if size > 1:
+                if stride <= reach:
+                    return False
+                reach += stride * (size - 1)
+        return True
+
     def check_alive(self, op: Operation) -> None:
         """Raises Undefined if the allocation was freed, and the view has elements."""
         if self.allocation.freed is not None and self.count:

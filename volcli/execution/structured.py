@@ -6,7 +6,8 @@ same numbers in the same order, and is the same number.
 
 `StructuredLoops.run` takes one of two ways:
 
-* `_point_by_point` evaluates the body at each point: it is what the operation means.
+* `_point_by_point` evaluates the body at each point: it is what the operation means. Points that differ in a
+  parallel loop are watched where they may share an element of memory: they have no order, and may race.
 * `_on_arrays` evaluates it at once for all points that differ only in loops that an output is indexed by, one
   after the other for the remaining ones (the reductions). Each element still sees its numbers in the same
   order. It is taken where all elements are plain numbers, the maps are linear, each output is indexed by
@@ -33,6 +34,7 @@ from volcli.execution.machine import Machine
 from volcli.execution.memory import MemoryView
 from volcli.execution.operands import Function, function_of
 from volcli.execution.outcomes import Defect, Stopped, Undefined, Unsupported
+from volcli.execution.races import AccessWatch
 from volcli.execution.values import Array, States, Tensor, as_objects, put
 from volcli.limits import execution as limits
 
@@ -48,11 +50,19 @@ class LinearMap:
 class StructuredLoops:
     """The loops of OP: one map for each operand, of which the last `outputs` are written.
 
-    `used` says of each operand whether the body looks at its element.
+    `used` says of each operand whether the body looks at its element, `parallel` which loops have no order.
     """
 
-    def __init__(self, op: Operation, maps: Sequence[AffineMap], outputs: int, used: Sequence[bool]) -> None:
+    def __init__(
+        self,
+        op: Operation,
+        maps: Sequence[AffineMap],
+        outputs: int,
+        used: Sequence[bool],
+        parallel: Sequence[int],
+    ) -> None:
         self.op = op
+        self._parallel = parallel
         self.count = maps[0].num_dims
         self._maps = maps
         self._functions: list[Function] = [function_of(op, each) for each in maps]
@@ -69,6 +79,9 @@ class StructuredLoops:
         Raises Undefined if the sizes of two operands contradict each other, or an element is out of bounds.
         """
         sizes = self.sizes(operands)
+        if self._may_race(operands, sizes):
+            with machine.watching(self.op) as watch:
+                return self._point_by_point(machine, body, operands, sizes, watch)
         if on_arrays is not None and (shared := self._shared(sizes)) is not None:
             arrays = [self._plain(machine, k, operand) for k, operand in enumerate(operands)]
             if all(array is not None for array in arrays) and self._is_apart(operands):
@@ -112,6 +125,27 @@ class StructuredLoops:
                 if low < 0 or high >= size:
                     text = f"indices {low} to {high} of dimension {k} of size {size}"
                     raise Undefined(self.op, Defect.BOUNDS, text)
+
+    def _may_race(self, operands: Sequence[Any], sizes: Sequence[int]) -> bool:
+        """Whether two points that differ in a parallel loop may share an element, one of them writing it."""
+        loops = [d for d in self._parallel if sizes[d] > 1]
+        first = len(operands) - self._outputs
+        for k, output in enumerate(operands[first:], first):
+            if not isinstance(output, MemoryView):
+                continue
+            on_their_own = {r.position for r in self._maps[k].results if isinstance(r, AffineDimExpr)}
+            if not output.is_injective or not on_their_own.issuperset(loops):
+                return True
+            for other, operand in enumerate(operands):
+                is_same = isinstance(operand, MemoryView) and operand.allocation is output.allocation
+                if other != k and is_same and not self._is_in_place(operands, other, k):
+                    return True
+        return False
+
+    def _is_in_place(self, operands: Sequence[Any], one: int, other: int) -> bool:
+        """Whether each point sees the same element in two operands."""
+        a, b = operands[one], operands[other]
+        return self._maps[one] == self._maps[other] and (a.offset, a.strides) == (b.offset, b.strides)
 
     # -- all points at once ----------------------------------------------------------------------------
 
@@ -222,7 +256,12 @@ class StructuredLoops:
     # -- point by point --------------------------------------------------------------------------------
 
     def _point_by_point(
-        self, machine: Machine, body: Body, operands: Sequence[Any], sizes: Sequence[int]
+        self,
+        machine: Machine,
+        body: Body,
+        operands: Sequence[Any],
+        sizes: Sequence[int],
+        watch: AccessWatch | None = None,
     ) -> list[Tensor]:
         first = len(operands) - self._outputs
         drafts = {k: _Draft(v) for k, v in enumerate(operands[first:], first) if isinstance(v, Tensor)}
@@ -232,6 +271,8 @@ class StructuredLoops:
         try:
             for at in itertools.product(*map(range, sizes)):
                 point[:] = at
+                if watch is not None:
+                    watch.iteration = tuple(at[d] for d in self._parallel)
                 indices = [function(at) for function in self._functions]
                 elements = [
                     self._element(machine, drafts.get(k, operand), indices[k], used=self._used[k])

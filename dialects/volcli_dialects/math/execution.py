@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 from xdsl.dialects import math as dialect
 from xdsl.ir import Operation
@@ -143,7 +144,7 @@ def clampf(op: ops.ClampFOp) -> Scalar:
 
 _TESTS: Mapping[str, Callable[[Any], Any]] = {
     "math.isfinite": np.isfinite, "math.isinf": np.isinf, "math.isnan": np.isnan,
-    "math.isnormal": lambda a: np.isfinite(a) & (np.abs(a) >= np.finfo(np.asarray(a).dtype).tiny),
+    "math.isnormal": lambda a: np.isfinite(a) & (np.abs(a) >= ml_dtypes.finfo(np.asarray(a).dtype).smallest_normal),
 }  # fmt: skip
 
 

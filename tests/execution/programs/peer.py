@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.func import FuncOp
@@ -63,7 +63,8 @@ def there(mlir_opt: str, modules: Sequence[Module]) -> dict[str, Run]:
 def here(modules: Sequence[Module], counts: Counter[str]) -> dict[str, Run]:
     """MODULES executed by volcli; COUNTS gets, of each operation that ran, in how many programs it did."""
     program = volcli.loads(text_of(modules))
-    assert not program.diagnostics, program.diagnostics
+    wrong = [each for each in program.diagnostics if each.severity.value == "error"]
+    assert not wrong, wrong
     module = program.units[0].parsed.module
     functions = {op.sym_name.data: op for op in module.walk() if isinstance(op, FuncOp)}
     all_operations = frozenset[Operation](module.walk())
@@ -72,5 +73,15 @@ def here(modules: Sequence[Module], counts: Counter[str]) -> dict[str, Run]:
         outcome = execute(module, functions[f"main_{each.name}"], (), Inputs(), Options(observed=all_operations))
         stop = None if outcome.stopped is None else f"{type(outcome.stopped).__name__}: {outcome.stopped.message}"
         found[each.name] = Run(outcome.printed, stop)
-        counts.update({op.name for op in outcome.observed})
+        counts.update(_names(outcome.observed))
+    return found
+
+
+def _names(observed: Iterable[Operation]) -> set[str]:
+    """The names of operations that ran, with the last ones of their blocks and of the functions around them."""
+    found: set[str] = set()
+    parents = {parent for op in observed if isinstance(parent := op.parent_op(), FuncOp)}
+    for op in (*observed, *parents):
+        found.add(op.name)
+        found |= {block.last_op.name for region in op.regions for block in region.blocks if block.last_op}
     return found
