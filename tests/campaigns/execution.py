@@ -1,9 +1,10 @@
 """The campaign for `volcli run`: random programs executed by volcli's engine and by mlir-runner-22, bit by bit.
 
     python -m tests.campaigns.execution --programs 400 --seed 0
-    python -m tests.campaigns.execution --testdata
+    python -m tests.campaigns.execution --files testdata/*/*.mlir
 
-The programs go through every operation that both execute; `--testdata` takes the functions of testdata/ instead.
+The programs go through every operation that both execute; with `--files` they are the functions of these files
+that the engine runs to their end for some size.
 Prints each program in which the two differ or that the engine calls undefined, then how often each operation
 ran, and those that never did without a reason. Exits 1 if there are any of these.
 """
@@ -16,9 +17,11 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from tests.execution.programs import drawn
 from tests.execution.programs.draft import Module
+from tests.execution.programs.functions import of_file
 from tests.execution.programs.peer import here, text_of, there
 from tests.execution.programs.table import UNREACHED, executable
 
@@ -32,6 +35,7 @@ class Tally:
     """What became of the programs; `counts` says in how many each operation ran."""
 
     equal: int = 0
+    undefined: list[str] = field(default_factory=list[str])
     wrong: list[str] = field(default_factory=list[str])
     not_lowered: list[str] = field(default_factory=list[str])
     counts: Counter[str] = field(default_factory=Counter[str])
@@ -43,7 +47,7 @@ def compare(mlir_opt: str, modules: Sequence[Module], tally: Tally) -> None:
     for module in modules:
         one, other = ours[module.name], theirs[module.name]
         if one.stop is not None:
-            tally.wrong.append(f"{module.name}: volcli: {one.stop}")
+            tally.undefined.append(f"{module.name}: volcli: {one.stop}")
         elif other.stop is not None:
             tally.not_lowered.append(f"{module.name}: mlir: {other.stop}")
         elif list(one.lines) != list(other.lines):
@@ -63,6 +67,17 @@ def campaign(mlir_opt: str, programs: int, seed: int, first: int = 0) -> Tally:
     return tally
 
 
+def of_files(mlir_opt: str, paths: Sequence[Path]) -> Tally:
+    """The functions of the files at PATHS."""
+    tally = Tally()
+    for path in paths:
+        modules, reasons = of_file(path)
+        print("\n".join(f"{path}: not run: {reason}" for reason in reasons) or f"{path}: all run", flush=True)
+        for start in range(0, len(modules), TOGETHER):
+            compare(mlir_opt, modules[start : start + TOGETHER], tally)
+    return tally
+
+
 def rare(counts: Mapping[str, int]) -> list[str]:
     """The operations that ran in less than two programs, and are not excused."""
     return sorted(name for name in executable() - UNREACHED.keys() if counts.get(name, 0) < ENOUGH)
@@ -76,20 +91,31 @@ def main() -> int:
     parser.add_argument("--programs", type=int, default=400)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--from", type=int, default=0, dest="first", help="the number of the first program")
+    parser.add_argument(
+        "--files", type=Path, nargs="*", help="functions of these in the place of random programs"
+    )
     options = parser.parse_args()
     mlir_opt = shutil.which("mlir-opt-22")
     if mlir_opt is None:
         print("mlir-opt-22 is not on PATH")
         return 2
-    tally = campaign(mlir_opt, options.programs, options.seed, options.first)
-    for text in (*tally.wrong, *tally.not_lowered):
+    if options.files:
+        tally = of_files(mlir_opt, options.files)
+    else:
+        tally = campaign(mlir_opt, options.programs, options.seed, options.first)
+    for text in (*tally.wrong, *tally.undefined, *tally.not_lowered):
         print(text)
     print(", ".join(f"{name} {count}" for name, count in sorted(tally.counts.items())))
-    missing = rare(tally.counts)
+    missing = [] if options.files else rare(tally.counts)
     print(f"in less than {ENOUGH} programs: {', '.join(missing) or 'none'}")
     lowered = len(tally.not_lowered)
-    print(f"{options.programs} programs: {tally.equal} equal, {len(tally.wrong)} wrong, {lowered} not lowered")
-    return 1 if tally.wrong or lowered or (missing and options.programs >= 400) else 0
+    undefined = len(tally.undefined)
+    print(
+        f"{tally.equal} programs equal, {len(tally.wrong)} not, {undefined} undefined, {lowered} not lowered"
+    )
+    if options.files:
+        return 1 if tally.wrong else 0
+    return 1 if tally.wrong or undefined or lowered or (missing and options.programs >= 400) else 0
 
 
 if __name__ == "__main__":

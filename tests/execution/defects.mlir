@@ -83,9 +83,9 @@ func.func @f(%t: tensor<?x?xf32>, %n: index) -> index {
 // -----
 #shifted = affine_map<(i) -> (i + 1)>
 #same = affine_map<(i) -> (i)>
-func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) {
+func.func @f(%a: memref<?xf32>, %b: memref<4xf32>) {
   linalg.generic {indexing_maps = [#shifted, #same], iterator_types = ["parallel"]} // bounds
-    ins(%a : memref<4xf32>) outs(%b : memref<4xf32>) {
+    ins(%a : memref<?xf32>) outs(%b : memref<4xf32>) {
   ^bb0(%x: f32, %y: f32):
     linalg.yield %x : f32
   }

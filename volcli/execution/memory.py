@@ -128,8 +128,21 @@ class MemoryView:
         return math.prod(self.sizes)
 
     @property
+    def span(self) -> tuple[int, int]:
+        """Where in the allocation its first and its last element are; of no elements, (0, -1)."""
+        if not self.count:
+            return 0, -1
+        reaches = [(size - 1) * stride for size, stride in zip(self.sizes, self.strides, strict=True)]
+        return self.offset + sum(r for r in reaches if r < 0), self.offset + sum(r for r in reaches if r > 0)
+
+    def may_share(self, other: MemoryView) -> bool:
+        """Whether an element may be one of OTHER, too: they are in one allocation, and not one behind the other."""
+        (low, high), (first, last) = self.span, other.span
+        return self.allocation is other.allocation and low <= last and first <= high
+
+    @property
     def is_injective(self) -> bool:
-        """Whether its elements are surely different ones: each stride is larger than what smaller ones reach."""
+        """Whether its elements are surely different: each stride is larger than what smaller ones reach."""
         reach = 0
         for stride, size in sorted((abs(t), n) for t, n in zip(self.strides, self.sizes, strict=True)):
             if size > 1:

@@ -34,6 +34,7 @@ from volcli.execution.machine import Machine
 from volcli.execution.memory import MemoryView
 from volcli.execution.operands import Function, function_of
 from volcli.execution.outcomes import Defect, Stopped, Undefined, Unsupported
+from volcli.execution.points import may_race
 from volcli.execution.races import AccessWatch
 from volcli.execution.values import Array, States, Tensor, as_objects, put
 from volcli.limits import execution as limits
@@ -79,7 +80,7 @@ class StructuredLoops:
         Raises Undefined if the sizes of two operands contradict each other, or an element is out of bounds.
         """
         sizes = self.sizes(operands)
-        if self._may_race(operands, sizes):
+        if may_race(self._maps, self._parallel, sizes, operands, self._outputs):
             with machine.watching(self.op) as watch:
                 return self._point_by_point(machine, body, operands, sizes, watch)
         if on_arrays is not None and (shared := self._shared(sizes)) is not None:
@@ -126,27 +127,6 @@ class StructuredLoops:
                     text = f"indices {low} to {high} of dimension {k} of size {size}"
                     raise Undefined(self.op, Defect.BOUNDS, text)
 
-    def _may_race(self, operands: Sequence[Any], sizes: Sequence[int]) -> bool:
-        """Whether two points that differ in a parallel loop may share an element, one of them writing it."""
-        loops = [d for d in self._parallel if sizes[d] > 1]
-        first = len(operands) - self._outputs
-        for k, output in enumerate(operands[first:], first):
-            if not isinstance(output, MemoryView):
-                continue
-            on_their_own = {r.position for r in self._maps[k].results if isinstance(r, AffineDimExpr)}
-            if not output.is_injective or not on_their_own.issuperset(loops):
-                return True
-            for other, operand in enumerate(operands):
-                is_same = isinstance(operand, MemoryView) and operand.allocation is output.allocation
-                if other != k and is_same and not self._is_in_place(operands, other, k):
-                    return True
-        return False
-
-    def _is_in_place(self, operands: Sequence[Any], one: int, other: int) -> bool:
-        """Whether each point sees the same element in two operands."""
-        a, b = operands[one], operands[other]
-        return self._maps[one] == self._maps[other] and (a.offset, a.strides) == (b.offset, b.strides)
-
     # -- all points at once ----------------------------------------------------------------------------
 
     def _shared(self, sizes: Sequence[int]) -> list[int] | None:
@@ -185,7 +165,7 @@ class StructuredLoops:
         for k, output in enumerate(operands[first:], first):
             for other, operand in enumerate(operands):
                 both = isinstance(output, MemoryView) and isinstance(operand, MemoryView)
-                if other != k and both and output.allocation is operand.allocation:
+                if other != k and both and output.may_share(operand):
                     return False
         return True
 

@@ -142,9 +142,13 @@ def clampf(op: ops.ClampFOp) -> Scalar:
     return Scalar(number, number)
 
 
+def _smallest_normal(a: Any) -> Any:
+    return ml_dtypes.finfo(np.asarray(a).dtype).smallest_normal
+
+
 _TESTS: Mapping[str, Callable[[Any], Any]] = {
     "math.isfinite": np.isfinite, "math.isinf": np.isinf, "math.isnan": np.isnan,
-    "math.isnormal": lambda a: np.isfinite(a) & (np.abs(a) >= ml_dtypes.finfo(np.asarray(a).dtype).smallest_normal),
+    "math.isnormal": lambda a: np.isfinite(a) & (np.abs(a) >= _smallest_normal(a)),
 }  # fmt: skip
 
 

@@ -78,7 +78,7 @@ def copy(op: accesses.CopyOp) -> Perform:
         if source.sizes != target.sizes:
             text = f"a copy of the sizes {list(source.sizes)} to memory of {list(target.sizes)}"
             raise Undefined(op, Defect.CONTRACT, text)
-        if source.allocation is target.allocation or not target.is_injective:
+        if source.may_share(target) or not target.is_injective:
             _check_order(op, machine, source, target)
         target.write(op, source.read(op, machine.watch), machine.watch)
 

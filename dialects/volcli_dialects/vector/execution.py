@@ -176,8 +176,8 @@ def insert(op: vector.InsertOp) -> Perform:
 
 
 _AFTER = {
-    Punctuation.NO_PUNCTUATION: "", Punctuation.NEWLINE: "\n", Punctuation.COMMA: ", ", Punctuation.OPEN: "( ",
-    Punctuation.CLOSE: " )",
+    Punctuation.NO_PUNCTUATION: "", Punctuation.NEWLINE: "\n", Punctuation.COMMA: ", ",
+    Punctuation.OPEN: "( ", Punctuation.CLOSE: " )",
 }  # fmt: skip
 
 

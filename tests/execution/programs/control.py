@@ -61,7 +61,9 @@ def _loop(d: Draft, head: str, variable: Value, ending: str, kind: str) -> None:
 def for_loop(kind: str, d: Draft) -> None:
     """`scf.for` over numbers of a type, perhaps read as unsigned."""
     low = d.chance.randint(-3, 2) if kind in ("index", "i32") else d.chance.randint(0, 2)
-    bounds = [d.constant(n, kind.split()[-1]) for n in (low, low + d.chance.randint(0, 5), d.chance.randint(1, 2))]
+    bounds = [
+        d.constant(n, kind.split()[-1]) for n in (low, low + d.chance.randint(0, 5), d.chance.randint(1, 2))
+    ]
     unsigned, _, of = kind.rpartition(" ")
     variable = Value(d.fresh(), of, of)
     head = f"scf.for {unsigned} {variable.name} = {bounds[0]} to {bounds[1]} step {bounds[2]}"
@@ -126,13 +128,17 @@ def if_without_results(d: Draft) -> None:
 
 
 def affine_if(d: Draft) -> None:
-    condition = d.chance.choice(("i - 1 >= 0", "i mod 2 == 0", "i - 2 >= 0, 5 - i >= 0", "-i + 3 >= 0", "i - 2 <= 1"))
+    condition = d.chance.choice(
+        ("i - 1 >= 0", "i mod 2 == 0", "i - 2 >= 0, 5 - i >= 0", "-i + 3 >= 0", "i - 2 <= 1")
+    )
     head = f"affine.if affine_set<(i) : ({condition})>({d.dimension(5)}) -> (RESULTS)"
     _branches(d, head, 2, ("{", "} else {"), "affine")
 
 
 def index_switch(d: Draft) -> None:
-    _branches(d, f"scf.index_switch {d.index(4)} -> RESULTS", 3, ("case 1 {", "} case 3 {", "} default {"), "scf")
+    _branches(
+        d, f"scf.index_switch {d.index(4)} -> RESULTS", 3, ("case 1 {", "} case 3 {", "} default {"), "scf"
+    )
 
 
 def execute_region(d: Draft) -> None:
@@ -212,16 +218,22 @@ def calls(d: Draft) -> None:
 
 def parallel_reduction(d: Draft) -> None:
     e = d.chance.choice(("i32", "f32", "i64"))
-    low, high, step = (d.constant(n) for n in (d.chance.randint(-1, 1), d.chance.randint(1, 4), d.chance.randint(1, 2)))
+    low, high, step = (
+        d.constant(n) for n in (d.chance.randint(-1, 1), d.chance.randint(1, 4), d.chance.randint(1, 2))
+    )
     init, variable, name = d.scalar(e), Value(d.fresh(), "index", "index"), d.fresh()
     left, right = Value(d.fresh(), e, e), Value(d.fresh(), e, e)
-    d.line(f"{name} = scf.parallel ({variable.name}) = ({low}) to ({high}) step ({step}) init ({init.name}) -> {e} {{")
+    d.line(
+        f"{name} = scf.parallel ({variable.name}) = ({low}) to ({high}) step ({step}) init ({init.name}) -> {e} {{"
+    )
     with d.region(variable), d.parallel():
         d.body()
         d.line(f"scf.reduce({d.scalar(e).name} : {e}) {{")
         d.line(f"^bb0({left.name}: {e}, {right.name}: {e}):")
         with d.region(left, right):
-            add = "arith.addf" if e in FLOATS else d.chance.choice(("arith.addi", "arith.muli", "arith.maxsi"))
+            add = (
+                "arith.addf" if e in FLOATS else d.chance.choice(("arith.addi", "arith.muli", "arith.maxsi"))
+            )
             d.line(f"scf.reduce.return {d.defined(f'{add} {left.name}, {right.name} : {e}')} : {e}")
         d.line("}")
     d.line("}")
@@ -260,10 +272,22 @@ def forall(d: Draft) -> None:
 
 
 def affine_reduction(d: Draft) -> None:
-    name, e = d.chance.choice((("addi", "i32"), ("muli", "i32"), ("minimumf", "f64"), ("andi", "i64"), ("addf", "f32"), ("ori", "i8"), ("maximumf", "f64")))
+    name, e = d.chance.choice(
+        (
+            ("addi", "i32"),
+            ("muli", "i32"),
+            ("minimumf", "f64"),
+            ("andi", "i64"),
+            ("addf", "f32"),
+            ("ori", "i8"),
+            ("maximumf", "f64"),
+        )
+    )
     variable = Value(d.fresh(), "index", "index")
     result = d.fresh()
-    d.line(f'{result} = affine.parallel ({variable.name}) = (0) to (4) step ({d.chance.randint(1, 3)}) reduce ("{name}") -> ({e}) {{')
+    d.line(
+        f'{result} = affine.parallel ({variable.name}) = (0) to (4) step ({d.chance.randint(1, 3)}) reduce ("{name}") -> ({e}) {{'
+    )
     with d.region(variable), d.parallel():
         d.body()
         d.line(f"affine.yield {d.scalar(e).name} : {e}")
@@ -272,10 +296,21 @@ def affine_reduction(d: Draft) -> None:
 
 
 def index_maps(name: str, d: Draft) -> None:
-    expressions = ("i + j", "i * 3 - 2", "i floordiv 2", "j mod 3", "i ceildiv 4 + j", "-i", "(i + j * 2) mod 5")
+    expressions = (
+        "i + j",
+        "i * 3 - 2",
+        "i floordiv 2",
+        "j mod 3",
+        "i ceildiv 4 + j",
+        "-i",
+        "(i + j * 2) mod 5",
+    )
     count = 1 if name == "apply" else d.chance.randint(1, 3)
     results = ", ".join(d.chance.sample(expressions, count))
-    d.let(f"affine.{name} affine_map<(i, j) -> ({results})>({d.scalar('index').name}, {d.scalar('index').name})", "index")
+    d.let(
+        f"affine.{name} affine_map<(i, j) -> ({results})>({d.scalar('index').name}, {d.scalar('index').name})",
+        "index",
+    )
 
 
 def delinearize(d: Draft) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from xdsl.ir import Attribute
 import volcli
 from tests.execution.programs.draft import Draft, Module, Value
 from tests.execution.programs.memory import allocated
-from tests.execution.programs.support import WIDTHS
+from tests.execution.programs.support import WIDTHS, Support
 from tests.execution.programs.tensors import generated
 from volcli.execution.inputs import Inputs
 
@@ -79,9 +79,12 @@ def _fitting(function: Any) -> int:
 
 def _called(op: FuncOp, text: str, name: str, size: int) -> Module:
     draft = Draft(name, name)
+    draft.support = Support(below=size)
     arguments = [_argument(draft, kind, size) for kind in op.function_type.inputs]
     results = list(op.function_type.outputs)
-    kinds = f"({', '.join(str(kind) for kind in op.function_type.inputs)}) -> ({', '.join(map(str, results))})"
+    kinds = (
+        f"({', '.join(str(kind) for kind in op.function_type.inputs)}) -> ({', '.join(map(str, results))})"
+    )
     called = f"func.call @{name}_{op.sym_name.data}({', '.join(a.name for a in arguments)}) : {kinds}"
     if results:
         found = draft.fresh()
@@ -128,13 +131,13 @@ def _argument(draft: Draft, kind: Attribute, size: int) -> Value:
     return Value(name, wanted.type, wanted.element, wanted.sizes, made.root)
 
 
-def of_folder(paths: Sequence[Path]) -> tuple[list[Module], list[str]]:
-    """All functions of the files at PATHS."""
+def of_file(path: Path) -> tuple[list[Module], list[str]]:
+    """Programs for the functions of the file at PATH, and why there is none for others."""
     modules: list[Module] = []
     reasons: list[str] = []
-    for path in paths:
-        for position, text in enumerate(chunks(path)):
-            found, why = called(text, f"{re.sub(r'[^a-z0-9]', '_', path.stem.lower())}_{position}")
-            modules += found
-            reasons += [f"{path.parent.name}/{each}" for each in why]
+    stem = re.sub(r"[^a-z0-9]", "_", path.stem.lower())
+    for position, text in enumerate(chunks(path)):
+        found, why = called(text, f"{stem}_{position}")
+        modules += found
+        reasons += why
     return modules, reasons

@@ -26,7 +26,9 @@ def some_dynamic(d: Draft, sizes: Sequence[int]) -> tuple[list[int | str], list[
     return stated, [d.constant(n) for n, s in zip(sizes, stated, strict=True) if s == "?"]
 
 
-def allocated(d: Draft, element: str, sizes: Sequence[int], name: str = "memref.alloc", *, static: bool = False) -> Value:
+def allocated(
+    d: Draft, element: str, sizes: Sequence[int], name: str = "memref.alloc", *, static: bool = False
+) -> Value:
     """New memory, all of it written."""
     stated, dynamic = (list[int | str](sizes), list[str]()) if static else some_dynamic(d, sizes)
     kind = type_text("memref", stated, element)
@@ -58,7 +60,14 @@ def view(d: Draft, source: Value, text: str, kind: str, sizes: Sequence[int]) ->
     return d.add(found)
 
 
-def some_memory(d: Draft, rank: int | None = None, *, written: bool = False, plain: bool = False, element: str | None = None) -> Value:
+def some_memory(
+    d: Draft,
+    rank: int | None = None,
+    *,
+    written: bool = False,
+    plain: bool = False,
+    element: str | None = None,
+) -> Value:
     """Memory in scope, or new one; that may be written, without a layout, of an element."""
 
     def fits(value: Value) -> bool:
@@ -88,7 +97,9 @@ def affine_load(d: Draft) -> None:
     m = some_memory(d, 2)
     rows, columns = m.sizes or ()
     i, j = d.constant(d.chance.randrange(rows)), d.constant(d.chance.randrange(columns))
-    at = d.chance.choice((f"symbol({i}), {j}", f"{i} mod {rows}, {j} floordiv 2", f"({i} + {j}) mod {rows}, {j}"))
+    at = d.chance.choice(
+        (f"symbol({i}), {j}", f"{i} mod {rows}, {j} floordiv 2", f"({i} + {j}) mod {rows}, {j}")
+    )
     d.let(f"affine.load {m.name}[{at}] : {m.type}", m.element)
 
 
@@ -96,7 +107,9 @@ def affine_store(d: Draft) -> None:
     m = some_memory(d, 2, written=True)
     rows, columns = m.sizes or ()
     i, j = d.constant(d.chance.randrange(rows)), d.constant(d.chance.randrange(columns))
-    d.line(f"affine.store {d.scalar(m.element).name}, {m.name}[({i} * 3 + {j}) mod {rows}, {j} floordiv 1] : {m.type}")
+    d.line(
+        f"affine.store {d.scalar(m.element).name}, {m.name}[({i} * 3 + {j}) mod {rows}, {j} floordiv 1] : {m.type}"
+    )
 
 
 def store(d: Draft) -> None:
@@ -112,7 +125,9 @@ def prefetch(d: Draft) -> None:
 def loose(d: Draft, m: Value) -> Value:
     """M with a layout of any strides."""
     kind = d.support.shown_type("memref", len(m.sizes or ()), m.element)
-    return m if m.type == kind else view(d, m, f"memref.cast {m.name} : {m.type} to {kind}", kind, m.sizes or ())
+    return (
+        m if m.type == kind else view(d, m, f"memref.cast {m.name} : {m.type} to {kind}", kind, m.sizes or ())
+    )
 
 
 def subview(d: Draft) -> None:
@@ -170,7 +185,13 @@ def expand(d: Draft) -> None:
     size = d.constant(a[0]) if first == "?" else first
     second = (n, 6 // n)
     if m.type.endswith(f"?x{m.element}>"):
-        m = view(d, m, f"memref.cast {m.name} : {m.type} to memref<{first}x6x{m.element}>", f"memref<{first}x6x{m.element}>", a)
+        m = view(
+            d,
+            m,
+            f"memref.cast {m.name} : {m.type} to memref<{first}x6x{m.element}>",
+            f"memref<{first}x6x{m.element}>",
+            a,
+        )
     kind = type_text("memref", (first, *second), m.element)
     text = f"memref.expand_shape {m.name} [[0], [1, 2]] output_shape [{size}, {n}, {6 // n}] : {m.type} into {kind}"
     view(d, m, text, kind, (a[0], *second))
@@ -192,12 +213,23 @@ def reshape(d: Draft) -> None:
     for at, n in enumerate((two, count // two)):
         d.line(f"memref.store {d.constant(n)}, {sizes}[{d.constant(at)}] : memref<2xindex>")
     kind = type_text("memref", ("?", "?"), m.element)
-    view(d, m, f"memref.reshape {m.name}({sizes}) : ({m.type}, memref<2xindex>) -> {kind}", kind, (two, count // two))
+    view(
+        d,
+        m,
+        f"memref.reshape {m.name}({sizes}) : ({m.type}, memref<2xindex>) -> {kind}",
+        kind,
+        (two, count // two),
+    )
 
 
 def dim(d: Draft) -> None:
     m = some_memory(d)
-    d.let(f"memref.dim {m.name}, {d.index(len(m.sizes or ()))} : {m.type}" if m.sizes else "arith.constant 3 : index", "index")
+    d.let(
+        f"memref.dim {m.name}, {d.index(len(m.sizes or ()))} : {m.type}"
+        if m.sizes
+        else "arith.constant 3 : index",
+        "index",
+    )
 
 
 def rank(d: Draft) -> None:
@@ -249,14 +281,21 @@ def realloc(d: Draft) -> None:
     (size,) = m.sizes or ()
     kind = type_text("memref", ("?",), m.element)
     new = d.chance.randint(1, size)
-    _rooted(d, d.let(f"memref.realloc {m.name}({d.constant(new)}) : {m.type} to {kind}", kind, m.element, (new,)))
+    _rooted(
+        d, d.let(f"memref.realloc {m.name}({d.constant(new)}) : {m.type} to {kind}", kind, m.element, (new,))
+    )
 
 
 def atomic(name: str, d: Draft) -> None:
-    elements = [e for e in (FLOATS if name.endswith("f") else INTEGERS[1:]) if e in ("i32", "i64", "f32", "f64")]
+    elements = [
+        e for e in (FLOATS if name.endswith("f") else INTEGERS[1:]) if e in ("i32", "i64", "f32", "f64")
+    ]
     m = some_memory(d, written=True, element=d.chance.choice(elements))
     value = d.scalar(m.element).name
-    d.let(f"memref.atomic_rmw {name} {value}, {m.name}[{d.indices(m.sizes or ())}] : ({m.element}, {m.type}) -> {m.element}", m.element)
+    d.let(
+        f"memref.atomic_rmw {name} {value}, {m.name}[{d.indices(m.sizes or ())}] : ({m.element}, {m.type}) -> {m.element}",
+        m.element,
+    )
 
 
 def generic_atomic(d: Draft) -> None:

@@ -60,8 +60,11 @@ def there(mlir_opt: str, modules: Sequence[Module]) -> dict[str, Run]:
     return {name: Run(text.split("\n")[1:-1]) for name, text in zip(parts[1::2], parts[2::2], strict=True)}
 
 
-def here(modules: Sequence[Module], counts: Counter[str]) -> dict[str, Run]:
-    """MODULES executed by volcli; COUNTS gets, of each operation that ran, in how many programs it did."""
+def here(modules: Sequence[Module], counts: Counter[str], *, order: int | None = None) -> dict[str, Run]:
+    """MODULES executed by volcli, parallel loops in the ORDER of this number (None: as they are written).
+
+    COUNTS gets, of each operation that ran, in how many programs it did.
+    """
     program = volcli.loads(text_of(modules))
     wrong = [each for each in program.diagnostics if each.severity.value == "error"]
     assert not wrong, wrong
@@ -70,9 +73,15 @@ def here(modules: Sequence[Module], counts: Counter[str]) -> dict[str, Run]:
     all_operations = frozenset[Operation](module.walk())
     found: dict[str, Run] = {}
     for each in modules:
-        outcome = execute(module, functions[f"main_{each.name}"], (), Inputs(), Options(observed=all_operations))
-        stop = None if outcome.stopped is None else f"{type(outcome.stopped).__name__}: {outcome.stopped.message}"
-        found[each.name] = Run(outcome.printed, stop)
+        options = Options(observed=all_operations, seed=order)
+        outcome = execute(module, functions[f"main_{each.name}"], (), Inputs(), options)
+        stop = (
+            None
+            if outcome.stopped is None
+            else f"{type(outcome.stopped).__name__}: {outcome.stopped.message}"
+        )
+        undefined = next((line for line in outcome.printed if line in ("poison", "uninitialized")), None)
+        found[each.name] = Run(outcome.printed, stop or (undefined and f"it prints what is {undefined}"))
         counts.update(_names(outcome.observed))
     return found
 

@@ -161,7 +161,9 @@ def float_to_integer(name: str, d: Draft) -> None:
 
 
 def float_cast(name: str, d: Draft) -> None:
-    narrow, wide = d.chance.choice((("f16", "f32"), ("bf16", "f32"), ("f32", "f64"), ("f16", "f64"), ("bf16", "f64")))
+    narrow, wide = d.chance.choice(
+        (("f16", "f32"), ("bf16", "f32"), ("f32", "f64"), ("f16", "f64"), ("bf16", "f64"))
+    )
     source, target = (narrow, wide) if name == "extf" else (wide, narrow)
     _cast(d, d.form(), f"arith.{name}", source, target)
 

@@ -14,5 +14,12 @@ STEPS: list[Step] = [
     *random.Random(0).sample(FLAT, 40), *control.STEPS, *control.STEPS, *memory.STEPS, *tensors.STEPS, *tensors.VECTORS,
     *random.Random(1).sample(structured.STEPS, 20),
 ]  # fmt: skip
-DECK: list[Step] = [*SCALARS, *control.STEPS, *memory.STEPS, *tensors.STEPS, *tensors.VECTORS, *structured.STEPS]
+DECK: list[Step] = [
+    *SCALARS,
+    *control.STEPS,
+    *memory.STEPS,
+    *tensors.STEPS,
+    *tensors.VECTORS,
+    *structured.STEPS,
+]
 random.Random(2).shuffle(DECK)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from tests.execution.programs.draft import Draft, Step, Value
-from tests.execution.programs.memory import allocated, shape, type_text
+from tests.execution.programs.memory import allocated, shape
 from tests.execution.programs.tensors import generated, static
 from volcli_dialects.linalg.named_ops import MAC_Q, NAMED_OPS, Row
 
@@ -28,7 +28,11 @@ def operand(d: Draft, element: str, sizes: Sequence[int], *, tensor: bool) -> Va
 def apply(d: Draft, head: str, inputs: Sequence[Value], output: Value, tail: str = "") -> None:
     """`HEAD ins(...) outs(...) TAIL`, whose result on tensors is in scope."""
     ins = f"ins({', '.join(v.name for v in inputs)} : {', '.join(v.type for v in inputs)}) " if inputs else ""
-    arrow = f" -> {output.type}" if output.kind == "tensor" and "dimensions" not in tail and "permutation" not in tail else ""
+    arrow = (
+        f" -> {output.type}"
+        if output.kind == "tensor" and "dimensions" not in tail and "permutation" not in tail
+        else ""
+    )
     text = f"{head} {ins}outs({output.name} : {output.type}){tail}{arrow}"
     if output.kind == "tensor":
         d.let(text, output.type, output.element, output.sizes)
@@ -51,9 +55,15 @@ def named(row: Row, d: Draft) -> None:
         dims = [_extent(sizes, each, stride, dilation) for each in text.split()]
         is_point = row.body == MAC_Q and not text
         of = e if last or is_point else narrow
-        operands.append(d.scalar("i32" if is_point else of) if not text and not last else operand(d, of, dims, tensor=tensor))
+        operands.append(
+            d.scalar("i32" if is_point else of)
+            if not text and not last
+            else operand(d, of, dims, tensor=tensor)
+        )
     n = len(row.windows)
-    numbers = f"{{strides = dense<{stride}> : tensor<{n}xi64>, dilations = dense<{dilation}> : tensor<{n}xi64>}}"
+    numbers = (
+        f"{{strides = dense<{stride}> : tensor<{n}xi64>, dilations = dense<{dilation}> : tensor<{n}xi64>}}"
+    )
     apply(d, f"linalg.{row.name}{' ' + numbers if n else ''}", operands[:-1], operands[-1])
 
 
@@ -85,9 +95,23 @@ def _divided(d: Draft, sizes: Sequence[int]) -> None:
 
 def of_kind(d: Draft) -> None:
     sizes = shape(d)
-    kind, count, e = d.chance.choice((("add", 2, "i32"), ("mul", 2, "f32"), ("abs", 1, "f64"), ("negf", 1, "f32"), ("max_signed", 2, "i16"), ("sub", 2, "f64")))
+    kind, count, e = d.chance.choice(
+        (
+            ("add", 2, "i32"),
+            ("mul", 2, "f32"),
+            ("abs", 1, "f64"),
+            ("negf", 1, "f32"),
+            ("max_signed", 2, "i16"),
+            ("sub", 2, "f64"),
+        )
+    )
     inputs = [operand(d, e, sizes, tensor=True) for _ in range(count)]
-    apply(d, f"linalg.elementwise kind=#linalg.elementwise_kind<{kind}>", inputs, operand(d, e, sizes, tensor=True))
+    apply(
+        d,
+        f"linalg.elementwise kind=#linalg.elementwise_kind<{kind}>",
+        inputs,
+        operand(d, e, sizes, tensor=True),
+    )
 
 
 def contract(d: Draft) -> None:
@@ -100,12 +124,24 @@ def contract(d: Draft) -> None:
 
 def transpose(d: Draft) -> None:
     e, (a, b, c), tensor = d.element(), shape(d, 3), d.chance.random() < 0.5
-    apply(d, "linalg.transpose", [operand(d, e, (a, b, c), tensor=tensor)], operand(d, e, (c, a, b), tensor=tensor), " permutation = [2, 0, 1]")
+    apply(
+        d,
+        "linalg.transpose",
+        [operand(d, e, (a, b, c), tensor=tensor)],
+        operand(d, e, (c, a, b), tensor=tensor),
+        " permutation = [2, 0, 1]",
+    )
 
 
 def broadcast(d: Draft) -> None:
     e, (a, b), tensor = d.element(), shape(d, 2), d.chance.random() < 0.5
-    apply(d, "linalg.broadcast", [operand(d, e, (b,), tensor=tensor)], operand(d, e, (a, b), tensor=tensor), " dimensions = [0]")
+    apply(
+        d,
+        "linalg.broadcast",
+        [operand(d, e, (b,), tensor=tensor)],
+        operand(d, e, (a, b), tensor=tensor),
+        " dimensions = [0]",
+    )
 
 
 def _body(d: Draft, arguments: Sequence[Value], ending: str) -> None:
@@ -121,7 +157,9 @@ def reduce(d: Draft) -> None:
     name = d.fresh()
     x, y = Value(d.fresh(), e, e), Value(d.fresh(), e, e)
     start = f"{name} = " if tensor else ""
-    d.line(f"{start}linalg.reduce ins({source.name} : {source.type}) outs({target.name} : {target.type}) dimensions = [0]")
+    d.line(
+        f"{start}linalg.reduce ins({source.name} : {source.type}) outs({target.name} : {target.type}) dimensions = [0]"
+    )
     d.line(f"({x.name}: {e}, {y.name}: {e}) {{")
     _body(d, [x, y], "linalg.yield")
     d.line("}")
@@ -156,7 +194,9 @@ def generic(d: Draft) -> None:
     tensor, (m, n) = d.chance.random() < 0.5, shape(d, 2)
     maps = d.chance.choice(ACCESSES)
     kinds = [d.element() for _ in maps]
-    operands = [operand(d, e, _extents(text, m, n), tensor=tensor) for e, text in zip(kinds, maps, strict=True)]
+    operands = [
+        operand(d, e, _extents(text, m, n), tensor=tensor) for e, text in zip(kinds, maps, strict=True)
+    ]
     output, name = operands[-1], d.fresh()
     iterators = [f'"{"parallel" if each in maps[-1] else "reduction"}"' for each in "ij"]
     texts = ", ".join(f"affine_map<(i, j) -> {text}>" for text in maps)
@@ -178,7 +218,9 @@ def _extents(text: str, m: int, n: int) -> list[int]:
     """How far subscripts reach for i below m and j below n."""
     inside = text.strip("()")
     values = {"i": m - 1, "j": n - 1}
-    return [eval(re.sub("floordiv", "//", each), {}, values) + 1 for each in inside.split(",")] if inside else []
+    return (
+        [eval(re.sub("floordiv", "//", each), {}, values) + 1 for each in inside.split(",")] if inside else []
+    )
 
 
 ROWS = [row for row in NAMED_OPS.values() if not row.any_rank and row.name != "fill_rng_2d"]

@@ -31,9 +31,10 @@ def literal(element: str, chance: random.Random) -> str:
 
 
 class Support:
-    """Which of them are called, and their text."""
+    """Which of them are called, and their text. `below` (None: any) limits integers that are made of an index."""
 
-    def __init__(self) -> None:
+    def __init__(self, below: int | None = None) -> None:
+        self._below = below
         self._texts: dict[str, str] = {}
 
     def join(self, other: Support) -> None:
@@ -85,10 +86,13 @@ class Support:
         lines = [
             "%factor = arith.constant 2654435761 : index",
             "%by = arith.constant 40503 : index",
+            "%zero = arith.constant 0 : index",
             "%product = arith.muli %x, %factor : index",
             "%sum = arith.addi %product, %by : index",
             "%shift = arith.constant 13 : index",
-            "%mixed = arith.shrui %sum, %shift : index",
+            "%drawn = arith.shrui %sum, %shift : index",
+            f"%limit = arith.constant {self._below or 1 << 60} : index",
+            "%mixed = arith.remui %drawn, %limit : index",
         ]
         if element in FLOATS:
             lines += [
@@ -100,7 +104,7 @@ class Support:
         elif element != "index":
             lines.append(f"%r = arith.index_cast %mixed : index to {element}")
         else:
-            lines.append("%r = arith.subi %mixed, %by : index")
+            lines.append(f"%r = arith.subi %mixed, {'%by' if self._below is None else '%zero'} : index")
         head = f"func.func private @{name}(%x: index) -> {element} {{"
         self._texts[name] = "\n".join([head, *lines, f"return %r : {element}", "}"])
         return name

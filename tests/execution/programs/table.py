@@ -9,7 +9,20 @@ from collections.abc import Mapping
 from volcli.execution import table
 from volcli.loading.driver import dialect_factories
 
-DIALECTS = ("affine", "arith", "bufferization", "cf", "func", "index", "linalg", "math", "memref", "scf", "tensor", "vector")
+DIALECTS = (
+    "affine",
+    "arith",
+    "bufferization",
+    "cf",
+    "func",
+    "index",
+    "linalg",
+    "math",
+    "memref",
+    "scf",
+    "tensor",
+    "vector",
+)
 """tosa and stablehlo have references of their own: tests/execution/test_tosa.py, test_stablehlo.py."""
 
 _REASONS: Mapping[str, str] = {

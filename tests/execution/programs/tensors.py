@@ -10,7 +10,9 @@ from tests.execution.programs.memory import initialize, shape, some_dynamic, som
 from tests.execution.programs.support import FLOATS
 
 
-def some_tensor(d: Draft, rank: int | None = None, *, element: str | None = None, sizes: Sequence[int] | None = None) -> Value:
+def some_tensor(
+    d: Draft, rank: int | None = None, *, element: str | None = None, sizes: Sequence[int] | None = None
+) -> Value:
     """A tensor in scope, or a new one."""
 
     def fits(value: Value) -> bool:
@@ -45,7 +47,9 @@ def generated(d: Draft, element: str, sizes: Sequence[int]) -> Value:
 def static(d: Draft, t: Value) -> Value:
     """T with its sizes in its type."""
     kind = type_text("tensor", t.sizes or (), t.element)
-    return t if kind == t.type else d.let(f"tensor.cast {t.name} : {t.type} to {kind}", kind, t.element, t.sizes)
+    return (
+        t if kind == t.type else d.let(f"tensor.cast {t.name} : {t.type} to {kind}", kind, t.element, t.sizes)
+    )
 
 
 def plain(d: Draft) -> None:
@@ -74,7 +78,12 @@ def extract(d: Draft) -> None:
 def insert(d: Draft) -> None:
     t = some_tensor(d)
     value = d.scalar(t.element).name
-    d.let(f"tensor.insert {value} into {t.name}[{d.indices(t.sizes or ())}] : {t.type}", t.type, t.element, t.sizes)
+    d.let(
+        f"tensor.insert {value} into {t.name}[{d.indices(t.sizes or ())}] : {t.type}",
+        t.type,
+        t.element,
+        t.sizes,
+    )
 
 
 def extract_slice(d: Draft) -> None:
@@ -84,7 +93,12 @@ def extract_slice(d: Draft) -> None:
     offset, stated = d.constant(i), "?" if d.chance.random() < 0.5 else n
     size = d.constant(n) if stated == "?" else n
     kind = type_text("tensor", (stated,), t.element)
-    d.let(f"tensor.extract_slice {t.name}[{offset}, 0] [1, {size}] [1, 1] : {t.type} to {kind}", kind, t.element, (n,))
+    d.let(
+        f"tensor.extract_slice {t.name}[{offset}, 0] [1, {size}] [1, 1] : {t.type} to {kind}",
+        kind,
+        t.element,
+        (n,),
+    )
 
 
 def insert_slice(d: Draft) -> None:
@@ -94,7 +108,12 @@ def insert_slice(d: Draft) -> None:
     n = (rows - 1) // stride + 1
     part = static(d, some_tensor(d, element=t.element, sizes=(n, 1)))
     at = f"[0, {d.index(columns)}] [{n}, 1] [{stride}, 1]"
-    d.let(f"tensor.insert_slice {part.name} into {t.name}{at} : {part.type} into {t.type}", t.type, t.element, t.sizes)
+    d.let(
+        f"tensor.insert_slice {part.name} into {t.name}{at} : {part.type} into {t.type}",
+        t.type,
+        t.element,
+        t.sizes,
+    )
 
 
 def pad(d: Draft) -> None:
@@ -107,7 +126,9 @@ def pad(d: Draft) -> None:
     d.line(f"^bb0({index.name}: index):")
     with d.region(index):
         if d.chance.random() < 0.5:
-            constant = d.defined(f"func.call @{d.support.number(t.element)}({index.name}) : (index) -> {t.element}")
+            constant = d.defined(
+                f"func.call @{d.support.number(t.element)}({index.name}) : (index) -> {t.element}"
+            )
         d.line(f"tensor.yield {constant} : {t.element}")
     kind = type_text("tensor", (n + low + high,), t.element)
     d.line(f"}} : {t.type} to {kind}")
@@ -134,7 +155,9 @@ def reshape(d: Draft) -> None:
     count = math.prod(t.sizes or ())
     one = d.defined(f"tensor.from_elements {d.constant(count)} : tensor<1xindex>")
     kind = type_text("tensor", ("?",), t.element)
-    d.let(f"tensor.reshape {t.name}({one}) : ({t.type}, tensor<1xindex>) -> {kind}", kind, t.element, (count,))
+    d.let(
+        f"tensor.reshape {t.name}({one}) : ({t.type}, tensor<1xindex>) -> {kind}", kind, t.element, (count,)
+    )
 
 
 def from_elements(d: Draft) -> None:
@@ -162,13 +185,19 @@ def shared_outs(d: Draft) -> None:
     """A parallel loop whose iterations insert an element each."""
     t = some_tensor(d, 1)
     (n,) = t.sizes or ()
-    i, shared, name = Value(d.fresh(), "index", "index"), Value(d.fresh(), t.type, t.element, t.sizes), d.fresh()
+    i, shared, name = (
+        Value(d.fresh(), "index", "index"),
+        Value(d.fresh(), t.type, t.element, t.sizes),
+        d.fresh(),
+    )
     d.line(f"{name} = scf.forall ({i.name}) in ({n}) shared_outs({shared.name} = {t.name}) -> ({t.type}) {{")
     with d.region(i), d.parallel():
         d.body()
         one = d.defined(f"tensor.from_elements {d.scalar(t.element).name} : tensor<1x{t.element}>")
         d.line("scf.forall.in_parallel {")
-        d.line(f"tensor.parallel_insert_slice {one} into {shared.name}[{i.name}] [1] [1] : tensor<1x{t.element}> into {t.type}")
+        d.line(
+            f"tensor.parallel_insert_slice {one} into {shared.name}[{i.name}] [1] [1] : tensor<1x{t.element}> into {t.type}"
+        )
         d.line("}")
     d.line("}")
     d.add(Value(name, t.type, t.element, t.sizes))
@@ -248,7 +277,11 @@ def vector_elements(d: Draft) -> None:
     v = _vector(d, 1)
     (n,) = v.sizes or ()
     name = d.fresh()
-    d.line(f"{name}:{n} = vector.to_elements {v.name} : {v.type}" if n > 1 else f"{name} = vector.to_elements {v.name} : {v.type}")
+    d.line(
+        f"{name}:{n} = vector.to_elements {v.name} : {v.type}"
+        if n > 1
+        else f"{name} = vector.to_elements {v.name} : {v.type}"
+    )
     first = f"{name}#{n - 1}" if n > 1 else name
     one = d.add(Value(first, v.element, v.element))
     kind = f"vector<2x{v.element}>"
@@ -262,8 +295,15 @@ def vector_positions(d: Draft) -> None:
     at = d.chance.randrange(rows)
     part = d.let(f"vector.extract {v.name}[{at}] : {row} from {v.type}", row, v.element, (columns,))
     one = d.let(f"vector.extract {part.name}[{d.index(columns)}] : {v.element} from {row}", v.element)
-    changed = d.let(f"vector.insert {one.name}, {part.name}[0] : {v.element} into {row}", row, v.element, (columns,))
-    d.let(f"vector.insert {changed.name}, {v.name}[{rows - 1}] : {row} into {v.type}", v.type, v.element, v.sizes)
+    changed = d.let(
+        f"vector.insert {one.name}, {part.name}[0] : {v.element} into {row}", row, v.element, (columns,)
+    )
+    d.let(
+        f"vector.insert {changed.name}, {v.name}[{rows - 1}] : {row} into {v.type}",
+        v.type,
+        v.element,
+        v.sizes,
+    )
 
 
 def vector_memory(name: str, d: Draft) -> None:
@@ -274,7 +314,10 @@ def vector_memory(name: str, d: Draft) -> None:
     n = d.chance.randint(1, 4)
     at = f"{m.name}[{d.index(3)}, {d.constant(d.chance.randint(0, 4 - n))}]"
     kind = f"vector<{n}x{e}>"
-    word = {"vector": ("vector.load", "vector.store"), "affine": ("affine.vector_load", "affine.vector_store")}[name]
+    word = {
+        "vector": ("vector.load", "vector.store"),
+        "affine": ("affine.vector_load", "affine.vector_store"),
+    }[name]
     at = at if name == "vector" else f"{m.name}[{d.constant(1)} + 1, {4 - n}]"
     v = d.let(f"{word[0]} {at} : {m.type}, {kind}", kind, e, (n,))
     d.line(f"{word[1]} {v.name}, {m.name}[{d.constant(0)}, {d.constant(0)}] : {m.type}, {kind}")
@@ -282,7 +325,9 @@ def vector_memory(name: str, d: Draft) -> None:
 
 
 def masks(d: Draft) -> None:
-    d.let(f"vector.create_mask {d.constant(d.chance.randint(-1, 5))} : vector<4xi1>", "vector<4xi1>", "i1", (4,))
+    d.let(
+        f"vector.create_mask {d.constant(d.chance.randint(-1, 5))} : vector<4xi1>", "vector<4xi1>", "i1", (4,)
+    )
     d.let("vector.constant_mask [2, 1] : vector<3x2xi1>", "vector<3x2xi1>", "i1", (3, 2))
     d.let("vector.step : vector<4xindex>", "vector<4xindex>", "index", (4,))
 

@@ -12,6 +12,7 @@ from volcli.language.unchanged import operations_in
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.loops.updates import carried_updates
 
+
 def marked_and_carrying(memory: Memory) -> Iterator[tuple[Operation, tuple[str, ...]]]:
     """Loops that are marked, though iterations use what the one before gave them; and the names of that.
 
