@@ -136,7 +136,7 @@ class MemoryView:
         return self.offset + sum(r for r in reaches if r < 0), self.offset + sum(r for r in reaches if r > 0)
 
     def may_share(self, other: MemoryView) -> bool:
-        """Whether an element may be one of OTHER, too: they are in one allocation, and not one behind the other."""
+        """Whether an element may be one of OTHER: in one allocation, neither begins after the other ends."""
         (low, high), (first, last) = self.span, other.span
         return self.allocation is other.allocation and low <= last and first <= high
 

@@ -21,7 +21,7 @@ def may_race(
     operands: Sequence[Any],
     outputs: int,
 ) -> bool:
-    """Whether two points that differ in a PARALLEL loop may share an element of memory that one of them writes.
+    """Whether two points that differ in a PARALLEL loop may share an element that one of them writes.
 
     Operand k is indexed by MAPS[k], the last OUTPUTS are written, and SIZES are the iterations of the loops.
     They surely do not if each such loop is a subscript of each output, whose elements are different ones, and

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -30,6 +30,11 @@ class Value:
     def kind(self) -> str:
         """`memref`, `tensor`, `vector` or `scalar`."""
         return "scalar" if self.sizes is None else self.type.partition("<")[0]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Its sizes; of a scalar none."""
+        return self.sizes or ()
 
     @property
     def is_plain(self) -> bool:
@@ -110,14 +115,14 @@ class Draft:
         return value
 
     @contextmanager
-    def region(self, *arguments: Value) -> Iterator[None]:
+    def region(self, *arguments: Value) -> Generator[None]:
         """A region with ARGUMENTS: what is defined in it ends with it."""
         self.scopes.append(list(arguments))
         yield
         self.scopes.pop()
 
     @contextmanager
-    def parallel(self) -> Iterator[None]:
+    def parallel(self) -> Generator[None]:
         """No memory from outside is written."""
         before, self.pure = self.pure, len(self.scopes)
         yield
@@ -257,7 +262,7 @@ class Draft:
             kind = self.support.shown_type(value.kind, len(value.sizes), value.element)
             if kind != value.type:
                 name = self.defined(f"{value.kind}.cast {value.name} : {value.type} to {kind}")
-        shower = self.support.shower(value.kind, len(value.sizes or ()), value.element)
+        shower = self.support.shower(value.kind, len(value.shape), value.element)
         self.line(f"func.call @{shower}({name}) : ({kind}) -> ()")
 
     def _show_vector(self, value: Value) -> None:

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType, TensorType
 from xdsl.dialects.func import FuncOp
@@ -50,7 +50,7 @@ def called(text: str, name: str) -> tuple[list[Module], list[str]]:
         try:
             size = _fitting(function)
             own = _renamed(text, f"{name}_{len(modules)}")
-            modules.append(_called(function.operation, own, f"{name}_{len(modules)}", size))
+            modules.append(_called(cast(FuncOp, function.operation), own, f"{name}_{len(modules)}", size))
         except Strange as error:
             reasons.append(f"{name} @{function.name}: {error}")
     return modules, reasons
@@ -99,7 +99,7 @@ def _called(op: FuncOp, text: str, name: str, size: int) -> Module:
 
 def _value(name: str, kind: Attribute, size: int) -> Value:
     """A value of a type; how large it is does not matter."""
-    element = str(kind.element_type if isinstance(kind, MemRefType | TensorType) else kind)
+    element = str(cast(Any, kind).element_type if isinstance(kind, MemRefType | TensorType) else kind)
     if element not in WIDTHS:
         raise Strange(f"of the type {kind}")
     return Value(name, str(kind), element, _sizes(kind, size), (-1, 0))
@@ -108,7 +108,7 @@ def _value(name: str, kind: Attribute, size: int) -> Value:
 def _sizes(kind: Attribute, size: int) -> tuple[int, ...] | None:
     if not isinstance(kind, MemRefType | TensorType):
         return None
-    found = tuple(size if n == DYNAMIC_INDEX else n for n in kind.get_shape())
+    found = tuple(size if n == DYNAMIC_INDEX else n for n in cast(Any, kind).get_shape())
     if math.prod(found) > MOST_ELEMENTS:
         raise Strange(f"{math.prod(found)} elements")
     return found

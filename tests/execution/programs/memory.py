@@ -1,8 +1,7 @@
-"""Steps on memory: allocations, views, accesses, copies and their ends."""
+"""Steps on memory: allocations, accesses, copies and their ends."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from functools import partial
 
@@ -77,7 +76,7 @@ def some_memory(
             and not (written and value.root[1] < d.pure)
             and not (plain and not value.is_plain)
             and (element is None or value.element == element)
-            and rank in (None, len(value.sizes or ()))
+            and rank in (None, len(value.shape))
         )
 
     found = d.found(fits) if d.chance.random() < 0.7 else None
@@ -90,12 +89,12 @@ def alloc(name: str, d: Draft) -> None:
 
 def load(name: str, d: Draft) -> None:
     m = some_memory(d)
-    d.let(f"{name} {m.name}[{d.indices(m.sizes or ())}] : {m.type}", m.element)
+    d.let(f"{name} {m.name}[{d.indices(m.shape)}] : {m.type}", m.element)
 
 
 def affine_load(d: Draft) -> None:
     m = some_memory(d, 2)
-    rows, columns = m.sizes or ()
+    rows, columns = m.shape
     i, j = d.constant(d.chance.randrange(rows)), d.constant(d.chance.randrange(columns))
     at = d.chance.choice(
         (f"symbol({i}), {j}", f"{i} mod {rows}, {j} floordiv 2", f"({i} + {j}) mod {rows}, {j}")
@@ -105,7 +104,7 @@ def affine_load(d: Draft) -> None:
 
 def affine_store(d: Draft) -> None:
     m = some_memory(d, 2, written=True)
-    rows, columns = m.sizes or ()
+    rows, columns = m.shape
     i, j = d.constant(d.chance.randrange(rows)), d.constant(d.chance.randrange(columns))
     d.line(
         f"affine.store {d.scalar(m.element).name}, {m.name}[({i} * 3 + {j}) mod {rows}, {j} floordiv 1] : {m.type}"
@@ -114,7 +113,7 @@ def affine_store(d: Draft) -> None:
 
 def store(d: Draft) -> None:
     m = some_memory(d, written=True)
-    d.line(f"memref.store {d.scalar(m.element).name}, {m.name}[{d.indices(m.sizes or ())}] : {m.type}")
+    d.line(f"memref.store {d.scalar(m.element).name}, {m.name}[{d.indices(m.shape)}] : {m.type}")
 
 
 def prefetch(d: Draft) -> None:
@@ -122,112 +121,10 @@ def prefetch(d: Draft) -> None:
     d.line(f"affine.prefetch {m.name}[0], read, locality<3>, data : {m.type}")
 
 
-def loose(d: Draft, m: Value) -> Value:
-    """M with a layout of any strides."""
-    kind = d.support.shown_type("memref", len(m.sizes or ()), m.element)
-    return (
-        m if m.type == kind else view(d, m, f"memref.cast {m.name} : {m.type} to {kind}", kind, m.sizes or ())
-    )
-
-
-def subview(d: Draft) -> None:
-    m = loose(d, some_memory(d, d.chance.randint(1, 2)))
-    parts: list[tuple[int, int, int]] = []
-    for n in m.sizes or ():
-        stride = d.chance.randint(1, 2)
-        offset = d.chance.randrange(n)
-        parts.append((offset, d.chance.randint(1, (n - 1 - offset) // stride + 1), stride))
-    texts = [", ".join(_mixed(d, part[k]) for part in parts) for k in range(3)]
-    stated = ["?" if text.startswith("%") else int(text) for text in texts[1].split(", ")]
-    sizes = [part[1] for part in parts]
-    dropped = d.chance.random() < 0.3 and len(stated) == 2 and stated[0] == 1
-    kept = slice(1, None) if dropped else slice(None)
-    layout = f", strided<[{', '.join('?' * len(sizes[kept]))}], offset: ?>"
-    kind = type_text("memref", stated[kept], m.element, layout)
-    at = "".join(f"[{text}]" for text in texts)
-    view(d, m, f"memref.subview {m.name}{at} : {m.type} to {kind}", kind, sizes[kept])
-
-
-def _mixed(d: Draft, number: int) -> str:
-    return str(number) if d.chance.random() < 0.5 else d.constant(number)
-
-
-def static_subview(d: Draft) -> None:
-    m = allocated(d, d.element(), (4, 3), static=True)
-    layout = ", strided<[6, 1], offset: 4>"
-    kind = type_text("memref", (2, 2), m.element, layout)
-    view(d, m, f"memref.subview {m.name}[1, 1] [2, 2] [2, 1] : {m.type} to {kind}", kind, (2, 2))
-
-
-def reinterpret_cast(d: Draft) -> None:
-    m = some_memory(d, plain=True)
-    count = math.prod(m.sizes or ())
-    offset = d.chance.randrange(count)
-    size = d.chance.randint(1, count - offset)
-    stride = d.chance.choice((1, 1, 0)) if size > 1 else d.chance.randint(0, 3)
-    kind = type_text("memref", ("?",), m.element, ", strided<[?], offset: ?>")
-    o, n, s = (d.constant(k) for k in (offset, size, stride))
-    text = f"memref.reinterpret_cast {m.name} to offset: [{o}], sizes: [{n}], strides: [{s}] : {m.type} to {kind}"
-    view(d, m, text, kind, (size,))
-
-
-def collapse(d: Draft) -> None:
-    m = allocated(d, d.element(), shape(d, 3), static=True)
-    a, b, c = m.sizes or ()
-    kind = type_text("memref", (a, b * c), m.element)
-    view(d, m, f"memref.collapse_shape {m.name} [[0], [1, 2]] : {m.type} into {kind}", kind, (a, b * c))
-
-
-def expand(d: Draft) -> None:
-    m = allocated(d, d.element(), (d.chance.randint(1, 3), 6))
-    a, n = m.sizes or (), d.chance.choice((1, 2, 3, 6))
-    first = "?" if "<?" in m.type else str(a[0])
-    size = d.constant(a[0]) if first == "?" else first
-    second = (n, 6 // n)
-    if m.type.endswith(f"?x{m.element}>"):
-        m = view(
-            d,
-            m,
-            f"memref.cast {m.name} : {m.type} to memref<{first}x6x{m.element}>",
-            f"memref<{first}x6x{m.element}>",
-            a,
-        )
-    kind = type_text("memref", (first, *second), m.element)
-    text = f"memref.expand_shape {m.name} [[0], [1, 2]] output_shape [{size}, {n}, {6 // n}] : {m.type} into {kind}"
-    view(d, m, text, kind, (a[0], *second))
-
-
-def transpose(d: Draft) -> None:
-    m = loose(d, some_memory(d, 2))
-    rows, columns = m.sizes or ()
-    inside = m.type.removeprefix("memref<").split(m.element)[0].split("x")
-    kind = type_text("memref", (inside[1], inside[0]), m.element, ", strided<[?, ?], offset: ?>")
-    view(d, m, f"memref.transpose {m.name} (i, j) -> (j, i) : {m.type} to {kind}", kind, (columns, rows))
-
-
-def reshape(d: Draft) -> None:
-    m = some_memory(d, plain=True)
-    count = math.prod(m.sizes or ())
-    two = d.chance.choice([k for k in (1, 2, 3, 4) if count % k == 0])
-    sizes = d.defined("memref.alloc() : memref<2xindex>")
-    for at, n in enumerate((two, count // two)):
-        d.line(f"memref.store {d.constant(n)}, {sizes}[{d.constant(at)}] : memref<2xindex>")
-    kind = type_text("memref", ("?", "?"), m.element)
-    view(
-        d,
-        m,
-        f"memref.reshape {m.name}({sizes}) : ({m.type}, memref<2xindex>) -> {kind}",
-        kind,
-        (two, count // two),
-    )
-
-
 def dim(d: Draft) -> None:
     m = some_memory(d)
     d.let(
-        f"memref.dim {m.name}, {d.index(len(m.sizes or ()))} : {m.type}"
-        if m.sizes
-        else "arith.constant 3 : index",
+        f"memref.dim {m.name}, {d.index(len(m.shape))} : {m.type}" if m.sizes else "arith.constant 3 : index",
         "index",
     )
 
@@ -250,22 +147,8 @@ def metadata(d: Draft) -> None:
 
 def copy(d: Draft) -> None:
     m = some_memory(d)
-    target = allocated(d, m.element, m.sizes or ())
+    target = allocated(d, m.element, m.shape)
     d.line(f"memref.copy {m.name}, {target.name} : {m.type} to {target.type}")
-
-
-def casts(name: str, d: Draft) -> None:
-    m = some_memory(d, plain=name != "distinct_objects")
-    if name == "memory_space_cast":
-        kind = m.type.replace(">", ", 0>") if m.is_plain else m.type
-        view(d, m, f"memref.memory_space_cast {m.name} : {m.type} to {kind}", kind, m.sizes or ())
-    elif name == "assume_alignment":
-        view(d, m, f"memref.assume_alignment {m.name}, 1 : {m.type}", m.type, m.sizes or ())
-    else:
-        other = allocated(d, d.element(), (2,))
-        pair = d.fresh()
-        d.line(f"{pair}:2 = memref.distinct_objects {m.name}, {other.name} : {m.type}, {other.type}")
-        d.add(Value(f"{pair}#0", m.type, m.element, m.sizes, m.root))
 
 
 def dealloc(d: Draft) -> None:
@@ -278,7 +161,7 @@ def dealloc(d: Draft) -> None:
 def realloc(d: Draft) -> None:
     m = allocated(d, d.element(), (d.chance.randint(2, 4),))
     d.ended.add(m.root[0])
-    (size,) = m.sizes or ()
+    (size,) = m.shape
     kind = type_text("memref", ("?",), m.element)
     new = d.chance.randint(1, size)
     _rooted(
@@ -293,7 +176,7 @@ def atomic(name: str, d: Draft) -> None:
     m = some_memory(d, written=True, element=d.chance.choice(elements))
     value = d.scalar(m.element).name
     d.let(
-        f"memref.atomic_rmw {name} {value}, {m.name}[{d.indices(m.sizes or ())}] : ({m.element}, {m.type}) -> {m.element}",
+        f"memref.atomic_rmw {name} {value}, {m.name}[{d.indices(m.shape)}] : ({m.element}, {m.type}) -> {m.element}",
         m.element,
     )
 
@@ -301,7 +184,7 @@ def atomic(name: str, d: Draft) -> None:
 def generic_atomic(d: Draft) -> None:
     """Its result is not used: the specification says what is stored, mlir-opt-22 gives what was there."""
     m = some_memory(d, written=True, element=d.chance.choice(("i32", "i64")))
-    old, name, at = Value(d.fresh(), m.element, m.element), d.fresh(), d.indices(m.sizes or ())
+    old, name, at = Value(d.fresh(), m.element, m.element), d.fresh(), d.indices(m.shape)
     other = d.scalar(m.element).name
     d.line(f"{name} = memref.generic_atomic_rmw {m.name}[{at}] : {m.type} {{")
     d.line(f"^bb0({old.name}: {m.element}):")
@@ -322,8 +205,6 @@ def of_a_global(d: Draft) -> None:
 
 STEPS: list[Step] = [
     partial(alloc, "memref.alloc"), partial(alloc, "memref.alloca"), partial(load, "memref.load"), affine_load, affine_store,
-    store, prefetch, subview, subview, static_subview, reinterpret_cast, reinterpret_cast, collapse, expand, transpose, reshape,
-    dim, rank, metadata, copy, dealloc, realloc, generic_atomic, of_a_global,
-    *(partial(casts, name) for name in ("memory_space_cast", "assume_alignment", "distinct_objects")),
+    store, prefetch, dim, rank, metadata, copy, dealloc, realloc, generic_atomic, of_a_global,
     *(partial(atomic, name) for name in ("addi", "addf", "assign", "maxs", "maxu", "mins", "minu", "ori", "andi")),
 ]  # fmt: skip

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import random
 
-from tests.execution.programs import control, memory, scalars, structured, tensors
+from tests.execution.programs import control, memory, parallel, scalars, structured, tensors, vectors, views
 from tests.execution.programs.draft import Step
 
 SCALARS: list[Step] = [*scalars.STEPS, *control.INDICES]
-FLAT: list[Step] = [*SCALARS, *memory.STEPS, *tensors.VECTORS]
+MEMORY: list[Step] = [*memory.STEPS, *views.STEPS]
+LOOPS: list[Step] = [*control.STEPS, *parallel.STEPS]
+FLAT: list[Step] = [*SCALARS, *MEMORY, *vectors.STEPS]
 """Those without regions of steps."""
 STEPS: list[Step] = [
-    *random.Random(0).sample(FLAT, 40), *control.STEPS, *control.STEPS, *memory.STEPS, *tensors.STEPS, *tensors.VECTORS,
+    *random.Random(0).sample(FLAT, 40), *LOOPS, *LOOPS, *MEMORY, *tensors.STEPS, *vectors.STEPS,
     *random.Random(1).sample(structured.STEPS, 20),
 ]  # fmt: skip
-DECK: list[Step] = [
-    *SCALARS,
-    *control.STEPS,
-    *memory.STEPS,
-    *tensors.STEPS,
-    *tensors.VECTORS,
-    *structured.STEPS,
-]
+DECK: list[Step] = [*SCALARS, *LOOPS, *MEMORY, *tensors.STEPS, *vectors.STEPS, *structured.STEPS]
 random.Random(2).shuffle(DECK)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from tests.execution.programs.draft import Draft, Form, Step, Value
-from tests.execution.programs.memory import initialize, shape, some_dynamic, some_memory, type_text
-from tests.execution.programs.support import FLOATS
+from tests.execution.programs.draft import Draft, Step, Value
+from tests.execution.programs.memory import shape, some_dynamic, some_memory, type_text
 
 
 def some_tensor(
@@ -19,7 +18,7 @@ def some_tensor(
         return (
             value.kind == "tensor"
             and element in (None, value.element)
-            and rank in (None, len(value.sizes or ()))
+            and rank in (None, len(value.shape))
             and (sizes is None or tuple(sizes) == value.sizes)
         )
 
@@ -46,7 +45,7 @@ def generated(d: Draft, element: str, sizes: Sequence[int]) -> Value:
 
 def static(d: Draft, t: Value) -> Value:
     """T with its sizes in its type."""
-    kind = type_text("tensor", t.sizes or (), t.element)
+    kind = type_text("tensor", t.shape, t.element)
     return (
         t if kind == t.type else d.let(f"tensor.cast {t.name} : {t.type} to {kind}", kind, t.element, t.sizes)
     )
@@ -66,20 +65,20 @@ def filled(d: Draft) -> None:
 
 def cast(d: Draft) -> None:
     t = some_tensor(d)
-    kind = type_text("tensor", ["?" for _ in t.sizes or ()], t.element)
+    kind = type_text("tensor", ["?" for _ in t.shape], t.element)
     d.let(f"tensor.cast {t.name} : {t.type} to {kind}", kind, t.element, t.sizes)
 
 
 def extract(d: Draft) -> None:
     t = some_tensor(d)
-    d.let(f"tensor.extract {t.name}[{d.indices(t.sizes or ())}] : {t.type}", t.element)
+    d.let(f"tensor.extract {t.name}[{d.indices(t.shape)}] : {t.type}", t.element)
 
 
 def insert(d: Draft) -> None:
     t = some_tensor(d)
     value = d.scalar(t.element).name
     d.let(
-        f"tensor.insert {value} into {t.name}[{d.indices(t.sizes or ())}] : {t.type}",
+        f"tensor.insert {value} into {t.name}[{d.indices(t.shape)}] : {t.type}",
         t.type,
         t.element,
         t.sizes,
@@ -88,7 +87,7 @@ def insert(d: Draft) -> None:
 
 def extract_slice(d: Draft) -> None:
     t = static(d, some_tensor(d, 2))
-    rows, columns = t.sizes or ()
+    rows, columns = t.shape
     i, n = d.chance.randrange(rows), d.chance.randint(1, columns)
     offset, stated = d.constant(i), "?" if d.chance.random() < 0.5 else n
     size = d.constant(n) if stated == "?" else n
@@ -103,7 +102,7 @@ def extract_slice(d: Draft) -> None:
 
 def insert_slice(d: Draft) -> None:
     t = some_tensor(d, 2)
-    rows, columns = t.sizes or ()
+    rows, columns = t.shape
     stride = 2 if rows > 2 else 1
     n = (rows - 1) // stride + 1
     part = static(d, some_tensor(d, element=t.element, sizes=(n, 1)))
@@ -118,7 +117,7 @@ def insert_slice(d: Draft) -> None:
 
 def pad(d: Draft) -> None:
     t = static(d, some_tensor(d, 1))
-    (n,) = t.sizes or ()
+    (n,) = t.shape
     low, high, name = d.chance.randint(0, 2), d.chance.randint(0, 2), d.fresh()
     index = Value(d.fresh(), "index", "index")
     constant = d.scalar(t.element).name
@@ -137,14 +136,14 @@ def pad(d: Draft) -> None:
 
 def collapse(d: Draft) -> None:
     t = static(d, some_tensor(d, 3))
-    a, b, c = t.sizes or ()
+    a, b, c = t.shape
     kind = type_text("tensor", (a * b, c), t.element)
     d.let(f"tensor.collapse_shape {t.name} [[0, 1], [2]] : {t.type} into {kind}", kind, t.element, (a * b, c))
 
 
 def expand(d: Draft) -> None:
     t = static(d, some_tensor(d, 2))
-    a, b = t.sizes or ()
+    a, b = t.shape
     kind = type_text("tensor", (a, 1, b), t.element)
     text = f"tensor.expand_shape {t.name} [[0, 1], [2]] output_shape [{a}, 1, {b}] : {t.type} into {kind}"
     d.let(text, kind, t.element, (a, 1, b))
@@ -152,7 +151,7 @@ def expand(d: Draft) -> None:
 
 def reshape(d: Draft) -> None:
     t = some_tensor(d, 2)
-    count = math.prod(t.sizes or ())
+    count = math.prod(t.shape)
     one = d.defined(f"tensor.from_elements {d.constant(count)} : tensor<1xindex>")
     kind = type_text("tensor", ("?",), t.element)
     d.let(
@@ -184,7 +183,7 @@ def dim_and_rank(d: Draft) -> None:
 def shared_outs(d: Draft) -> None:
     """A parallel loop whose iterations insert an element each."""
     t = some_tensor(d, 1)
-    (n,) = t.sizes or ()
+    (n,) = t.shape
     i, shared, name = (
         Value(d.fresh(), "index", "index"),
         Value(d.fresh(), t.type, t.element, t.sizes),
@@ -210,7 +209,7 @@ def to_memory(d: Draft) -> None:
     t = static(d, some_tensor(d))
     kind = t.type.replace("tensor", "memref")
     m = d.defined(f"bufferization.to_buffer {t.name} read_only : {t.type} to {kind}")
-    d.let(f"memref.load {m}[{d.indices(t.sizes or ())}] : {kind}", t.element)
+    d.let(f"memref.load {m}[{d.indices(t.shape)}] : {kind}", t.element)
 
 
 def to_tensor(d: Draft) -> None:
@@ -238,106 +237,4 @@ STEPS: list[Step] = [
     plain, filled, filled, cast, extract, insert, insert, extract_slice, extract_slice, insert_slice,
     insert_slice, pad, pad, collapse, collapse, expand, expand, reshape, reshape, from_elements, splat, splat, dim_and_rank,
     dim_and_rank, shared_outs, shared_outs, to_memory, to_tensor, alloc_tensor, materialize, materialize,
-]  # fmt: skip
-
-
-# -- vectors ---------------------------------------------------------------------------------------------
-
-STORED = ("i8", "i16", "i32", "i64", *FLOATS)
-"""Elements that vectors have in memory as memory has them."""
-
-
-def _vector(d: Draft, rank: int, element: str | None = None) -> Value:
-    sizes = shape(d, rank)
-    form = Form(f"vector<{'x'.join(map(str, sizes))}x{{}}>", sizes)
-    return d.found(
-        lambda v: v.kind == "vector" and len(v.sizes or ()) == rank and element in (None, v.element)
-    ) or d.numbers(form, element or d.element())
-
-
-def broadcast(d: Draft) -> None:
-    e = d.element()
-    if d.chance.random() < 0.5:
-        d.let(f"vector.broadcast {d.scalar(e).name} : {e} to vector<2x3x{e}>", f"vector<2x3x{e}>", e, (2, 3))
-    else:
-        v = _vector(d, 1)
-        kind = f"vector<2x{v.sizes[0] if v.sizes else 1}x{v.element}>"
-        d.let(f"vector.broadcast {v.name} : {v.type} to {kind}", kind, v.element, (2, *(v.sizes or ())))
-
-
-def vector_shapes(d: Draft) -> None:
-    v = _vector(d, 2)
-    rows, columns = v.sizes or ()
-    flat, turned = f"vector<{rows * columns}x{v.element}>", f"vector<{columns}x{rows}x{v.element}>"
-    d.let(f"vector.shape_cast {v.name} : {v.type} to {flat}", flat, v.element, (rows * columns,))
-    d.let(f"vector.transpose {v.name}, [1, 0] : {v.type} to {turned}", turned, v.element, (columns, rows))
-
-
-def vector_elements(d: Draft) -> None:
-    v = _vector(d, 1)
-    (n,) = v.sizes or ()
-    name = d.fresh()
-    d.line(
-        f"{name}:{n} = vector.to_elements {v.name} : {v.type}"
-        if n > 1
-        else f"{name} = vector.to_elements {v.name} : {v.type}"
-    )
-    first = f"{name}#{n - 1}" if n > 1 else name
-    one = d.add(Value(first, v.element, v.element))
-    kind = f"vector<2x{v.element}>"
-    d.let(f"vector.from_elements {one.name}, {d.scalar(v.element).name} : {kind}", kind, v.element, (2,))
-
-
-def vector_positions(d: Draft) -> None:
-    v = _vector(d, 2)
-    rows, columns = v.sizes or ()
-    row = f"vector<{columns}x{v.element}>"
-    at = d.chance.randrange(rows)
-    part = d.let(f"vector.extract {v.name}[{at}] : {row} from {v.type}", row, v.element, (columns,))
-    one = d.let(f"vector.extract {part.name}[{d.index(columns)}] : {v.element} from {row}", v.element)
-    changed = d.let(
-        f"vector.insert {one.name}, {part.name}[0] : {v.element} into {row}", row, v.element, (columns,)
-    )
-    d.let(
-        f"vector.insert {changed.name}, {v.name}[{rows - 1}] : {row} into {v.type}",
-        v.type,
-        v.element,
-        v.sizes,
-    )
-
-
-def vector_memory(name: str, d: Draft) -> None:
-    e = d.chance.choice(STORED)
-    m = d.let(f"memref.alloc() : memref<3x4x{e}>", f"memref<3x4x{e}>", e, (3, 4))
-    d.scopes[-1].remove(m)
-    initialize(d, m)
-    n = d.chance.randint(1, 4)
-    at = f"{m.name}[{d.index(3)}, {d.constant(d.chance.randint(0, 4 - n))}]"
-    kind = f"vector<{n}x{e}>"
-    word = {
-        "vector": ("vector.load", "vector.store"),
-        "affine": ("affine.vector_load", "affine.vector_store"),
-    }[name]
-    at = at if name == "vector" else f"{m.name}[{d.constant(1)} + 1, {4 - n}]"
-    v = d.let(f"{word[0]} {at} : {m.type}, {kind}", kind, e, (n,))
-    d.line(f"{word[1]} {v.name}, {m.name}[{d.constant(0)}, {d.constant(0)}] : {m.type}, {kind}")
-    d.show(m)
-
-
-def masks(d: Draft) -> None:
-    d.let(
-        f"vector.create_mask {d.constant(d.chance.randint(-1, 5))} : vector<4xi1>", "vector<4xi1>", "i1", (4,)
-    )
-    d.let("vector.constant_mask [2, 1] : vector<3x2xi1>", "vector<3x2xi1>", "i1", (3, 2))
-    d.let("vector.step : vector<4xindex>", "vector<4xindex>", "index", (4,))
-
-
-def vector_print(d: Draft) -> None:
-    v = _vector(d, d.chance.randint(1, 2), d.chance.choice(("i8", "i32", "i64", "index")))
-    d.line(f"vector.print {v.name} : {v.type}")
-
-
-VECTORS: list[Step] = [
-    broadcast, broadcast, vector_shapes, vector_shapes, vector_elements, vector_elements, vector_positions,
-    vector_positions, masks, masks, vector_print, vector_print, *(lambda d, n=n: vector_memory(n, d) for n in ("vector", "vector", "affine", "affine")),
 ]  # fmt: skip
