@@ -122,6 +122,17 @@ class Draft:
         self.scopes.pop()
 
     @contextmanager
+    def apart(self) -> Generator[list[str]]:
+        """The lines that are written meanwhile, which the caller puts where they belong."""
+        before, self._lines = self._lines, []
+        yield self._lines
+        self._lines = before
+
+    def put(self, lines: Sequence[str]) -> None:
+        """Add LINES as they are."""
+        self._lines += lines
+
+    @contextmanager
     def parallel(self) -> Generator[None]:
         """No memory from outside is written."""
         before, self.pure = self.pure, len(self.scopes)

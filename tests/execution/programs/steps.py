@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+from functools import partial
+
 from tests.execution.programs import control, memory, parallel, scalars, structured, tensors, vectors, views
 from tests.execution.programs.draft import Step
 
@@ -17,4 +19,5 @@ STEPS: list[Step] = [
     *random.Random(1).sample(structured.STEPS, 20),
 ]  # fmt: skip
 DECK: list[Step] = [*SCALARS, *LOOPS, *MEMORY, *tensors.STEPS, *vectors.STEPS, *structured.STEPS]
+DECK += [partial(structured.in_body, step) for step in SCALARS]
 random.Random(2).shuffle(DECK)

@@ -8,6 +8,7 @@ from functools import partial
 
 from tests.execution.programs.draft import Draft, Step, Value
 from tests.execution.programs.memory import allocated, shape
+from tests.execution.programs.support import FLOATS, INTEGERS
 from tests.execution.programs.tensors import generated, static
 from volcli_dialects.linalg.named_ops import MAC_Q, NAMED_OPS, Row
 
@@ -21,8 +22,11 @@ INEXACT = ("exp", "log", "tanh", "erf", "rsqrt", "powf")
 
 
 def operand(d: Draft, element: str, sizes: Sequence[int], *, tensor: bool) -> Value:
-    """A tensor, or memory of its own."""
-    return static(d, generated(d, element, sizes)) if tensor else allocated(d, element, sizes, static=True)
+    """A tensor, or memory of its own; without elements it is not for other steps."""
+    made = static(d, generated(d, element, sizes)) if tensor else allocated(d, element, sizes, static=True)
+    if 0 in sizes:
+        d.scopes[-1][:] = [each for each in d.scopes[-1] if 0 not in each.shape]
+    return made
 
 
 def apply(d: Draft, head: str, inputs: Sequence[Value], output: Value, tail: str = "") -> None:
@@ -34,15 +38,18 @@ def apply(d: Draft, head: str, inputs: Sequence[Value], output: Value, tail: str
         else ""
     )
     text = f"{head} {ins}outs({output.name} : {output.type}){tail}{arrow}"
-    if output.kind == "tensor":
-        d.let(text, output.type, output.element, output.sizes)
-    else:
+    if output.kind != "tensor":
         d.line(text)
+    elif 0 in output.shape:
+        d.defined(text)
+    else:
+        d.let(text, output.type, output.element, output.sizes)
 
 
 def named(row: Row, d: Draft) -> None:
     """A row of the table of named operations: sizes for its loops, and operands that they index."""
-    sizes = {name: d.chance.randint(1, 3) for name in row.iterator_names or ()}
+    least = 0 if not row.windows and "+" not in row.maps and d.chance.random() < 0.2 else 1
+    sizes = {name: d.chance.randint(least, 3) for name in row.iterator_names or ()}
     sizes |= {"m0": 2, "n0": 2, "k0": 1} if "m0" in sizes else {}
     stride, dilation = d.chance.randint(1, 2), d.chance.randint(1, 2)
     tensor = d.chance.random() < 0.6
@@ -209,6 +216,31 @@ def generic(d: Draft) -> None:
     with d.region(*arguments):
         d.let(f"linalg.index {d.chance.randint(0, 1)} : index", "index")
         _body(d, arguments, "linalg.yield")
+    d.line(f"}} -> {output.type}" if tensor else "}")
+    if tensor:
+        d.add(Value(name, output.type, output.element, output.sizes))
+
+
+def in_body(step: Step, d: Draft) -> None:
+    """STEP at all points of a nest: its operands are elements of inputs of every type."""
+    kinds = (*INTEGERS, *FLOATS)
+    tensor, sizes = d.chance.random() < 0.5, (3, 4)
+    inputs = [operand(d, e, sizes, tensor=tensor) for e in kinds]
+    arguments = [Value(d.fresh(), e, e) for e in kinds]
+    with d.apart() as lines, d.region(*arguments):
+        before, d.is_scalar = d.is_scalar, True
+        d.perform(step)
+        d.is_scalar = before
+        found = d.scopes[-1][-1]
+    output, last = operand(d, found.type, sizes, tensor=tensor), Value(d.fresh(), found.type, found.type)
+    maps = ", ".join("affine_map<(i, j) -> (i, j)>" for _ in (*inputs, output))
+    name = d.fresh()
+    d.line(f"{f'{name} = ' if tensor else ''}linalg.generic {{indexing_maps = [{maps}], ")
+    d.line('iterator_types = ["parallel", "parallel"]}')
+    ins = f"{', '.join(v.name for v in inputs)} : {', '.join(v.type for v in inputs)}"
+    d.line(f"ins({ins}) outs({output.name} : {output.type}) {{")
+    d.line(f"^bb0({', '.join(f'{a.name}: {a.type}' for a in (*arguments, last))}):")
+    d.put([*lines, f"linalg.yield {found.name} : {found.type}"])
     d.line(f"}} -> {output.type}" if tensor else "}")
     if tensor:
         d.add(Value(name, output.type, output.element, output.sizes))
