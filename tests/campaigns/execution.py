@@ -40,9 +40,14 @@ class Tally:
     not_lowered: list[str] = field(default_factory=list[str])
     counts: Counter[str] = field(default_factory=Counter[str])
 
+    def lists(self) -> tuple[list[str], ...]:
+        """What is not as it should be."""
+        return self.wrong, self.undefined, self.not_lowered
+
 
 def compare(mlir_opt: str, modules: Sequence[Module], tally: Tally) -> None:
     """Execute MODULES twice."""
+    before = [len(each) for each in tally.lists()]
     ours, theirs = here(modules, tally.counts), there(mlir_opt, modules)
     for module in modules:
         one, other = ours[module.name], theirs[module.name]
@@ -56,6 +61,9 @@ def compare(mlir_opt: str, modules: Sequence[Module], tally: Tally) -> None:
             tally.wrong.append(f"{module.name}: line {at} is {pair}\n{text_of([module])}")
         else:
             tally.equal += 1
+    for found, count in zip(tally.lists(), before, strict=True):
+        for text in found[count:]:
+            print(text, flush=True)
 
 
 def campaign(mlir_opt: str, programs: int, seed: int, first: int = 0) -> Tally:
@@ -103,19 +111,14 @@ def main() -> int:
         tally = of_files(mlir_opt, options.files)
     else:
         tally = campaign(mlir_opt, options.programs, options.seed, options.first)
-    for text in (*tally.wrong, *tally.undefined, *tally.not_lowered):
-        print(text)
     print(", ".join(f"{name} {count}" for name, count in sorted(tally.counts.items())))
     missing = [] if options.files else rare(tally.counts)
     print(f"in less than {ENOUGH} programs: {', '.join(missing) or 'none'}")
-    lowered = len(tally.not_lowered)
-    undefined = len(tally.undefined)
-    print(
-        f"{tally.equal} programs equal, {len(tally.wrong)} not, {undefined} undefined, {lowered} not lowered"
-    )
+    wrong, undefined, lowered = map(len, tally.lists())
+    print(f"{tally.equal} programs equal, {wrong} not, {undefined} undefined, {lowered} not lowered")
     if options.files:
-        return 1 if tally.wrong else 0
-    return 1 if tally.wrong or undefined or lowered or (missing and options.programs >= 400) else 0
+        return 1 if wrong else 0
+    return 1 if wrong or undefined or lowered or (missing and options.programs >= 400) else 0
 
 
 if __name__ == "__main__":
