@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-
 from functools import partial
 
 from tests.execution.programs import control, memory, parallel, scalars, structured, tensors, vectors, views
