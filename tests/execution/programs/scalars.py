@@ -223,7 +223,9 @@ def fma(d: Draft) -> None:
 
 
 def float_test(name: str, d: Draft) -> None:
+    """Not on vectors of two dimensions, which mlir-opt-22 does not lower."""
     form, e = _drawn(d, *FLOATS)
+    form = SCALAR if form.text.startswith("vector") else form
     _let(d, form, f"math.{name} {d.value(form, e).name} : {form.of(e)}", "i1")
 
 
