@@ -116,5 +116,5 @@ def _written(expression: AffineExpr, dims: int) -> str:
 
 
 def _as_number(text: str) -> str:
-    """TEXT wrapped; sums and products may wait with that until a division, or the end, looks at their bits."""
+    """TEXT wrapped; sums and products wait with that until a division, or the end, looks at their bits."""
     return text if text.startswith("v[") or text[1:-1].isdigit() else f"wrapped({text})"

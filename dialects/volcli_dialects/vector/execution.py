@@ -24,6 +24,7 @@ from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions
 from volcli.execution.transfers import load_vector, store_vector
 from volcli.execution.values import NotANumber, Tensor, alike
+from volcli_dialects.vector import execution_of_lanes
 from volcli_dialects.vector.accesses import PrintOp, Punctuation
 from volcli_dialects.vector.reductions import ConstantMaskOp
 from volcli_dialects.vector.shapes import FromElementsOp, ShapeCastOp, StepOp, ToElementsOp, TransposeOp
@@ -208,3 +209,6 @@ def _nested(shape: Sequence[int], elements: Iterator[Any], write: Callable[[Any]
     if not shape:
         return write(next(elements))
     return f"( {', '.join(_nested(shape[1:], elements, write) for _ in range(shape[0]))} )"
+
+
+__all__ = ["execution_of_lanes"]  # its cases are registered with these

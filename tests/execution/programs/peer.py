@@ -22,7 +22,7 @@ LOWERING = (
     "builtin.module(func.func(convert-elementwise-to-linalg),one-shot-bufferize{bufferize-function-boundaries=1 "
     "function-boundary-type-conversion=identity-layout-map},convert-bufferization-to-memref,"
     "func.func(convert-linalg-to-loops,affine-expand-index-ops,lower-affine,expand-realloc),convert-math-to-funcs,"
-    "func.func(convert-vector-to-scf),convert-scf-to-cf,expand-strided-metadata,lower-affine,convert-vector-to-llvm,"
+    "func.func(lower-vector-multi-reduction,convert-vector-to-scf),convert-scf-to-cf,expand-strided-metadata,lower-affine,convert-vector-to-llvm,"
     "memref-expand,arith-expand,convert-math-to-llvm,convert-math-to-libm,convert-to-llvm,"
     "reconcile-unrealized-casts)"
 )

@@ -89,7 +89,7 @@ def exactly(name: str, d: Draft) -> None:
 
 
 def extended(name: str, d: Draft) -> None:
-    form, e = _drawn(d, *INTEGERS[1:])
+    form, e = _drawn(d, *INTEGERS[1:-1])
     a, b, kind = d.value(form, e), d.value(form, e), form.of(e)
     pair, flag = d.fresh(), "i1" if name == "addui_extended" else e
     kinds = f"{kind}, {form.of(flag)}" if flag == "i1" else kind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from tests.execution.programs.draft import Draft, Form, Step, Value
@@ -102,7 +103,102 @@ def vector_print(d: Draft) -> None:
     d.line(f"vector.print {v.name} : {v.type}")
 
 
+def _of(d: Draft, sizes: Sequence[int], element: str) -> Value:
+    return d.numbers(Form(f"vector<{'x'.join(map(str, sizes))}x{{}}>", tuple(sizes)), element)
+
+
+def fma(d: Draft) -> None:
+    e, n = d.chance.choice(("f32", "f64")), d.chance.randint(1, 5)
+    a, b, c = (_of(d, (n,), e) for _ in range(3))
+    d.let(f"vector.fma {a.name}, {b.name}, {c.name} : {a.type}", a.type, e, (n,))
+
+
+def lanes(d: Draft) -> None:
+    """Interleaved, taken apart again, shuffled, and cut."""
+    e, n = d.element(), d.chance.randint(1, 4)
+    a, b = _of(d, (n,), e), _of(d, (n,), e)
+    both = f"vector<{2 * n}x{e}>"
+    c = d.let(f"vector.interleave {a.name}, {b.name} : {a.type} -> {both}", both, e, (2 * n,))
+    pair = d.fresh()
+    d.line(f"{pair}, {pair}_odd = vector.deinterleave {c.name} : {both} -> {a.type}")
+    d.add(Value(f"{pair}_odd", a.type, e, (n,)))
+    order = [d.chance.randrange(3 * n) for _ in range(3)]
+    d.let(f"vector.shuffle {a.name}, {c.name} {order} : {a.type}, {both}", f"vector<3x{e}>", e, (3,))
+
+
+def strided_slices(d: Draft) -> None:
+    e, rows, columns = d.element(), d.chance.randint(2, 4), d.chance.randint(2, 4)
+    v = _of(d, (rows, columns), e)
+    part = f"vector<2x{columns - 1}x{e}>"
+    at = f"{{offsets = [{rows - 2}, 1], sizes = [2, {columns - 1}], strides = [1, 1]}}"
+    c = d.let(f"vector.extract_strided_slice {v.name} {at} : {v.type} to {part}", part, e, (2, columns - 1))
+    at = "{offsets = [0, 0], strides = [1, 1]}"
+    d.let(f"vector.insert_strided_slice {c.name}, {v.name} {at} : {part} into {v.type}", v.type, e, v.shape)
+
+
+def _kind(d: Draft, element: str) -> str:
+    """A kind of reduction whose result does not depend on which zero or NaN is met."""
+    if element in FLOATS:
+        return d.chance.choice(("add", "mul", "maximumf", "minimumf"))
+    return d.chance.choice(("add", "mul", "minui", "minsi", "maxui", "maxsi", "and", "or", "xor"))
+
+
+def reduction(d: Draft) -> None:
+    e, n = d.chance.choice(("i8", "i32", "i64", "f32", "f64")), d.chance.randint(1, 5)
+    v, start = _of(d, (n,), e), f", {d.scalar(e).name}" if d.chance.random() < 0.5 else ""
+    d.let(f"vector.reduction <{_kind(d, e)}>, {v.name}{start} : {v.type} into {e}", e)
+
+
+def multi_reduction(d: Draft) -> None:
+    e, (rows, columns) = d.chance.choice(("i8", "i32", "f32", "f64")), shape(d, 2)
+    v, kind = _of(d, (rows, columns), e), _kind(d, e)
+    start = _of(d, (rows,), e)
+    text = f"vector.multi_reduction <{kind}>, {v.name}, {start.name} [1] : {v.type} to {start.type}"
+    d.let(text, start.type, e, (rows,))
+
+
+WINDOWS = (
+    ("(i, j) -> (j)", "4"), ("(i, j) -> (i)", "5"), ("(i, j) -> (0)", "2"), ("(i, j) -> (j, i)", "2x3"),
+    ("(i, j) -> (i, j)", "2x3"),
+)  # fmt: skip
+
+
+def _matrix(d: Draft) -> Value:
+    """Memory of 3 by 4, which only this step uses."""
+    e = d.chance.choice(STORED)
+    m = d.let(f"memref.alloc() : memref<3x4x{e}>", f"memref<3x4x{e}>", e, (3, 4))
+    d.scopes[-1].remove(m)
+    initialize(d, m)
+    return m
+
+
+def transfers(d: Draft) -> None:
+    """Beyond the end of memory there is padding; a row is broadcast, a matrix transposed."""
+    m, (map_, kind) = _matrix(d), d.chance.choice(WINDOWS)
+    e, vector, sizes = m.element, f"vector<{kind}x{m.element}>", tuple(map(int, kind.split("x")))
+    at, pad = f"[{d.index(3)}, {d.index(4)}]", d.scalar(e).name
+    attribute = f"{{permutation_map = affine_map<{map_}>}}"
+    v = d.let(f"vector.transfer_read {m.name}{at}, {pad} {attribute} : {m.type}, {vector}", vector, e, sizes)
+    if "0" not in map_:
+        at = f"[{d.index(3)}, {d.index(4)}]"
+        d.line(f"vector.transfer_write {v.name}, {m.name}{at} {attribute} : {vector}, {m.type}")
+    d.show(m)
+
+
+def masked(d: Draft) -> None:
+    m, first = _matrix(d), d.chance.randint(0, 3)
+    e, row, column = m.element, d.index(3), d.constant(first)
+    mask = d.defined(f"vector.create_mask {d.constant(d.chance.randint(0, 4 - first))} : vector<4xi1>")
+    v, kind = _of(d, (4,), e), f"memref<3x4x{e}>, vector<4xi1>, vector<4x{e}>"
+    text = f"vector.maskedload {m.name}[{row}, {column}], {mask}, {v.name} : {kind} into {v.type}"
+    read = d.let(text, v.type, e, (4,))
+    d.line(f"vector.maskedstore {m.name}[{d.index(3)}, {column}], {mask}, {read.name} : {kind}")
+    d.show(m)
+
+
 STEPS: list[Step] = [
+    fma, fma, lanes, lanes, lanes, strided_slices, strided_slices, reduction, reduction, reduction, multi_reduction,
+    multi_reduction, transfers, transfers, transfers, masked, masked,
     broadcast, broadcast, vector_shapes, vector_shapes, vector_elements, vector_elements, vector_positions,
     vector_positions, masks, masks, vector_print, vector_print, *(partial(vector_memory, name) for name in ("vector", "vector", "affine", "affine")),
 ]  # fmt: skip
