@@ -614,3 +614,22 @@ func.func @f(%x: i32) {
   }
   return
 }
+// -----
+func.func @f(%m: memref<2x5xf32>, %n: index, %p: f32) -> vector<4xf32> {
+  %c0 = arith.constant 0 : index
+  %v = vector.transfer_read %m[%c0, %n], %p {in_bounds = [true]} : memref<2x5xf32>, vector<4xf32> // bounds
+  return %v : vector<4xf32>
+}
+// -----
+func.func @f(%m: memref<5xf32>, %v: vector<4xf32>, %n: index) {
+  %mask = vector.constant_mask [2] : vector<4xi1>
+  vector.maskedstore %m[%n], %mask, %v : memref<5xf32>, vector<4xi1>, vector<4xf32> // bounds
+  return
+}
+// -----
+func.func @f(%m: memref<8xf32>, %v: vector<4xf32>) {
+  affine.parallel (%i) = (0) to (3) {
+    affine.vector_store %v, %m[%i * 2] : memref<8xf32>, vector<4xf32> // race
+  }
+  return
+}

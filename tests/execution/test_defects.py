@@ -24,6 +24,7 @@ def _expected(text: str) -> tuple[str, int]:
     return found
 
 
+@pytest.mark.sample(20)
 @pytest.mark.parametrize("number", range(len(DEFECTS)))
 def test_a_defect_is_found_at_its_line(number: int) -> None:
     text = DEFECTS[number]
