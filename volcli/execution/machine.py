@@ -13,7 +13,7 @@ import numpy.typing as npt
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
-from volcli.execution.memory import AllocatedMemory
+from volcli.execution.memory import AllocatedMemory, MemoryView
 from volcli.execution.outcomes import Defect, LimitReached
 from volcli.execution.races import AccessWatch
 from volcli.execution.terms import Terms
@@ -71,6 +71,8 @@ class Machine:
         """The mask of each vector.mask that runs, innermost last."""
         self._bytes = 0
         self.depth = 0
+        self.given: list[AllocatedMemory] = []
+        """The memory of the caller, who may have shown it to anyone."""
         self.codes: dict[Operation, Any] = {}
         self._order = random.Random(self.options.seed)
 
@@ -106,6 +108,12 @@ class Machine:
             allocation.freed = op
             self.gives_back(allocation.data.size, allocation.data.dtype)
         del self.stack[depth:]
+
+    def reached(self, operands: Iterable[Any]) -> list[AllocatedMemory]:
+        """The memory that what is given OPERANDS may access: theirs, the caller's, and that of globals."""
+        views = [*operands, *self.globals.values()]
+        shown = [view.allocation for view in views if isinstance(view, MemoryView)]
+        return [each for each in dict.fromkeys([*shown, *self.given]) if each.freed is None]
 
     # -- what is shown ---------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
+from xdsl.dialects.linalg.attrs import IteratorType
 
 from volcli.execution.code import Body
 from volcli.execution.machine import Machine
@@ -29,7 +30,10 @@ def structured(op: LinalgStructuredOperation) -> Perform:
         raise Unsupported(op, f"{len(maps)} maps for {len(op.operands)} operands")
     arguments = op.body.block.args
     used = [bool(argument.uses) for argument in arguments]
-    loops = StructuredLoops(op, maps, len(op.outputs), [*used, *(False,) * (len(maps) - len(used))])
+    kinds = [each.data for each in op.get_iterator_types()]
+    parallel = [d for d, kind in enumerate(kinds) if kind is IteratorType.PARALLEL]
+    seen = [*used, *(False,) * (len(maps) - len(used))]
+    loops = StructuredLoops(op, maps, len(op.outputs), seen, parallel)
     count = len(arguments)
 
     def perform(machine: Machine, body: Body, on_arrays: Body | None, *operands: Any) -> Any:

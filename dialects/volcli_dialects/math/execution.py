@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 from xdsl.dialects import math as dialect
 from xdsl.ir import Operation
@@ -108,9 +109,13 @@ def clampf(op: ops.ClampFOp) -> Scalar:
     return Scalar(number, number)
 
 
+def _smallest_normal(a: Any) -> Any:
+    return ml_dtypes.finfo(np.asarray(a).dtype).smallest_normal
+
+
 _TESTS: Mapping[str, Callable[[Any], Any]] = {
     "math.isfinite": np.isfinite, "math.isinf": np.isinf, "math.isnan": np.isnan,
-    "math.isnormal": lambda a: np.isfinite(a) & (np.abs(a) >= np.finfo(np.asarray(a).dtype).tiny),
+    "math.isnormal": lambda a: np.isfinite(a) & (np.abs(a) >= _smallest_normal(a)),
 }  # fmt: skip
 
 

@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation
 
 from volcli.language.expressions import ANY, Expression, Index, LoopIndex
+from volcli.language.loops import MARK
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.accesses.comparable_indices import ComparableIndices
 from volcli.model.memory.accesses.relations import Relation, Site
@@ -37,7 +38,6 @@ from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.dependences.witnesses import with_element
 from volcli.model.memory.flow.schedules import expanded
 from volcli.model.memory.loops.inserts import Inserts
-from volcli.model.memory.loops.marked import MARK
 from volcli.model.memory.occurrence.certainty import CallArguments
 from volcli.model.memory.occurrence.doubts import doubt
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
