@@ -31,7 +31,7 @@ LAYERS = (
     {"volcli.frontend.check"},
     *_of("volcli.frontend.parse", "affine", "constants", "..."),
     {"volcli.frontend.print"},
-    *_of("volcli.model", "functions stated_effects symbols", "structured", "inlining", "as_loops"),
+    *_of("volcli.model", "stated_effects symbols", "structured", "inlining", "as_loops"),
     *_of("volcli.model.values", "terms", "outline", "definitions", "elimination", "contexts", "queries"),
     *_of("volcli.model.values", "products why", "store", "trust", "sizes slices"),
     *_of("volcli.model.memory", "boxes buffers", "domains", "accesses", "dependences", "occurrence", "loops"),

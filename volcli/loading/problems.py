@@ -19,7 +19,7 @@ from volcli.frontend.parse.opaque import OpaqueOperation, has_body
 from volcli.frontend.parse.parser import ParsedModule
 from volcli.language import questions
 from volcli.language.interface import operation_name, refused
-from volcli.model.functions import beside_functions, functions
+from volcli.model.symbols import beside_functions, functions
 
 
 def problems_in(parsed: ParsedModule, known: Collection[str], whole: Collection[str]) -> Iterator[Diagnostic]:

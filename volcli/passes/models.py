@@ -49,7 +49,7 @@ class Models:
     @cached_property
     def all(self) -> list[FunctionModel]:
         """The models of the functions, in the order of the text."""
-        from volcli.model.functions import functions
+        from volcli.model.symbols import functions
 
         return [self._model(op) for op in functions(self._parsed.module)]
 

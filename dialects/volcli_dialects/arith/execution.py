@@ -182,7 +182,7 @@ def _scaled(op: Operation) -> Scalar:
     def number(x: Any, scale: Any) -> Any:
         factor = power(float(+scale))
         if not (float(factor) == float(scale) or scale != scale):
-            raise Unsupported(op, f"the scale {scale}, which is no power of two, is not executed")
+            raise Unsupported(op, f"the scale {scale}, which is not a power of two, is not executed")
         if widens:
             return wide(float(+x)) * wide(float(factor))
         return narrowed(wide(+x) / wide(float(factor)))

@@ -120,7 +120,7 @@ def _power(op: Operation) -> Scalar:
 
     def number(a: int, n: int) -> int:
         if n < 0:
-            raise Unsupported(op, f"{a} to the power of {n}, which is no integer")
+            raise Unsupported(op, f"{a} to the power of {n}, which is not an integer")
         return wrap(pow(a, n, 1 << format_at(op).width))
 
     return Scalar(number)

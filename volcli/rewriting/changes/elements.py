@@ -22,8 +22,7 @@ from volcli.facts.differences import DIFFERENT, UNKNOWN
 from volcli.frontend.parse.snapshot import Snapshot
 from volcli.limits import rewriting as limits
 from volcli.model.function import FunctionModel
-from volcli.model.functions import functions
-from volcli.model.symbols import is_private, symbol_of
+from volcli.model.symbols import functions, is_private, symbol_of
 from volcli.passes.base import Unit
 from volcli.passes.models import Models
 from volcli.presburger.limits.copies import is_copy

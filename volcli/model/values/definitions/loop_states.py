@@ -5,6 +5,8 @@ A round makes progress if its ranges and sets lie within those of the last one, 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from volcli.limits import values as limits
 from volcli.model.values.definitions.cases import Cases
 from volcli.model.values.definitions.variable_ranges import VariableRanges
@@ -14,12 +16,12 @@ from volcli.model.values.terms.variables import Definition, Variable, unknown
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 
 
+@dataclass(frozen=True)
 class LoopStates:
     """What goes around loops, as cuts: the last round's definition of each is given in its iteration."""
 
-    def __init__(self, cases: Cases, ranges: VariableRanges) -> None:
-        self._cases = cases
-        self._ranges = ranges
+    _cases: Cases
+    _ranges: VariableRanges
 
     def nothing(self, key: Variable) -> Definition:
         return unknown(key, ((),), "it is carried by a loop")

@@ -10,11 +10,10 @@ import islpy as isl
 from volcli.language.expressions import Expression, maximum, parameter
 from volcli.limits.values import GUARDS, GUARDS_OF_A_PLACE
 from volcli.model.values.contexts.contexts import Contexts, ProgramPoint
-from volcli.model.values.contexts.factors import Factor, Factors
+from volcli.model.values.contexts.factors import Factor, Factors, Reached
 from volcli.model.values.definitions.tightness import Tightness
 from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.elimination.iterations import Iterations
-from volcli.model.values.queries.reached import Reached
 from volcli.model.values.terms.answers import CONTRADICTION, NEVER, Verdict
 from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known, always, dimension, intersection
 from volcli.model.values.terms.variables import own

@@ -13,6 +13,7 @@ from volcli.language.expressions import (
     Expression,
     constant,
     dim_of,
+    has_wide_remainder,
     value_of,
 )
 from volcli.language.unchanged import operations_in
@@ -27,7 +28,6 @@ from volcli.model.values.store.parts import StoreParts
 from volcli.model.values.store.symbolic_bounds import ClosedForms, SymbolicBounds, side_of
 from volcli.model.values.terms.answers import Bounds, Comparison, ConstantBounds
 from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known
-from volcli.model.values.terms.unwrapping import is_wide
 from volcli.model.values.terms.variables import Variable, own, variable_of
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 
@@ -185,7 +185,7 @@ class BoundsStore(StoreParts):
         leaves = self.leaves()
         closed = self.closed.of(expression, leaves)
         # What is known of a place may show that a remainder does nothing: then the closed form rests on it.
-        known = [NOTHING] if closed is not None and not is_wide(closed) else [NOTHING, leaves]
+        known = [NOTHING] if closed is not None and not has_wide_remainder(closed) else [NOTHING, leaves]
         try:
             for kept in known:
                 within = self.queries.points(expression, place, kept)
