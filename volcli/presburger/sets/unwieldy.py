@@ -9,7 +9,7 @@ import islpy as isl
 
 from volcli.limits import presburger as limits
 from volcli.limits.widths import WRAPPED
-from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.limits.budget import BudgetExceeded, TooLarge, budget
 from volcli.presburger.sets.build import DIM
 
 _DEARER = 25
@@ -54,9 +54,12 @@ class Allowance:
         try:
             with budget(self._of_large):
                 yield
-        except BudgetExceeded:
+        except BudgetExceeded as error:
             self._of_large = max(self._of_large // 2, 1)
-            raise
+            if type(error) is not BudgetExceeded:  # a deadline, or an internal error
+                raise
+            what = f"more than {self._operations} integer set operations, for all sets with large numbers"
+            raise TooLarge(what) from None
 
 
 def divides_large(points: isl.Set | isl.Map) -> bool:
