@@ -14,6 +14,7 @@ from volcli.equivalence.paths.ends import Ends, Key, add
 from volcli.equivalence.paths.leaves import NUMBER, Leaf, LeafKind, constant_leaf, unknown
 from volcli.equivalence.paths.paths import Paths
 from volcli.equivalence.places import defined
+from volcli.equivalence.places.numbers import SEVERAL_BLOCKS
 from volcli.equivalence.results.bodies import Live, all_points
 from volcli.equivalence.results.constants import truth_or_number
 from volcli.language import questions
@@ -142,7 +143,7 @@ class FunctionSources:
         try:
             with budget(self._operations):
                 if not self.is_one_block:
-                    raise NotAffine("the function has several blocks")
+                    raise NotAffine(SEVERAL_BLOCKS)
                 elements = build.box(self._places.numbers.sizes(value))
                 begun = {key: paths.beginning(elements) for key, paths in start().items()}
                 if self._to_operations:
