@@ -176,6 +176,8 @@ class Backward:
             self._stop(op, ends)
         results: list[Key] = [result for result in op.results if result in ends]
         self._allocated(op, ends)
+        for key in [key for key in ends if key in self.written.freed(op)]:
+            add(ends, UNDEFINED, nowhere(ends.pop(key)))
         roots, because = self.written.effects(op)
         written = [key for key in ends if isinstance(key, Root) and (because or key in roots)]
         before = {key: ends.pop(key) for key in (*results, *written)}

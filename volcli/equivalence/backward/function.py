@@ -120,6 +120,16 @@ class FunctionSources:
         because = self.backward.written.doubt(self.function)
         return because is not None or root in self.backward.written(self.function)
 
+    def may_free(self, position: int) -> bool:
+        """Whether the buffer that is the argument at POSITION may be freed where it is not known."""
+        root, written = self._places.buffers.root(self.arguments[position]), self.backward.written
+        return any(written.may_free(op, root) for op in self.function.walk())
+
+    def frees(self, position: int) -> bool:
+        """Whether something in the function frees the buffer that is the argument at POSITION."""
+        root, written = self._places.buffers.root(self.arguments[position]), self.backward.written
+        return any(root in written.freed(op) for op in self.function.walk())
+
     @property
     def effects(self) -> str | None:
         """What the function may do beside its results and what it leaves in its arguments, if anything."""

@@ -32,6 +32,7 @@ from volcli.language.loops import While
 from volcli.language.memory import is_memref
 from volcli.language.programs.known_loops import is_while
 from volcli.limits import equivalence as limits
+from volcli.model.stated_effects import effects_of, has_unknown_effects
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
 
@@ -67,6 +68,17 @@ class MatchedOperations:
             for one, _ in zip(loops, range(limits.TRIED_OPERATIONS), strict=False)
             for points in self._relations(one, op)
         )
+
+    def frees_as_before(self, position: int) -> bool:
+        """Whether OLD frees the argument at POSITION whenever NEW does."""
+        for op in self._new.function.walk():
+            freed = _freed(self._new, op)
+            if freed is None:
+                return False
+            likely = (one for one in self._like(op) if position in (_freed(self._old, one) or ()))
+            if position in freed and not any(self._is_same(one, op) for one in likely):
+                return False
+        return True
 
     def _like(self, op: Operation) -> Iterator[Operation]:
         found = (one for one in self._old.function.walk() if same_statement(one, op))
@@ -188,6 +200,16 @@ class MatchedOperations:
 
     def _same_sizes(self, one: SSAValue, other: SSAValue) -> bool:
         return self._steps[0].sizes(one) == self._steps[1].sizes(other)
+
+
+def _freed(function: FunctionSources, op: Operation) -> frozenset[int] | None:
+    """The arguments of FUNCTION that OP frees, its regions apart; None if that is not known."""
+    places, stated = function.backward.places, effects_of(op)
+    roots = list(map(places.buffers.root, stated.frees))
+    if has_unknown_effects(op) or (roots and stated.conditional) or not all(map(places.is_known, roots)):
+        return None
+    arguments = enumerate(function.arguments)
+    return frozenset(k for k, value in arguments if roots and places.buffers.root(value) in roots)
 
 
 def _numbers(pairs: Sequence[tuple[SSAValue, SSAValue]]) -> list[tuple[SSAValue, SSAValue]]:

@@ -54,13 +54,14 @@ class Meaning:
         self._operations = operations or DEFAULT_OPERATIONS
         self._definedness = [Definedness(each, self._operations) for each in (before, after)]
         self._new = NewUndefinedness(self._definedness[0], self._definedness[1], self._operations)
-        self._ends = [FunctionLifetimes(each) for each in (before, after)]
+        self._ends = FunctionLifetimes(before), FunctionLifetimes(after)
         self.assumptions: dict[str, None] = {}
 
     def doubts(self) -> Iterator[OutputComparison]:
         """Why it may have none, or has none; the `assumptions` are complete behind that."""
         yield from self._newly_undefined()
-        yield from NewEnds(self._ends[0], self._ends[1], is_reached=self._ends_well()).found()
+        reached = self._ends_well()
+        yield from NewEnds(*self._ends, self._is_freed_as_before, is_reached=reached).found()
         because = {
             "races": self._race(),
             "results": self._other_memory(),
@@ -150,6 +151,12 @@ class Meaning:
     def _ends_as_before(self, loop: Operation) -> bool:
         try:
             return self._new.matching.ends_as_before(loop)
+        except (NotAffine, BudgetExceeded):
+            return False
+
+    def _is_freed_as_before(self, position: int) -> bool:
+        try:
+            return self._new.matching.frees_as_before(position)
         except (NotAffine, BudgetExceeded):
             return False
 
