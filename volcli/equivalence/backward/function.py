@@ -84,8 +84,10 @@ class FunctionSources:
 
     @property
     def results(self) -> tuple[SSAValue, ...]:
-        """What the function returns."""
-        last = self.entry.last_op
+        """What the function returns: of several blocks, what the first one does that ends it."""
+        blocks = () if self.entry.parent is None else self.entry.parent.blocks
+        ends = (each.last_op for each in blocks if each.last_op is not None and not each.last_op.successors)
+        last = next(ends, None)
         return () if last is None else tuple(last.operands)
 
     @property
@@ -134,8 +136,8 @@ class FunctionSources:
     def effects(self) -> str | None:
         """What the function may do beside its results and what it leaves in its arguments, if anything."""
         doubt = self.backward.written.doubt(self.function)
-        if doubt is not None:
-            return doubt
+        if doubt is not None or not self.is_one_block:
+            return doubt or SEVERAL_BLOCKS  # which may be those of a loop that never ends
         if any(root.origin is Origin.GLOBAL for root in self.backward.written(self.function)):
             return "what globals hold behind the function is not compared"
         printing = (op for op in self.function.walk() if effects_of(op).prints)
