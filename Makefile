@@ -9,7 +9,7 @@ EXAMPLE := testdata/linalg/conv_layer.mlir
 .DEFAULT_GOAL := help
 # Two targets that install into one environment at a time would trip over each other.
 .NOTPARALLEL:
-.PHONY: help demo test test-all test-one lint types check update fuzz fuzz-arith fuzz-mars fuzz-reader fuzz-rewrites fuzz-small fuzz-symbolic bench roundtrip corpus wheel clean
+.PHONY: help demo test test-all test-one lint types check update fuzz fuzz-arith fuzz-mars fuzz-reader fuzz-rewrites fuzz-run fuzz-small fuzz-symbolic bench roundtrip corpus wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
@@ -52,6 +52,9 @@ fuzz-reader: $(STAMPS)/test ## thousands of broken texts and malformed operation
 
 fuzz-rewrites: $(STAMPS)/test ## random programs, executed before and behind partition (ARGS='--programs 3000 --seed 0'; needs mlir-22-tools)
 	$(BIN)/python -m tests.campaigns.rewrites $(ARGS)
+
+fuzz-run: $(STAMPS)/test ## random programs of every operation that both execute, by `volcli run` and by mlir-runner (ARGS='--programs 400 --seed 0'; needs mlir-22-tools)
+	$(BIN)/python -m tests.campaigns.execution $(ARGS)
 
 fuzz-mars: $(STAMPS)/test ## random nests whose arrays are laid out by MARS, executed before and after; chains, counts (ARGS='--programs 300 --seed 0'; needs mlir-22-tools)
 	$(BIN)/python -m tests.campaigns.mars $(ARGS)

@@ -1,13 +1,32 @@
-"""What an execution takes, in processor seconds: a loop, as numbers and as terms, and blocks of numbers."""
+"""What an execution takes, in processor seconds: a loop, as numbers and as terms, and blocks of numbers.
+
+    python benchmarks/executing.py
+
+Then the same programs from start to end: `volcli run FILE`, and mlir-opt-22, which lowers, with
+mlir-runner-22, which compiles and runs; `nothing` is an empty function. Last, the memory of a process with a
+million live terms.
+"""
 
 from __future__ import annotations
 
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rewriting import LOWERING
 
 import volcli
 from volcli.execution.inputs import Inputs
 
+PIPELINE = LOWERING.replace("buffer-deallocation-pipeline,", "")
+"""Nothing is freed: what copies that needs is not lowered by these passes."""
 LOOP = """
 func.func @loop(%a: memref<1000xf32>, %b: memref<1000xf32>) {
   %c0 = arith.constant 0 : index
@@ -42,6 +61,87 @@ func.func @layer(%x: tensor<1x64x58x58xf32>, %w: tensor<64x64x3x3xf32>, %y: tens
 """
 
 
+NOTHING = """
+func.func @nothing(%a: memref<4xf32>) {
+  return
+}
+"""
+TERMS = """
+func.func @terms(%a: memref<250000xf32>, %b: memref<250000xf32>) {
+  affine.for %i = 0 to 250000 {
+    %x = affine.load %a[%i] : memref<250000xf32>
+    %old = affine.load %b[%i] : memref<250000xf32>
+    %y = arith.mulf %x, %old : f32
+    %z = arith.addf %y, %x : f32
+    affine.store %z, %b[%i] : memref<250000xf32>
+  }
+  return
+}
+"""
+"""Of each iteration four terms live to the end: two elements, their product and a sum."""
+
+
+def called(text: str) -> str:
+    """TEXT with a @main that passes zeros."""
+    head = re.search(r"func\.func @(\w+)\((.*?)\)(?:\s*->\s*(\S+))? {", text, re.DOTALL)
+    assert head is not None
+    kinds = re.findall(r"(?:memref|tensor)<[^>]*>", head[2])
+    lines: list[str] = []
+    for k, kind in enumerate(kinds):
+        zero = f"arith.constant dense<0.0> : {kind}"
+        lines.append(f"%v{k} = {zero if kind.startswith('tensor') else f'memref.alloc() : {kind}'}")
+    result, returned = ("%r = ", head[3]) if head[3] else ("", "()")
+    names = ", ".join(f"%v{k}" for k in range(len(kinds)))
+    lines.append(f"{result}func.call @{head[1]}({names}) : ({', '.join(kinds)}) -> {returned}")
+    return text + "\n".join(["func.func @main() {", *lines, "return", "}", ""])
+
+
+def whole(commands: Sequence[Sequence[str]]) -> float:
+    """Processor time of COMMANDS, each of which reads what the one before prints."""
+    start = resource.getrusage(resource.RUSAGE_CHILDREN)
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
+    given = b""
+    for command in commands:
+        given = subprocess.run(command, input=given, capture_output=True, check=True, env=environment).stdout
+    end = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime
+
+
+def from_start_to_end(rows: Sequence[tuple[str, str]]) -> None:
+    """Print what each program takes in processes of their own."""
+    mlir_opt, runner = (shutil.which(name) for name in ("mlir-opt-22", "mlir-runner-22"))
+    if mlir_opt is None or runner is None:
+        print("mlir-opt-22 or mlir-runner-22 is not on PATH")
+        return
+    library = next((Path(runner).resolve().parents[1] / "lib").glob("libmlir_c_runner_utils.so*"))
+    print(f"\n{'from start to end':50} {'volcli run':>10} {'mlir-runner':>11} {'ratio':>6}")
+    for title, text in rows:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "program.mlir"
+            file.write_text(text)
+            results = str(file.with_suffix(".npz"))
+            command = [sys.executable, "-m", "volcli", "run", str(file), "-o", results]
+            ours = min(whole([command]) for _ in range(2))
+            file.write_text(called(text))
+            lower = [mlir_opt, f"--pass-pipeline={PIPELINE}", str(file)]
+            run = [runner, "-e", "main", "--entry-point-result=void", f"--shared-libs={library}"]
+            theirs = whole([lower, run])
+        print(f"{title:50} {ours:8.2f} s {theirs:9.2f} s {ours / theirs:6.1f}")
+
+
+def live_terms() -> None:
+    """Print the memory of the process that executes TERMS, and of one that executes nothing."""
+    peaks: list[int] = []
+    for text in (NOTHING, TERMS):
+        code = "import sys, resource, volcli\nfrom volcli.execution.inputs import Inputs\n"
+        code += "volcli.loads(sys.stdin.read()).functions[0].run(Inputs(kind='terms'))\n"
+        code += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)"
+        command = [sys.executable, "-c", code]
+        ran = subprocess.run(command, input=text.encode(), capture_output=True, check=True)
+        peaks.append(int(ran.stdout))
+    print(f"\n1,000,000 live terms: {peaks[1] - peaks[0]} MB beside the {peaks[0]} MB of an empty execution")
+
+
 def seconds(work: Callable[[], object]) -> float:
     """Processor time of WORK."""
     start = time.process_time()
@@ -60,6 +160,9 @@ def main() -> None:
     for title, text, inputs in rows:
         (function,) = volcli.loads(text).functions
         print(f"{title:50} {seconds(lambda run=function.run, given=inputs: run(given)):6.2f} s")
+    whole_rows = [(title, text) for title, text, inputs in rows if not inputs.has_terms]
+    from_start_to_end([("nothing", NOTHING), *whole_rows])
+    live_terms()
 
 
 if __name__ == "__main__":

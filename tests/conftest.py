@@ -17,7 +17,8 @@ from _pytest.doctest import DoctestModule
 from click.testing import CliRunner
 from hypothesis import settings
 
-from tests.shared import seeds
+from tests.shared import seeds, selected
+from tests.shared.checks import checked_at_once  # noqa: F401 - a fixture
 from volcli.cli import commands as cli
 
 # lit reads its configuration itself, and it is no module of ours.
@@ -51,24 +52,11 @@ class _NoEmptyDoctests:
 
 def pytest_configure(config: pytest.Config) -> None:
     """What concerns files outside of this folder, and what the modules of tests read when they are imported."""
+    gc.disable()  # until pytest_collection_finish: what is collected stays, and looking through it takes a second
     config.pluginmanager.register(_NoEmptyDoctests())
+    if "not slow" in config.option.markexpr:
+        config.pluginmanager.register(selected.QuickParameters())
     seeds.Campaigns.are_chosen = "fuzz" in config.option.markexpr.replace("not fuzz", "")
-
-
-def _samples(items: list[pytest.Item]) -> None:
-    """Of a test with the mark `sample(n)`, all but n of its parameters are `slow`; the n are evenly spread."""
-    families: dict[str, list[pytest.Item]] = {}
-    for item in items:
-        if item.get_closest_marker("sample") is not None:
-            families.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    for family in families.values():
-        mark = family[0].get_closest_marker("sample")
-        assert mark is not None
-        count = min(mark.args[0], len(family))
-        quick = {len(family) * k // count for k in range(count)}
-        for number, item in enumerate(family):
-            if number not in quick:
-                item.add_marker(pytest.mark.slow)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -77,7 +65,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     pytest-xdist then gives them to one worker, which computes it once.
     """
     items.sort(key=lambda item: "answers" not in getattr(item, "fixturenames", ()))
-    _samples(items)
+    selected.samples(items)
     for item in items:
         if "mlir_opt" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.mlir)
@@ -96,6 +84,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 10, 5)
+    gc.enable()
 
 
 def _without_mlir(path: str, links: Path) -> str:
@@ -127,16 +116,18 @@ def path_without_mlir(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
 
 
 @pytest.fixture(autouse=True)
-def _marked_tests_find_mlir(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.node.get_closest_marker("mlir") is not None:
-        monkeypatch.setenv("PATH", PATH)
+def _marked_tests_find_mlir(request: pytest.FixtureRequest, path_without_mlir: str) -> None:
+    is_marked = request.node.get_closest_marker("mlir") is not None
+    os.environ["PATH"] = PATH if is_marked else path_without_mlir
 
 
-@pytest.fixture(autouse=True)
-def _plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="session", autouse=True)
+def _plain_terminal() -> Iterator[None]:
     """The width of a terminal is what a test says: pytest's workers inherit that of the one they run in."""
-    for name in ("COLUMNS", "NO_COLOR"):
-        monkeypatch.delenv(name, raising=False)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("COLUMNS", "NO_COLOR"):
+            patch.delenv(name, raising=False)
+        yield
 
 
 @pytest.fixture(scope="session")

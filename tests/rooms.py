@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-Node = ast.Import | ast.ImportFrom | ast.ClassDef | ast.FunctionDef
 PACKAGES = ("volcli", "dialects/volcli_dialects")
 LIMITS = "volcli.limits"
 """The room that each other one has its limits in: charters do not name it."""
@@ -25,26 +25,88 @@ def modules(root: Path) -> dict[str, Path]:
     return found
 
 
-@cache
-def definitions(path: Path) -> tuple[Node, ...]:
-    """The imports, classes and functions in PATH, at its top and inside others: it is read once."""
-    return tuple(node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, Node))
+@dataclass(frozen=True)
+class Definition:
+    """A class or a function: `bases` are the names of a class's base classes, and None of a function."""
+
+    name: str
+    bases: frozenset[str] | None
+    column: int
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What the tests ask of a file. Its tree is not kept: those of all files take 400 MB."""
+
+    imports: frozenset[str]
+    definitions: tuple[Definition, ...]
+    numbers: tuple[str, ...]
+    charter: str
 
 
 @cache
+def contents(path: Path) -> Contents:
+    """The contents of PATH, which is parsed once."""
+    tree = ast.parse(path.read_text())
+    nodes = list(ast.walk(tree))
+    return Contents(
+        frozenset(_imports(path, nodes)),
+        tuple(_definitions(nodes)),
+        tuple(_numbers(tree)),
+        ast.get_docstring(tree) or "",
+    )
+
+
+def definitions(path: Path) -> tuple[Definition, ...]:
+    """The classes and functions in PATH, at its top and inside others."""
+    return contents(path).definitions
+
+
 def imports(path: Path) -> frozenset[str]:
     """The modules and names that PATH imports, at its top, inside functions, and for types only."""
-    return frozenset(_imports(path))
+    return contents(path).imports
 
 
-def _imports(path: Path) -> Iterator[str]:
-    for node in definitions(path):
+def _imports(path: Path, nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: imports are absolute"
             assert node.module is not None
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _definitions(nodes: Iterable[ast.AST]) -> Iterator[Definition]:
+    for node in nodes:
+        if isinstance(node, ast.ClassDef):
+            bases = frozenset(base.id for base in node.bases if isinstance(base, ast.Name))
+            yield Definition(node.name, bases, node.col_offset)
+        elif isinstance(node, ast.FunctionDef):
+            yield Definition(node.name, None, node.col_offset)
+
+
+def _numbers(tree: ast.Module) -> Iterator[str]:
+    """The names, in a module or class, that are written in capitals and are numbers."""
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    bodies = [tree.body, *(each.body for each in classes if not _is_enumeration(each))]
+    for node in (node for body in bodies for node in body):
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            if isinstance(target, ast.Name) and target.id.isupper() and _is_number(node.value):
+                yield target.id
+
+
+def _is_enumeration(node: ast.ClassDef) -> bool:
+    return any(ast.unparse(base).endswith(("Enum", "Flag")) for base in node.bases)
+
+
+def _is_number(node: ast.expr) -> bool:
+    """Whether NODE is made of numbers alone."""
+    inner = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
+    parts = list(ast.walk(node))
+    numbers = [each.value for each in parts if isinstance(each, ast.Constant)]
+    return all(isinstance(each, inner) for each in parts) and all(type(n) in (int, float) for n in numbers)
 
 
 def imported(module: str, known: dict[str, Path]) -> set[str]:

@@ -90,7 +90,10 @@ BROKEN = {
         "import no_such_module",
         "ModuleNotFoundError: No module named 'no_such_module'",
     ),
-    "it makes no dialect": ("def dialect():\n    return 'signal'", "makes str, which is no xdsl.ir.Dialect"),
+    "it makes no dialect": (
+        "def dialect():\n    return 'signal'",
+        "makes str, which is not an xdsl.ir.Dialect",
+    ),
     "it makes another one": (
         "from xdsl.ir import Dialect\ndef dialect():\n    return Dialect('noise')",
         "makes the dialect 'noise'",

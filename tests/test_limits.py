@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import pickle
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests.limits_document import limits_document, topics
-from tests.rooms import modules
+from tests.rooms import contents, modules
 from volcli.limits.limit import OVER_APPROXIMATED, Limit
 from volcli.limits.table import exceeded, matching, table
 from volcli.report.limits import limits_of
@@ -35,44 +33,20 @@ NO_LIMITS = {
         "presburger.profiles.partition._TYPICAL dialects.arith.bounds._ORDINARY"
     ),
     "costs and factors of an estimate": "presburger.profiles.partition.PART_COST "
-    "presburger.profiles.partition.COPY presburger.sets.unwieldy._DEARER symbolic.context._COST "
+    "presburger.profiles.partition.COPY presburger.sets.unwieldy._DEARER symbolic.cases._COST "
     "symbolic.rows._DEARER presburger.measures.extremes._WIDER presburger.measures.counts._FIRST",
     "marks of what is not there": "model.values.terms.solver._COMPLETE",
     "how far apart numbers are that differ, and how often they are drawn": "equivalence.trials.valuation.FAR "
-    "equivalence.trials.trials._DRAWS equivalence.trials.trials._FEW",
+    "equivalence.trials.differences._DRAWS equivalence.trials.trials._FEW",
     "layout of text and pictures": "report.set_svg._READABLE report.svg_sheet.LETTER report.terminal._NARROW "
     "report.terminal._UNBOUNDED report.terminal._KEY report.terminal._GAP report.terminal._SLIVER",
     "sizes that are tried, and marks of states": "execution.inputs.DEFAULT_SIZE execution.instances.NEGATIVE execution.formats.INDEX_WIDTH",
     "likeness of words": "frontend.text.directives._NEAR",
-    "a number that means an operation": "dialects.affine.problems._ASSIGN",
+    "a number that means an operation": "dialects.affine.loop_problems._ASSIGN",
 }
 """The constants that are numbers and no limits, by what they are."""
 BUDGET = "more than {} integer set operations"
 """What each budget says, in `BudgetExceeded`; and so does the time that is over, in `copies`."""
-
-
-def _constants(path: Path) -> Iterator[str]:
-    """The names in PATH, in a module or class, that are written in capitals and are numbers."""
-    tree = ast.parse(path.read_text())
-    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-    bodies = [tree.body, *(each.body for each in classes if not _is_enumeration(each))]
-    for node in (node for body in bodies for node in body):
-        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
-            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-            if isinstance(target, ast.Name) and target.id.isupper() and _is_number(node.value):
-                yield target.id
-
-
-def _is_enumeration(node: ast.ClassDef) -> bool:
-    return any(ast.unparse(base).endswith(("Enum", "Flag")) for base in node.bases)
-
-
-def _is_number(node: ast.expr) -> bool:
-    """Whether NODE is made of numbers alone."""
-    inner = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
-    parts = list(ast.walk(node))
-    numbers = [each.value for each in parts if isinstance(each, ast.Constant)]
-    return all(isinstance(each, inner) for each in parts) and all(type(n) in (int, float) for n in numbers)
 
 
 @cache
@@ -89,7 +63,7 @@ def test_no_limit_is_outside_of_the_table(root: Path) -> None:
         f"{module.replace('volcli_dialects', 'volcli.dialects').removeprefix('volcli.')}.{name}"
         for module, path in modules(root).items()
         if not module.startswith("volcli.limits")
-        for name in _constants(path)
+        for name in contents(path).numbers
     }
     assert found - known == set()
     assert known - found == set(), "these are gone"

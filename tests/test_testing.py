@@ -9,11 +9,13 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Dialect
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
 
+from volcli.execution.blocks import moves
+from volcli.execution.table import Perform, executions
 from volcli.language.expressions import ANY, constant, dim_of, loop
 from volcli.language.questions import Sizes, element_reads, result_sizes
 from volcli.language.reads import ElementReads, copy, one_alternative
 from volcli.loading import driver
-from volcli.testing import CaseError, Element, check, computed_from
+from volcli.testing import CaseError, Element, check, check_execution, computed_from
 
 
 class _Flip(IRDLOperation):
@@ -58,6 +60,11 @@ def stated(op: _Flip) -> list[ElementReads]:
 @result_sizes.case(OffByOneOp, AnywhereOp, ShortOp, RaisingOp)
 def sizes(op: _Flip) -> list[Sizes]:
     return [[constant(3) if isinstance(op, ShortOp) else dim_of(op.x, 0)]]
+
+
+@executions.case(OffByOneOp, AnywhereOp, RaisingOp)
+def flipped(op: _Flip) -> Perform:
+    return moves(op, lambda elements: elements[::-1])
 
 
 @pytest.fixture(autouse=True)
@@ -108,3 +115,46 @@ def test_elements_know_their_sources() -> None:
     assert computed_from(1, 2.0).sources == frozenset()
     with pytest.raises(TypeError, match="computed_from"):
         max(a, b)
+
+
+def test_an_execution_and_a_case_that_differ() -> None:
+    with pytest.raises(
+        CaseError, match=r"flip.off_by_one: element \(0,\) comes from x\(3,\); its case says nothing"
+    ):
+        check_execution(text("off_by_one"))
+    with pytest.raises(CaseError, match=r"its case says x\(0,\), x\(1,\), x\(2,\), x\(3,\)"):
+        check_execution(text("anywhere"))
+    check_execution(text("anywhere"), exact=False)
+
+
+def test_an_operation_without_execution_or_case() -> None:
+    with pytest.raises(CaseError, match=r"flip.short: its execution stops: flip.short has no execution"):
+        check_execution(text("short"))
+    with pytest.raises(CaseError, match="LookupError"):
+        check_execution(text("raising"))
+
+
+PADDED = """
+func.func @f(%x: tensor<1x2x1xf32>, %w: tensor<2x1x1xf32>) -> tensor<1x3x1xf32> {
+  %r = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, 1]]}
+    {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
+    : (tensor<1x2x1xf32>, tensor<2x1x1xf32>) -> tensor<1x3x1xf32>
+  return %r : tensor<1x3x1xf32>
+}"""
+
+
+def test_a_product_with_zero_reads_nothing() -> None:
+    check_execution(PADDED)
+
+
+def test_constants_are_no_elements_and_chains_are_refused() -> None:
+    chain = """
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %one = arith.constant dense<1.0> : tensor<4xf32>
+  %y = arith.addf %x, %one : tensor<4xf32>
+  %r = arith.mulf %y, %x : tensor<4xf32>
+  return %r : tensor<4xf32>
+}"""
+    with pytest.raises(CaseError, match="%y is neither an argument nor a constant"):
+        check_execution(chain)
+    check_execution(chain.replace("mulf %y, %x", "mulf %one, %x"))

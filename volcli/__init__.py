@@ -7,7 +7,7 @@
     print(program.text())
 
 says of each value in the program what is true of it: its shape, the elements it depends on, the regions of
-it that are padding. Every answer is proved, or said to be unknown with the reason.
+it that are padding. Every answer is proved, or unknown with a stated reason.
 """
 
 from __future__ import annotations

@@ -30,6 +30,11 @@ the function takes an index of the result instead, and lists the operand element
 Traceback (most recent call last):
     ...
 volcli.testing.CaseError: arith.addf: element (0,) comes from x(0,); its case says x(0,), y(0,)
+
+`check_execution` compares the case with the execution of the operation (a case of `volcli.execution.table`),
+which needs no other function: the two are written apart, so each checks the other.
+
+>>> check_execution(text)
 """
 
 from __future__ import annotations
@@ -39,9 +44,15 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, ShapedType
 from xdsl.ir import Operation, OpResult, SSAValue
 
+from volcli.execution.engine import execute
+from volcli.execution.inputs import Inputs
+from volcli.execution.machine import Options
+from volcli.execution.terms import FloatTerm
+from volcli.execution.values import Array, Tensor
 from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Value, constant, substitute
 from volcli.loading.driver import loads
@@ -57,7 +68,7 @@ Reads = Callable[[Point], Iterable[OperandElement]]
 
 
 class CaseError(AssertionError):
-    """What a case says is not so."""
+    """A case states something wrong."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +90,7 @@ class Element:
 
 
 def computed_from(*elements: object) -> Element:
-    """A number that is computed from ELEMENTS, as by `max(a, b)`. Plain numbers are no sources."""
+    """A number that is computed from ELEMENTS, as by `max(a, b)`. Plain numbers are not sources."""
     found = (each.sources for each in elements if isinstance(each, Element))
     return Element(frozenset[OperandElement]().union(*found))
 
@@ -87,7 +98,7 @@ def computed_from(*elements: object) -> Element:
 def check(
     text: str, function: Callable[..., Any] | None = None, *, reads: Reads | None = None, exact: bool = True
 ) -> None:
-    """Raise CaseError if the last operation of the function in TEXT is not what FUNCTION, or READS, says.
+    """Raise CaseError if the last operation of the function in TEXT differs from FUNCTION, or READS.
 
     All sizes in TEXT are numbers. With several results FUNCTION gives a tuple of arrays; READS is for one.
     Without EXACT the case may say more elements than there are, as where an index is data.
@@ -105,6 +116,57 @@ def check(
     for result, truth in zip(op.results, said, strict=True):
         _compare_sizes(op, result, truth)
         _compare(op, model, result, truth, exact)
+
+
+def check_execution(text: str, *, exact: bool = True) -> None:
+    """Raise CaseError if the last operation in TEXT computes from other elements than its case says.
+
+    The function is executed on terms: each float of its arguments is a name, and a result is what it is
+    computed from. `mulf(a[0], addf(b[1], 2.0))` is computed from a[0] and b[1]; a product with the number 0
+    from nothing, as cases have it of finite numbers. The operands of the operation are arguments or
+    constants, and its results those of the function. Without EXACT the case may say more elements.
+    """
+    model, op = _subject(text)
+    arguments = model.function.regions[0].blocks[0].args
+    names = {each: model.name_of(each).removeprefix("%") for each in arguments}
+    for operand in op.operands:
+        if operand not in names and getattr(operand.owner, "operands", ()):
+            raise CaseError(f"{op.name}: {model.name_of(operand)} is neither an argument nor a constant")
+    found = _executed(model, op, list(names.values()))
+    for result, array in zip(op.results, found, strict=True):
+        truth = {r: _leaves(array[r]) for r in product(*map(range, array.shape))}
+        _compare_sizes(op, result, truth)
+        _compare(op, model, result, truth, exact, frozenset(names.values()))
+
+
+def _executed(model: FunctionModel, op: Operation, names: Sequence[str]) -> list[Array]:
+    """The results of the function, executed on terms."""
+    module = model.function.get_toplevel_object()
+    assert isinstance(module, ModuleOp)
+    outcome = execute(module, model.function, names, Inputs(kind="terms"), Options(symbolic=True))
+    if outcome.stopped is not None:
+        raise CaseError(f"{op.name}: its execution stops: {outcome.stopped.message}")
+    values = [result.value for result in outcome.results if result.name is None]
+    return [value.data if isinstance(value, Tensor) else np.array(value, object) for value in values]
+
+
+def _is_zero(term: FloatTerm) -> bool:
+    return term.name == "number" and bool(term.key[1] == 0)
+
+
+def _leaves(value: Any) -> frozenset[OperandElement]:
+    """The elements of arguments that VALUE, a number or a term, is computed from."""
+    waiting, seen, found = [value], set[int](), set[OperandElement]()
+    while waiting:
+        term = waiting.pop()
+        if not isinstance(term, FloatTerm) or id(term) in seen:
+            continue
+        seen.add(id(term))
+        if term.name == "element":
+            found.add((term.key[1], term.key[2]))
+        elif term.name != "mulf" or not any(map(_is_zero, term.operands)):
+            waiting += term.operands
+    return frozenset(found)
 
 
 def _subject(text: str) -> tuple[FunctionModel, Operation]:
@@ -127,8 +189,9 @@ def _compare(
     result: OpResult,
     truth: Mapping[Point, frozenset[OperandElement]],
     exact: bool,
+    of: frozenset[str] | None = None,
 ) -> None:
-    """Whether the case says of each element of RESULT what is the TRUTH."""
+    """Whether the case says of each element of RESULT what is the TRUTH, of the volumes OF (None: all)."""
     if not questions.element_reads.answers(type(op)):
         raise CaseError(f"{op.name}: there is no case of element_reads")
     claimed = model.maps.of_operation(result)
@@ -139,7 +202,7 @@ def _compare(
     found: dict[Point, set[OperandElement]] = {}
     for use, relation in claimed.targets.items():
         name = model.name_of(use.volume).removeprefix("%")
-        for r, x in pairs(relation):
+        for r, x in pairs(relation) if of is None or name in of else ():
             found.setdefault(r, set()).add((name, x))
     for r in sorted({*truth, *found}):
         real, says = truth.get(r, frozenset[OperandElement]()), frozenset(found.get(r, ()))

@@ -1,4 +1,4 @@
-// Each branch frees the buffer, which is read behind them.
+// Each branch frees the buffer, which is read after them.
 func.func @fires(%m: memref<1xf32>, %c: i1, %x: f32, %y: f32) {
   %t = memref.alloc() : memref<1xf32>
   scf.if %c {

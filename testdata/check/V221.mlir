@@ -1,4 +1,4 @@
-// Nobody knows what is in %k: the first loop may store twice to one element.
+// The contents of %k are unknown: the first loop may store twice to one element.
 func.func @fires(%m: memref<64xf32>, %k: memref<8xindex>, %x: f32) {
   // volcli: expect parallel %i
   affine.for %i = 0 to 8 {

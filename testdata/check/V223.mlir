@@ -1,6 +1,6 @@
 // The second store is out of bounds on purpose, the first one is not.
 func.func @fires(%m: memref<64xf32>, %x: f32) {
-  // volcli: ignore V203 nobody calls it with so large a tile
+  // volcli: ignore V203 no caller uses so large a tile
   affine.store %x, %m[63] : memref<64xf32>
   return
 }

@@ -1,4 +1,4 @@
-// RUN: volcli analyze %s --ask dependences --budget 1000000000000 --timeout 2
+// RUN: volcli analyze %s --ask dependences --budget 1000000000000 --timeout 1
 
 // Whether two elements of these remainders are the same: isl would answer in some hours.
 func.func @hash(%table: memref<100000xf32>) {

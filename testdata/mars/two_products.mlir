@@ -25,7 +25,7 @@ func.func @two_products(%x: tensor<16x24xf32>, %w: tensor<24x32xf32>, %v: tensor
   // volcli: mars %p produced, tile d0: 8, d1: 8, d2: 8:
   // volcli:   1. { p[d0, d1, d2 = 23] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to [t0, t1] -> { [c0 = t0, c1, c2 = t1] : 0 <= c1 <= 4 }: 64
   // volcli:   tiles { [t0, t1, t2 = 2] : 0 <= t0 <= 1 and 0 <= t1 <= 3 }: 1 set, of 1: 64
-  // volcli:   the values come from an iteration whose tile is no translate of the reader's
+  // volcli:   the values come from an iteration whose tile is not a translate of the reader's
   // volcli:   consumers are tiles of this nest
   // volcli:   for tiles inside { [d0, d1, d2] : 0 <= d0 <= 15 and 0 <= d1 <= 39 and 0 <= d2 <= 31 }
   // volcli: mars %p produced, read here: 1

@@ -35,7 +35,7 @@ func.func @produce_and_consume(%a: memref<64xf32>, %b: memref<64xf32>, %c: memre
     %x = affine.load %b[%i] : memref<64xf32>
     affine.store %x, %c[%i] : memref<64xf32>
   }
-  // volcli: %i may not be fused with the loop before: %c[%i] of a later iteration would run behind %c[%i + 1]
+  // volcli: %i may not be fused with the loop before: %c[%i] of a later iteration would run after %c[%i + 1]
   affine.for %i = 0 to 60 {
     %x = affine.load %c[%i + 1] : memref<64xf32>
     affine.store %x, %a[%i] : memref<64xf32>

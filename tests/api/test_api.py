@@ -119,7 +119,7 @@ Call = Callable[[volcli.Program], object]
         (lambda p: p.function("f").element_map("%r", to="%c"), "no value %c in @f", "there are %a"),
         (lambda p: p.function("g").slices("%z"), "no value %z in @g", "there are %m"),
         (lambda p: p.run("sparsity-regions{of=%rr}"), "no value %rr in -", "did you mean '%r'?"),
-        (lambda p: p.function("f").bounds("%a"), "%a is of type tensor<8xf32>: it is no index value", "bounds("),
+        (lambda p: p.function("f").bounds("%a"), "%a is of type tensor<8xf32>: it is neither an index value", "bounds("),
         (lambda p: p.function("f").bounds("%a", 1), "%a is of type tensor<8xf32>: it has no dimension 1", "1 dim"),
         (lambda p: p.function("f").shape("%n"), "%n is of type index: it has no dimensions", "`bounds`"),
         (lambda p: p.picture(10, 11, q=3), "no loop around both accesses and no parameter", "name a value"),

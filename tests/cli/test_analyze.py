@@ -87,7 +87,7 @@ def test_of_one_value(driver: Driver, shell: Shell) -> None:
     assert "%y" in ran.stdout
     ran = shell("analyze", "a.mlir", "--of", "%z")
     assert ran.exit_code == 2
-    assert ": nothing to say of %z" in ran.stderr
+    assert ": no facts about %z" in ran.stderr
 
 
 def test_a_question_that_nobody_answers(driver: Driver, shell: Shell) -> None:

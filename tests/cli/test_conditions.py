@@ -54,11 +54,11 @@ def test_a_bad_assumption_is_one_error_at_its_place(volcli: Run) -> None:
     assert ran.returncode == 2
     assert ran.stdout == ""
     assert ran.stderr == (
-        "<assume>:2:7: error: V009: this is no condition on affine expressions\n"
+        "<assume>:2:7: error: V009: expected an affine condition such as '%a < %b'\n"
         "%n >= ) 3\n"
         "      ^\n"
-        "  next: write affine conditions on values of the program, as 'N >= 1 and dim(%t, 0) mod 16 = 0'; "
-        "facts as '%a[i, j] = 0 : i < j'\n"
+        "  next: write affine conditions on values of the program, such as 'N >= 1 and dim(%t, 0) mod 16 = 0'; "
+        "facts such as '%a[i, j] = 0 : i < j'\n"
     )
 
 

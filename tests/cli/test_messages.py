@@ -84,7 +84,7 @@ def test_options_reach_the_output_and_the_exit_code(driver: Driver, shell: Shell
 
 @pytest.mark.parametrize(
     ("code", "words"),
-    [("V2O4", "did you mean V204?"), ("V1", "V1 is always said"), ("", "no code begins with ''")],
+    [("V2O4", "did you mean V204?"), ("V1", "V1 is always reported"), ("", "no code begins with ''")],
 )
 def test_codes_that_cannot_be_left_out(shell: Shell, code: str, words: str) -> None:
     ran = shell("analyze", "a.mlir", "--ignore", code)

@@ -26,7 +26,7 @@ def test_without_ask_it_is_the_question(volcli: Run) -> None:
         (["--ask", "mars"], "the question 'mars' needs --tile"),
         (["--tile", "t: 8, t: 8"], "the hyperplanes t, t are linearly dependent"),
         (["--tile", "t+i"], "'t+i' has no size"),
-        (["--tile", "t+z: 8, t-z: 8"], "nothing is read in loops of this tile"),
+        (["--tile", "t+z: 8, t-z: 8"], "no read is inside loops of this tile"),
     ],
 )
 def test_what_is_no_tile(volcli: Run, arguments: list[str], message: str) -> None:

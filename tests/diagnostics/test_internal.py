@@ -134,4 +134,4 @@ module {
     program = volcli.load(text).run("memory-flow")
     (found,) = program.diagnostics
     assert found.code == "V205"
-    assert found.message.endswith("to which nothing has been written at %i = 0: elements { [d0 = 1] }")
+    assert found.message.endswith("which is uninitialized at %i = 0: elements { [d0 = 1] }")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from volcli.testing import computed_from
@@ -30,16 +29,6 @@ def at(values: Array, index: Index) -> Any:
 def sizes_of(values: Array) -> list[int]:
     """The sizes of an array that is not empty."""
     return [len(values), *sizes_of(values[0])] if isinstance(values, list) else []
-
-
-def box(*sizes: int) -> Iterator[Index]:
-    """All indices, row-major."""
-    return product(*(range(size) for size in sizes))
-
-
-def flat(values: Array) -> list[Any]:
-    """The elements, row-major."""
-    return [each for inner in values for each in flat(inner)] if isinstance(values, list) else [values]
 
 
 def kind(sizes: Sequence[int], element: str = "f32") -> str:

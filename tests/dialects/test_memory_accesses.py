@@ -253,7 +253,7 @@ def test_indices_that_are_data(body: str, effect: Effect) -> None:
 def transferred(
     shape: Point, window: Point, dims: tuple[int | None, ...], inside: tuple[bool, ...], start: Point
 ) -> set[Point]:
-    """The elements of the window, lane by lane; those behind the end of a dimension are not there."""
+    """The elements of the window, lane by lane; those after the end of a dimension are not there."""
     found: set[Point] = set()
     for lanes in box(*window):
         index = list(start)

@@ -1,20 +1,26 @@
-"""Random programs with allocations, frees, loops and branches; an executor that tracks allocations; mutations.
+"""Random programs with allocations, frees, loops and branches; what executions of them leave; mutations.
 
 A program is a list of statements, each a tuple of its name and its operands, with lists for what is inside:
 
     ("alloc", "%t"), ("for", 2, [("copy", "%a", "%t")]), ("dealloc", "%t")
 
-It is executed on terms: a number is what it is computed from, so that two outcomes are equal if the same is computed
-from the same inputs. Nothing of it is shared with what is tested.
+Numbers are such that two outcomes are equal if the same is computed from the same inputs.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from functools import cache
 from itertools import product
 from typing import Any
+
+import numpy as np
+
+from tests.shared.recorded import Recorded
+from volcli.execution.inputs import Inputs
+from volcli.execution.memory import MemoryView
+from volcli.execution.outcomes import Defect, Undefined
 
 Statement = tuple[Any, ...]
 Body = list[Statement]
@@ -30,10 +36,6 @@ DONE = """func.func private @done(%m: memref<4xi32>) {
   return
 }
 """
-
-
-class Undefined(Exception):
-    """The execution has no meaning."""
 
 
 class Invalid(Exception):
@@ -127,104 +129,39 @@ def _is_part(name: str) -> bool:
 # -- execution -----------------------------------------------------------------------------------------------
 
 
-@dataclass
-class _Memory:
-    kind: str
-    cells: list[Any]
-    alive: bool = True
-
-
-@dataclass
-class _Run:
-    names: dict[str, Any]
-    steps: int = 0
-    freed: list[str] = field(default_factory=list[str])
-
-    def body(self, body: Body) -> None:
-        for each in body:
-            self.statement(each)
-
-    def live(self, name: str) -> tuple[_Memory, int, int]:
-        memory, first, count = self.names[name]
-        if not memory.alive:
-            raise Undefined
-        return memory, first, count
-
-    def free(self, name: str) -> None:
-        memory, first, count = self.live(name)
-        if memory.kind == "stack" or (first, count) != (0, SIZE):
-            raise Undefined
-        memory.alive = False
-        if memory.kind in BUFFERS:
-            self.freed.append(memory.kind)
-
-    def at(self, buffer: str, index: Any) -> tuple[_Memory, int]:
-        memory, first, count = self.live(buffer)
-        position = self.names[index] if isinstance(index, str) else index
-        if not 0 <= position < count:
-            raise Undefined
-        return memory, first + position
-
-    def statement(self, each: Statement) -> None:
-        names = self.names
-        match each:
-            case ("alloc" | "alloca" as op, name):
-                names[name] = _Memory("heap" if op == "alloc" else "stack", [POISON] * SIZE), 0, SIZE
-            case ("view", name, base):
-                memory, first, _ = names[base]
-                names[name] = memory, first + 2, 2
-            case ("dealloc" | "done", name):
-                self.free(name)
-            case ("copy", one, other):
-                (source, first, count), (target, second, _) = self.live(one), self.live(other)
-                target.cells[second : second + count] = source.cells[first : first + count]
-            case ("load", name, buffer, index):
-                memory, position = self.at(buffer, index)
-                names[name] = memory.cells[position]
-            case ("store", name, buffer, index):
-                memory, position = self.at(buffer, index)
-                memory.cells[position] = names[name]
-            case ("div", name, one, other):
-                if names[other] in (0, POISON):
-                    raise Undefined
-                names[name] = POISON if names[one] == POISON else ("div", names[one], names[other])
-            case ("shift", name, one, count):
-                is_poison = count >= 32 or names[one] == POISON
-                names[name] = POISON if is_poison else ("shift", names[one], count)
-            case ("assert",):
-                if not names["%c"]:
-                    raise Undefined
-            case ("if", yes, no):
-                self.body(yes if names["%c"] else no)
-            case ("for", variable, upper, inner):
-                for i in range(names["%n"] if upper == "%n" else upper):
-                    names[variable] = i
-                    self.body(inner)
-            case _:
-                raise AssertionError(each)
-
-
 Outcome = tuple[Any, ...] | None
+GIVEN = {
+    name: np.array([seed * 10_007 * k for k in range(2, 6)], np.int32) for seed, name in enumerate("ao", 3)
+}
+X = 1_234_567
+"""Numbers that no operation of these programs makes of others."""
+
+
+@cache
+def _program(text: str) -> Recorded:
+    return Recorded(text)
 
 
 def execute(body: Body, result: str | None, c: int, n: int, y: int) -> Outcome:
     """What is left in the arguments and the result, and which arguments are freed; None: it is undefined."""
-    names: dict[str, Any] = {"%c": c, "%n": n, "%x": "x", "%y": y}
-    for name in BUFFERS:
-        names[name] = _Memory(name, [(name, k) for k in range(SIZE)]), 0, SIZE
-    run = _Run(names)
-    try:
-        run.body(body)
-        returned: tuple[Any, ...] = ()
-        if result is not None:
-            memory, _, _ = run.live(result)
-            if memory.kind == "stack":
-                return None
-            returned = (memory.kind, *memory.cells)
-    except Undefined:
+    given = Inputs(numbers={"c": c, "n": n, "x": X, "y": y}, elements=GIVEN)
+    run = _program(text(body, result)).run(given, checks=frozenset(Defect))
+    assert run.stopped is None or isinstance(run.stopped, Undefined)
+    if run.results is None or any(view.allocation.freed for view in run.results):
         return None
-    cells = [POISON if b in run.freed else cell for b in BUFFERS for cell in names[b][0].cells]
-    return (*cells, tuple(sorted(run.freed)), *returned)
+    buffers = [run.arguments[name] for name in GIVEN]
+    freed = tuple(name for name, view in zip(BUFFERS, buffers, strict=True) if view.allocation.freed)
+    cells = [cell for view in buffers for cell in _cells(view)]
+    return (*cells, freed, *(cell for view in run.results for cell in _cells(view)))
+
+
+def _cells(view: MemoryView) -> list[Any]:
+    """What is in memory; what is freed or was never written may be anything."""
+    allocation = view.allocation
+    states, numbers = view.array(allocation.states_array).tolist(), view.array(allocation.data).tolist()
+    return [
+        POISON if state or allocation.freed else number for state, number in zip(states, numbers, strict=True)
+    ]
 
 
 def refines(before: tuple[Body, str | None], after: tuple[Body, str | None]) -> bool:

@@ -52,7 +52,7 @@ def test_what_needs_sizes_that_the_first_program_does_not_need_is_different() ->
         assert found.verdict == "different"
         said = [str(each) for each in found.outputs[1:]]
         assert said[0].startswith("definedness: different: after: ")
-        assert said[1] == f"sizes: different: the program after needs {needed}, and the one before does not"
+        assert said[1] == f"sizes: different: AFTER needs {needed}, and BEFORE does not"
 
 
 @pytest.mark.parametrize("before", [COPY, CAST])

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 import volcli
-from tests.equivalence.enumerated import Bag, drawn, executed, text
+from tests.equivalence.enumerated import Bag, drawn, executed
 from volcli.equivalence.backward.function import FunctionSources, Output
 from volcli.equivalence.paths.leaves import Leaf, LeafKind
 from volcli.presburger.measures.points import pairs
@@ -41,12 +41,11 @@ def bags(
 
 def wrong(seed: int) -> tuple[list[str], int, int]:
     """What is wrong about one program; how many elements are known, and how many there are."""
-    ranks, program = drawn(seed)
-    source = text(ranks, program)
+    ranks, source = drawn(seed)
     function = FunctionSources(volcli.loads(source).units[0].models()[0].function)
     found: list[str] = []
     known = total = 0
-    for position, contents in enumerate(executed(ranks, program)):
+    for position, contents in enumerate(executed(ranks, source)):
         output = function.argument(position)
         if output.elements is None:
             total += len(contents)

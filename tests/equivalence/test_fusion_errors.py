@@ -117,9 +117,9 @@ func.func @f(%a: memref<4x6xf32>, %s: memref<4xf32>, %r: memref<4x6xf32>) {
 @pytest.mark.parametrize(
     ("programs", "expected"),
     [
-        (OVERWRITTEN, "argument %r: different: element [0] depends on %a[0] before only"),
-        (SLICE, "argument %r: different: element [0] depends on %a[2] before only"),
-        (REDUCED, "argument %r: different: element [0, 0] depends on %a[0, 1] before only"),
+        (OVERWRITTEN, "argument %r: different: element [0] no longer depends on %a[0]"),
+        (SLICE, "argument %r: different: element [0] no longer depends on %a[2]"),
+        (REDUCED, "argument %r: different: element [0, 0] no longer depends on %a[0, 1]"),
     ],
     ids=["overwritten", "slice", "reduced"],
 )

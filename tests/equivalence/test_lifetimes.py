@@ -1,4 +1,4 @@
-"""Pairs of programs with allocations, frees and hoisted operations, against an executor (`lifetimes`)."""
+"""Pairs of programs with allocations, frees and hoisted operations, against their executions (`lifetimes`)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_no_wrong_answer_in_many_pairs() -> None:
     assert verdicts.count("different") > LONG // 10
 
 
-def test_the_executor_knows_lifetimes() -> None:
+def test_executions_know_lifetimes() -> None:
     alloc, free = ("alloc", "%t"), ("dealloc", "%t")
     copy = ("copy", "%t", "%o")
     assert execute([alloc, copy, free], None, 0, 0, 1) is not None
@@ -43,7 +43,7 @@ def test_the_executor_knows_lifetimes() -> None:
     assert execute([alloc], "%t", 0, 0, 1) is not None
     assert execute([("alloca", "%t")], "%t", 0, 0, 1) is None
     assert execute([("alloca", "%t"), free], None, 0, 0, 1) is None
-    assert execute([("for", "%i", "%n", [free])], None, 0, 0, 1) is not None
+    assert execute([alloc, ("for", "%i", "%n", [free])], None, 0, 0, 1) is not None
     assert execute([alloc, ("for", "%i", "%n", [free])], None, 0, 1, 1) is not None
     assert execute([alloc, ("for", "%i", "%n", [free])], None, 0, 2, 1) is None
 

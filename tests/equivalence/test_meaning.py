@@ -54,7 +54,7 @@ def test_what_runs_past_the_end_is_different() -> None:
     assert past.verdict == "different"
     assert str(past.outputs[-1]) == (
         "definedness: different: after: 'affine.load' op goes out of bounds: index 10 in dimension 0 of "
-        "size 10, and the program before is defined"
+        "size 10, and BEFORE is defined"
     )
     inside = TILED.replace("to affine_map", "to min affine_map").replace("(END)", "(4 * d0 + 4, 10)")
     assert found(COPY, inside).verdict == "equal"
@@ -172,8 +172,8 @@ FILLED = """func.func @f(%x: memref<8xf32>, %s: memref<8xf32>) -> memref<8xf32> 
 def test_what_is_undefined_before_is_left_out_and_said() -> None:
     all_of_it = FILLED.replace("1 to 8", "0 to 8")
     assert [str(each) for each in found(FILLED, all_of_it).outputs] == [
-        "result 0: equal, but for what is undefined before, as element [0]",
-        "argument %s: equal, but for what is made from elements that are undefined before",
+        "result 0: equal, except where it is undefined before, as element [0]",
+        "argument %s: equal, except for elements computed from undefined ones before",
     ]
     assert found(all_of_it, FILLED).verdict == "different"
 

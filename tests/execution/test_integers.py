@@ -25,7 +25,7 @@ from tests.oracles.interpreter.arithmetic import PREDICATES
 from volcli.execution import values
 from volcli.execution.outcomes import Undefined as Stopped
 
-WIDTHS = (1, 4, 8)
+WIDTHS = (1, 4, pytest.param(8, marks=pytest.mark.slow))
 SAMPLES = 300
 
 
@@ -92,14 +92,14 @@ def test_extended(name: str, width: int) -> None:
     _agree(text, Step(("r", "s"), name, ("a", "b"), width, width), width, width)
 
 
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("predicate", PREDICATES)
-def test_comparisons(predicate: str) -> None:
-    for width in WIDTHS:
-        text = (
-            f"func.func @f(%a: i{width}, %b: i{width}) -> i1 {{\n"
-            f"  %r = arith.cmpi {predicate}, %a, %b : i{width}\n  return %r : i1\n}}"
-        )
-        _agree(text, Step(("r",), "cmpi", ("a", "b"), width, 1, predicate=predicate), width, width)
+def test_comparisons(predicate: str, width: int) -> None:
+    text = (
+        f"func.func @f(%a: i{width}, %b: i{width}) -> i1 {{\n"
+        f"  %r = arith.cmpi {predicate}, %a, %b : i{width}\n  return %r : i1\n}}"
+    )
+    _agree(text, Step(("r",), "cmpi", ("a", "b"), width, 1, predicate=predicate), width, width)
 
 
 @pytest.mark.parametrize("name", CASTS)

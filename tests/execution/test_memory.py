@@ -264,3 +264,21 @@ func.func @f(%m: memref<4xf32>) {
         "bounds: index 4 is not in dimension 0 of size 4, in call of @g of func.call at 7:10, "
         "in iteration 4 of affine.for at 6:3"
     )
+
+
+def test_an_external_call_names_what_it_is_given_and_what_it_may_access() -> None:
+    text = """func.func private @g(memref<2x?xf32>, index) -> f32
+memref.global "private" @table : memref<2xf32> = dense<0.0>
+func.func @f(%m: memref<4xf32>, %n: index) -> f32 {
+  %t = memref.get_global @table : memref<2xf32>
+  %a = memref.alloc(%n) : memref<2x?xf32>
+  %b = memref.alloc(%n) : memref<2x?xf32>
+  %y = func.call @g(%a, %n) : (memref<2x?xf32>, index) -> f32
+  return %y : f32
+}"""
+    found = volcli.loads(text).function("f").run(Inputs()).stopped
+    assert found is not None
+    assert found.message == (
+        "@g is external: nothing states what it does; it is given memory of the sizes [2, 4], 4; it may access "
+        "the memory of memref.alloc at 5:8, the memory of memref.global at 2:1, %m"
+    )

@@ -66,36 +66,50 @@ def _literal(value: float, bits: int) -> str:
     return f"0x{int(array.view(f'u{bits // 8}')):0{bits // 4}X}"
 
 
-def _program(lines: list[tuple[str, str, list[float]]], bits: int) -> str:
-    """@main prints the bits of each of the functions, applied to numbers; a result is a float or an i1."""
-    functions: list[str] = []
+Line = tuple[str, str, list[float]]
+"""An operation, the type of its result, and the numbers that it is applied to."""
+
+
+def _functions(lines: list[Line], bits: int) -> dict[str, str]:
+    """A function for each operation, which returns the bits of its result: a float or an i1."""
+    found: dict[str, str] = {}
+    for operation, kind, numbers in lines:
+        if operation in found:
+            continue
+        arguments = ", ".join(f"%x{j}: f{bits}" for j in range(len(numbers)))
+        is_float = kind == f"f{bits}"
+        returned = f"i{bits}" if is_float else kind
+        cast = f"arith.bitcast %r : f{bits} to i{bits}" if is_float else "arith.ori %r, %r : i1"
+        found[operation] = (
+            f"func.func @f{len(found)}({arguments}) -> {returned} {{\n  %r = {operation}\n  %b = {cast}\n"
+            f"  return %b : {returned}\n}}"
+        )
+    return found
+
+
+def _program(lines: list[Line], bits: int) -> str:
+    """@main prints the bits of each of the functions, applied to numbers."""
+    functions = _functions(lines, bits)
+    position = {operation: k for k, operation in enumerate(functions)}
     body: list[str] = []
     for k, (operation, kind, numbers) in enumerate(lines):
-        arguments = ", ".join(f"%x{j}: f{bits}" for j in range(len(numbers)))
         returned = f"i{bits}" if kind == f"f{bits}" else kind
-        cast = (
-            f"%b = arith.bitcast %r : f{bits} to i{bits}"
-            if kind == f"f{bits}"
-            else "%b = arith.ori %r, %r : i1"
-        )
-        functions.append(
-            f"func.func @f{k}({arguments}) -> {returned} {{\n  %r = {operation}\n  {cast}\n  return %b : {returned}\n}}"
-        )
         names = [f"%c{k}_{j}" for j in range(len(numbers))]
         body += [
             f"{n} = arith.constant {_literal(v, bits)} : f{bits}" for n, v in zip(names, numbers, strict=True)
         ]
         types = ", ".join(f"f{bits}" for _ in numbers)
-        body.append(f"%r{k} = call @f{k}({', '.join(names)}) : ({types}) -> {returned}")
+        body.append(f"%r{k} = call @f{position[operation]}({', '.join(names)}) : ({types}) -> {returned}")
         body.append(f"vector.print %r{k} : {returned}")
-    return "\n".join([*functions, "func.func @main() {", *body, "return", "}"])
+    return "\n".join([*functions.values(), "func.func @main() {", *body, "return", "}"])
 
 
-def _ours(text: str, lines: list[tuple[str, str, list[float]]], bits: int) -> list[int]:
-    functions, _, _ = text.partition("func.func @main")
-    code = Code(functions)
+def _ours(lines: list[Line], bits: int) -> list[int]:
+    functions = _functions(lines, bits)
+    code = Code("\n".join(functions.values()))
+    position = {operation: k for k, operation in enumerate(functions)}
     real = np.float32 if bits == 32 else np.float64
-    return [int(code(*map(real, numbers), function=f"f{k}")[0]) for k, (_, _, numbers) in enumerate(lines)]
+    return [int(code(*map(real, numbers), function=f"f{position[op]}")[0]) for op, _, numbers in lines]
 
 
 def _is_nan(value: int, bits: int) -> bool:
@@ -106,7 +120,7 @@ def _is_nan(value: int, bits: int) -> bool:
 def test_floats(mlir_opt: str, bits: int) -> None:
     numbers = _numbers(6, bits)
     kind = f"f{bits}"
-    lines: list[tuple[str, str, list[float]]] = []
+    lines: list[Line] = []
     pairs = random.Random(1).sample(list(itertools.product(numbers, repeat=2)), 40)
     for name in BINARY:
         lines += [(f"arith.{name} %x0, %x1 : {kind}", kind, list(pair)) for pair in pairs]
@@ -116,7 +130,7 @@ def test_floats(mlir_opt: str, bits: int) -> None:
         lines += [(f"{name} %x0 : {kind}", kind, [x]) for x in numbers]
     text = _program(lines, bits)
     expected = [int(word) for word in executed(mlir_opt, text).split()]
-    for line, theirs, ours in zip(lines, expected, _ours(text, lines, bits), strict=True):
+    for line, theirs, ours in zip(lines, expected, _ours(lines, bits), strict=True):
         if line[1] == "i1":
             assert theirs == ours, line
         elif _is_nan(theirs, bits) or _is_nan(ours, bits):

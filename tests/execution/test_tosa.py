@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from tests.execution.running import Code, tensor
+from volcli.execution.machine import Options
 from volcli.execution.outcomes import Defect, Undefined
+from volcli.execution.terms import Terms
 from volcli.execution.values import Tensor
 
 CHANCE = np.random.default_rng(7)
@@ -164,3 +166,23 @@ def test_an_index_outside_is_undefined() -> None:
     with pytest.raises(Undefined) as caught:
         _ran(body, tensor([[[1], [2]]]), tensor([[2]], np.int32), types=types, result="tensor<1x1x1xf32>")
     assert caught.value.kind is Defect.BOUNDS
+
+
+def test_a_product_of_terms_among_numbers() -> None:
+    """The padding is a number, and what it surrounds is not."""
+    text = """
+func.func @f(%a: tensor<1x1x2xf32>, %b: tensor<1x3x1xf32>) -> tensor<1x1x1xf32> {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %c = "tosa.const"() <{values = dense<9.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %w = tosa.const_shape {values = dense<[0, 0, 0, 0, 1, 0]> : tensor<6xindex>} : () -> !tosa.shape<6>
+  %p = tosa.pad %a, %w, %c : (tensor<1x1x2xf32>, !tosa.shape<6>, tensor<1xf32>) -> tensor<1x1x3xf32>
+  %r = tosa.matmul %p, %b, %z, %z : (tensor<1x1x3xf32>, tensor<1x3x1xf32>, tensor<1xf32>, tensor<1xf32>)
+    -> tensor<1x1x1xf32>
+  return %r : tensor<1x1x1xf32>
+}"""
+    terms = Terms()
+    a = np.array([[[terms.element("a", (k,)) for k in range(2)]]], object)
+    b = np.array([[[terms.element("b", (k,))] for k in range(3)]], object)
+    (found,) = Code(text)(Tensor(a), Tensor(b), options=Options(symbolic=True))
+    sums = "addf(addf(addf(0.0, mulf(9.0, b[0])), mulf(a[0], b[1])), mulf(a[1], b[2]))"
+    assert repr(found.data[0, 0, 0]) == sums

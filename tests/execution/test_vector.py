@@ -85,3 +85,50 @@ def test_parts_of_vectors_are_extracted_and_inserted(i: int) -> None:
 def test_a_position_outside_is_not_executed() -> None:
     with pytest.raises(Unsupported, match=r"position \[2\]"):
         Code(MOVED)(Tensor(np.zeros((2, 3), np.float32)), np.float32(9), 2)
+
+
+LANES = """
+func.func @f(%m: memref<3x4xf32>, %i: index, %pad: f32) -> (vector<3xf32>, f32, vector<2xf32>) {
+  %c0 = arith.constant 0 : index
+  %v = vector.transfer_read %m[%c0, %i], %pad : memref<3x4xf32>, vector<3xf32>
+  vector.transfer_write %v, %m[%i, %c0] {permutation_map = affine_map<(i, j) -> (i)>} : vector<3xf32>, memref<3x4xf32>
+  %s = vector.reduction <add>, %v, %pad : vector<3xf32> into f32
+  %mask = vector.constant_mask [1] : vector<2xi1>
+  %w = vector.extract_strided_slice %v {offsets = [1], sizes = [2], strides = [1]} : vector<3xf32> to vector<2xf32>
+  %l = vector.maskedload %m[%c0, %i], %mask, %w : memref<3x4xf32>, vector<2xi1>, vector<2xf32> into vector<2xf32>
+  return %v, %s, %l : vector<3xf32>, f32, vector<2xf32>
+}"""
+
+
+def test_lanes_beyond_the_end_are_padding_and_not_written() -> None:
+    view = memory([0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11])
+    read, total, masked = Code(LANES)(view, 2, np.float32(10))
+    assert read.data.tolist() == [2, 3, 10]
+    assert total == 25
+    assert held(view) == [[0, 1, 2, 3], [4, 5, 6, 7], [2, 9, 10, 11]]
+    assert masked.data.tolist() == [2, 10]
+
+
+def test_lanes_that_are_promised_to_be_inside_are_undefined_outside() -> None:
+    text = LANES.replace("%pad : memref", "%pad {in_bounds = [true]} : memref", 1)
+    with pytest.raises(Undefined) as caught:
+        Code(text)(memory([0] * 4, [0] * 4, [0] * 4), 2, np.float32(1))
+    assert caught.value.kind is Defect.BOUNDS
+
+
+SHUFFLED = """
+func.func @f(%a: vector<2xi8>, %b: vector<2xi8>) -> (vector<4xi8>, vector<2xi8>, vector<3xi8>, vector<2xi8>) {
+  %c = vector.interleave %a, %b : vector<2xi8> -> vector<4xi8>
+  %even, %odd = vector.deinterleave %c : vector<4xi8> -> vector<2xi8>
+  %s = vector.shuffle %a, %c [5, 0, 3] : vector<2xi8>, vector<4xi8>
+  %i = vector.insert_strided_slice %a, %b {offsets = [0], strides = [1]} : vector<2xi8> into vector<2xi8>
+  %m = vector.shape_cast %i : vector<2xi8> to vector<1x2xi8>
+  %r = vector.multi_reduction <maxui>, %m, %b [0] : vector<1x2xi8> to vector<2xi8>
+  return %c, %odd, %s, %r : vector<4xi8>, vector<2xi8>, vector<3xi8>, vector<2xi8>
+}"""
+
+
+def test_lanes_are_interleaved_shuffled_and_reduced() -> None:
+    a, b = (Tensor(np.array(each, np.int8)) for each in ([1, -2], [3, 4]))
+    found = [each.data.tolist() for each in Code(SHUFFLED)(a, b)]
+    assert found == [[1, 3, -2, 4], [3, 4], [4, 1, 3], [3, -2]]

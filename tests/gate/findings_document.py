@@ -10,7 +10,7 @@ _HEAD = """# Findings
 
 What `volcli check` may find, with a program for each: in `@fires` it is found, in `@silent`, which nearly is the same, nothing
 is. `volcli codes CODE` shows it, too. `make update` writes this page from the table of codes and from testdata/check, and each program is run in
-a test. For what is lost since a [baseline](check.md#baselines) (V230 to V235) there is the program before, and behind `// -----` the one that is checked.
+a test. For what is lost since a [baseline](check.md#baselines) (V230 to V235) there is the program before, and after `// -----` the one that is checked.
 """
 
 

@@ -247,9 +247,9 @@ KNOWN = """{"schema": 1, "findings": [], "facts": [{"file": "a.mlir", "question"
         ("{", "no JSON"),
         ('{"schema": 2}', "of schema 2"),
         ('{"schema": 1, "findings": [{}], "facts": []}', "no 'file'"),
-        ('{"schema": 1, "findings": 3, "facts": []}', "is no baseline"),
+        ('{"schema": 1, "findings": 3, "facts": []}', "is not a baseline"),
         *(
-            (KNOWN % f'"{question}"' % answer, "entry 1, of 'a.mlir', is none of volcli's")
+            (KNOWN % f'"{question}"' % answer, "entry 1, of 'a.mlir', is not one of volcli's")
             for question, answer in [
                 ("bounds", '{"lower": "x", "upper": []}'),
                 ("bounds", '{"lower": 1}'),

@@ -70,9 +70,9 @@ def test_what_is_not_all_of_a_run_is_refused(folder: Path) -> None:
     for arguments, said in (
         ((one,), "V016: the shard 2/2 is missing"),
         ((one, two, one), "V016: 'f0.mlir' is in several of these results"),
-        ((one, "f0.mlir"), "V016: 'f0.mlir' is no JSON"),
+        ((one, "f0.mlir"), "V016: 'f0.mlir' is not JSON"),
         (("nowhere.json",), "V016: 'nowhere.json' cannot be read"),
-        ((one, two, "--baseline", "known.json"), "V016: what is known of 'f0.mlir' is not in these results"),
+        ((one, two, "--baseline", "known.json"), "V016: the facts about 'f0.mlir' are not in these results"),
     ):
         (folder / "known.json").write_text('{"schema": 1, "findings": [], "facts": []}')
         code, output = call(folder, "merge", *arguments)
@@ -82,4 +82,4 @@ def test_what_is_not_all_of_a_run_is_refused(folder: Path) -> None:
 @pytest.mark.parametrize("text", ["0/2", "3/2", "1", "a/b"])
 def test_what_is_no_shard_is_refused(folder: Path, text: str) -> None:
     code, output = call(folder, "check", ".", "--shard", text)
-    assert (code, f"V007: --shard: '{text}' is no shard" in output) == (2, True)
+    assert (code, f"V007: --shard: '{text}' is not a shard" in output) == (2, True)

@@ -186,7 +186,7 @@ def test_what_prints_alike_is_ordered_by_position() -> None:
 def test_keys_grow_no_faster_than_expressions() -> None:
     """Minima in maxima in minima ...: each comparison looks at a text as long as the expression, once."""
     deep = loop(0)
-    for number in range(30):
+    for number in range(20):
         deep = maximum(minimum(deep, parameter("n")) - loop(1), parameter("m") + number)
     key = sort_key(next(iter(deep.atoms())))
     assert len(str(key)) < 10 * len(str(deep))
@@ -310,3 +310,14 @@ def test_printed_text_reads_back(made: Computed, values: list[int]) -> None:
 )
 def test_printing(expression: Expression, text: str) -> None:
     assert str(expression) == text
+
+
+def test_a_chain_that_uses_each_twice_is_refused_early() -> None:
+    """`x mod 3 + x floordiv 2`, again and again: what is written doubles with each step."""
+    number, steps = parameter("n"), 0
+    with pytest.raises(NotAffine, match="an expression of more than 256 atoms"):  # noqa: PT012 - in some step
+        while steps < 60:
+            number = (number % 3) + (number // 2)
+            steps += 1
+    assert 5 < steps < 10
+    assert number.size <= 2 * 256

@@ -113,12 +113,12 @@ def test_an_assertion_holds_behind_it_and_is_named() -> None:
 @pytest.mark.parametrize(
     ("assume", "message", "column"),
     [
-        ("m >=", "no condition", 5),
-        ("z >= 1", "'%z' is no index or integer argument", 1),
-        ("m >= %sum", "'%sum' is no index or integer argument", 6),
+        ("m >=", "expected an affine condition", 5),
+        ("z >= 1", "'%z' is neither an index or integer argument", 1),
+        ("m >= %sum", "'%sum' is neither an index or integer argument", 6),
         ("n >= 1", "'%n' is an argument of @f, @g", 1),
         ("m >= k", "no function has all of the arguments %m, %k", 1),
-        ("dim(%t, 2) >= 1", "'dim(%t, 2)' is no", 1),
+        ("dim(%t, 2) >= 1", "'dim(%t, 2)' is neither", 1),
         ("m >= 1 and m <= 0", "no values satisfy", 1),
         ("1 >= 0", "names no argument", 1),
     ],

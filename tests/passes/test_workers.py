@@ -153,9 +153,7 @@ def test_many_small_answers_end_as_well_and_the_rest_of_the_file_is_analysed() -
     program.run("dependences")
     assert [one.kind for one in program.function("few").loops()] == ["parallel"]
     assert [one.code for one in program.diagnostics] == ["V305"]
-    assert "dependences: not all is known: time: more than 0.3 s (not reproducible)" in str(
-        program.diagnostics[0]
-    )
+    assert "dependences: incomplete: time: more than 0.3 s (not reproducible)" in str(program.diagnostics[0])
 
 
 def test_dependences_are_listed_up_to_a_budget() -> None:
@@ -165,7 +163,7 @@ def test_dependences_are_listed_up_to_a_budget() -> None:
     assert len(program.facts) == 100
     (said,) = program.diagnostics
     assert said.code == "V302"
-    assert said.message == "@f: the first 100 dependences are listed, and all others left out"
+    assert said.message == "@f: the first 100 dependences are listed; the others are omitted"
 
 
 @pytest.mark.slow

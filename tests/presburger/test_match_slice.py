@@ -118,11 +118,11 @@ def test_a_tile_at_the_border_is_clamped() -> None:
 
 
 NO_SLICES: list[tuple[str, Mapping[str, Iterable[int]], str, str]] = [
-    ("{ [i, i] : 0 <= i < 4 }", {}, "true", "no product"),
-    ("{ [i, j] : 0 <= i, j < 4 and not (i = 3 and j = 3) }", {}, "true", "no product"),
+    ("{ [i, i] : 0 <= i < 4 }", {}, "true", "not a product"),
+    ("{ [i, j] : 0 <= i, j < 4 and not (i = 3 and j = 3) }", {}, "true", "not a product"),
     ("{ [0]; [1]; [3] }", {}, "true", "not equally spaced"),
     ("{ [i] : 0 <= i < 9 and i != 4 }", {}, "true", "not equally spaced"),
-    ("[n] -> { [i, j] : 0 <= i < n and 0 <= j <= i }", N, "n >= 0", "no product"),
+    ("[n] -> { [i, j] : 0 <= i < n and 0 <= j <= i }", N, "n >= 0", "not a product"),
     ("[n] -> { [i] : 0 <= i < 9 and i != n }", N, "1 <= n <= 7", "not equally spaced"),
     ("[n] -> { [i] : 0 <= i < 9; [n] }", N, "n >= 11", "not equally spaced"),
 ]

@@ -35,7 +35,7 @@ def test_another_operand_is_found_and_undone() -> None:
     program = rewritten(TEXT, wrong)
     (said,) = program.diagnostics
     assert said.code == "V900"
-    assert "result 0: different: element [0] depends on %y[0] before only" in said.message
+    assert "result 0: different: element [0] no longer depends on %y[0]" in said.message
     assert said.place is not None
     assert said.place.line == 1
     assert program.exit_code == 2

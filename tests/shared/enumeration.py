@@ -102,6 +102,7 @@ class Function:
     """One function under test, its values by name."""
 
     def __init__(self, text: str) -> None:
+        self.text = text
         self.unit = unit_of(text)
         (self.model,) = self.unit.models()
 

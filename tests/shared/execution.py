@@ -12,9 +12,12 @@ from pathlib import Path
 import pytest
 
 RUNNER = shutil.which("mlir-runner-22")
-LIBRARIES = (
-    sorted((Path(RUNNER).resolve().parents[1] / "lib").glob("libmlir_c_runner_utils.so*")) if RUNNER else []
-)
+LIBRARIES = [
+    sorted((Path(RUNNER).resolve().parents[1] / "lib").glob(f"libmlir_{name}.so*"))[0]
+    for name in ("c_runner_utils", "float16_utils")
+    if RUNNER and list((Path(RUNNER).resolve().parents[1] / "lib").glob(f"libmlir_{name}.so*"))
+]
+"""What vector.print calls, and the conversions of f16 and bf16."""
 LOWERING = (
     "builtin.module(func.func(convert-elementwise-to-linalg),one-shot-bufferize{bufferize-function-boundaries=1 "
     "function-boundary-type-conversion=identity-layout-map},"
@@ -36,7 +39,7 @@ def executed(mlir_opt: str, text: str, lowering: str = LOWERING) -> str:
     assert RUNNER is not None
     lower = [f"--pass-pipeline={lowering}", "--verify-each=0", "--emit-bytecode"]
     lowered = _ran([mlir_opt, *lower], text.encode(), text)
-    flags = ["-e", "main", "--entry-point-result=void", f"--shared-libs={LIBRARIES[0]}"]
+    flags = ["-e", "main", "--entry-point-result=void", f"--shared-libs={','.join(map(str, LIBRARIES))}"]
     return _ran([RUNNER, *flags], lowered, text).decode()
 
 

@@ -44,7 +44,7 @@ def answer(unit: Unit, function: Operation, kind: type[F], ask: Callable[[Unit, 
 
 
 def answers(unit: Unit, function: Operation, kind: type[F], each: Pass) -> tuple[F, ...]:
-    """What a pass says of FUNCTION, as far as it is of KIND. Raises UsageError (V900)."""
+    """The facts of KIND about FUNCTION from a pass. Raises UsageError (V900)."""
     with deep_recursion(), unit.aside(function):
         unit.run(each)
         failures = [said for said in unit.diagnostics if said.code == "V900"]
@@ -54,7 +54,8 @@ def answers(unit: Unit, function: Operation, kind: type[F], each: Pass) -> tuple
 
 
 def within(units: Sequence[Unit], work: Callable[[], R]) -> R:
-    """What WORK, which is no pass, says of UNITS; in processes that can be ended if its sets are large.
+    """The result of WORK, which is not a pass, on UNITS; in processes that can be ended if its sets are
+    large.
 
     Raises UsageError (V305) if there is no answer in the time of the first one.
     """

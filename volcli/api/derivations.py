@@ -91,7 +91,7 @@ class _Rows:
         return Disjunct((atom.numerator - atom.divisor * parameter(f"s{self._steps - 1}"),))
 
     def said(self, unit: Unit, model: FunctionModel, number: int) -> CollectedConstraint:
-        """The constraint NUMBER as a fact says it."""
+        """The constraint NUMBER as a fact states it."""
         constraint = self._constraints[number]
         place = None if constraint.op is None else unit.where(model, constraint.op)
         assumed = None

@@ -26,7 +26,7 @@ from volcli.presburger.limits.copies import Copy, Ended
 from volcli.rewriting.changes.comparing import compared_without_tiles, depth, without_tiles
 
 _UNDEFINED_BEFORE = OutputComparison(
-    "definedness", UNKNOWN, "before: the program is undefined, or may be, for all arguments"
+    "definedness", UNKNOWN, "BEFORE is undefined, or may be, for all arguments"
 )
 
 if TYPE_CHECKING:
@@ -230,6 +230,6 @@ def _proved(
     if found.verdict == EQUAL:
         return found  # what the program after needs, the program before needs as well
     if found.verdict == DIFFERENT and found.needed:
-        said = f"the program after needs {' and '.join(found.needed)}, and the one before does not"
+        said = f"AFTER needs {' and '.join(found.needed)}, and BEFORE does not"
         return replace(found, outputs=(*found.outputs, OutputComparison("sizes", DIFFERENT, said)))
     return replace(found, assumptions=(*found.needed, *found.assumptions))

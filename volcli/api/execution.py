@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
-from volcli.execution.outcomes import Defect, LimitReached, Undefined
+from volcli.execution.outcomes import Defect, LimitReached, OpaqueEvent, Undefined
 from volcli.facts.executions import Execution
 from volcli.language.interface import operation_name
 from volcli.passes.base import Unit
@@ -72,7 +72,28 @@ def _stop(unit: Unit, function: Operation, outcome: Outcome) -> Diagnostic | Non
     where = f", in {', in '.join(trail)}" if trail else ""
     if isinstance(stopped, Undefined):
         return Diagnostic("V240", f"{stopped.kind.value}: {stopped.message}{where}", place)
-    return Diagnostic("V019", f"{stopped.message}{where}", place)
+    event = _event(unit, function, outcome, stopped) if isinstance(stopped, OpaqueEvent) else ""
+    return Diagnostic("V019", f"{stopped.message}{event}{where}", place)
+
+
+def _event(unit: Unit, function: Operation, outcome: Outcome, event: OpaqueEvent) -> str:
+    """What an operation that does not execute is given, and which memory it may access."""
+    operands = [f"{_given(value)}" for value in event.operands]
+    names = {id(memory): f"%{name}" for name, memory in outcome.given.items()}
+    places = [
+        names.get(id(memory)) or f"the memory of {operation_name(memory.made)} at {_at(unit, memory.made)}"
+        for memory in event.reached
+    ]
+    given = f"; it is given {', '.join(operands)}" if operands else ""
+    return given + (f"; it may access {', '.join(places)}" if places else "")
+
+
+def _given(value: Any) -> str:
+    sizes = getattr(value, "sizes", getattr(value, "shape", None))
+    if sizes is None or sizes == ():
+        return str(value)
+    kind = "memory" if hasattr(value, "allocation") else "a tensor"
+    return f"{kind} of the sizes {list(sizes)}"
 
 
 def _at(unit: Unit, op: Operation) -> str:
@@ -99,7 +120,7 @@ def _plain(result: Result) -> Any:
 
 
 def shown(value: Any) -> Any:
-    """VALUE as numpy has it: of tensors and memory an array, with objects where an element is no number."""
+    """VALUE for numpy: an array for tensors and memory, of objects if an element is not a number."""
     import numpy as np
 
     from volcli.execution.memory import MemoryView

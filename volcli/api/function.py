@@ -82,13 +82,13 @@ class Function:
 
     @property
     def results(self) -> tuple[FunctionValue, ...]:
-        """What it returns, each value once."""
+        """The returned values, each once."""
         found = [model.results() for model in self.unit.models() if model.function is self.operation]
         return tuple(FunctionValue(self.unit, self.operation, each) for results in found for each in results)
 
     @property
     def values(self) -> tuple[FunctionValue, ...]:
-        """All values in it, those of nested regions too, in the order of the text."""
+        """All values of the function, with those of nested regions, in the order of the text."""
         return tuple(FunctionValue(self.unit, self.operation, each) for each in values_of(self.operation))
 
     def value(self, name: str) -> FunctionValue:
@@ -100,7 +100,7 @@ class Function:
         <Value %n: index>
         >>> f.value("%k")
         Traceback (most recent call last):
-        volcli.diagnostics.codes.UsageError: no value %k in @f
+        volcli.diagnostics.diagnostic.UsageError: no value %k in @f
         """
         value = self.unit.parsed.names.find(self.operation, name)
         if value is None:
@@ -222,7 +222,7 @@ class Function:
         return value.element_map(to if to in ("inputs", "operands") else self.value(to))
 
     def volumes(self) -> tuple[VolumeFact, ...]:
-        """What each tensor is as a volume: array, view or slice; the hull of a domain that is no box.
+        """Each tensor as a volume: array, view or slice; the hull of a domain that is not a box.
 
         >>> import volcli
         >>> f = volcli.load("testdata/regions/volumes.mlir").function("volumes")
@@ -241,7 +241,7 @@ class Function:
         return answers(self.unit, self.operation, ZerosFact, StructuralZeros())
 
     def mars(self, tile: str) -> tuple[MarsFact, ...]:
-        """What data flows between the tiles of TILE, hyperplanes with sizes (docs/mars.md).
+        """The data that flows between the tiles of TILE, hyperplanes with sizes (docs/mars.md).
 
         >>> import volcli
         >>> f = volcli.load("testdata/mars/jacobi_1d.mlir").function("jacobi_1d")
@@ -252,7 +252,7 @@ class Function:
         return answers(self.unit, self.operation, MarsFact, Mars(tile=tile))
 
     def mars_pictures(self, tile: str, **numbers: int) -> tuple[ElementPicture, ...]:
-        """What one tile of TILE reads and produces of each array, drawn in two dimensions.
+        """The elements that one tile of TILE reads and produces of each array, drawn in two dimensions.
 
         NUMBERS are those of sizes that are symbols, of origins (o0, o1, ...; 0 if they are not given), and of
         dimensions that are not drawn. Raises UsageError (V005, V011).
@@ -288,7 +288,7 @@ class Function:
         return self.value(name).regions([self.value(each) for each in relative_to])
 
     def allocations(self) -> tuple[AllocationFact, ...]:
-        """How large each allocation can be, the loops in which it is made anew, and how long it lives.
+        """How large each allocation can be, the loops that allocate it, and how long it lives.
 
         >>> import volcli
         >>> f = volcli.load("testdata/bounds/allocations.mlir").function("tiles")
@@ -302,7 +302,7 @@ class Function:
     def dependences(
         self, kind: DependenceKind | None = None, *, assume_noalias_args: bool = False
     ) -> tuple[DependenceFact, ...]:
-        """`{ sink's iteration - source's iteration }` of each two accesses that go to one element.
+        """`{ sink's iteration - source's iteration }` of each two accesses to the same element.
 
         KIND is RAW, WAR or WAW. `distances.set` is isl's set; `witness` one pair of iterations.
 
@@ -315,7 +315,7 @@ class Function:
         return tuple(each for each in found if kind in (None, each.kind))
 
     def loops(self, *, assume_noalias_args: bool = False) -> tuple[LoopFact, ...]:
-        """Each loop: "parallel", a "reduction", or what is `carried` from one iteration to another.
+        """Each loop: "parallel", a "reduction", or the dependences `carried` between its iterations.
 
         >>> import volcli
         >>> f = volcli.load("testdata/memory/paper_004.mlir").functions[0]
@@ -402,7 +402,7 @@ class Function:
         return tuple(one for one in found if isinstance(one, BufferFact | ReadFact | WriteFact))
 
     def races(self, *, assume_noalias_args: bool = False) -> tuple[RaceFact, ...]:
-        """Whether two iterations of a parallel loop go to one element, and one of them writes it.
+        """Whether two iterations of a parallel loop access the same element, and one of them writes it.
 
         >>> import volcli
         >>> f = volcli.loads('''func.func @f(%m: memref<8xf32>, %x: f32) {
@@ -416,7 +416,7 @@ class Function:
         return answers(self.unit, self.operation, RaceFact, CheckRaces(assume_noalias_args))
 
     def slices(self, of: str = "") -> tuple[SlicesFact, ...]:
-        """Each two slices of the tensor or buffer OF (of each, without it): equal, disjoint, overlapping.
+        """Each pair of slices of the tensor or buffer OF (default: of each): equal, disjoint, overlapping.
 
         >>> import volcli
         >>> f = volcli.load("testdata/slices/tiles.mlir").functions[0]
@@ -427,7 +427,7 @@ class Function:
         return answers(self.unit, self.operation, SlicesFact, CompareSlices(names))
 
     def compare(self, claim: str) -> ClaimFact:
-        """Whether a CLAIM about its values holds in all executions: proved, refuted or unknown.
+        """Whether a CLAIM about the function's values holds in all executions: proved, refuted or unknown.
 
         >>> import volcli
         >>> f = volcli.load("testdata/bounds/matmul_tile.mlir").function("tiled")

@@ -29,7 +29,7 @@ def number_named(program: Program, text: str) -> tuple[FunctionValue, int | None
         if value is not None and (dim is not None or is_number(value)):
             return function.value(called), dim
     if name is not None:
-        message = f"no value is called {text}" if dim is None else f"nothing has the size {text}"
+        message = f"no value is called {text}" if dim is None else f"no value has the size {text}"
         raise UsageError(Diagnostic("V005", message, note="write %n, @f:%n or dim(%t, 0)"))
     return None
 
@@ -50,11 +50,11 @@ def pictures_of_value(program: Program, name: str, numbers: Mapping[str, int]) -
 def pictures_of_tiles(
     program: Program, tile: str, array: str | None, numbers: Mapping[str, int]
 ) -> list[ElementPicture]:
-    """What a TILE reads and produces, of all arrays or of one. Raises UsageError."""
+    """The elements that a TILE reads and produces, of all arrays or of one. Raises UsageError."""
     facts = [fact for function in program.functions for fact in function.mars(tile)]
     wanted = facts if array is None else [fact for fact in facts if _is_of(fact, array)]
     if not wanted:
-        message = "nothing is read in loops of this tile" if not facts else f"no tile reads {array}"
+        message = "no read is inside loops of this tile" if not facts else f"no tile reads {array}"
         note = "arrays that are read: " + ", ".join(dict.fromkeys(fact.array for fact in facts))
         raise UsageError(Diagnostic("V005", message, note=note if facts else None))
     known = [fact for fact in wanted if fact.exact and fact.classes] or wanted

@@ -17,7 +17,7 @@ from volcli.report.svg import svg
 
 @dataclass(frozen=True, repr=False)
 class Picture:
-    """The iterations of one or two loops as points, and what depends on what as arrows.
+    """The iterations of one or two loops as points, and their dependences as arrows.
 
     `diagram` has the numbers: its `axes`, `iterations` and `arrows`. `titles` name the pairs of accesses.
     """

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.limits import printing as limits
 from volcli.model.function import FunctionModel
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.steps.explanations import Pair, pairs_between, pairs_of_site
 from volcli.passes.base import Unit
 
@@ -56,7 +56,7 @@ class AccessesByPlace:
         if len(found) == 1:
             every = [pair for entry in found[0] for pair in pairs_of_site(entry.model.memory, entry.site)]
             if not every:
-                message = "nothing else goes to the buffer of this access, or nothing writes to it"
+                message = "no other access uses the buffer of this access, or none of them writes"
                 raise UsageError(Diagnostic("V010", message, found[0][0].place))
             return list({(id(pair.source), id(pair.sink)): pair for pair in every}.values())
         first, second = found
@@ -67,7 +67,7 @@ class AccessesByPlace:
         memory = first[0].model.memory
         pairs = pairs_between(memory, [e.site for e in first], [e.site for e in second])
         if not pairs:
-            message = "both accesses only read: no order of them matters"
+            message = "both accesses only read: their order does not matter"
             raise UsageError(
                 Diagnostic("V010", message, second[0].place, "name a line that writes to the buffer")
             )
@@ -99,7 +99,7 @@ class AccessesByPlace:
 
     def _nearest(self, line: int) -> str:
         if not self._entries:
-            return "nothing in this file that could be read accesses a memref"
+            return "no operation of this file that was read accesses a memref"
         by_distance = sorted(self._entries, key=lambda e: (abs(e.place.line - line), e.place))
         texts = list(dict.fromkeys(self._text(entry.place) for entry in by_distance))[
             : limits.NEAREST_ACCESSES

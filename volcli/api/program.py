@@ -36,7 +36,7 @@ VALUE_NAME = re.compile(r"%[\w$.-]+(?:#\d+)?")
 
 @dataclass(repr=False)
 class Program:
-    """One file: its chunks with what the passes that ran have found.
+    """One file: its chunks, with the facts of the passes that ran.
 
     A program is made by `volcli.load` and `volcli.loads`. `run` applies passes and keeps their `facts`;
     `function` gives a function, which answers questions about its values one by one.
@@ -97,7 +97,7 @@ class Program:
         raise unknown_name("function", f"@{name.removeprefix('@')}", names)
 
     def at(self, line: int, column: int | None = None) -> Spot:
-        """What begins in a LINE: of several operations, the last that begins at or before COLUMN.
+        """The operation that begins in LINE; if there are several, the last that begins at or before COLUMN.
 
         Raises UsageError (V010), with the nearest lines, if none begins there.
 
@@ -152,7 +152,7 @@ class Program:
         return self
 
     def check_names(self, of: str | Sequence[str]) -> None:
-        """Raises UsageError (V005) if one of OF is to be the name of a value, and no chunk has one."""
+        """Raises UsageError (V005) if one of OF is the name of a value that no chunk has."""
         for name in (of,) if isinstance(of, str) else of:
             if name not in ("", ALL) and not self._has_value(name):
                 known = [
@@ -206,12 +206,12 @@ class Program:
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """What was said so far, in the order of the chunks."""
+        """The diagnostics so far, in the order of the chunks."""
         return [diagnostic for unit in self.units for diagnostic in unit.diagnostics]
 
     @property
     def facts(self) -> list[Fact]:
-        """The facts found so far, in the order of the chunks."""
+        """The facts so far, in the order of the chunks."""
         return [fact for unit in self.units for fact in unit.facts]
 
     @property
@@ -238,7 +238,7 @@ class Program:
         return join_printed(pieces)
 
     def annotated(self) -> str:
-        """The source's own text, in which nothing changes but its `// volcli:` lines.
+        """The source's own text, with only its `// volcli:` lines changed.
 
         Raises UsageError (V012) if a pass has rewritten the program: its text is another one.
         """
@@ -264,7 +264,7 @@ class Program:
         text = _reprinted(unit, generic)
         if annotate == "none" or not self.pipelines:
             return text
-        assert self.reread is not None, "what a pass rewrote was read from a source"
+        assert self.reread is not None, "a rewritten program has no source"
         again = self.reread(Source(unit.parsed.source.name, text), budget=unit.budget, timeout=unit.timeout)
         again.units[0].suppose(unit.assume)
         again.units[0].give(unit.given)

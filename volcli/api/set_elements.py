@@ -22,7 +22,7 @@ _ELEMENT = re.compile(r"\s*(?P<array>%?[\w$.#-]+)\s*\[(?P<index>[-\d,\s]*)\]\s*\
 
 @dataclass(frozen=True)
 class SetElement:
-    """`%a[3, 5]`: an element of an array, or an iteration of what writes it."""
+    """`%a[3, 5]`: an element of an array, or an iteration of its writer."""
 
     array: str
     index: tuple[int, ...]
@@ -37,7 +37,7 @@ class SetElement:
             words = [word for word in match["index"].split(",") if word.strip()]
             return cls(match["array"].removeprefix("%"), tuple(map(int, words)))
         except ValueError:
-            message = f"'{text}' is no element such as a[3, 5]"
+            message = f"'{text}' is not an element such as a[3, 5]"
             raise UsageError(Diagnostic("V002", message)) from None
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class SetElement:
 def consumers_of_element(
     program: Program, tile: str, element: SetElement, numbers: Mapping[str, int]
 ) -> Iterator[str]:
-    """What is said of ELEMENT in tiles of TILE, of sizes with these NUMBERS. Raises UsageError (V005)."""
+    """The consumers of ELEMENT in tiles of TILE, for sizes with these NUMBERS. Raises UsageError (V005)."""
     facts = [fact for function in program.functions for fact in function.mars(tile)]
     own = [fact for fact in facts if fact.array.removeprefix("%") == element.array]
     if not own:

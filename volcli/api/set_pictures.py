@@ -70,7 +70,7 @@ def regions_picture(fact: RegionsFact, numbers: Mapping[str, int]) -> ElementPic
 
 
 def mars_picture(fact: MarsFact, numbers: Mapping[str, int]) -> ElementPicture:
-    """The sets of the first class of tiles that FACT tells of, with NUMBERS for sizes and origins.
+    """The sets of the first class of tiles in FACT, with NUMBERS for sizes and origins.
 
     Raises UsageError: V011 if there is no picture, V005 for a number of nothing.
     """

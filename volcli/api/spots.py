@@ -33,7 +33,7 @@ class Spot:
 
 
 def spot_at(units: Sequence[Unit], file: str, line: int, column: int | None) -> Spot:
-    """What begins in LINE of FILE, at or before COLUMN. Raises UsageError (V010)."""
+    """The operation that begins in LINE of FILE, at or before COLUMN. Raises UsageError (V010)."""
     places = [
         (unit.parsed.written_at(op), unit, op)
         for unit in units

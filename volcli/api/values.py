@@ -48,10 +48,12 @@ class FunctionValue:
         return str(self.value.type)
 
     def bounds(self, dim: int | None = None, in_terms_of: Sequence[str] = ()) -> BoundsFact:
-        """What the value, or the size of its dimension DIM, lies between; see `Function.bounds`."""
+        """The bounds of the value, or of the size of its dimension DIM; see `Function.bounds`."""
         kind = self.value.type
         if dim is None and not is_number(kind):
-            raise self._refused("it is no index value and no integer", "name a dimension: bounds('%t', 0)")
+            raise self._refused(
+                "it is neither an index value nor an integer", "name a dimension: bounds('%t', 0)"
+            )
         if dim is not None and not 0 <= dim < self._rank():
             raise self._refused(f"it has no dimension {dim}", f"it has {self._rank()} dimensions, from 0 on")
         if not in_terms_of:
@@ -67,7 +69,7 @@ class FunctionValue:
         return self._asked(BoundsFact, ask)
 
     def derivation(self, dim: int | None = None) -> DerivationFact:
-        """Why the value, or the size of its dimension DIM, lies between its bounds.
+        """Why the value, or the size of its dimension DIM, has its bounds.
 
         >>> import volcli
         >>> f = volcli.loads('''func.func @f(%a: index, %b: index) -> index {
@@ -87,7 +89,9 @@ class FunctionValue:
         [('%1 = %b + min(%a, 8)', (1, 2, 3, 4))]
         """
         if dim is None and not is_number(self.value.type):
-            raise self._refused("it is no index value and no integer", "name a dimension: derivation(0)")
+            raise self._refused(
+                "it is neither an index value nor an integer", "name a dimension: derivation(0)"
+            )
         if dim is not None and not 0 <= dim < self._rank():
             raise self._refused(f"it has no dimension {dim}", f"it has {self._rank()} dimensions, from 0 on")
         return self._asked(DerivationFact, lambda unit, model: derivation_fact(unit, model, self.value, dim))
@@ -95,7 +99,7 @@ class FunctionValue:
     def shape(self) -> ShapeFact:
         """The size of every dimension; see `Function.shape`."""
         if not isinstance(self.value.type, ShapedType):
-            raise self._refused("it has no dimensions", "`bounds` says what a number lies between")
+            raise self._refused("it has no dimensions", "`bounds` gives the bounds of a number")
 
         def ask(unit: Unit, model: FunctionModel) -> ShapeFact:
             return shape_fact(unit, model, self.value, self.type, is_result=self.value in model.results())
@@ -103,7 +107,7 @@ class FunctionValue:
         return self._asked(ShapeFact, ask)
 
     def element_map(self, to: str | FunctionValue = "inputs") -> MapFact:
-        """Which elements of others each of its elements depends on; see `Function.element_map`."""
+        """The elements of other values that each of its elements depends on; see `Function.element_map`."""
         target = to if isinstance(to, str) else to.value
         return self._asked(MapFact, lambda unit, model: map_fact(unit, model, self.value, target))
 

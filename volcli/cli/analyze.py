@@ -46,13 +46,13 @@ Example:
 @click.option(
     "--of",
     metavar="%VALUE,...",
-    help="Ask it of these values, or of 'all', and not of what each question is about. Loops are named by "
-    "their induction variables, accesses by what stands in them.",
+    help="Ask about these values, or about 'all' of them, instead of each question's default. Loops are "
+    "named by their induction variables, accesses by the values in them.",
 )
 @click.option(
     "--in-terms-of",
     metavar="%VALUE,...",
-    help="Bounds speak of these values alone, as %a,'dim(%t, 0)'; not of what nothing determines.",
+    help="Values for bounds to refer to, such as %a,'dim(%t, 0)'; default: the undetermined ones.",
 )
 @click.option(
     "--tile",
@@ -65,7 +65,8 @@ Example:
     "claims",
     metavar="CLAIM",
     multiple=True,
-    help="Decide a claim about values, as '%a < %b + 1 and dim(%t, 0) mod 4 = 0': it is proved, refuted with "
+    help="Decide a claim about values, such as '%a < %b + 1 and dim(%t, 0) mod 4 = 0': it is proved, "
+    "refuted with "
     "a witness, or unknown with the reason. Without --ask, nothing else is asked.",
 )
 @click.option(
@@ -104,8 +105,8 @@ def analyze(
 ) -> int:
     """Print facts about FILES ('-' is stdin).
 
-    A file that cannot be read is said on stderr and does not stop the others. Chunks between '// -----' lines
-    are programs of their own.
+    A file that cannot be read is reported on stderr and does not stop the others. Chunks between '// -----'
+    lines are programs of their own.
     """
     from volcli.passes.pipeline import items
     from volcli.report.files import FileReport
@@ -244,13 +245,13 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
     asked = {*request.questions, *(["comparisons"] if request.claims else [])}
     report.facts += [fact for fact in program.facts if fact.question in asked and request.concerns(fact)]
     if request.of and not report.facts:
-        note = "it exists; other questions may say something of it"
-        said = f"{report.file}: {', '.join(request.questions)}: nothing to say of {', '.join(request.of)}"
+        note = "it exists; other questions may have facts about it"
+        said = f"{report.file}: {', '.join(request.questions)}: no facts about {', '.join(request.of)}"
         raise UsageError(Diagnostic("V005", said, note=note))
     if "mars" in request.questions and not any(fact.question == "mars" for fact in report.facts):
         note = "its iterators are names of induction variables; a read is inside all of these loops"
         raise UsageError(
-            Diagnostic("V005", f"{report.file}: nothing is read in loops of this tile", note=note)
+            Diagnostic("V005", f"{report.file}: no read is inside loops of this tile", note=note)
         )
 
 

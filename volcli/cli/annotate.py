@@ -30,7 +30,7 @@ Example:
     "files", metavar="FILES...", type=click.Path(allow_dash=True, readable=False), nargs=-1, required=True
 )
 @options.pipeline
-@click.option("--in-place", is_flag=True, help="Write each file anew, if its annotations have changed.")
+@click.option("--in-place", is_flag=True, help="Rewrite each file whose annotations have changed.")
 @click.option("--diff", is_flag=True, help="Print what would change, as a unified diff.")
 @click.option(
     "--check", is_flag=True, help="Change nothing; exit with 1 if some file is not up to date (V291)."
@@ -52,7 +52,7 @@ def annotate(
     traceback: bool,
     selection: Selection,
 ) -> int:  # fmt: skip
-    """Write what the analyses of PIPELINE find into FILES ('-' is stdin), as '// volcli:' lines.
+    """Annotate FILES ('-' is stdin) with the facts of PIPELINE, as '// volcli:' lines.
 
     Each line stands above the operation that it is about. Older annotations are replaced; nothing else of
     the text changes, so that the program stays the same. Without --in-place, --diff or --check, the annotated

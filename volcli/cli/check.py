@@ -41,10 +41,8 @@ be used, so that not all has been checked.
 @click.command(epilog=_EPILOG)
 @click.argument("paths", metavar="PATHS...", nargs=-1, required=True)
 @reports.formats
-@click.option("--select", metavar="CODES", multiple=True, help="Look for these codes only, as 'V2,V104'.")
-@click.option(
-    "--ignore", metavar="CODES", multiple=True, help="Leave these codes out; the longer prefix wins."
-)
+@click.option("--select", metavar="CODES", multiple=True, help="Report only these codes, such as 'V2,V104'.")
+@click.option("--ignore", metavar="CODES", multiple=True, help="Omit these codes; the longer prefix wins.")
 @click.option(
     "--fail-on",
     type=click.Choice([each.value for each in Severity]),
@@ -55,50 +53,53 @@ be used, so that not all has been checked.
     "--config",
     metavar="FILE",
     type=click.Path(),
-    help="The policy; without it, that of the folder or of the nearest one above it.",
+    help="The policy file; default: that of the folder or of the nearest one above it.",
 )
 @click.option(
     "--baseline",
     metavar="FILE",
     type=click.Path(readable=False),
-    help="Say only what is new or changed since FILE was written, and which facts are lost.",
+    help="Report only what is new or changed since FILE was written, and which facts are lost.",
 )
 @click.option(
     "--diff",
     "revision",
     metavar="REV",
-    help="Check only files that differ from git's revision REV, and say what is new or lost since then.",
+    help="Check only files that differ from git's revision REV, and report what is new or lost since then.",
 )
 @click.option(
-    "--update-baseline", "update", is_flag=True, help="Write what is found and known into the baseline."
+    "--update-baseline", "update", is_flag=True, help="Write the findings and facts into the baseline."
 )
 @click.option(
     "-j",
     "--jobs",
     type=click.IntRange(min=1),
     default=None,
-    help="So many files at a time, each in a process of its own.  [default: one for each processor]",
+    help="Number of files to check at the same time, each in its own process.  [default: one for each "
+    "processor]",
 )
 @click.option(
     "--cache-dir",
     metavar="FOLDER",
     type=click.Path(readable=False),
     envvar="VOLCLI_CACHE_DIR",
-    help="Where results are kept for the next run; '.volcli_cache' beside the policy by default.",
+    help="Where results are kept for the next run; default: '.volcli_cache' beside the policy.",
 )
-@click.option("--no-cache", is_flag=True, help="Analyse all files anew, and keep nothing.")
+@click.option("--no-cache", is_flag=True, help="Analyse all files again, and keep nothing.")
 @click.option(
     "--shard",
     metavar="I/N",
-    help="Check every N-th file only, beginning with the I-th; `volcli merge` puts JSON results together.",
+    help="Check every N-th file only, beginning with the I-th; `volcli merge` merges the JSON results.",
 )
 @click.option(
     "--executor",
     metavar="dask:ADDRESS",
-    help="Have the work done by the cluster whose scheduler is at ADDRESS, in place of processes here.",
+    help="Run the work on the cluster whose scheduler is at ADDRESS, instead of in local processes.",
 )
 @click.option(
-    "--allow-empty", is_flag=True, help="A folder without .mlir files is fine, and not an error (V017)."
+    "--allow-empty",
+    is_flag=True,
+    help="Accept a folder without .mlir files, which is an error (V017) otherwise.",
 )
 @options.assume
 @options.via
@@ -185,7 +186,7 @@ class _Request:
         if self.revision is not None and "-" in paths:
             raise UsageError(Diagnostic("V007", "--diff REV: standard input has no revisions; name files"))
         if self.revision is not None and self.baseline is not None:
-            raise UsageError(Diagnostic("V007", "--diff REV is a baseline of its own: leave --baseline away"))
+            raise UsageError(Diagnostic("V007", "--diff REV is a baseline of its own: omit --baseline"))
         if self.update and self.baseline is None:
             raise UsageError(Diagnostic("V007", "--update-baseline needs --baseline FILE"))
         if self.shard is not None and (self.revision is not None or self.update):
@@ -251,7 +252,7 @@ def _executor(text: str | None) -> Callable[[], Executor] | None:
         return None
     kind, _, address = text.partition(":")
     if kind != "dask" or not address:
-        note = "there is one kind: --executor dask:ADDRESS, as `dask scheduler` prints it"
+        note = "the only kind is --executor dask:ADDRESS, as `dask scheduler` prints it"
         raise UsageError(Diagnostic("V007", f"--executor: no executor '{text}'", note=note))
 
     def cluster() -> Executor:
@@ -309,6 +310,6 @@ def _codes(given: Sequence[str], option: str) -> tuple[str, ...]:
     for code in codes:
         named = codes_of(code, f"{option}: ")
         if option == "--ignore" and all(name.startswith(ALWAYS) for name in named):
-            message = f"{option}: {code} is always said: volcli could not do its work"
-            raise UsageError(Diagnostic("V007", message, note="leave it away"))
+            message = f"{option}: {code} is always reported: volcli could not do its work"
+            raise UsageError(Diagnostic("V007", message, note="omit it"))
     return codes

@@ -33,11 +33,11 @@ def _complete(ctx: click.Context, parameter: click.Parameter, text: str) -> list
     help="Text for people, JSON for programs.",
 )
 def codes(wanted: tuple[str, ...], style: str) -> int:
-    """List the codes of diagnostics: what each means, and what to do next; only CODE, or those that begin so.
+    """List the codes of diagnostics, each with its meaning and next step; CODE selects codes by prefix.
 
     A code alone is shown with a program: `volcli check` finds it in @fires, and not in @silent.
 
-    V0xx is about the call, V1xx about input that cannot be read, V2xx are findings in the program, V3xx says
+    V0xx is about the call, V1xx about input that cannot be read, V2xx are findings in the program, V3xx state
     what volcli does not know, V9xx is volcli's own fault.
     """
     named = {name for prefix in wanted for name in codes_of(prefix)}

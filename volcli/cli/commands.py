@@ -7,12 +7,12 @@ import click
 from volcli import __version__
 from volcli.cli.group import Commands
 
-_HELP = """Says what is true of an MLIR program, and proves it.
+_HELP = """Static analyser for MLIR: shapes, bounds, dependences and more, each with a proof.
 
 volcli reads MLIR text (linalg, tensor, affine, scf, memref, arith) and answers questions that the types leave
 open: how large is this `?`, which input elements does this value depend on, which part of it is only padding,
 why is this loop not parallel?
-Every answer is proved, or said to be unknown with the reason.
+Every answer is proved, or unknown with a stated reason.
 
 Some programs to try it on:
 
@@ -48,7 +48,7 @@ What a function computes, on numbers or terms, and where it is undefined:
 \b
   $ volcli run examples/smoothed.mlir --input terms
 
-`volcli COMMAND --help` tells more of each command, `volcli passes` what an analysis takes as options.
+`volcli COMMAND --help` describes each command, `volcli passes` lists the options of an analysis.
 """
 
 _EPILOG = """\b

@@ -66,7 +66,7 @@ class Console:
         """Do the work on file NAME: what stops it is said (and kept in KEEP), and does not stop the next."""
         try:
             yield
-        except BrokenPipeError:  # nobody reads any more: that stops everything
+        except BrokenPipeError:  # the reader is gone: that stops everything
             raise
         except Exception as error:
             if self._traceback:
@@ -81,7 +81,7 @@ class Console:
 
 
 def internal_error(error: Exception, name: str) -> Diagnostic:
-    """ERROR, which nobody foresaw, as the diagnostic V900 about the file NAME."""
+    """ERROR, which is unexpected, as the diagnostic V900 about the file NAME."""
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return Diagnostic("V900", f"{name}: {what}")
 

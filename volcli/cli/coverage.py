@@ -36,7 +36,7 @@ Example:
 @options.output
 @options.traceback
 def coverage(paths: tuple[str, ...], style: str, output: str, traceback: bool) -> int:
-    """Say what of the IR in PATHS volcli reads, and which operations have no case for which question.
+    """Report how much of the IR in PATHS volcli reads, and which operations lack a case for which question.
 
     A directory stands for the .mlir files below it; chunks between '// -----' lines are programs of their
     own. The exit code is 1 if a top-level operation could not be read, 2 if a file could not be opened.

@@ -23,8 +23,8 @@ Example:
   $ volcli diff examples/smoothed.mlir examples/smoothed_fused.mlir
 
 \b
-Exit code: 0 nothing differs (what is unknown is said); 1 something does, or, with --strict, is not known to
-be equal; 2 an input or the call could not be used.
+Exit code: 0 nothing differs (unknown answers are listed); 1 something does, or, with --strict, is not known
+to be equal; 2 an input or the call could not be used.
 """
 
 
@@ -42,10 +42,10 @@ be equal; 2 an input or the call could not be used.
 )
 @click.option(
     "--assume-finite", is_flag=True,
-    help="Numbers are finite and signs of zeros do not matter: what is multiplied by a structural zero may "
-    "be left out.",
+    help="Numbers are finite and signs of zeros do not matter: products with a structural zero may be "
+    "omitted.",
 )  # fmt: skip
-@click.option("--strict", is_flag=True, help="Exit with 1, too, where something is not known to be equal.")
+@click.option("--strict", is_flag=True, help="Exit with 1 also if something is not known to be equal.")
 @options.output
 @options.via
 @options.budget
@@ -69,7 +69,7 @@ def diff(
     Each result, and each buffer that is written, is equal (proved), different (with an element, and a source
     that only one program has), or unknown, with the reason. It is equal if the same operations make its
     elements, in loops of any form, through memory and calls; or else if they are computed from the same
-    elements of the inputs, in as many ways. That is no statement about arithmetic: x + y and x * y are
+    elements of the inputs, in as many ways. That is not a statement about arithmetic: x + y and x * y are
     computed from the same elements, and x + y - x is computed from other ones than y.
 
     They are compared for the arguments for which BEFORE is defined, as far as its operations say: sizes fit,
@@ -78,8 +78,8 @@ def diff(
     what is on the stack. Where that may be so, it is unknown whether they are equal.
 
     What is unknown is executed on small inputs. A difference is shown with both values and the commands that
-    execute it; floats differ there if no order of sums explains it. That no execution differs is no proof:
-    the answer stays unknown, and tells how much was tried.
+    execute it; floats differ there if no order of sums explains it. Equal executions are not a proof:
+    the answer stays unknown, and states how much was tried.
 
     Functions are matched by their names, inputs by their positions. A tensor may have become a buffer, and a
     result an argument at the end, as bufferization does it. Private functions that only one program has are

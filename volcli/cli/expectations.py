@@ -3,8 +3,8 @@
     // expected-error@+1 {{provably differ}}       error, warning or remark; @+N, @-N, @above, @below,
     %0 = linalg.matmul ...                         without @ this line; @unknown: no place
 
-The text must occur in the diagnostic's `CODE: message`; behind `expected-error-re` the parts of it in `{{}}`
-are regular expressions. `expected-note` expects the next step of a diagnostic; nobody has to expect those.
+The text must occur in the diagnostic's `CODE: message`; after `expected-error-re` the parts of it in `{{}}`
+are regular expressions. `expected-note` expects the next step of a diagnostic; they need not be expected.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Expectation:
 def unmet(sources: Sequence[Source], diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """What differs between DIAGNOSTICS and what the comments in SOURCES expect, as diagnostics V290.
 
-    Each expectation is met by one diagnostic, and each diagnostic meets one: nothing expected may be missing,
+    Each expectation matches one diagnostic, and each diagnostic matches one: nothing expected may be missing,
     and nothing said may be unexpected. Empty if all is as expected.
     """
     expected = [e for source in sources for e in expectations(source)]

@@ -38,29 +38,31 @@ Example:
     "--at",
     "spots",
     type=Spots(),
-    help="The access that comes first, and the one that may depend on it. Of only one, all pairs are listed.",
+    help="The source access, and the sink that may depend on it. If only one is given, all its pairs "
+    "are listed.",
 )
 @click.option(
     "--value",
     metavar="%VALUE",
-    help="An index value, or dim(%t, 0): why it lies between its bounds. Of a tensor, the regions are drawn; "
+    help="An index value, or dim(%t, 0): why it lies between its bounds. A tensor: its regions are drawn; "
     "with --tile, the sets of an array.",
 )
 @click.option(
     "--tile",
     metavar="PLANE:SIZE,...",
-    help="Draw what one of these tiles reads, or produces for others, by the tiles that consume it.",
+    help="Draw the elements that one of these tiles reads, or produces for others, by the tiles that "
+    "consume them.",
 )
 @click.option(
     "--element",
     metavar="ARRAY[INDEX,...]",
-    help="With --tile: which set has this element of a read array, or this iteration of what writes it, and "
+    help="With --tile: which set contains this element of a read array, or this iteration of its writer, and "
     "which tiles consume it.",
 )
 @click.option(
     "--picture",
     is_flag=True,
-    help="Draw the iterations of one or two loops, and what depends on what, instead of the tableaus.",
+    help="Draw the iterations of one or two loops and their dependences, instead of the constraint matrices.",
 )
 @click.option(
     "--svg", metavar="FILE", type=click.Path(allow_dash=True), help="Write that picture to FILE, as SVG."
@@ -70,8 +72,8 @@ Example:
     "settings",
     type=Setting(),
     multiple=True,
-    help="For a picture: the number that a parameter is, or the one iteration of a loop, or coordinate of a "
-    "dimension, that is drawn.",
+    help="For a picture: the value of a parameter, or the iteration of a loop or coordinate of a dimension "
+    "to draw.",
 )
 @click.option(
     "--format",
@@ -79,7 +81,7 @@ Example:
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="json, of an index value or a size: one object, described by `volcli schema`.",
+    help="json, for an index value or a size: one object, described by `volcli schema`.",
 )
 @options.always_split
 @options.assume
@@ -97,19 +99,19 @@ def explain(
 ) -> int:  # fmt: skip
     """Explain how one access to memory in FILE ('-' is stdin) depends on another one.
 
-    Printed are the matrices of constraints ("tableaus") of a dependence check, each also as a formula: the
+    Prints the constraint matrices of a dependence check, each also as a formula: the
     relations of both accesses, their composition step by step, the order of execution at each depth, and the
     distances that are left. An access is named by the line in which its operation begins, and by its column
     if several begin there.
 
     Instead of that, --value draws the regions of a value, and --tile the sets of elements (MARS) that tiles
     read or produce: a letter for each set, in the two dimensions in which they differ. With --element it
-    says instead which set has that element, and which tiles consume it.
+    states instead which set has that element, and which tiles consume it.
 
-    Of an index value or a size, --value prints the constraints that were collected, a row and a formula each,
-    which variables were projected out, what was left, and which constraints each bound needs.
+    For an index value or a size, --value prints the collected constraints, a row and a formula each,
+    which variables were projected out, which constraints were left, and which of them each bound needs.
 
-    Where a limit is the reason of an answer, its name is the last line. In the place of FILE, that name alone
+    If a limit is the reason of an answer, its name is the last line. In place of FILE, that name alone
     prints the limit's row; so do the name of an area, a code (V302 to V305), and 'limits', which is all.
     """
     from volcli.frontend.text.source import read_source

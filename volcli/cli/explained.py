@@ -22,7 +22,7 @@ class Spots(click.ParamType[tuple[Spot, ...]]):
         try:
             return tuple(_spot(word) for word in words)
         except ValueError:
-            self.fail(f"'{value}' is no line, as 12 or 12:5, nor two of them", param, ctx)
+            self.fail(f"'{value}' is not a line such as 12 or 12:5, nor two of them", param, ctx)
 
 
 def _spot(word: str) -> Spot:
@@ -47,4 +47,4 @@ class Setting(click.ParamType[tuple[str, int]]):
                 raise ValueError
             return name.strip().removeprefix("%"), int(number)
         except ValueError:
-            self.fail(f"'{value}' is no setting such as N=8", param, ctx)
+            self.fail(f"'{value}' is not a setting such as N=8", param, ctx)

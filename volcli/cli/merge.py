@@ -25,16 +25,16 @@ Exit code: as that of volcli check for all files at once.
     "--baseline",
     metavar="FILE",
     type=click.Path(),
-    help="Say only what is new or changed since FILE was written; the shards were checked with it, too.",
+    help="Report only what is new or changed since FILE was written; the shards were checked with it, too.",
 )
 @click.option(
     "--config",
     metavar="FILE",
     type=click.Path(),
-    help="With a baseline, the policy; without it, that of the folder or of the nearest one above it.",
+    help="With a baseline, the policy file; default: that of the folder or of the nearest one above it.",
 )
 def merge(results: tuple[str, ...], styles: tuple[str, ...], baseline: str | None, config: str | None) -> int:
-    """Put together what `volcli check --shard ... --format json` has written into FILES."""
+    """Merge the results that `volcli check --shard ... --format json` has written into FILES."""
     outputs = reports.outputs_of(styles)
     from volcli.gate.shards import merged
 

@@ -86,19 +86,20 @@ def options(command: C) -> C:
         click.option(
             "--fail-on", type=click.Choice([each.value for each in WEIGHTS]), default="error",
             show_default=True, expose_value=False, callback=into("fail_on"),
-            help="The least severity of what is found that makes the exit code 1.",
+            help="The least severity of a finding that makes the exit code 1.",
         ),
         click.option(
             "--ignore", metavar="CODES", multiple=True, expose_value=False, callback=into("ignore"),
-            help="Leave these codes out, as 'V204,V3'; the longer prefix wins over --select.",
+            help="Omit these codes, such as 'V204,V3'; the longer prefix wins over --select.",
         ),
         click.option(
             "--select", metavar="CODES", multiple=True, expose_value=False, callback=into("select"),
-            help="Say nothing but these codes, as 'V2'; errors of the call and the input are always said.",
+            help="Report only these codes, such as 'V2'; errors of the call and the input are always "
+            "reported.",
         ),
         click.option(
             "-q", "--quiet", is_flag=True, expose_value=False, callback=into("quiet"),
-            help="Leave out remarks: what volcli does not know, and what functions need of their callers.",
+            help="Omit remarks: what volcli does not know, and what functions need of their callers.",
         ),
     ):  # fmt: skip
         command = option(command)
@@ -121,5 +122,7 @@ def _check(code: str, field: str) -> None:
     """Raise UsageError (V007) unless CODE is the beginning of codes that may be left out."""
     named = codes_of(code, f"--{field}: ")
     if not any(name.startswith(OPTIONAL) for name in named):
-        message = f"--{field}: {code} is always said; findings (V2xx) and limits (V3xx) can be left out"
+        message = (
+            f"--{field}: {code} is always reported; only findings (V2xx) and limits (V3xx) can be omitted"
+        )
         raise UsageError(Diagnostic("V007", message))

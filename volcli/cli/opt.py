@@ -27,10 +27,12 @@ Example:
     type=click.Choice(["comments", "attributes", "none"]),
     default="comments",
     show_default=True,
-    help="How to say what was found: '// volcli:' lines above the operations, "
-    "discardable attributes on them, or not at all.",
+    help="How to write the facts: as '// volcli:' lines above the operations, as discardable attributes on "
+    "them, or not at all.",
 )
-@click.option("--reprint", is_flag=True, help="Print the IR anew even if no pass changed it.")
+@click.option(
+    "--reprint", is_flag=True, help="Print the IR with volcli's printer even if no pass changed it."
+)
 @click.option("--mlir-print-op-generic", "generic", is_flag=True, help="Print the IR in generic form.")
 @click.option(
     "--allow-unregistered-dialect", is_flag=True, expose_value=False,

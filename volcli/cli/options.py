@@ -56,7 +56,7 @@ def budget(command: C) -> C:
     """--budget N."""
     return click.option(
         "--budget", type=click.IntRange(min=1), metavar="N", default=None,
-        help="Integer-set operations that one answer may cost before it is 'unknown' (V302).",
+        help="Limit of integer-set operations per answer; beyond it, the answer is 'unknown' (V302).",
     )(command)  # fmt: skip
 
 
@@ -69,8 +69,8 @@ def timeout(command: C) -> C:
     return click.option(
         "--timeout", type=click.FloatRange(min=0), metavar="SECONDS", default=DEFAULT_SECONDS,
         show_default=True, callback=unlimited,
-        help="Processor time that a pass may take of one function, if its sets are large: answers beyond it "
-        "are 'unknown: time' (V305), and need not be so in the next run. 0: any.",
+        help="Limit of processor time per pass and function, if its sets are large: answers beyond it "
+        "are 'unknown: time' (V305), and need not be so in the next run. 0: no limit.",
     )(command)  # fmt: skip
 
 
@@ -86,7 +86,7 @@ def assume(command: C) -> C:
     """--assume CONDITION, any number of times."""
     return click.option(
         "--assume", metavar="CONDITION", multiple=True,
-        help="What holds of arguments, as 'N >= 1 and N mod 16 = 0' or 'dim(%t, 0) >= 4'; "
+        help="What holds for arguments, such as 'N >= 1 and N mod 16 = 0' or 'dim(%t, 0) >= 4'; "
         "'@f:%n' is the %n of @f. Answers name the assumptions that they needed.",
     )(command)  # fmt: skip
 
@@ -95,7 +95,8 @@ def given(command: C) -> C:
     """--given FACT, any number of times."""
     return click.option(
         "--given", metavar="FACT", multiple=True,
-        help="What is known of elements, as '%a[i, j] = 0 : i < j', '%w[k] = 2 * k' or '%b is constant' (or "
+        help="What is known about elements, such as '%a[i, j] = 0 : i < j', '%w[k] = 2 * k' or '%b is "
+        "constant' (or "
         "sparse, or undefined). Answers name the facts that they needed.",
     )(command)  # fmt: skip
 

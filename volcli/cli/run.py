@@ -35,8 +35,8 @@ Example:
   $ volcli run examples/smoothed.mlir --function smoothed
 
 \b
-Exit code: 0 it ran; 1 it met undefined behaviour; 2 the input or the call could not be used, or an operation
-is not executed.
+Exit code: 0 it ran; 1 it reached undefined behaviour; 2 the input or the call could not be used, or an
+operation is not executed.
 """
 _SIZE = re.compile(r"\s*dim\(\s*%?([\w$.-]+)\s*,\s*(\d+)\s*\)\s*=\s*(-?\d+)\s*")
 _ARG = re.compile(r"\s*%?([\w$.-]+)\s*=\s*(\S+)\s*")
@@ -50,7 +50,7 @@ _ARG = re.compile(r"\s*%?([\w$.-]+)\s*=\s*(\S+)\s*")
 @click.option(
     "--size", "sizes", metavar="'dim(%a, 0) = 5'", multiple=True, help="The size of a dynamic dimension."
 )
-@click.option("--arg", "numbers", metavar="%n=7", multiple=True, help="The number that a scalar argument is.")
+@click.option("--arg", "numbers", metavar="%n=7", multiple=True, help="The value of a scalar argument.")
 @click.option(
     "--input",
     "elements",
@@ -66,7 +66,7 @@ _ARG = re.compile(r"\s*%?([\w$.-]+)\s*=\s*(\S+)\s*")
     type=click.IntRange(min=0),
     default=4,
     show_default=True,
-    help="Sizes and index arguments that are not given.",
+    help="The value of sizes and index arguments that are not given.",
 )
 @click.option(
     "--sizes",
@@ -76,7 +76,9 @@ _ARG = re.compile(r"\s*%?([\w$.-]+)\s*=\s*(\S+)\s*")
     "shuffled orders; the first that is undefined is shown. Sizes that contradict an assertion or an "
     "operation are left out, unless all do.",
 )
-@click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="Of random elements.")
+@click.option(
+    "--seed", metavar="N", type=int, default=0, show_default=True, help="The seed of random elements."
+)
 @click.option(
     "--shuffle",
     metavar="N",
@@ -89,7 +91,8 @@ _ARG = re.compile(r"\s*%?([\w$.-]+)\s*=\s*(\S+)\s*")
     metavar="all|KIND,...",
     default="all",
     show_default=True,
-    help="What stops the execution where it could go on: race, uninitialized, poison; all else always does.",
+    help="Which defects stop the execution although it could continue: race, uninitialized, poison; all "
+    "others always do.",
 )
 @click.option(
     "--print",
@@ -97,17 +100,17 @@ _ARG = re.compile(r"\s*%?([\w$.-]+)\s*=\s*(\S+)\s*")
     metavar="results|%VALUE|trace",
     default="results",
     show_default=True,
-    help="Beside the results, each number that a value takes, or all values do.",
+    help="What to print in addition to the results: each number that a value takes, or that all values take.",
 )
 @click.option(
     "--steps",
     metavar="N",
     type=click.IntRange(min=1),
     default=None,
-    help="Iterations after which it is stopped.",
+    help="Limit of iterations.",
 )
 @click.option(
-    "--memory", metavar="MB", type=click.IntRange(min=1), default=None, help="Memory that it may use (1024)."
+    "--memory", metavar="MB", type=click.IntRange(min=1), default=None, help="Limit of memory (1024)."
 )
 @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @options.output
@@ -121,12 +124,12 @@ def run(
     """Execute a function of FILE ('-' is stdin), and print its results.
 
     Each operation is executed as MLIR defines it, at concrete sizes: integers wrap at their width and may be
-    poison, floats round as IEEE says, memory knows what was written and freed. The execution stops at the
+    poison, floats round as in IEEE 754, memory knows what was written and freed. The execution stops at the
     first undefined behaviour, with its line and the loop iterations: an access out of bounds, memory used
     after it was freed, an element never written, a race, a division by zero, an assertion that fails.
 
-    With --input terms, floats are what they are computed from: addf(a[0], mulf(b[1], 2.0)). Inputs that are
-    not given are chosen, and the first line says how. With -o FILE.npz the results are written for numpy.
+    With --input terms, floats are terms over the inputs: addf(a[0], mulf(b[1], 2.0)). Inputs that are
+    not given are chosen, and the first line states how. With -o FILE.npz the results are written for numpy.
     """
     from volcli.loading.driver import load
 
@@ -157,7 +160,7 @@ def _small(
 ) -> tuple[list[Execution], str | None]:
     """Executions of small instances, up to the first one that stops, and the command of that.
 
-    Sizes that do not fit each other are no defect of the program, unless no sizes fit.
+    Sizes that do not fit each other are not a defect of the program, unless no sizes fit.
     """
     from volcli.api.execution import command
 

@@ -16,7 +16,7 @@ Example:
 @click.command(epilog=_EPILOG)
 @click.argument("name", type=click.Choice(list(SCHEMAS)), default="facts")
 def schema(name: str) -> int:
-    """Print the JSON schema of what a command prints with --format json.
+    """Print the JSON schema of a command's output with --format json.
 
     Of `analyze` (facts), `coverage`, `diff`, or `check` (findings).
     """

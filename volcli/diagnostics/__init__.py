@@ -3,20 +3,10 @@
 Guarantees: every code that a user sees is in `CODES`; an unexpected error is reported as one (V9xx) and loses
 nothing else.
 
-Over 300 lines: `codes.py` (the one table of codes).
-
 Imports: no other room.
 """
 
-from volcli.diagnostics.codes import (
-    CODES,
-    Code,
-    Diagnostic,
-    Place,
-    Severity,
-    UsageError,
-    caret,
-    worst_exit_code,
-)
+from volcli.diagnostics.codes import CODES, Code, Severity
+from volcli.diagnostics.diagnostic import Diagnostic, Place, UsageError, caret, worst_exit_code
 
 __all__ = ["CODES", "Code", "Diagnostic", "Place", "Severity", "UsageError", "caret", "worst_exit_code"]

@@ -1,6 +1,6 @@
-"""Diagnostics: what volcli says about a place in the input, each with a code of one table.
+"""The table of codes: what each means, how severe it is, and what its reader can do next.
 
-A diagnostic is a sentence with a code, a severity, a place and a next step. The table `CODES` is the
+The table `CODES` is the
 only list of codes; `volcli codes` prints it, and testdata/errors/ holds one input for each code that an
 input can cause.
 
@@ -21,8 +21,7 @@ Code ranges:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 
 
@@ -56,109 +55,18 @@ class Code:
         return self.name.startswith("V4")
 
 
-@dataclass(frozen=True, order=True)
-class Place:
-    """A place in a source file; lines and columns count from 1, as mlir-opt counts them."""
-
-    file: str
-    line: int
-    column: int
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
-
-
-@dataclass(frozen=True)
-class Diagnostic:
-    """One statement about the input: `conv.mlir:12:8: error: V110: ...`.
-
-    `place` is None only where there is no file to point into (a wrong option, say). `note` replaces the
-    code's general next step where this diagnostic knows a better one; `earlier` is
-    another place, and what is there. `trace` says where an internal error began.
-    """
-
-    code: str
-    message: str
-    place: Place | None = None
-    note: str | None = None
-    earlier: tuple[Place, str] | None = None
-    trace: str | None = field(default=None, compare=False, repr=False)
-
-    @property
-    def severity(self) -> Severity:
-        return CODES[self.code].severity
-
-    @property
-    def exit_code(self) -> int:
-        return CODES[self.code].exit_code
-
-    @property
-    def next_step(self) -> str:
-        return self.note or CODES[self.code].next_step
-
-    def render(self, source_line: str | None = None) -> str:
-        """The diagnostic as text, with the source line and a caret under the column if it is given.
-
-        >>> where = Place("a.mlir", 2, 3)
-        >>> print(Diagnostic("V110", "'linalg.generic' op has no body", where).render("  linalg.generic"))
-        a.mlir:2:3: error: V110: 'linalg.generic' op has no body
-          linalg.generic
-          ^
-          next: correct it if `mlir-opt FILE` rejects it, too; the rest of the file was analysed
-        """
-        return "\n".join((self.headline, *self._beneath(source_line)))
-
-    @property
-    def headline(self) -> str:
-        """`a.mlir:2:3: error: V110: 'linalg.generic' op has no body`."""
-        code = CODES[self.code]
-        at = f"{self.place}: " if self.place else ""
-        name = "" if code.is_mlir_opt else f"{self.code}: "
-        return f"{at}{code.severity.value}: {name}{self.message}"
-
-    def _beneath(self, source_line: str | None) -> Iterator[str]:
-        """The lines below the first one."""
-        if source_line is not None and self.place is not None:
-            yield from (source_line, caret(source_line, self.place.column))
-        if self.earlier is not None:
-            yield f"{self.earlier[0]}: note: {self.earlier[1]}"
-        if not CODES[self.code].is_mlir_opt:
-            yield f"  next: {self.next_step}"
-
-
-def caret(source_line: str, column: int) -> str:
-    """A caret under COLUMN of a line. Columns count bytes, as mlir-opt's do."""
-    before = source_line.encode()[: column - 1].decode(errors="ignore")
-    return "".join(c if c == "\t" else " " for c in before) + "^"
-
-
-class UsageError(Exception):
-    """A call that volcli cannot carry out; it becomes exit code 2 and the diagnostic on stderr."""
-
-    def __init__(self, diagnostic: Diagnostic) -> None:
-        super().__init__(diagnostic.message)
-        self.diagnostic = diagnostic
-
-    def __reduce__(self) -> tuple[type[UsageError], tuple[Diagnostic]]:
-        return type(self), (self.diagnostic,)  # not the message, which Exception would take
-
-
-def worst_exit_code(diagnostics: list[Diagnostic]) -> int:
-    """0 if nothing is wrong, 1 if there are only findings, 2 if some input or call was unusable."""
-    return max((diagnostic.exit_code for diagnostic in diagnostics), default=0)
-
-
 def _table(*rows: tuple[str, Severity, str, str]) -> dict[str, Code]:
     return {name: Code(name, severity, summary, step) for name, severity, summary, step in rows}
 
 
 _E, _W, _R = Severity.ERROR, Severity.WARNING, Severity.REMARK
 
-_REGRESSION = "see what has changed it; if it is meant so, write the baseline anew with --update-baseline"
+_REGRESSION = "find the change that caused it; if it is intended, write a new baseline with --update-baseline"
 
 CODES: dict[str, Code] = _table(
     ("V001", _E, "no pass of this name", "`volcli passes` lists the passes"),
-    ("V002", _E, "a pass has no such option, or not this value", "`volcli passes` lists each pass's options"),
+    ("V002", _E, "a pass does not have this option, or rejects its value",
+     "`volcli passes` lists each pass's options"),
     ("V003", _E, "the pipeline's text is malformed", "write 'pass-a,pass-b{option=value}'"),
     ("V004", _E, "no question of this name", "`volcli analyze --help` lists the questions"),
     ("V005", _E, "no value of this name in the program", "name a value as the program prints it, with its %"),
@@ -166,26 +74,26 @@ CODES: dict[str, Code] = _table(
     ("V007", _E, "the command line is malformed", "`volcli --help` lists the commands and their options"),
     ("V008", _E, "a tool that was asked for is not on PATH", "install it, or read natively with --via xdsl"),
     ("V009", _E, "a condition of --assume or --compare, or a fact of --given, cannot be used",
-     "write affine conditions on values of the program, as 'N >= 1 and dim(%t, 0) mod 16 = 0'; facts as "
-     "'%a[i, j] = 0 : i < j'"),
+     "write affine conditions on values of the program, such as 'N >= 1 and dim(%t, 0) mod 16 = 0'; "
+     "facts such as '%a[i, j] = 0 : i < j'"),
     ("V010", _E, "no operation or no access to memory at this place, or no pair of accesses to compare",
      "`volcli explain FILE --at LINE` lists the pairs of the access in that line"),
     ("V011", _E, "a picture that cannot be drawn",
-     "choose numbers with --set, or leave --picture and --svg away: the tableaus have no limits"),
-    ("V012", _E, "annotations are for a program that stays as it is, and a pass rewrites this one",
-     "leave that pass out, or print the rewritten program with `volcli opt`"),
-    ("V013", _E, "the policy of `volcli check` cannot be used", "docs/check.md shows what may stand in it"),
+     "choose numbers with --set, or omit --picture and --svg: the constraint matrices have no limits"),
+    ("V012", _E, "a pass rewrites this program, and only an unchanged program can be annotated",
+     "omit that pass, or print the rewritten program with `volcli opt`"),
+    ("V013", _E, "the policy of `volcli check` cannot be used", "docs/check.md describes its entries"),
     ("V014", _E, "the baseline of `volcli check` cannot be used",
      "write it with --baseline FILE --update-baseline"),
     ("V015", _E, "git cannot say what has changed since a revision",
      "name a commit, a branch or a tag, in a folder that is in a repository"),
-    ("V016", _E, "results of `volcli check` that cannot be put together",
+    ("V016", _E, "results of `volcli check` that cannot be merged",
      "give `volcli merge` what `volcli check --shard I/N --format json:FILE` wrote for each I"),
-    ("V017", _E, "a folder without files that can be checked",
-     "name files, or say that it is fine: --allow-empty, or allow-empty = true in the policy"),
+    ("V017", _E, "a folder that contains no file to check",
+     "name files, or allow it: --allow-empty, or allow-empty = true in the policy"),
     ("V018", _E, "a function that cannot be executed with these inputs",
      "`volcli run --help` shows how sizes, numbers and elements are given"),
-    ("V019", _E, "an execution that cannot go on: an operation is not executed, or a limit is reached",
+    ("V019", _E, "an execution that cannot continue: an operation is not supported, or a limit is reached",
      "give other inputs, or a higher limit; `volcli dialects` lists what volcli knows"),
     ("V100", _E, "the input cannot be read", "check the path and its permissions"),
     ("V101", _E, "the input is a directory", "name a file; shells expand DIR/*.mlir"),
@@ -194,110 +102,113 @@ CODES: dict[str, Code] = _table(
     ("V104", _E, "an operation whose custom syntax is not known",
      "print it in generic form (mlir-opt --mlir-print-op-generic); the rest of the file was analysed"),
     ("V105", _E, "the text is nested too deeply", "the rest of the file was analysed"),
-    ("V107", _E, "the input holds no operation", "check what wrote this file"),
+    ("V107", _E, "the input contains no operation", "check what wrote this file"),
     ("V108", _E, "nothing in the input was analysed",
      "print it in generic form (mlir-opt --mlir-print-op-generic)"),
     ("V110", _E, "invalid IR",
      "correct it if `mlir-opt FILE` rejects it, too; the rest of the file was analysed"),
-    ("V111", _E, "a volcli.assume attribute that is no assumption",
-     "a dimension for each number: {volcli.assume = affine_set<(d0) : (d0 - 1 >= 0)>}"),
-    ("V112", _E, "a volcli.domain attribute that is no domain of a tensor",
-     "beside an argument, a dimension for each index: {volcli.domain = affine_set<(d0) : (d0 - 1 >= 0)>}"),
-    ("V113", _E, "a volcli.facts attribute that states no facts of a tensor",
-     "beside an argument, with a dimension for each index: "
+    ("V111", _E, "a volcli.assume attribute that is not an assumption",
+     "write one dimension per number: {volcli.assume = affine_set<(d0) : (d0 - 1 >= 0)>}"),
+    ("V112", _E, "a volcli.domain attribute that is not the domain of a tensor",
+     "on an argument, with one dimension per index: {volcli.domain = affine_set<(d0) : (d0 - 1 >= 0)>}"),
+    ("V113", _E, "a volcli.facts attribute that does not state facts about a tensor",
+     "on an argument, with one dimension per index: "
      "{volcli.facts = {zero = affine_set<(d0, d1) : (d1 - d0 - 1 >= 0)>}}"),
     ("V201", _E, "two dimensions that must agree provably differ", "correct one of the two shapes"),
-    ("V202", _E, "a declared type provably disagrees with the shape that the operands give",
+    ("V202", _E, "a declared type provably differs from the shape computed from the operands",
      "correct the type or the operands"),
     ("V203", _E, "an access or a slice is out of bounds, whatever the arguments are",
      "correct the index, the bounds of the loops or the shape"),
     ("V204", _R, "an access or a slice is out of bounds for some arguments of the function",
-     "state what holds of them (--assume, cf.assert), or guard the accesses, which "
+     "state what holds for them (--assume, cf.assert), or guard the accesses, which "
      "check-accesses{each} lists"),
-    ("V205", _E, "allocated memory, or a new tensor, is read before anything is written to it",
-     "initialise it, or do not read these elements"),
-    ("V206", _W, "an operation writes what nothing reads", "remove it, or use what it writes"),
-    ("V207", _E, "two iterations of a parallel loop go to the same element, and one of them writes it",
-     "run the loop in sequence, or give each iteration elements of its own"),
+    ("V205", _E, "uninitialized memory, or an uninitialized tensor, is read",
+     "initialize it, or do not read these elements"),
+    ("V206", _W, "a dead store: an operation writes elements that are never read",
+     "remove it, or read these elements"),
+    ("V207", _E, "two iterations of a parallel loop access the same element, and one of them writes it",
+     "run the loop sequentially, or give each iteration elements of its own"),
     ("V208", _W, "a call passes arguments with which the called function goes out of bounds, races, or is "
      "undefined",
-     "correct what is passed, or guard what needs it in the called function"),
+     "correct the arguments, or add a guard in the called function"),
     ("V209", _W, "no arguments keep all accesses of a function in bounds",
-     "correct one of the accesses; check-accesses{each} lists what each of them needs"),
-    ("V210", _W, "a loop that has no iteration, or a branch that is never taken, whatever the arguments are",
+     "correct one of the accesses; check-accesses{each} lists the condition of each"),
+    ("V210", _W, "a loop without iterations, or a branch that is never taken, whatever the arguments are",
      "remove it, or correct its bounds or its condition"),
-    ("V211", _W, "padding that adds no element, or elements that nothing reads",
-     "remove it, and use the operand in its place"),
-    ("V212", _W, "an allocation is larger than the policy allows, or nothing bounds it",
+    ("V211", _W, "padding that adds no elements, or elements that are never read",
+     "remove it, and use the operand instead"),
+    ("V212", _W, "an allocation is larger than the policy allows, or is unbounded",
      "bound its sizes (--assume, cf.assert), or raise budget.allocation in the policy"),
-    ("V213", _E, "a loop that is marked as parallel hands a value from each iteration to the next one",
-     "run the loop in sequence: take volcli.parallel away"),
+    ("V213", _E, "a loop that is marked as parallel passes a value from each iteration to the next one",
+     "remove volcli.parallel: the loop must run sequentially"),
     ("V214", _W, "a given fact contradicts the program or another fact, and is not used",
      "correct the fact (--given, volcli.facts, volcli.domain), or the program"),
     ("V215", _R, "a parallel loop has a race for some arguments of the function",
-     "state what holds of them (--assume, cf.assert), or run the loop in sequence for the others"),
-    ("V216", _E, "memory is used after it was freed", "free it behind its last use"),
-    ("V217", _E, "memory is freed twice, or is not what an allocation gave",
+     "state what holds for them (--assume, cf.assert), or run the loop sequentially for the others"),
+    ("V216", _E, "memory is used after it was freed", "free it after its last use"),
+    ("V217", _E, "memory is freed twice, or a value that is not an allocation is freed",
      "free each allocation once, and nothing else"),
     ("V218", _E, "memory on the stack leaves the function, or the memref.alloca_scope, that allocated it",
      "allocate it with memref.alloc, or copy what is needed"),
-    ("V219", _W, "a call passes overlapping memory for two arguments that are assumed to be different memory",
+    ("V219", _W, "a call passes overlapping memory for two arguments that are assumed to be disjoint",
      "pass memory that does not overlap, or one memref for both arguments of a private function"),
     ("V220", _E, "an expectation of the file does not hold",
      "correct the program, or the comment '// volcli: expect ...'"),
     ("V221", _E, "an expectation of the file is not proved",
-     "say what it needs of the arguments (--assume, cf.assert), or expect less"),
-    ("V222", _E, "a comment to volcli that cannot be understood", "docs/check.md lists what may be written"),
-    ("V223", _W, "a comment that ignores nothing", "remove it"),
+     "state what it needs of the arguments (--assume, cf.assert), or weaken the expectation"),
+    ("V222", _E, "a comment to volcli that cannot be parsed", "docs/check.md lists the valid comments"),
+    ("V223", _W, "an ignore comment that has no effect", "remove it"),
     ("V230", _W, "a bound is looser than in the baseline", _REGRESSION),
-    ("V231", _W, "an access that is in bounds in the baseline is not proved to be", _REGRESSION),
+    ("V231", _W, "an access that is in bounds in the baseline is no longer proved to be", _REGRESSION),
     ("V232", _W, "a loop may run in fewer orders than in the baseline", _REGRESSION),
-    ("V233", _W, "fewer zeros are known of a value than in the baseline", _REGRESSION),
+    ("V233", _W, "fewer zeros of a value are known than in the baseline", _REGRESSION),
     ("V234", _W, "a function needs more of its arguments than in the baseline", _REGRESSION),
     ("V235", _W, "a function writes fewer elements of an argument than in the baseline", _REGRESSION),
-    ("V240", _E, "an execution meets undefined behaviour", "correct the program, or give other inputs"),
-    ("V290", _E, "a diagnostic that the file expects did not come, or one that it does not expect",
+    ("V240", _E, "an execution reaches undefined behaviour", "correct the program, or give other inputs"),
+    ("V290", _E, "an expected diagnostic is missing, or an unexpected one was reported",
      "correct the program or the 'expected-...' comment (--verify-diagnostics)"),
-    ("V291", _E, "the annotations of a file are not what they would be now",
+    ("V291", _E, "the annotations of a file are out of date",
      "`volcli annotate --diff` shows what changes, `volcli annotate --in-place` writes it"),
-    ("V301", _R, "an operation without a case: a pessimistic answer was taken",
+    ("V301", _R, "an operation without a case: a conservative answer is used",
      "a case is one function in a dialect module; see docs/adding.md"),
-    ("V302", _R, "an answer was given up, or is not complete: its budget was exceeded",
+    ("V302", _R, "an answer is unknown or incomplete: its budget was exceeded",
      "raise it with --budget"),
-    ("V303", _R, "an index or a shape is not affine in the parameters: a pessimistic answer was taken",
-     "nothing to do: the answer is sound but not exact"),
-    ("V304", _R, "control flow between blocks: its values are taken as unknown inputs",
+    ("V303", _R, "an index or a shape is not affine in the parameters: a conservative answer is used",
+     "no action is needed: the answer is sound but not exact"),
+    ("V304", _R, "control flow between blocks: its values are treated as unknown inputs",
      "structure the control flow with scf before this analysis"),
-    ("V305", _R, "an answer was given up for its time or memory; another run may find it",
+    ("V305", _R, "an answer is unknown because of its time or memory; another run may find it",
      "give it more time with --timeout, or a smaller --budget, which is the same in each run"),
     ("V306", _R, "an operation in a custom syntax that is not known was read as opaque",
      "print it in generic form (mlir-opt --mlir-print-op-generic) if its answers matter"),
-    ("V307", _R, "an operation that volcli does not read itself was read through mlir-opt", "nothing to do"),
+    ("V307", _R, "an operation that volcli does not read itself was read through mlir-opt",
+     "`volcli coverage` lists the operations that volcli reads itself"),
     ("V308", _R, "a loop is parallel only if what was assumed is true",
-     "call the function with different buffers, or say so: mark-parallel{assume-noalias-args}"),
-    ("V309", _R, "loops and branches that stand beside functions in a module are not analysed",
+     "call the function with disjoint buffers, or state it: mark-parallel{assume-noalias-args}"),
+    ("V309", _R, "loops and branches outside of the functions of a module are not analysed",
      "move them into a function"),
-    ("V310", _R, "a value, an operation or a program that a rewrite was asked for and leaves as it is",
-     "ask for another value or other sizes; the program computes what it did"),
+    ("V310", _R, "a rewrite leaves a value, an operation or the program unchanged",
+     "choose other values or sizes; the IR is unchanged"),
     ("V311", _R, "less would be computed if numbers were known to be finite",
-     "say so with fastmath<nnan,ninf,nsz> on the operations, or with the option assume-finite"),
-    ("V312", _R, "a rewrite leaves out what a declared domain says is zero",
-     "callers see to that; take volcli.domain away if they may pass something else there"),
-    ("V313", _R, "a rewrite whose results are not shown to be what they were",
+     "state it with fastmath<nnan,ninf,nsz> on the operations, or with the option assume-finite"),
+    ("V312", _R, "a rewrite omits elements that are zero by a declared domain",
+     "callers must pass zeros there; remove volcli.domain if they may not"),
+    ("V313", _R, "a rewrite whose results are not proved to be unchanged",
      "compare both programs with `volcli diff` and a larger --budget, or run them"),
     ("V314", _R, "accesses that are neither proved in bounds nor out of bounds",
-     "say what is known of their values (cf.assert, --assume); `volcli analyze --ask access` lists them"),
+     "state what is known about their values (cf.assert, --assume); `volcli analyze --ask access` lists "
+     "them"),
     ("V315", _R, "a parallel loop that is neither proved free of races nor has one",
-     "say what is known of its indices (cf.assert, --assume); `volcli analyze --ask races` shows why"),
+     "state what is known about its indices (cf.assert, --assume); `volcli analyze --ask races` shows why"),
     ("V316", _R, "something was not read or not analysed: no proof covers it",
      "print it in generic form (mlir-opt --mlir-print-op-generic), or ignore it with a reason: "
      "// volcli: ignore V316 ..."),
     ("V401", _E, "a test operation of mlir-opt's that is invalid, or that has no answer",
-     "ask for the other side, or for a constant; `value-bounds` says why there is no bound"),
-    ("V402", _E, "a comparison that is not decided", "`value-bounds` says what is known of both sides"),
-    ("V403", _R, "the answer of a comparison", "nothing to do"),
+     "ask for the other side, or for a constant; `value-bounds` states why there is no bound"),
+    ("V402", _E, "a comparison that is not decided", "`value-bounds` states what is known about both sides"),
+    ("V403", _R, "the answer of a comparison", "`value-bounds` states what is known about both sides"),
     ("V404", _R, "the answer of a dependence check", "`dependences` shows the distances and an example"),
-    ("V405", _E, "a dependence that is not known", "`dependences` says why"),
+    ("V405", _E, "a dependence that is not known", "`dependences` states why"),
     ("V900", _E, "an internal error of volcli", "please report it with the input; --traceback shows where"),
     ("V901", _E, "the process that analysed a file has ended, or needs more memory than it may have",
      "run volcli check on this file alone; report it, if it ends again"),

@@ -39,7 +39,7 @@ _seen: list[object] = [None]
 
 
 def is_message(error: Exception) -> bool:
-    """Whether an exception is no mistake: one of volcli's own, or of a limit of the machine."""
+    """Whether an exception is not a mistake: one of volcli's own, or of a limit of the machine."""
     return type(error).__module__.partition(".")[0] == "volcli" or isinstance(
         error, RecursionError | MemoryError
     )
@@ -90,7 +90,7 @@ def at(place: object) -> Generator[None, None, None]:
 
 
 def is_foreign(package: str) -> bool:
-    """Whether a PACKAGE, as `package_of` names it, is none of volcli's.
+    """Whether a PACKAGE, as `package_of` names it, is not one of volcli's.
 
     >>> is_foreign("volcli_dialects.arith"), is_foreign("their_plugin")
     (False, True)

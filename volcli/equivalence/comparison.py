@@ -59,7 +59,7 @@ def compared(
     assume_finite: bool = False,
     defined: isl.Set | None = None,
 ) -> FunctionComparison:
-    """Whether the functions BEFORE and AFTER compute alike. An output may cost so many OPERATIONS of isl.
+    """Whether the functions BEFORE and AFTER compute alike. An output may cost at most OPERATIONS of isl.
 
     With ASSUME_FINITE a product with a structural zero is 0: it may be left out. Only parameters in
     DEFINED count.
@@ -165,7 +165,7 @@ class _LivePoints:
         return Contributing(points, found.keeps)
 
     def _at_points(self, points: isl.Set, depth: int) -> isl.Set:
-        """POINTS behind the coordinates of the DEPTH loops around, of which parameters are numbers.
+        """POINTS after the coordinates of the DEPTH loops around, of which parameters are numbers.
 
         Other parameters are those that both programs have in common. Raises NotAffine.
         """

@@ -24,7 +24,7 @@ from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, Scalar
-from volcli.execution.values import Array, Tensor, alike
+from volcli.execution.values import Array, Tensor, alike, assign
 from volcli.execution.views import check_sizes
 
 
@@ -56,13 +56,19 @@ def joined(op: Operation, parts: Sequence[Tensor], axis: int) -> Tensor:
 
 
 def padded(op: Operation, source: Tensor, value: Any, shape: Sequence[int], inside: Any) -> Tensor:
+    """OP's result of SHAPE: SOURCE at the indices INSIDE of it, VALUE (a tensor of one element) elsewhere."""
+    return checked(op, surrounded(source, value, shape, inside))
+
+
+def surrounded(source: Tensor, value: Tensor, shape: Sequence[int], inside: Any) -> Tensor:
     """A tensor of SHAPE: SOURCE at the indices INSIDE of it, VALUE (a tensor of one element) elsewhere."""
     around, within = alike(value.data.reshape(()), source.data)
     data: Array = np.empty(tuple(shape), within.dtype)
     states = np.zeros(tuple(shape), np.uint8)
     data[...], states[...] = around, value.known_states().reshape(())
-    data[inside], states[inside] = within, source.known_states()
-    return checked(op, source.moved(data, states))
+    assign(data, inside, within)
+    states[inside] = source.known_states()
+    return source.moved(data, states)
 
 
 def spread(op: Operation, operands: Sequence[Tensor]) -> list[Tensor]:
@@ -98,8 +104,8 @@ def with_dtype(op: Operation, source: Tensor, dtype: npt.DTypeLike) -> Tensor:
     """SOURCE with its numbers as DTYPE, which holds them all. Raises Unsupported for terms."""
     if source.data.dtype == dtype:
         return source
-    holds_others = source.data.size and type(source.data.flat[0]) is not np.dtype(dtype).type
-    if source.data.dtype == object and holds_others:
+    number = np.dtype(dtype).type
+    if source.data.dtype == object and any(type(each) is not number for each in source.data.flat):
         return _terms_as(op, source, dtype)
     return Tensor(source.data.astype(dtype), source.states)
 
@@ -156,7 +162,7 @@ class Sums:
         )
         if found.data.dtype == object:
             self._data, _ = alike(self._data, found.data)
-        self._data[at] = found.data
+        assign(self._data, at, found.data)
         self._states[at] = found.known_states()
 
     def product(self, add: Scalar, multiply: Scalar, at: Any, left: Tensor, right: Tensor) -> None:

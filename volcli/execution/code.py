@@ -35,7 +35,7 @@ from xdsl.traits import IsTerminator
 from volcli.execution.elementwise import beyond_numbers, chosen_memory, on_tensors, with_terms
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine, Options
-from volcli.execution.outcomes import LimitReached, Stopped, Unsupported
+from volcli.execution.outcomes import LimitReached, OpaqueEvent, Stopped, Unsupported
 from volcli.execution.table import Scalar, branches, executions, scalars, vectorized
 from volcli.language.interface import operation_name, refused
 from volcli.language.memory import is_memref
@@ -190,7 +190,7 @@ class _Writer:
             else:
                 self._scalar(op, scalar)
         except Stopped as stopped:
-            self._called(op, _stopping(stopped.operation or op, stopped.message), [])
+            self._called(op, _stopping(op, stopped.operation or op, stopped.message), [])
 
     def _scalar(self, op: Operation, scalar: Scalar) -> None:
         """A function of numbers: what is no number raises TypeError in it, and is looked at then."""
@@ -301,9 +301,13 @@ def _jumping(op: Operation, targets: Sequence[int]) -> Callable[..., tuple[int, 
     return jump
 
 
-def _stopping(op: Operation, message: str) -> Callable[..., Any]:
-    def stop(*_: Any) -> None:
-        raise Unsupported(op, message)
+def _stopping(op: Operation, inner: Operation, message: str) -> Callable[..., Any]:
+    """How OP ends the execution, whose INNER operation (itself mostly) is not executed."""
+
+    def stop(machine: Machine, *operands: Any) -> None:
+        if inner is not op:
+            raise Unsupported(inner, message)
+        raise OpaqueEvent(op, message, operands, machine.reached(operands))
 
     return stop
 

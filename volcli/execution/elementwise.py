@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -62,28 +63,34 @@ def beyond_numbers(
         return made if count == 1 else (made,) * count
     if not any(isinstance(value, FloatTerm) for value in values):
         raise TypeError(f"{op.name} of {values}")
-    name = scalar.term or term_name(op)
+    name, operands = scalar.term or term_name(op), values[: scalar.term_operands]
     if count == 1:
-        return machine.terms.of(name, *values)
-    return tuple(machine.terms.of(f"{name}#{k}", *values) for k in range(count))
+        return machine.terms.of(name, *operands)
+    return tuple(machine.terms.of(f"{name}#{k}", *operands) for k in range(count))
 
 
-def with_terms(op: Operation, scalar: Scalar) -> Callable[..., Any]:
-    """A function of the machine and numbers or terms, which decides at once what the operands are."""
+def with_terms(op: Operation, scalar: Scalar, results: int | None = None) -> Callable[..., Any]:
+    """A function of the machine and numbers or terms, which decides at once what the operands are.
+
+    It has so many RESULTS, or all those of OP.
+    """
     number, chooses = scalar.number, scalar.chooses
     name = scalar.term or term_name(op)
-    is_one = len(op.results) == 1
+    count = len(op.results) if results is None else results
+    is_one = count == 1 and scalar.term_operands is None
 
     def perform(machine: Machine, *operands: Any) -> Any:
         terms = 0
         for operand in operands:
             if isinstance(operand, NotANumber):
                 if type(operand) is not FloatTerm:
-                    return beyond_numbers(machine, op, scalar, operands)
+                    return beyond_numbers(machine, op, scalar, operands, count)
                 terms += 1
         if not terms or (chooses and type(operands[0]) is not FloatTerm):
             return number(*operands)
-        return machine.terms.of(name, *operands) if is_one else beyond_numbers(machine, op, scalar, operands)
+        if is_one:
+            return machine.terms.of(name, *operands)
+        return beyond_numbers(machine, op, scalar, operands, count)
 
     return perform
 
@@ -185,12 +192,17 @@ def _one_by_one(
     count = int(np.prod(shape, dtype=np.int64))
     columns = [flat_values(o) if isinstance(o, Tensor) else [o] * count for o in operands]
     rows: list[list[Any]] = [[] for _ in dtypes]
+    results = len(rows)
+    apply = scalar.number
+    if machine.options.symbolic:
+        machine.takes_steps(op, count)  # terms are made one by one
+        apply = partial(with_terms(op, scalar, results), machine)
     for values in zip(*columns, strict=True):
         try:
-            found = scalar.number(*values)
+            found = apply(*values)
         except TypeError:
-            found = beyond_numbers(machine, op, scalar, values)
-        for row, value in zip(rows, found if len(rows) > 1 else (found,), strict=True):
+            found = beyond_numbers(machine, op, scalar, values, results)
+        for row, value in zip(rows, found if results > 1 else (found,), strict=True):
             row.append(value)
     return [packed(row, shape, dtype) for row, dtype in zip(rows, dtypes, strict=True)]
 

@@ -13,7 +13,7 @@ from xdsl.ir import Operation, SSAValue
 from volcli.execution.code import call
 from volcli.execution.inputs import Inputs, made
 from volcli.execution.machine import Machine, Options
-from volcli.execution.memory import MemoryView
+from volcli.execution.memory import AllocatedMemory, MemoryView
 from volcli.execution.outcomes import Defect, LimitReached, Stopped, Undefined
 from volcli.execution.table import prepare
 from volcli.execution.terms import Terms
@@ -32,9 +32,9 @@ class Result:
 class Outcome:
     """What came of an execution: `results`, or where it `stopped`.
 
-    `defaults` are the inputs that nobody gave, `printed` what the program printed, `trace` the
+    `defaults` are the inputs that nobody gave, `printed` the lines that the program printed, `trace` the
     values that were asked for, but for `untraced` of them, `steps` the iterations, `observed` which of the
-    observed operations ran (see `Machine`).
+    observed operations ran (see `Machine`). `given` is the memory of the arguments, by their names.
     """
 
     results: tuple[Result, ...]
@@ -45,6 +45,7 @@ class Outcome:
     untraced: int
     steps: int
     observed: Mapping[Operation, bool]
+    given: Mapping[str, AllocatedMemory]
 
 
 def execute(
@@ -68,6 +69,9 @@ def execute(
     kinds = [argument.type for argument in block.args]
     arguments = made(machine, names, kinds, inputs)
     defaults = tuple(arguments.defaults)
+    pairs = zip(names, arguments.values, strict=True)
+    given = {name: each.allocation for name, each in pairs if isinstance(each, MemoryView)}
+    machine.given = list(given.values())
     results: tuple[Result, ...] = ()
     stopped: Stopped | None = None
     try:
@@ -87,6 +91,7 @@ def execute(
         machine.untraced,
         machine.steps,
         machine.observed,
+        given,
     )
 
 

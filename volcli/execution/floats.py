@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -112,3 +113,35 @@ def total(function: Callable[..., float], *operands: float) -> float:
         return at_pole.get(function, math.nan) if operands[0] == 0 else math.nan
     except OverflowError:
         return math.inf
+
+
+def rounded_once(a: Any, b: Any, c: Any, rounded: Any) -> Any:
+    """a * b + c in exact arithmetic, then rounded; where one is not finite, as floats compute it.
+
+    >>> one = np.float32(1 + 2**-12)
+    >>> bool(rounded_once(one, one, np.float32(-1), np.float32) == np.float32(2**-11 + 2**-24))
+    True
+    """
+    values = [float(each) for each in (a, b, c)]
+    if not all(map(math.isfinite, values)):
+        return rounded(values[0] * values[1] + values[2])
+    x, y, z = map(Fraction, values)
+    exact = x * y + z
+    if exact == 0:
+        return rounded(values[0] * values[1] + values[2])
+    return nearest_fraction(exact, rounded)
+
+
+def nearest_fraction(exact: Fraction, rounded: Any) -> Any:
+    """The float of type ROUNDED that is nearest to EXACT: through an f64 that is rounded to odd."""
+    try:
+        double = float(exact)  # nearest, ties to even
+    except OverflowError:
+        return rounded(math.copysign(math.inf, exact))
+    if rounded is np.float64 or Fraction(double) == exact:
+        return rounded(double)
+    mantissa = np.float64(double).view(np.int64)
+    if mantissa & 1:
+        return rounded(double)
+    toward = math.inf if exact > Fraction(double) else -math.inf
+    return rounded(np.nextafter(double, toward))

@@ -119,8 +119,10 @@ def format_of(kind: Attribute) -> Format:
         part = format_of(kind.element_type)
         if part.width in (32, 64):
             return Format(np.complex64 if part.width == 32 else np.complex128, part.width, "complex")
-    elif isinstance(kind, ContainerType) and not isinstance(kind.get_element_type(), ContainerType):
-        return format_of(kind.get_element_type())
+    elif isinstance(kind, ContainerType):
+        element = kind.get_element_type()
+        if isinstance(element, ComplexType) or not isinstance(element, ContainerType):
+            return format_of(element)
     dtype = _FLOATS.get(str(kind))
     if dtype is None:
         raise Unsupported(None, f"numbers of the type {kind} are not executed")

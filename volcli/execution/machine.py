@@ -13,11 +13,11 @@ import numpy.typing as npt
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
-from volcli.execution.memory import AllocatedMemory
+from volcli.execution.memory import AllocatedMemory, MemoryView
 from volcli.execution.outcomes import Defect, LimitReached
 from volcli.execution.races import AccessWatch
 from volcli.execution.terms import Terms
-from volcli.execution.values import is_unset
+from volcli.execution.values import Tensor, is_unset
 from volcli.limits import execution as limits
 
 T = TypeVar("T")
@@ -58,6 +58,8 @@ class Machine:
         self.observed: dict[Operation, bool] = {}
         """The observed operations that ran to their end, each with whether a result was never written."""
         self.printed: list[str] = []
+        """The lines that were printed; the last one is not ended where `_is_open`."""
+        self._is_open = False
         self.globals: dict[Operation, Any] = {}
         self.stack: list[AllocatedMemory] = []
         """The memory of memref.alloca that is alive."""
@@ -65,8 +67,12 @@ class Machine:
         """The iteration of each structured operation that runs, innermost last: numbers or arrays."""
         self.insertions: list[list[tuple[Any, Callable[[Any], Any]]]] = []
         """Of each scf.forall that runs, innermost last: the shared tensor, and what it becomes."""
+        self.masks: list[Tensor] = []
+        """The mask of each vector.mask that runs, innermost last."""
         self._bytes = 0
         self.depth = 0
+        self.given: list[AllocatedMemory] = []
+        """The memory of the caller, who may have shown it to anyone."""
         self.codes: dict[Operation, Any] = {}
         self._order = random.Random(self.options.seed)
 
@@ -103,6 +109,12 @@ class Machine:
             self.gives_back(allocation.data.size, allocation.data.dtype)
         del self.stack[depth:]
 
+    def reached(self, operands: Iterable[Any]) -> list[AllocatedMemory]:
+        """The memory that what is given OPERANDS may access: theirs, the caller's, and that of globals."""
+        views = [*operands, *self.globals.values()]
+        shown = [view.allocation for view in views if isinstance(view, MemoryView)]
+        return [each for each in dict.fromkeys([*shown, *self.given]) if each.freed is None]
+
     # -- what is shown ---------------------------------------------------------------------------------
 
     def note(self, values: Sequence[SSAValue], found: Sequence[Any]) -> None:
@@ -111,6 +123,16 @@ class Machine:
             self.untraced += len(values)
         else:
             self.trace += zip(values, found, strict=True)
+
+    def prints(self, op: Operation, text: str) -> None:
+        """Add TEXT, which OP prints, to the lines that were printed."""
+        self.takes(op, len(text), np.uint8)
+        for piece in text.splitlines(keepends=True):
+            if self._is_open:
+                self.printed[-1] += piece.rstrip("\n")
+            else:
+                self.printed.append(piece.rstrip("\n"))
+            self._is_open = not piece.endswith("\n")
 
     def observe(self, op: Operation, results: Sequence[Any]) -> None:
         """Keep that OP ran, with these RESULTS."""

@@ -127,6 +127,30 @@ class MemoryView:
         """How many elements it has."""
         return math.prod(self.sizes)
 
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where in the allocation its first and its last element are; of no elements, (0, -1)."""
+        if not self.count:
+            return 0, -1
+        reaches = [(size - 1) * stride for size, stride in zip(self.sizes, self.strides, strict=True)]
+        return self.offset + sum(r for r in reaches if r < 0), self.offset + sum(r for r in reaches if r > 0)
+
+    def may_share(self, other: MemoryView) -> bool:
+        """Whether an element may be one of OTHER: in one allocation, neither begins after the other ends."""
+        (low, high), (first, last) = self.span, other.span
+        return self.allocation is other.allocation and low <= last and first <= high
+
+    @property
+    def is_injective(self) -> bool:
+        """Whether its elements are surely different: each stride is larger than what smaller ones reach."""
+        reach = 0
+        for stride, size in sorted((abs(t), n) for t, n in zip(self.strides, self.sizes, strict=True)):
+            if size > 1:
+                if stride <= reach:
+                    return False
+                reach += stride * (size - 1)
+        return True
+
     def check_alive(self, op: Operation) -> None:
         """Raises Undefined if the allocation was freed, and the view has elements."""
         if self.allocation.freed is not None and self.count:

@@ -56,13 +56,15 @@ Function = Callable[[Sequence[int]], list[int]]
 
 
 def function_of(op: Operation, affine_map: AffineMap) -> Function:
-    """AFFINE_MAP as a function of its dimensions and symbols, which wraps around at 64 bits.
+    """AFFINE_MAP as a function of its dimensions and symbols; each operation wraps around at 64 bits.
 
     Raises Undefined, from the function, for a division by a number that is not positive.
 
     >>> from xdsl.dialects.test import TestOp
     >>> function_of(TestOp(), AffineMap.identity(2))([3, 4])
     [3, 4]
+    >>> function_of(TestOp(), AffineMap.from_callable(lambda i: ((i * 2) % 5,)))([1 << 62])
+    [2]
     """
     parts = [_written(result, affine_map.num_dims) for result in affine_map.results]
     names = {"divisor": _divisor(op), "wrapped": _wrapped}
@@ -83,6 +85,7 @@ def _divisor(op: Operation) -> Callable[[int], int]:
     return checked
 
 
+_LINEAR = (AffineBinaryOpKind.Add, AffineBinaryOpKind.Mul)
 _SIGNS = {
     AffineBinaryOpKind.Add: "({} + {})", AffineBinaryOpKind.Mul: "({} * {})",
     AffineBinaryOpKind.Mod: "({} % divisor({}))", AffineBinaryOpKind.FloorDiv: "({} // divisor({}))",
@@ -98,6 +101,8 @@ def _written(expression: AffineExpr, dims: int) -> str:
         each = waiting.pop()
         if isinstance(each, AffineBinaryOpKind):
             right, left = done.pop(), done.pop()
+            if each not in _LINEAR:
+                left, right = _as_number(left), _as_number(right)
             done.append(_SIGNS[each].format(left, right))
         elif isinstance(each, AffineBinaryOpExpr):
             waiting += [each.kind, each.rhs, each.lhs]
@@ -107,4 +112,9 @@ def _written(expression: AffineExpr, dims: int) -> str:
             position = cast(Any, each).position
             done.append(f"v[{position if isinstance(each, AffineDimExpr) else dims + position}]")
     (text,) = done
-    return text if text.startswith("v[") else f"wrapped({text})"
+    return _as_number(text)
+
+
+def _as_number(text: str) -> str:
+    """TEXT wrapped; sums and products wait with that until a division, or the end, looks at their bits."""
+    return text if text.startswith("v[") or text[1:-1].isdigit() else f"wrapped({text})"

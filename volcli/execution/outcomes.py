@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
+from typing import Any
 
 from xdsl.ir import Operation
 
@@ -53,6 +55,20 @@ class Undefined(Stopped):
 
 class Unsupported(Stopped):
     """An operation, a type or a choice that this engine does not execute: the program may be right."""
+
+
+class OpaqueEvent(Unsupported):
+    """An operation of which nothing says what it does: an unknown one, or a call of an external function.
+
+    `operands` are the values that it is given, `reached` the allocations that it may read, write or free.
+    """
+
+    def __init__(
+        self, operation: Operation, message: str, operands: Sequence[Any], reached: Sequence[Any]
+    ) -> None:
+        super().__init__(operation, message)
+        self.operands = operands
+        self.reached = reached
 
 
 class LimitReached(Stopped):

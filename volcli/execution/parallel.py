@@ -9,9 +9,10 @@ from typing import Any
 
 from xdsl.ir import Operation
 
-from volcli.execution.code import Body, count_of
+from volcli.execution.code import Body, count_of, run_each
 from volcli.execution.machine import Machine
-from volcli.execution.outcomes import Stopped
+from volcli.execution.outcomes import Defect, Stopped
+from volcli.language.loops import MARK
 
 
 def run_parallel(
@@ -36,3 +37,25 @@ def run_parallel(
             stopped.inside(op, f"iteration ({', '.join(map(str, point))})")
             raise
     return yielded
+
+
+def run_loop(
+    machine: Machine, op: Operation, body: Body, iterations: range, carried: Sequence[Any]
+) -> Sequence[Any]:
+    """`run_each`, of a loop that may be marked `volcli.parallel`: then two iterations may race.
+
+    Iterations that hand values on keep their order.
+    """
+    if MARK not in op.attributes or Defect.RACE not in machine.options.checks:
+        return run_each(machine, op, body, iterations, carried)
+    if not carried:
+        run_parallel(machine, op, body, [iterations], ())
+        return ()
+    with machine.watching(op) as watch:
+        assert watch is not None
+
+        def watched(iteration: int, *values: Any) -> Sequence[Any]:
+            watch.iteration = (iteration,)
+            return body(iteration, *values)
+
+        return run_each(machine, op, watched, iterations, carried)

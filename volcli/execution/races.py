@@ -67,4 +67,4 @@ class AccessWatch:
 
 
 def _iteration(iteration: Iteration) -> str:
-    return "others" if iteration is SEVERAL else f"iteration ({', '.join(map(str, iteration))})"
+    return "another iteration" if iteration is SEVERAL else f"iteration ({', '.join(map(str, iteration))})"

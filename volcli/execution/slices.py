@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Operation
 
 from volcli.execution.operands import mixed
 from volcli.execution.outcomes import Defect, Undefined
-from volcli.execution.values import Array, Tensor, alike
+from volcli.execution.values import Array, Tensor, alike, assign
 from volcli.execution.views import slice_in_bounds
 
 
@@ -84,5 +84,6 @@ def inserted(
     old, new = alike(target.data, source.data)
     data = np.array(old)
     states = np.array(target.known_states())
-    data[at], states[at] = new.reshape(sizes), source.known_states().reshape(sizes)
+    assign(data, at, new.reshape(sizes))
+    states[at] = source.known_states().reshape(sizes)
     return target.moved(data, states)

@@ -6,7 +6,8 @@ same numbers in the same order, and is the same number.
 
 `StructuredLoops.run` takes one of two ways:
 
-* `_point_by_point` evaluates the body at each point: it is what the operation means.
+* `_point_by_point` evaluates the body at each point: it is what the operation means. Points that differ in a
+  parallel loop are watched where they may share an element of memory: they have no order, and may race.
 * `_on_arrays` evaluates it at once for all points that differ only in loops that an output is indexed by, one
   after the other for the remaining ones (the reductions). Each element still sees its numbers in the same
   order. It is taken where all elements are plain numbers, the maps are linear, each output is indexed by
@@ -33,6 +34,8 @@ from volcli.execution.machine import Machine
 from volcli.execution.memory import MemoryView
 from volcli.execution.operands import Function, function_of
 from volcli.execution.outcomes import Defect, Stopped, Undefined, Unsupported
+from volcli.execution.points import may_race
+from volcli.execution.races import AccessWatch
 from volcli.execution.values import Array, States, Tensor, as_objects, put
 from volcli.limits import execution as limits
 
@@ -48,11 +51,19 @@ class LinearMap:
 class StructuredLoops:
     """The loops of OP: one map for each operand, of which the last `outputs` are written.
 
-    `used` says of each operand whether the body looks at its element.
+    `used` says of each operand whether the body looks at its element, `parallel` which loops have no order.
     """
 
-    def __init__(self, op: Operation, maps: Sequence[AffineMap], outputs: int, used: Sequence[bool]) -> None:
+    def __init__(
+        self,
+        op: Operation,
+        maps: Sequence[AffineMap],
+        outputs: int,
+        used: Sequence[bool],
+        parallel: Sequence[int],
+    ) -> None:
         self.op = op
+        self._parallel = parallel
         self.count = maps[0].num_dims
         self._maps = maps
         self._functions: list[Function] = [function_of(op, each) for each in maps]
@@ -69,6 +80,9 @@ class StructuredLoops:
         Raises Undefined if the sizes of two operands contradict each other, or an element is out of bounds.
         """
         sizes = self.sizes(operands)
+        if may_race(self._maps, self._parallel, sizes, operands, self._outputs):
+            with machine.watching(self.op) as watch:
+                return self._point_by_point(machine, body, operands, sizes, watch)
         if on_arrays is not None and (shared := self._shared(sizes)) is not None:
             arrays = [self._plain(machine, k, operand) for k, operand in enumerate(operands)]
             if all(array is not None for array in arrays) and self._is_apart(operands):
@@ -151,7 +165,7 @@ class StructuredLoops:
         for k, output in enumerate(operands[first:], first):
             for other, operand in enumerate(operands):
                 both = isinstance(output, MemoryView) and isinstance(operand, MemoryView)
-                if other != k and both and output.allocation is operand.allocation:
+                if other != k and both and output.may_share(operand):
                     return False
         return True
 
@@ -222,7 +236,12 @@ class StructuredLoops:
     # -- point by point --------------------------------------------------------------------------------
 
     def _point_by_point(
-        self, machine: Machine, body: Body, operands: Sequence[Any], sizes: Sequence[int]
+        self,
+        machine: Machine,
+        body: Body,
+        operands: Sequence[Any],
+        sizes: Sequence[int],
+        watch: AccessWatch | None = None,
     ) -> list[Tensor]:
         first = len(operands) - self._outputs
         drafts = {k: _Draft(v) for k, v in enumerate(operands[first:], first) if isinstance(v, Tensor)}
@@ -232,6 +251,8 @@ class StructuredLoops:
         try:
             for at in itertools.product(*map(range, sizes)):
                 point[:] = at
+                if watch is not None:
+                    watch.iteration = tuple(at[d] for d in self._parallel)
                 indices = [function(at) for function in self._functions]
                 elements = [
                     self._element(machine, drafts.get(k, operand), indices[k], used=self._used[k])

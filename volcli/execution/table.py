@@ -42,7 +42,8 @@ class Scalar:
 
     `number` is applied to `int`s and to numpy's floats; it may raise Undefined. `block`, where given, does
     the same on arrays of the operands' dtypes, for all elements at once; where it is not, `number` is applied
-    to each. `term` names the operation where floats are terms (None: the name of the operation).
+    to each. `term` names the operation where floats are terms (None: the name of the operation), and has the
+    first `term_operands` of the operands (None: all; others decide nothing of floats).
     `chooses`: the first operand alone decides, and the others may be anything, as of a selection.
     `determined` are the operands that must not be poison, or the operation is undefined: divisors.
     """
@@ -50,6 +51,7 @@ class Scalar:
     number: Callable[..., Any]
     block: Callable[..., Any] | None = None
     term: str | None = None
+    term_operands: int | None = None
     determined: tuple[int, ...] = ()
     chooses: bool = False
 

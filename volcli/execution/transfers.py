@@ -8,16 +8,20 @@ from xdsl.ir import Operation
 
 from volcli.execution.machine import Machine
 from volcli.execution.memory import MemoryView
-from volcli.execution.outcomes import Defect, Undefined
+from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.values import Tensor
 
 
 def part_of(op: Operation, view: MemoryView, indices: Sequence[int], shape: Sequence[int]) -> MemoryView:
     """The elements of VIEW from INDICES on, as many as SHAPE in its last dimensions.
 
-    Raises Undefined if one of them is out of bounds.
+    Raises Undefined if one of them is out of bounds, Unsupported if there are too few dimensions.
     """
     leading = len(indices) - len(shape)
+    if leading < 0:
+        raise Unsupported(
+            op, f"a vector of rank {len(shape)} in memory of rank {len(indices)} is not executed"
+        )
     sizes = (*(1,) * leading, *shape)
     for dimension, (first, count, size) in enumerate(zip(indices, sizes, view.sizes, strict=True)):
         if count and not (first >= 0 and first + count <= size):

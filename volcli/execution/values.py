@@ -41,7 +41,7 @@ class NotANumber:
     __array_ufunc__ = None  # numpy's scalars leave the operator to this class
 
     def _refuse(self, *_: object) -> NoReturn:
-        raise TypeError(f"{self} is not a number")
+        raise TypeError("not a number")  # caught for each step of terms: their text would cost the most
 
     __eq__ = __ne__ = __bool__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
     __index__ = __int__ = __float__ = __complex__ = _refuse
@@ -130,6 +130,11 @@ def as_objects(data: Array) -> Array:
 def alike(*arrays: Array) -> Sequence[Array]:
     """ARRAYS as one of them can be assigned to another: all of objects if one of them is."""
     return [as_objects(each) for each in arrays] if any(a.dtype == object for a in arrays) else arrays
+
+
+def assign(data: Array, index: Any, elements: Array) -> None:
+    """`data[index] = elements`: at `()`, numpy would put the array itself in the place of its one object."""
+    data[index if data.ndim else ...] = elements
 
 
 def put(data: Array, states: States | bytearray, index: Any, value: Any) -> None:

@@ -81,9 +81,7 @@ def inside(op: Operation, view: MemoryView, what: str) -> MemoryView:
     if any(size < 0 for size in view.sizes):
         raise Undefined(op, Defect.CONTRACT, f"{what} of the sizes {list(view.sizes)}")
     if view.count:
-        spans = [(size - 1) * stride for size, stride in zip(view.sizes, view.strides, strict=True)]
-        first = view.offset + sum(span for span in spans if span < 0)
-        last = view.offset + sum(span for span in spans if span > 0)
+        first, last = view.span
         if first < 0 or last >= view.allocation.data.size:
             raise Undefined(
                 op,

@@ -13,7 +13,7 @@ from volcli.facts.fact import EXACT, Certainty, Fact
 class CostFact(Fact):
     """What it takes to compute a number, the bounds of a loop, or all index arithmetic of a function.
 
-    `instructions` are names and how many there are of each; `cycles` is what they take one behind the other.
+    `instructions` are names and how many there are of each; `cycles` is what they take one after the other.
     """
 
     question = "cost"

@@ -11,7 +11,7 @@ from volcli.facts.fact import EXACT, Certainty, Fact, assumed, json_fields
 
 @dataclass(frozen=True, repr=False)
 class DeadFact(Fact):
-    """A region of an operation, or a block behind it, that no execution enters, if the `assumptions` hold.
+    """A region of an operation, or a block after it, that no execution enters, if the `assumptions` hold.
 
     `region` is the number of the region or of the successor, `kind` what the operation would do there.
     """
@@ -30,7 +30,7 @@ class DeadFact(Fact):
 
     @property
     def text(self) -> str:
-        """`has no iteration`, behind the name of the operation."""
+        """`has no iteration`, after the name of the operation."""
         match self.kind:
             case "loop":
                 said = "has no iteration"

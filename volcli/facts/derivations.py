@@ -1,4 +1,4 @@
-"""Why bounds hold, as facts: the constraints behind a number, what is left, and what each bound needs."""
+"""Why bounds hold, as facts: the constraints on a number, what is left, and what each bound needs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from volcli.presburger.tableaus.tableau import Row, Tableau
 
 @dataclass(frozen=True)
 class CollectedConstraint:
-    """One constraint, as `text`; `rows` over the columns of all constraints, none if it is no conjunction.
+    """One constraint, as `text`; `rows` over the columns of all constraints, none if it is not a conjunction.
 
     `where` is the operation that says it; without one, it holds by what `by` names.
     """

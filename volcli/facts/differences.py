@@ -42,8 +42,14 @@ class DifferenceWitness:
     def __str__(self) -> str:
         at = ", ".join(f"{name} = {number}" for name, number in self.parameters.items())
         element = f"element [{', '.join(map(str, self.element))}]" if self.element else "it"
-        verb = "is not written" if self.source == "nothing" else f"depends on {self.source}"
-        return f"{element} {verb} {self.program} only{f', for {at}' if at else ''}"
+        return f"{element} {self._change()}{f', for {at}' if at else ''}"
+
+    def _change(self) -> str:
+        """What differs: `program` alone depends on `source`, or alone leaves the element as it was."""
+        is_before = self.program == "before"
+        if self.source == "nothing":
+            return "is written only by the program after" if is_before else "is no longer written"
+        return f"{'no longer' if is_before else 'newly'} depends on {self.source}"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The ends of pairs of accesses, and iterations in which they meet: what several questions are about."""
+"""The ends of pairs of accesses, and iterations in which they share an element, for several questions."""
 
 from __future__ import annotations
 

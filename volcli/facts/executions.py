@@ -15,7 +15,7 @@ class Execution:
     `results` are those of the function, then the memory of its memref arguments when it ended, by `names` (of
     a result None). A tensor is a numpy array (of objects if it holds terms, poison or what was never
     written), a scalar a number. `undefined` is the undefined behaviour that stopped it, of the kind `defect`,
-    `stopped` what else did. `defaults` are the inputs that nobody gave, as "dim(%a, 0) = 4".
+    `stopped` what else did. `defaults` are the inputs that were not given, as "dim(%a, 0) = 4".
     """
 
     function: str

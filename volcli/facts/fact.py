@@ -187,7 +187,7 @@ def assumed(assumptions: tuple[str, ...]) -> str:
 
 
 def assuming(assumptions: tuple[str, ...]) -> str:
-    """` assuming cf.assert %k, given: %a[i] = 0`, behind what a set is said to be; "" without assumptions."""
+    """` assuming cf.assert %k, given: %a[i] = 0`, after what a set is said to be; "" without assumptions."""
     given = [each.removeprefix(_GIVEN) for each in assumptions if each.startswith(_GIVEN)]
     others = [each for each in assumptions if not each.startswith(_GIVEN)]
     text = f" assuming {' and '.join(others)}" if others else ""

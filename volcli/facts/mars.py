@@ -190,7 +190,7 @@ class MarsFact(Fact):
         return f"{self._first}in the order {order}: {_plural(self.layout.bursts, 'burst')} a tile{before}"
 
     def _notes(self, readers: str) -> list[str]:
-        """What is said behind the sets, with how the nest of the READERS is called."""
+        """What is said after the sets, with how the nest of the READERS is called."""
         notes = self._classes()
         if self.reason is not None:
             notes.append(self.reason)

@@ -105,8 +105,8 @@ class PreconditionFact(Fact):
         if self.never or (self.weakest and self.condition is not None):
             return EXACT
         if self.condition is None:
-            return Certainty("unknown", "the condition has too many words")
-        return Certainty("approximate", "unknown values have a part in it")
+            return Certainty("unknown", "the condition is too long")
+        return Certainty("approximate", "it depends on unknown values")
 
     def content(self) -> Any:
         return self.text

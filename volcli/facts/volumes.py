@@ -35,7 +35,7 @@ class VolumeFact(Fact):
 
     `domain` are the indices of its elements, without those that facts say to be zero; `hull` is the box
     around them, and `is_box` whether that is all. A slice is the `slice` of the value `source`; `reason` says
-    why a view is none. `packed` is where an element is among all of them, row by row, if they are no box.
+    why a view is none. `packed` is where an element is among all of them, row by row, if they are not a box.
     """
 
     question = "volumes"
@@ -76,19 +76,19 @@ class VolumeFact(Fact):
     def _kind(self) -> str:
         if self.source is None:
             where = "" if self.hull is None or self.kind == "scalar" else f", {self.hull}"
-            return f"{self.kind}{where}" if self.is_box else f"{self.kind}, no box, hull {self.hull}"
+            return f"{self.kind}{where}" if self.is_box else f"{self.kind}, not a box, hull {self.hull}"
         where = f": {self.slice}" if self.slice is not None else ""
         return f"{self.kind} of {self.source}{where}"
 
     def _note(self) -> str:
         packed = "" if self.packed is None else f"; packed at {self.packed}"
-        return packed + ("" if self.reason is None else f", no slice: {self.reason}")
+        return packed + ("" if self.reason is None else f", not a slice: {self.reason}")
 
     def rows(self) -> list[tuple[str, ...]]:
         if self.domain is None:
             return [(self.value, "unknown", "", "", self.reason or "")]
         box = self.hull if self.source is None else self.slice
-        kind = self.kind if self.is_box else f"{self.kind}, no box"
+        kind = self.kind if self.is_box else f"{self.kind}, not a box"
         row = (self.value, kind, self.source or "", "" if box is None else str(box), self.domain.text)
         notes = [self._note().lstrip(",; ")] if self._note() else []
         notes += [assuming(self.assumptions).strip()] if self.assumptions else []

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Running:
-    """How work is done: by so many JOBS at a time (0: in this process), or by what EXECUTOR makes.
+    """How work is done: by JOBS processes at a time (0: in this process), or by what EXECUTOR makes.
 
     What is known is in CACHE.
 

@@ -54,7 +54,7 @@ def read_shard(text: str) -> Shard:
     found = _FORM.fullmatch(text.strip())
     if found is None or int(found[1]) > int(found[2]):
         note = "the third of ten shards is --shard 3/10; they count from 1"
-        raise UsageError(Diagnostic("V007", f"--shard: '{text}' is no shard", note=note))
+        raise UsageError(Diagnostic("V007", f"--shard: '{text}' is not a shard", note=note))
     return Shard(int(found[1]), int(found[2]))
 
 
@@ -71,7 +71,7 @@ class _Written:
 def merged(paths: Sequence[str], policy: Policy, baseline: Baseline | None = None) -> Report:
     """What the runs have found that wrote the JSON files in PATHS, as one run.
 
-    With a BASELINE, what is new since then, by POLICY. Raises UsageError (V016) if one of them is no such
+    With a BASELINE, what is new since then, by POLICY. Raises UsageError (V016) if one of them is not such a
     file, if a file was checked twice, or if a shard is missing.
     """
     written = [_read(path) for path in paths]
@@ -82,7 +82,7 @@ def merged(paths: Sequence[str], policy: Policy, baseline: Baseline | None = Non
     now: list[FileNow] = []
     for file in files:
         if file.records is None:
-            message = f"what is known of '{file.file}' is not in these results"
+            message = f"the facts about '{file.file}' are not in these results"
             note = "give --baseline to `volcli check --shard`, too: then its facts are written"
             raise UsageError(Diagnostic("V016", message, note=note))
         now.append(
@@ -121,14 +121,14 @@ def _read(path: str) -> _Written:
         if data["schema"] != SCHEMA:
             raise _unusable(f"'{path}' is of schema {data['schema']}, and this volcli reads schema {SCHEMA}")
         if "baseline" in data:
-            raise _unusable(f"'{path}' says only what is new since a baseline")
+            raise _unusable(f"'{path}' reports only what is new since a baseline")
         shard = read_shard(data["shard"]) if "shard" in data else None
         files = tuple(_file(each) for each in cast("list[Mapping[str, Any]]", data["files"]))
         return _Written(path, shard, int(data["exit_code"]), files)
     except OSError as error:
         raise _unusable(f"'{path}' cannot be read: {error.strerror or error}") from None
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise _unusable(f"'{path}' is no JSON: {error}") from None
+        raise _unusable(f"'{path}' is not JSON: {error}") from None
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise _unusable(f"'{path}' was not written by `volcli check --format json`: {error}") from None
 

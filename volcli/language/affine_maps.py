@@ -44,7 +44,7 @@ def evaluate(
 
 
 def sums(expression: AffineExpr) -> Iterator[AffineExpr]:
-    """The sums and products in EXPRESSION that are no part of another one: what is divided, and the result.
+    """The sums and products in EXPRESSION that are not part of another one: what is divided, and the result.
 
     Modulo 2^64 it does not matter in which order a sum is computed. `(d0 + 1 + s0) floordiv 2 + 5` has two:
     itself and `d0 + 1 + s0`.

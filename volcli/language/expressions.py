@@ -58,6 +58,7 @@ from volcli.language.normal_form import (
     sort_key,
     sorted_terms,
 )
+from volcli.limits.widths import LARGE
 
 Index = Expression | AnyIndex
 
@@ -101,6 +102,11 @@ def over_names(expression: Expression, name_of: Callable[[Value | Dim], str]) ->
 def has_product(expression: Expression) -> bool:
     """Whether unknown numbers are multiplied anywhere in EXPRESSION."""
     return any(isinstance(atom, Monomial) for atom in expression.atoms())
+
+
+def has_wide_remainder(expression: Expression) -> bool:
+    """Whether EXPRESSION has a remainder by the width of a number."""
+    return any(isinstance(atom, Mod) and atom.divisor > LARGE for atom in expression.atoms())
 
 
 def minimum(*operands: Expression) -> Expression:

@@ -2,7 +2,7 @@
 
 A minimum of k numbers takes k - 1 comparisons; what is selected then is free, as in `select(c, a, b)`, which
 costs what c, a and b do. Quotients are divisions however they round. `max(a * 16 + q, r)` is a product, a sum
-and a comparison, 3 + 1 + 2 = 6 cycles. These are cycles of one instruction behind the other, not of a machine
+and a comparison, 3 + 1 + 2 = 6 cycles. These are cycles of one instruction after the other, not of a machine
 that runs several at once: what counts is whether one number is below another.
 
 Source: P. Suriana (2016), section 5.3, table 5.2. Shifts and `xor`, which the table does not have, take one
@@ -51,7 +51,7 @@ Instructions = Counter[Instruction]
 
 
 def cycles(instructions: Instructions) -> int:
-    """What INSTRUCTIONS take, one behind the other.
+    """What INSTRUCTIONS take, one after the other.
 
     >>> cycles(Counter({Instruction.MUL: 2, Instruction.ADD: 1}))
     7

@@ -24,7 +24,7 @@ class Interface(Generic[R]):
 
     The answer for an operation is that of the most derived class along its MRO that has a case, so that one
     case on a base class answers for every operation below it. The look-up is cached per class. None means
-    that nobody knows this operation: never "nothing depends", "nothing is bounded". An answer that costs
+    that the operation is unknown: never "nothing depends", "nothing is bounded". An answer that costs
     something is KEPT where nothing changes the program (`volcli.language.unchanged`).
 
     >>> from xdsl.dialects.arith import ConstantOp
@@ -66,9 +66,9 @@ class Interface(Generic[R]):
         return self._lookup(kind) is not None
 
     def __call__(self, op: Operation) -> R | None:
-        """OP's answer by its most derived case, or None: nobody knows this operation, or it is `refused`.
+        """OP's answer by its most derived case, or None: the operation is unknown, or it is `refused`.
 
-        A case that raises what is no message of volcli's own has no answer for OP either: see `failure`.
+        A case that raises what is not a message of volcli's own has no answer for OP either: see `failure`.
         """
         case = self._lookup(type(op))
         if self._is_kept and case is not None and (known := kept_answer(self, op)) is not None:

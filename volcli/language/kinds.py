@@ -7,7 +7,7 @@ which holds for every format, rounded to nearest:
     -inf + x = -inf or NaN                 exp(-inf) = +0
 
 So 0 * x is a zero of unknown sign if x is finite, and may be NaN if x may be infinite; added to +0 it is +0.
-What a mask sets to -inf is +0 behind an exponential, whatever is subtracted before, if that is not NaN.
+What a mask sets to -inf is +0 after an exponential, whatever is subtracted before, if that is not NaN.
 Integers are negative, ZERO or positive. Source: IEEE 754-2019, sections 6.1 to 6.3.
 
 >>> product(ZERO, POSITIVE | NEGATIVE) == ZERO | NEGATIVE_ZERO
@@ -192,7 +192,7 @@ def integer_product(left: Kinds, right: Kinds) -> Kinds:
 
 
 def rounded(kinds: Kinds) -> Kinds:
-    """The kinds of x in a narrower format: what is no zero may underflow or overflow."""
+    """The kinds of x in a narrower format: what is not a zero may underflow or overflow."""
     return kinds | product(kinds, POSITIVE)
 
 

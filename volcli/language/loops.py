@@ -16,6 +16,9 @@ from xdsl.ir import Region, SSAValue
 from volcli.language.expressions import Expression
 from volcli.language.reads import Disjunction
 
+MARK = "volcli.parallel"
+"""The attribute of a loop whose iterations have no order: whoever wrote the program says so."""
+
 
 @dataclass(frozen=True, eq=False)
 class Induction:

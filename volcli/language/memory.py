@@ -37,7 +37,7 @@ class MemoryAccess:
     `parallel` are those of its loops whose iterations have no order. `stored` is the one value that is
     written to each element. An access that is `partial` may leave some of these elements alone, and that
     text says why (a mask). Those that are `atomic` may go to one element at the same time. What is
-    `contiguous` goes to neighbours in memory: behind the end of a row it goes on in the next one.
+    `contiguous` goes to neighbours in memory: after the end of a row it goes on in the next one.
     """
 
     effect: Effect
@@ -80,7 +80,7 @@ class Effects:
     It `frees` these buffers, and lets others know these `exposed` ones: their address, say. What it `prints`
     keeps its order and goes to no memory. `unknown` is the text of what may read and write escaped memory,
     too, and do anything else: `@f` for a call of that function. If it is `conditional`, it may leave alone
-    what it frees. It `ends` values that are no memrefs: their memory is given back.
+    what it frees. It `ends` values that are not memrefs: their memory is given back.
     """
 
     frees: tuple[SSAValue, ...] = ()

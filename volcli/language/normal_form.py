@@ -138,6 +138,16 @@ class Expression:
         return known
 
     @property
+    def size(self) -> int:
+        """How many atoms are written in it, those inside of others included."""
+        known: int | None = self.__dict__.get("_size")
+        if known is None:
+            composed = (atom for atom, _ in self.terms if not isinstance(atom, WHOLE))
+            known = len(self.terms) + sum(operand.size for atom in composed for operand in operands_of(atom))
+            self.__dict__["_size"] = known
+        return known
+
+    @property
     def single_atom(self) -> Atom | None:
         """The atom a if this expression is just `a`, else None."""
         if self.constant == 0 and len(self.terms) == 1 and self.terms[0][1] == 1:
@@ -235,6 +245,13 @@ class Expression:
         return (numerator + (positive - 1)) // positive
 
     def __str__(self) -> str:
+        # Terms are sorted by their texts: those of what is inside are written once.
+        known: str | None = self.__dict__.get("_str")
+        if known is None:
+            known = self.__dict__["_str"] = self._written()
+        return known
+
+    def _written(self) -> str:
         text = ""
         for atom, c in self.terms:
             sign = " - " if c < 0 else " + "
@@ -276,10 +293,17 @@ def depth_in(atom: Atom) -> int:
 
 
 def expression_of_atom(atom: Atom) -> Expression:
-    """The expression that is ATOM. Raises NotAffine where it is nested more than limits.DEPTH times."""
+    """The expression that is ATOM.
+
+    Raises NotAffine where it is nested more than limits.DEPTH times, or made of more than limits.SIZE atoms:
+    what each of a chain of operations uses twice is written a number of times that doubles with each.
+    """
     found = Expression(((atom, 1),), 0)
-    if not isinstance(atom, WHOLE) and found.depth > limits.DEPTH:
-        raise NotAffine(f"an expression nested more than {limits.DEPTH} times")
+    if not isinstance(atom, WHOLE):
+        if found.depth > limits.DEPTH:
+            raise NotAffine(f"an expression nested more than {limits.DEPTH} times")
+        if found.size > limits.SIZE:
+            raise NotAffine(f"an expression of more than {limits.SIZE} atoms")
     return found
 
 

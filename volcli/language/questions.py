@@ -47,7 +47,7 @@
 | `tensor_reads`   | which elements of its tensor operands it needs, not what it overwrites |
 | `in_place`       | the operands in whose memory its tensors may be: what may be overwritten |
 | `view`           | which element of another memref an element of the result is           |
-| `memory_of`      | the value that is no memref, a tensor say, and whose memory its result is |
+| `memory_of`      | the value that is not a memref, a tensor say, and whose memory its result is |
 | `buffer`         | that the result is memory of its own, or a global                     |
 | `allocation`     | the operands that its result, which is new, is as large as            |
 | `combines`       | that it is associative and commutative, by affine.parallel's name     |
@@ -58,8 +58,8 @@
 | `plain_access`   | the same access, through index values instead of a map                |
 | `structured`     | its loops, what they access, and how a part of it is made             |
 
-A case states mathematics only, in terms of `volcli.language.expressions`. None (no case) means that nobody
-knows, and the engines then take a sound pessimistic answer and report the operation by its name.
+A case states mathematics only, in terms of `volcli.language.expressions`. None (no case) means that the
+answer is unknown: the engines then use a sound conservative answer and report the operation by its name.
 """
 
 from __future__ import annotations
@@ -287,12 +287,12 @@ def fails(value: SSAValue) -> Conjunction:
 
 
 def use_through(op: Operation, position: int, use: Use = Use()) -> Use:  # noqa: B008 (it is immutable)
-    """USE of a scalar, behind the operand at POSITION of OP that is computed from it.
+    """USE of a scalar, after the operand at POSITION of OP that is computed from it.
 
     A factor of a product adds that product. What can tell +0 from -0 needs zeros of a known sign: of the
     products so far, or of the operand. (Its flag `nsz` would let a compiler choose the sign, in each run.)
 
-    `1 / (0 * x)`: behind the product, the use of x is in the product 0 * x; behind the division it is in that
+    `1 / (0 * x)`: after the product, the use of x is in the product 0 * x; after the division it is in that
     product, now signed, and in the divisor itself.
     """
     rule = vanishing(op)

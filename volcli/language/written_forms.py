@@ -22,7 +22,7 @@ _TERM = re.compile(
 
 
 class NotLinear(ValueError):
-    """A text that is no linear form; the message says why."""
+    """A text that is not a linear form; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -77,12 +77,12 @@ def _terms(text: str) -> Iterator[tuple[str, int]]:
     """The name and the factor of each term of TEXT; the name of a constant is empty. Raises NotLinear."""
     rest = text.strip()
     if not rest:
-        raise NotLinear("'' is no linear form of names, such as i + 2*j")
+        raise NotLinear("'' is not a linear form of names, such as i + 2*j")
     is_first = True
     while rest:
         found = _TERM.match(rest)
         if found is None or not (is_first or found["sign"]):
-            raise NotLinear(f"'{text.strip()}' is no linear form of names, such as i + 2*j")
+            raise NotLinear(f"'{text.strip()}' is not a linear form of names, such as i + 2*j")
         name = found["name"] or found["behind"] or ""
         factor = int(found["factor"] or found["times"] or found["number"] or 1)
         full = name if name.startswith("%") or not name else f"%{name}"

@@ -6,9 +6,9 @@ from volcli.limits.limit import OVER_APPROXIMATED, REFUSED, Limit
 
 FILLING_LOOPS = Limit(24, "loops that fill an operand", OVER_APPROXIMATED)
 FILLING_CASES = Limit(64, "cases in which elements are filled", OVER_APPROXIMATED)
-CONSTANT_PARTS = Limit(4096, "elements of a constant that is looked at number by number", OVER_APPROXIMATED)
+CONSTANT_PARTS = Limit(4096, "elements of a constant that is examined number by number", OVER_APPROXIMATED)
 MASK_RUNS = Limit(4, "runs of ones of a mask", OVER_APPROXIMATED)
-CONSTANT_ELEMENTS = Limit(4096, "elements of a constant of integers that is looked at", OVER_APPROXIMATED)
+CONSTANT_ELEMENTS = Limit(4096, "elements of a constant of integers that is examined", OVER_APPROXIMATED)
 CONNECTIVES = Limit(256, "connectives of a condition, each as often as it is used", OVER_APPROXIMATED)
 CONJUNCTIONS = Limit(
     256, "conjunctions of a condition: each exclusive disjunction doubles them", OVER_APPROXIMATED

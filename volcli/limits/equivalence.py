@@ -7,10 +7,8 @@ from volcli.limits.limit import UNKNOWN, Limit
 TRIED_OPERATIONS = Limit(16, "operations that are tried for one, and relations between their points", UNKNOWN)
 GOAL_GROWTH = Limit(12, "times that a goal grows", UNKNOWN)
 GOALS = Limit(1_000, "goals that are split into others", UNKNOWN, measured="rewrites-end-with-a-comparison")
-LIKENESS_STEPS = Limit(3, "operations back by which likeness is judged", UNKNOWN)
-STAR_PARTS = Limit(
-    4, "parts of a relation whose closure isl is asked for, which may take it minutes", UNKNOWN
-)
+LIKENESS_STEPS = Limit(3, "operations that a comparison for likeness goes back", UNKNOWN)
+STAR_PARTS = Limit(4, "parts of a relation whose closure isl computes, which may take minutes", UNKNOWN)
 PATH_TERMS = Limit(8, "terms of counted paths", UNKNOWN)
 HIDDEN_DIMENSIONS = Limit(8, "dimensions that paths are counted along", UNKNOWN)
 COUNTED_PATHS = Limit(20_000, "paths that are counted one by one", UNKNOWN)
@@ -18,8 +16,8 @@ STATE_CHANGES = Limit(3, "changes, minus one, from one carried state to another 
 LAW_DEPTH = Limit(8, "operations in a row that a law compares", UNKNOWN)
 CONSTANT_EXAMPLES = Limit(
     16,
-    "elements copied from different constants that are looked at",
+    "elements copied from different constants that are examined",
     UNKNOWN,
     measured="constants-by-their-numbers",
 )
-ABSORBING_OPERATIONS = Limit(50, "operations that are looked at for an absorbing element", UNKNOWN)
+ABSORBING_OPERATIONS = Limit(50, "operations that are examined for an absorbing element", UNKNOWN)

@@ -6,10 +6,10 @@ from volcli.limits.limit import REFUSED, SLOWER, TEXT, UNKNOWN, Limit
 
 STEPS = Limit(100_000_000, "iterations and jumps of an execution", REFUSED, option="--steps")
 BYTES = Limit(1 << 30, "bytes of memory of an execution", REFUSED, option="--memory")
-NESTED_CALLS = Limit(500, "calls in each other", REFUSED)
+NESTED_CALLS = Limit(500, "nested calls", REFUSED)
 NESTED_REGIONS = Limit(
     80,
-    "regions in each other; Python reads a text of at most 100 levels",
+    "nested regions; Python reads a text of at most 100 levels",
     REFUSED,
     measured="executions-compiled",
 )

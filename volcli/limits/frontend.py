@@ -9,11 +9,9 @@ INTEGER_BITS = Limit(
     2**24 - 1, "bits of an integer type, as in MLIR", REFUSED, said="integer bitwidth is limited to {} bits"
 )
 MLIR_OPT_SECONDS = Limit(120, "seconds for mlir-opt to read a file", REFUSED)
-NESTED_OPAQUE = Limit(
-    8, "opaque operations in one another; what is nested more deeply stays text", OVER_APPROXIMATED
-)
+NESTED_OPAQUE = Limit(8, "nested opaque operations; those nested more deeply stay text", OVER_APPROXIMATED)
 UNREAD_OPERATIONS = Limit(
-    100, "operations whose end is looked for in all of the text; the time would be quadratic", REFUSED
+    100, "operations whose end is searched for in all of the text; the time would be quadratic", REFUSED
 )
 PYTHON_FRAMES = Limit(
     6_000,

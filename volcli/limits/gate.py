@@ -19,11 +19,11 @@ WORKER_MEMORY = Limit(
 GROWN_WORKER = Limit(1 << 29, "bytes of memory that a worker has used, after which it is replaced", SLOWER)
 CLUSTER_SECONDS = Limit(10, "seconds for a scheduler to answer", REFUSED)
 CLUSTER_QUESTIONS = Limit(
-    3, "questions in turn without an answer, after which there is no scheduler", REFUSED
+    3, "consecutive unanswered health checks, after which the scheduler is considered gone", REFUSED
 )
 SECONDS_WITHOUT_WORKERS = Limit(
     120,
-    "seconds that a cluster may be without workers: others may be on their way",
+    "seconds that a cluster may be without workers: new ones may be starting",
     REFUSED,
     measured="waiting-for-a-cluster",
 )

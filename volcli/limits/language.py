@@ -6,9 +6,15 @@ from volcli.limits.limit import OVER_APPROXIMATED, Limit
 
 DEPTH = Limit(
     64,
-    "divisions, extrema, choices and products in one another",
+    "nested divisions, extrema, choices and products",
     OVER_APPROXIMATED,
     said="an expression nested more than {} times",
+)
+SIZE = Limit(
+    256,
+    "atoms of a division, an extremum, a choice or a product, those inside of others included",
+    OVER_APPROXIMATED,
+    said="an expression of more than {} atoms",
 )
 PRODUCT_TERMS = Limit(
     1024,

@@ -6,15 +6,15 @@ from typing import Final
 
 OVER_APPROXIMATED: Final = "the answer is over-approximated"
 UNKNOWN: Final = "the answer is unknown, or a proof is not tried"
-SLOWER: Final = "the answer is the same, and takes another way or longer"
-TEXT: Final = "less is written; the answer is the same"
+SLOWER: Final = "the same answer, found in another way or more slowly"
+TEXT: Final = "shorter output; the same answer"
 REFUSED: Final = "refused with a diagnostic"
 LEFT: Final = "left as it is"
-CLAMPED: Final = "as much as this is taken"
-UNCHECKED: Final = "rewritten, and not compared with what it was (V313)"
+CLAMPED: Final = "clamped to this number"
+UNCHECKED: Final = "rewritten, and not compared with the original (V313)"
 """What becomes of an answer beyond a limit."""
 CHOSEN: Final = "chosen"
-"""Nobody has measured it."""
+"""The number was not measured."""
 
 
 class Limit(int):

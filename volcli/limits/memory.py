@@ -6,9 +6,9 @@ from volcli.limits.limit import OVER_APPROXIMATED, REFUSED, SLOWER, TEXT, UNKNOW
 
 LARGE_DIVISORS = Limit(8, "large divisors in the relation of an access", OVER_APPROXIMATED)
 INNER_LOOPS = Limit(2, "loops inside the one that carries a dependence, a case each", OVER_APPROXIMATED)
-WINDOW_PAIRS = Limit(256, "pairs of accesses of two classes, from which on a window is looked for", SLOWER)
-PARTNERS = Limit(32, "accesses to one buffer, from which on windows exclude pairs", SLOWER)
-FEW_ACCESSES = Limit(8, "accesses to one buffer, from which on they form classes", SLOWER)
+WINDOW_PAIRS = Limit(256, "pairs of accesses of two classes, beyond which a window is computed", SLOWER)
+PARTNERS = Limit(32, "accesses to one buffer, beyond which windows exclude pairs", SLOWER)
+FEW_ACCESSES = Limit(8, "accesses to one buffer, beyond which they form classes", SLOWER)
 TRIED_NUMBERS = Limit(
     2, "numbers of a variable that are tried for a witness: the least, and the next one", SLOWER
 )
@@ -22,7 +22,7 @@ FLOW_LOOPS = Limit(
     UNKNOWN,
     said="more than {} loops around an access",
 )
-DIVIDED_PARTS = Limit(4, "parts with divisions, from which on one writer each is checked", SLOWER)
+DIVIDED_PARTS = Limit(4, "parts with divisions, beyond which single writers are checked", SLOWER)
 SUMMARY_PIECES = Limit(8, "basic sets that a function reads or writes of one argument", OVER_APPROXIMATED)
 FREEING_LOOPS = Limit(
     3,
@@ -30,7 +30,7 @@ FREEING_LOOPS = Limit(
     OVER_APPROXIMATED,
 )
 UPDATE_CHAIN = Limit(64, "operations of a chain of updates", UNKNOWN)
-BOUND_WAYS = Limit(32, "ways to put bounds for variables", SLOWER)
+BOUND_WAYS = Limit(32, "ways to substitute bounds for variables", SLOWER)
 ACCESS_TEXT = Limit(200, "characters of the elements that a message gives", TEXT)
 PRECONDITION_TEXT = Limit(400, "characters of a precondition", TEXT)
 PASSED_NUMBERS = Limit(16, "arguments of a function that its calls are compared in", OVER_APPROXIMATED)
@@ -46,4 +46,4 @@ TABLEAU_PIECES = Limit(
     TEXT,
     said="its relation is a union of more than {} polyhedra",
 )
-TABLEAU_CASES = Limit(200, "matrices that are looked at for them", TEXT)
+TABLEAU_CASES = Limit(200, "matrices that are examined for them", TEXT)

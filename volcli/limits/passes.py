@@ -5,7 +5,7 @@ from __future__ import annotations
 from volcli.limits.limit import OVER_APPROXIMATED, TEXT, UNKNOWN, Limit
 
 SLOW_FUNCTIONS = Limit(
-    10, "functions that may take all of their time", UNKNOWN, measured="workers-for-large-work"
+    10, "functions that may use their full time limit", UNKNOWN, measured="workers-for-large-work"
 )
 LATER_SHARE = Limit(
     20, "th part of that time, for each later function", UNKNOWN, measured="workers-for-large-work"
@@ -13,7 +13,7 @@ LATER_SHARE = Limit(
 CONSUMERS_TEXT = Limit(16, "consumers of a set of elements that are listed", TEXT)
 A_DEPENDENCE = Limit(
     20,
-    "isl operations that stand for stating one dependence: a hundred thousand by default",
+    "isl operations charged for listing one dependence: a hundred thousand by default",
     UNKNOWN,
     measured="pairs-by-offset-intervals",
 )
@@ -21,7 +21,7 @@ DISTANCES_TEXT = Limit(8, "distances that are listed", TEXT)
 CARRIED_TEXT = Limit(4, "carried dependences that are named", TEXT)
 CLAIM_READINGS = Limit(
     64,
-    "values for the names in a claim, where several are called alike",
+    "values for the names in a claim, if several have the same name",
     UNKNOWN,
     said="its names are those of values in more than {} ways",
 )

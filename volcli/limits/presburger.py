@@ -15,7 +15,7 @@ DEFAULT_OPERATIONS = Limit(
 LIGHT = Limit(
     250_000, "isl operations of a query in the main process", SLOWER, measured="workers-for-large-work"
 )
-LAST_OPERATIONS = Limit(10_000, "isl operations of a query when all time is over", UNKNOWN)
+LAST_OPERATIONS = Limit(10_000, "isl operations of a query after the time limit", UNKNOWN)
 DEFAULT_SECONDS = Limit(
     60,
     "seconds of one piece of work in processes that are ended",
@@ -29,7 +29,7 @@ CHEAP_PARTS = Limit(4, "parts of a set whose function costs no more than its poi
 SAMPLE_POINTS = Limit(12, "points at which candidates are compared", SLOWER)
 SLICE_STEPS = Limit(64, "steps of a line whose stride is a parameter", UNKNOWN)
 CELLS = Limit(4, "cells for each part of a partition", OVER_APPROXIMATED)
-PROFILE_INDICES = Limit(4096, "indices of a loop that is looked at index by index", OVER_APPROXIMATED)
+PROFILE_INDICES = Limit(4096, "indices of a loop that is examined index by index", OVER_APPROXIMATED)
 PROFILE_RUNS = Limit(64, "runs of indices", OVER_APPROXIMATED)
 PERIOD = Limit(8, "period of a loop's profile", OVER_APPROXIMATED)
 EDGE_STEPS = Limit(8, "steps of the edges of a loop of unknown length", OVER_APPROXIMATED)
@@ -49,8 +49,8 @@ LISTED_PAIRS = Limit(
     UNKNOWN,
     said="not a bounded relation of at most {} pairs",
 )
-NEAR_POINTS = Limit(64, "numbers of a line that are gone through at once", SLOWER)
-LINES_OF_A_POINT = Limit(3, "lines through a point that are looked at", SLOWER)
+NEAR_POINTS = Limit(64, "numbers of a line that are tried at once", SLOWER)
+LINES_OF_A_POINT = Limit(3, "lines through a point that are examined", SLOWER)
 POINT_OPERATIONS = Limit(500_000, "isl operations to list points", UNKNOWN)
 COALESCED = Limit(100_000, "isl operations to join the pieces of a set that is printed", SLOWER)
 LARGE_DIVISIONS = Limit(

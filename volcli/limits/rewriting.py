@@ -9,7 +9,7 @@ BOUND_DEPTH = Limit(64, "operations in a row that become a bound", LEFT)
 BOUND_LEAVES = Limit(16, "values of a bound", LEFT)
 CHECKED_DEPTH = Limit(
     5,
-    "loops of a nest that is compared with what it was: isl needs too long for more",
+    "loops of a nest that is compared with the original: isl needs too long for more",
     UNCHECKED,
     measured="deep-nests-in-a-process",
 )
@@ -32,7 +32,7 @@ CHECK_OPERATIONS = Limit(
 )
 CHECKED_OPERATIONS = Limit(
     2_000,
-    "operations of a function that is compared with what it was",
+    "operations of a function that is compared with the original",
     UNCHECKED,
     said="the function has more than {} operations",
 )

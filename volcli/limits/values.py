@@ -62,7 +62,14 @@ GUARDS = Limit(
     OVER_APPROXIMATED,
     said="more than {} conditions have to do with it",
 )
+GUARDS_OF_A_PLACE = Limit(
+    96,
+    "conditions that decide together whether a place is reached",
+    OVER_APPROXIMATED,
+    said="more than {} conditions have to do with it",
+)
 DEMAND_OPERATIONS = Limit(50_000, "isl operations to find that a demand says nothing new", SLOWER)
+DEMAND_SLICE = Limit(100, "variables in the slice of a demand that may say nothing new", SLOWER)
 CASE_NUMBERS = Limit(8, "numbers by which cases are told apart", OVER_APPROXIMATED)
 DEFINED_CASES = Limit(8, "cases in which a result is defined", OVER_APPROXIMATED)
 COMPARED_ROUNDS = Limit(20_000, "isl operations to compare two rounds", OVER_APPROXIMATED)

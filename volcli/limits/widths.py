@@ -1,4 +1,4 @@
-"""The numbers of machine integers, and those from which on numbers count as large: they are no limits.
+"""The numbers of machine integers, and those from which on numbers count as large: they are not limits.
 
 Numbers of 64 bits: from -HALF to GREATEST; unsigned, less than ALL_BITS. LARGE, 2^31, is more than programs
 count to, and less than what arithmetic wraps around at, which is WRAPPED or more. isl's operations cost more

@@ -62,7 +62,7 @@ class Provider:
         make = cast("Callable[[], object]", self.load())  # another package promises nothing
         found = make()
         if not isinstance(found, Dialect):
-            raise TypeError(f"{self.entry} makes {type(found).__name__}, which is no xdsl.ir.Dialect")
+            raise TypeError(f"{self.entry} makes {type(found).__name__}, which is not an xdsl.ir.Dialect")
         if found.name != self.dialect:
             raise TypeError(f"{self.entry} makes the dialect '{found.name}'")
         return found

@@ -2,7 +2,7 @@
 
 An operation is refused (`interface.refused`) if it is malformed, has a problem of structure, or stands where
 it cannot, and if one of its regions ends with such an operation: the cases of a loop rely on what its body
-yields. So is one whose case of `problems` fails: nobody knows whether it is valid.
+yields. So is one whose case of `problems` fails: whether it is valid is unknown.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from volcli.frontend.parse.opaque import OpaqueOperation, has_body
 from volcli.frontend.parse.parser import ParsedModule
 from volcli.language import questions
 from volcli.language.interface import operation_name, refused
-from volcli.model.function import beside_functions, functions
+from volcli.model.symbols import beside_functions, functions
 
 
 def problems_in(parsed: ParsedModule, known: Collection[str], whole: Collection[str]) -> Iterator[Diagnostic]:

@@ -50,7 +50,7 @@ def is_ordered(op: Operation) -> bool:
 
 
 def is_assertion(op: Operation) -> bool:
-    """Whether OP only states what holds behind it."""
+    """Whether OP only states what holds after it."""
     return questions.assumptions.answers(type(op)) and not op.results
 
 

@@ -15,7 +15,7 @@ from volcli.presburger.sets.conditions import ConditionError, ConditionName, Par
 def parse_assumptions(texts: Sequence[str]) -> list[tuple[int, ParsedCondition]]:
     """The conditions that TEXTS join by `and`, each with the number of its text, from 1.
 
-    Raises UsageError (V009) for what is no condition, or holds for no values.
+    Raises UsageError (V009) for what is not a condition, or holds for no values.
     """
     found: list[tuple[int, ParsedCondition]] = []
     for line, text in enumerate(texts, 1):
@@ -35,7 +35,7 @@ def parse_assumptions(texts: Sequence[str]) -> list[tuple[int, ParsedCondition]]
 def assume(texts: Sequence[str], units: Sequence[Unit]) -> None:
     """Let UNITS, the chunks of one file, know that TEXTS hold.
 
-    Raises UsageError (V009) if a name is no argument of any function, or of several.
+    Raises UsageError (V009) if a name is not an argument of any function, or of several.
     """
     conditions = parse_assumptions(texts)
     models = [model for unit in units for model in unit.models()]
@@ -61,7 +61,9 @@ def _check(condition: ParsedCondition, line: int, models: Sequence[FunctionModel
         raise _error(f"no function has all of the arguments {names}", line, first.at)
     known = list(dict.fromkeys(_arguments(models)))
     note = f"the arguments are {', '.join(known[:8])}" if known else "the functions have no such arguments"
-    raise _error(f"'{missing}' is no index or integer argument, nor the size of one", line, missing.at, note)
+    raise _error(
+        f"'{missing}' is neither an index or integer argument, nor the size of one", line, missing.at, note
+    )
 
 
 def _has(model: FunctionModel, name: ConditionName) -> bool:

@@ -52,7 +52,7 @@ def asked(
 def _report_contradictions(unit: Unit, model: FunctionModel, value: SSAValue, place: Place) -> frozenset[str]:
     """Say which facts of the user are not used where VALUE is asked about, and why (V214); their names.
 
-    Without another fact, such a one may contradict nothing: it is no reason for an answer all the same.
+    Without another fact, such a one may contradict nothing: it is not a reason for an answer all the same.
     """
     view = model.view(value)
     if not view.declared:

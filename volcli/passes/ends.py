@@ -8,7 +8,7 @@ from volcli.facts.ends import End
 from volcli.facts.fact import Where
 from volcli.language.interface import operation_name
 from volcli.model.function import FunctionModel
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.dependences.naming import relation_named, site_text
 from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import BudgetExceeded, budget

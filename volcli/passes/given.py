@@ -14,7 +14,7 @@ from volcli.presburger.sets.conditions import ConditionError
 
 
 def parse_given(texts: Sequence[str]) -> list[ParsedPredicate]:
-    """The facts that TEXTS state. Raises UsageError (V009) for what is no fact, or about no element."""
+    """The facts that TEXTS state. Raises UsageError (V009) for what is not a fact, or about no element."""
     found: list[ParsedPredicate] = []
     for line, text in enumerate(texts, 1):
         try:
@@ -30,8 +30,8 @@ def parse_given(texts: Sequence[str]) -> list[ParsedPredicate]:
 def give(texts: Sequence[str], units: Sequence[Unit]) -> None:
     """Let UNITS, the chunks of one file, know the facts that TEXTS state.
 
-    Raises UsageError (V009) if a name is no value of any function, or of several, or if nothing can be said
-    of it.
+    Raises UsageError (V009) if a name is not a value of any function, or of several, or if nothing can be
+    said of it.
     """
     facts = parse_given(texts)
     models = [model for unit in units for model in unit.models()]
@@ -44,7 +44,7 @@ def give(texts: Sequence[str], units: Sequence[Unit]) -> None:
 def _check(said: ParsedPredicate, line: int, models: Sequence[FunctionModel]) -> None:
     owners = [(m, v) for m in models if (v := value_of_fact(m.function, m.name_of, said)) is not None]
     if not owners:
-        raise _error(f"'{said.value}' is no value of a function's own blocks", line, 0)
+        raise _error(f"'{said.value}' is not a value of a function's own blocks", line, 0)
     if len(owners) > 1:
         several = ", ".join(f"@{model.name}" for model, _ in owners)
         note = f"write @{owners[0][0].name}:{said.value} for that of @{owners[0][0].name}"

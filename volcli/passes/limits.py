@@ -34,7 +34,8 @@ def report_limits(unit: Unit) -> None:
             unit.report(
                 Diagnostic(
                     "V301",
-                    f"'{operation_name(op)}' op has no element map: taken as reading everything",
+                    f"'{operation_name(op)}' op has no element map: assumed to read all elements of its "
+                    "operands",
                     where,
                 ),
             )

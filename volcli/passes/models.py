@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
 class Models:
     """The models of the functions of PARSED under CONDITIONS, for the program as it is.
 
-    Of elements it is known what is SAID of them. An answer about bounds or memory may cost so many
+    Of elements it is known what is SAID of them. An answer about bounds or memory may cost at most
     OPERATIONS of isl.
     """
 
@@ -49,7 +49,7 @@ class Models:
     @cached_property
     def all(self) -> list[FunctionModel]:
         """The models of the functions, in the order of the text."""
-        from volcli.model.function import functions
+        from volcli.model.symbols import functions
 
         return [self._model(op) for op in functions(self._parsed.module)]
 

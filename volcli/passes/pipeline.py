@@ -95,7 +95,7 @@ class _Reader:
 
     def anchored(self, name: str, start: int) -> list[Pass]:
         if name != "any" and "." not in name:
-            raise self.error("V003", f"'{name}' is no operation to nest passes in", start,
+            raise self.error("V003", f"'{name}' is not an operation to nest passes in", start,
                              note=f"write a pass's options in braces: '{name}{{option=value}}'")  # fmt: skip
         opened = self.at
         self.at += 1
@@ -128,7 +128,7 @@ class _Reader:
         return kind(**values)
 
     def value(self, option: Option, known: dict[str, Option]) -> object:
-        """What stands behind the option's name, as a value of its type; a bare name is `true`."""
+        """What stands after the option's name, as a value of its type; a bare name is `true`."""
         start = self.at
         if self.peek() != "=":
             self.at = start

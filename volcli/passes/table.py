@@ -65,7 +65,7 @@ QUESTIONS: Mapping[str, str] = {
 """Each question of `volcli analyze --ask`, and the pipeline whose facts answer it."""
 
 NEEDED: Mapping[str, str] = {"mars": "tile"}
-"""Questions that nobody can answer without an option of their pass, and the option."""
+"""Questions that need an option of their pass, and the option."""
 
 _REPEATING = ("volumes",)
 """Questions whose answers mostly repeat what others say: most tensors are arrays of their shape."""
@@ -84,7 +84,7 @@ def find(name: str) -> type[Pass]:
 
 
 def find_question(name: str) -> str:
-    """The pipeline that answers question NAME. Raises UsageError (V004) if nobody answers it."""
+    """The pipeline that answers question NAME. Raises UsageError (V004) if there is none."""
     if name not in QUESTIONS:
         note = closest(name, QUESTIONS, "`volcli analyze --help`")
         raise UsageError(Diagnostic("V004", f"no question '{name}'", note=note))

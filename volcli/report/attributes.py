@@ -22,7 +22,7 @@ from volcli.passes.base import Unit
 def with_attributes(unit: Unit) -> Generator[None, None, None]:
     """Within the block the operations of UNIT carry `volcli.<question>` attributes that say its facts.
 
-    A fact that an annotation would not say (the shape of a static type) is no attribute either.
+    A fact that an annotation would not say (the shape of a static type) is not an attribute either.
     """
     found: dict[Operation, dict[str, dict[str, Attribute]]] = defaultdict(lambda: defaultdict(dict))
     for fact in unit.facts:

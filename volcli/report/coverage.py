@@ -57,7 +57,7 @@ class Coverage:
     """Per file that could not be opened, why."""
     histogram: Counter[str] = field(default_factory=Counter[str])
     opaque: Counter[str] = field(default_factory=Counter[str])
-    """Operations in a custom syntax that nobody here knows: read as their text, with their uses."""
+    """Operations in an unknown custom syntax: read as their text, with their uses."""
     uncovered: dict[str, Counter[str]] = field(
         default_factory=lambda: {question: Counter[str]() for question in _NEEDED_FOR}
     )

@@ -8,8 +8,8 @@ from itertools import islice
 from volcli.language.expressions import Expression, Index
 from volcli.language.interface import operation_name
 from volcli.limits import printing as limits
-from volcli.model.memory.accesses.instances import Site
-from volcli.model.memory.buffers.buffers import Alias
+from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.buffers.aliases import Alias
 from volcli.model.memory.dependences.answers import Dependence, DependenceVerdict
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.steps.composition import AtDepth, Composition, domain_set
@@ -98,7 +98,7 @@ def explained(pair: Pair) -> Iterator[Line]:
         yield from _tableaus(pair)
     except NoTableau as why:
         yield Line()
-        yield Line(f"no tableaus, {why}")
+        yield Line(f"no constraint matrices, {why}")
         yield from _answers(pair)
 
 
@@ -107,11 +107,13 @@ def _of_buffers(pair: Pair) -> str:
     both = " and ".join(names)
     match pair.alias:
         case Alias.DISTINCT:
-            return f"{both} are different buffers: they have no element in common, so there is no tableau"
+            return f"{both} are different buffers: they share no element, so there is no constraint matrix"
         case Alias.ASSUMED_DISTINCT:
-            return f"{both} are taken for different buffers, as mlir-opt takes them: so there is no tableau"
+            return (
+                f"{both} are assumed to be different buffers, as by mlir-opt: there is no constraint matrix"
+            )
         case _:
-            return f"it is unknown whether {both} share memory: no tableau would say it"
+            return f"it is unknown whether {both} share memory: no constraint matrix would show it"
 
 
 def _answers(pair: Pair) -> Iterator[Line]:
@@ -136,7 +138,7 @@ def _why_not(pair: Pair, dependence: Dependence) -> str:
         return "each iteration of that loop has a buffer of its own"
     if pair.source.op is pair.sink.op:
         return "it is one operation"
-    return "within one iteration, the sink does not run behind the source"
+    return "within one iteration, the sink does not run after the source"
 
 
 def _tableaus(pair: Pair) -> Iterator[Line]:
@@ -161,7 +163,7 @@ def _tableaus(pair: Pair) -> Iterator[Line]:
             yield from _at_depth(pair, found, answer=len(related) == 1)
     if len(related) > limits.COMPOSITIONS:
         yield Line()
-        yield Line(f"{len(related) - limits.COMPOSITIONS} more pairs of parts are left out")
+        yield Line(f"{len(related) - limits.COMPOSITIONS} more pairs of parts are omitted")
     if len(related) > 1:
         yield from _answers(pair)
 

@@ -21,7 +21,7 @@ class Line:
 
 
 def grid_row(head: str, margin: int, cells: Iterable[tuple[str, str]]) -> Line:
-    """HEAD in so wide a MARGIN, and CELLS behind it: each a mark between spaces, and its colour or none."""
+    """HEAD in so wide a MARGIN, and CELLS after it: each a mark between spaces, and its colour or none."""
     text, spans = head.ljust(margin), list[tuple[int, int, str]]()
     for cell, colour in cells:
         if colour:
@@ -66,7 +66,7 @@ def as_text(lines: Iterable[Line], *, width: int | None = None, colour: bool = F
 
 
 def _folded(text: str, width: int | None) -> list[str]:
-    """TEXT in parts of at most WIDTH columns; the ones behind the first are indented, if there is room."""
+    """TEXT in parts of at most WIDTH columns; the ones after the first are indented, if there is room."""
     if width is None or len(text) <= width:
         return [text]
     indent = " " * (len(text) - len(text.lstrip()) + 4)

@@ -1,7 +1,8 @@
 """Sets of points in a plane as a grid of cells: what terminals and SVG files draw.
 
-A cell is one point, or a block of k x k points where there are more than fit; a block that several sets meet
-belongs to none of them, and is drawn as such: a picture may be coarse, but shows nothing that is not so.
+A cell is one point, or a block of k x k points where there are more than fit; a block that several sets
+intersect belongs to none of them, and is drawn as such: a picture may be coarse, but shows nothing that is
+not so.
 
 >>> layers = [Layer("a", isl.Set("{ [y, x] : 0 <= y < 4 and 0 <= x < 9 and x <= y }"))]
 >>> grid = raster(SetPicture("triangle", ("y", "x"), tuple(layers)), most_columns=2, most_rows=9)
@@ -56,7 +57,7 @@ class SetPicture:
 
 @dataclass(frozen=True)
 class Raster:
-    """Cells, each with the layers that meet it; block (r, c) holds the points from (r, c) * step on."""
+    """Cells, each with the layers that intersect it; block (r, c) holds the points from (r, c) * step on."""
 
     rows: range
     columns: range
@@ -77,7 +78,7 @@ class Raster:
 
 
 def raster(picture: SetPicture, *, most_columns: int, most_rows: int) -> Raster:
-    """PICTURE in at most so many cells. Raises NoRaster."""
+    """PICTURE in a limited number of cells. Raises NoRaster."""
     planes = [_in_plane(layer.points) for layer in picture.layers]
     everything = reduce(isl.Set.union, planes) if planes else None
     if everything is None or everything.is_empty():
@@ -135,7 +136,7 @@ def bands(picture: SetPicture, *, most_columns: int, most_rows: int) -> Bands | 
 
 
 def _begins(planes: Sequence[isl.Set], axis: int, most: int) -> list[int] | None:
-    """The coordinates along AXIS at which a band begins, and the one behind the last."""
+    """The coordinates along AXIS at which a band begins, and the one after the last."""
     step = "[y, x] -> [y + 1, x]" if axis == 0 else "[y, x] -> [y, x + 1]"
     found = set[int]()
     for points in planes:

@@ -1,4 +1,4 @@
-"""Files that come with volcli and are no code: small programs to try it on, and the schemas of its JSON.
+"""Files that come with volcli and are not code: small programs to try it on, and the schemas of its JSON.
 
 In an installed volcli they are in the folder `share` of the package; in its source tree they are where they
 are worked on. pyproject.toml says the same to whoever builds the package.
@@ -41,7 +41,7 @@ def example(name: str) -> str:
 def finding_example(code: str) -> str | None:
     """A program with @fires, of which `volcli check` says CODE, and @silent, of which it does not.
 
-    Of what is lost since a baseline it is the program before, and behind `// -----` the one that is checked.
+    Of what is lost since a baseline it is the program before, and after `// -----` the one that is checked.
     None if CODE has no such program.
     """
     for name in (f"{code}.mlir", f"since/{code}.mlir"):

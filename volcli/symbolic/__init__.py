@@ -12,7 +12,5 @@
 | `unions`          | maxima of minima of polynomials, and which operands they need                       |
 | `boxes`           | intervals whose ends are such, as unions of domains; merged and intersected        |
 
-Over 300 lines: `context.py` (one class, `Context`).
-
 Imports: `language`, `presburger`.
 """

@@ -12,32 +12,21 @@ only the linear part of the context is used.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import islice
+from functools import cached_property
 from math import gcd
 
 from volcli.language.expressions import (
     Atom,
     Expression,
-    Maximum,
-    Minimum,
-    Mod,
-    Monomial,
     NotAffine,
-    Piecewise,
-    expression_of_atom,
-    substitute,
 )
-from volcli.limits import symbolic as limits
 from volcli.presburger.limits.budget import BudgetExceeded
+from volcli.symbolic.cases import cases_of, multiplied_extrema
 from volcli.symbolic.linearisation import Linearisation
 from volcli.symbolic.polynomials import factors
-from volcli.symbolic.rows import is_spent, spend
-
-_COST = 4
-"""What a fact costs in a case, in coefficients of a linear system, which take less time."""
+from volcli.symbolic.rows import is_spent
 
 
 @dataclass(frozen=True)
@@ -96,8 +85,8 @@ class Context:
         if is_spent():
             return False
         try:
-            whole = _multiplied(self.facts)
-            return all(Linearisation(each).is_empty_linearly() for each in _cases(self.facts, whole))
+            whole = multiplied_extrema(self.facts)
+            return all(Linearisation(each).is_empty_linearly() for each in cases_of(self.facts, whole))
         except (BudgetExceeded, NotAffine):
             return False
 
@@ -145,11 +134,11 @@ class Context:
     def _excludes(self, supposed: Sequence[Expression]) -> bool:
         """Whether it is known that at no point all of SUPPOSED are nonnegative."""
         facts = (*supposed, *self.facts)
-        whole = _multiplied(facts)
+        whole = multiplied_extrema(facts)
         try:
-            if whole and all(Linearisation(each).has_no_point() for each in _cases(facts, whole)):
+            if whole and all(Linearisation(each).has_no_point() for each in cases_of(facts, whole)):
                 return True
-            return all(Linearisation(each).has_no_point() for each in _cases(facts))
+            return all(Linearisation(each).has_no_point() for each in cases_of(facts))
         except (BudgetExceeded, NotAffine):
             return False
 
@@ -158,7 +147,7 @@ class Context:
     def point(self, *supposed: Expression) -> Mapping[Atom, int] | None:
         """A point of the context at which all of SUPPOSED are nonnegative, if one is found."""
         try:
-            cases = (Linearisation(each) for each in _cases((*supposed, *self.facts)))
+            cases = (Linearisation(each) for each in cases_of((*supposed, *self.facts)))
             return next((point for case in cases if (point := case.point()) is not None), None)
         except (BudgetExceeded, NotAffine):
             return None
@@ -178,128 +167,6 @@ def tightened(fact: Expression) -> Expression:
 
 def _is_true(fact: Expression) -> bool:
     return fact.is_constant and fact.constant >= 0
-
-
-# -- cases -----------------------------------------------------------------------------------------------
-
-
-def _cases(facts: Sequence[Expression], whole: frozenset[Atom] = frozenset()) -> list[tuple[Expression, ...]]:
-    """FACTS without extrema (but those left WHOLE), pieces and remainders: in each of the cases of these.
-
-    Raises NotAffine if they are too many, and BudgetExceeded if looking at their facts is more than is left.
-    """
-    if is_spent():  # before a look at facts that are not paid for
-        raise BudgetExceeded(0)
-    pending = [tuple(map(_without_remainders, facts))]
-    done: list[tuple[Expression, ...]] = []
-    while pending:
-        split = [_without_conjunctions(fact, whole) for fact in pending.pop()]
-        case = tuple(each for facts, _ in split for each in facts)
-        spend(_COST * len(case))
-        choice = next((found for _, found in split if found is not None), None)
-        if choice is None:
-            done.append(case)
-        else:
-            pending += list(_chosen(case, choice))
-        if len(pending) + len(done) > limits.CONTEXT_CASES:
-            raise NotAffine("too many cases")
-    return done
-
-
-# What is done to one fact is kept: most facts stand in the systems of many questions.
-
-
-@lru_cache(maxsize=limits.REMEMBERED)
-def _without_remainders(fact: Expression) -> Expression:
-    """FACT with `a - b * (a floordiv b)` for each `a mod b`: that takes no case.
-
-    Raises NotAffine if it is too long then: each remainder in another one doubles it.
-    """
-    while (found := next((a for a in _few_atoms(fact) if isinstance(a, Mod)), None)) is not None:
-        rest = found.numerator - found.divisor * (found.numerator // found.divisor)
-        fact = _replaced(fact, found, rest)
-    return fact
-
-
-def _few_atoms(fact: Expression) -> list[Atom]:
-    found = list(islice(fact.atoms(), limits.CONTEXT_ATOMS + 1))
-    if len(found) > limits.CONTEXT_ATOMS:
-        raise NotAffine("too long")
-    return found
-
-
-@lru_cache(maxsize=limits.REMEMBERED)
-def _without_conjunctions(
-    fact: Expression, whole: frozenset[Atom]
-) -> tuple[tuple[Expression, ...], Atom | None]:
-    """FACT, where x >= max(a, b) is x >= a and x >= b: a fact for each operand, if it is not left WHOLE.
-
-    And the first choice that is left in one of these, if any: that each is a case of.
-    """
-    pending = [fact]
-    split: list[Expression] = []
-    while pending:
-        fact = pending.pop()
-        terms = (term for term in fact.terms if term[0] not in whole)
-        found = next((term for term in terms if _is_of_all_operands(*term)), None)
-        if found is None:
-            split.append(fact)
-            continue
-        atom, factor = found
-        assert isinstance(atom, Minimum | Maximum)
-        rest = fact - expression_of_atom(atom) * factor
-        pending += [rest + operand * factor for operand in reversed(atom.operands)]
-    choices = (atom for each in split for atom in each.atoms(whole) if isinstance(atom, _CHOICES))
-    return tuple(split), next(choices, None)
-
-
-def _multiplied(facts: Iterable[Expression]) -> frozenset[Atom]:
-    """The extrema that FACTS multiply with others, if these are over sums of symbols."""
-    return frozenset[Atom]().union(*map(_multiplied_in, facts))
-
-
-@lru_cache(maxsize=limits.REMEMBERED)
-def _multiplied_in(fact: Expression) -> frozenset[Atom]:
-    monomials = (atom for atom in fact.atoms() if isinstance(atom, Monomial))
-    found = {each for atom in monomials for each in atom.factors if isinstance(each, Minimum | Maximum)}
-    return frozenset(each for each in found if not any(isinstance(a, Mod | Piecewise) for a in _inside(each)))
-
-
-def _inside(extremum: Minimum | Maximum) -> Iterator[Atom]:
-    return (atom for operand in extremum.operands for atom in operand.atoms())
-
-
-def _is_of_all_operands(atom: Atom, factor: int) -> bool:
-    """Whether `factor * atom + rest >= 0` if and only if that is so for each operand."""
-    return isinstance(atom, Minimum if factor > 0 else Maximum)
-
-
-_CHOICES = (Minimum, Maximum, Piecewise)
-
-
-def _chosen(facts: tuple[Expression, ...], choice: Atom) -> Iterator[tuple[Expression, ...]]:
-    """FACTS in each of the cases of CHOICE, with what holds in it."""
-
-    def becomes(value: Expression, *where: Expression) -> tuple[Expression, ...]:
-        return (*(_replaced(fact, choice, value) for fact in facts), *where)
-
-    match choice:
-        case Minimum(operands) | Maximum(operands):
-            sign = 1 if isinstance(choice, Minimum) else -1
-            for operand in operands:
-                yield becomes(operand, *(sign * (each - operand) for each in operands if each != operand))
-        case Piecewise(pieces):
-            for where, value in pieces:
-                yield becomes(value, *where)
-        case _:
-            raise AssertionError(choice)
-
-
-@lru_cache(maxsize=limits.REMEMBERED)
-def _replaced(fact: Expression, choice: Atom, value: Expression) -> Expression:
-    """FACT with VALUE for CHOICE, if it speaks of that."""
-    known: dict[Atom, Expression] = {choice: value}
-    return substitute(fact, known.get) if choice in fact.atoms() else fact
 
 
 __all__ = ["Context", "Entailment", "Signs", "tightened"]

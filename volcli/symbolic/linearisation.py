@@ -70,7 +70,7 @@ class Linearisation:
         known = self._numbers.get(symbol)
         if known is None:
             if not isinstance(symbol, LoopIndex | Value | Dim | Parameter | DEFINED):
-                raise NotAffine(f"{symbol} is no symbol")
+                raise NotAffine(f"{symbol} is not a symbol")
             known = self._numbers[symbol] = len(self._numbers)
             if isinstance(symbol, DEFINED):
                 self._pending.append(symbol)
@@ -98,7 +98,7 @@ class Linearisation:
     def point(self, most: int = limits.SEARCHED_POINTS) -> Mapping[Atom, int] | None:
         """A point at which all facts hold: values are chosen of as many symbols as make the rest linear.
 
-        At MOST so many choices are tried.
+        At MOST that number of choices is tried.
         """
         fixed = entangled(self._rows)
         for values in islice(_choices(len(fixed)), most):

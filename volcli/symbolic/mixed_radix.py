@@ -40,7 +40,7 @@ class _Weight:
     factors: _Factors
 
     def over(self, other: _Weight) -> Expression | None:
-        """This weight divided by the OTHER one; None if that is no polynomial."""
+        """This weight divided by the OTHER one; None if that is not a polynomial."""
         rest = Counter(self.factors)
         rest.subtract(other.factors)
         if self.number % other.number or any(times < 0 for times in rest.values()):

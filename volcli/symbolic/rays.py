@@ -51,7 +51,7 @@ def falls_along_some(start: Mapping[Atom, int], form: Expression, facts: Iterabl
 
 
 def along(form: Expression, at: Mapping[Atom, Polynomial]) -> Polynomial | None:
-    """What FORM is for large t where its symbols are AT these polynomials; None if it is no polynomial."""
+    """What FORM is for large t where its symbols are AT these polynomials; None if it is not a polynomial."""
     total: Polynomial = (form.constant,)
     for atom, factor in form.terms:
         found = _of_atom(atom, at)

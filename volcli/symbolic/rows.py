@@ -37,7 +37,8 @@ _purses: list[Purse | None] = []
 
 @contextmanager
 def effort(most: int, purse: Purse | None = None) -> Generator[None]:
-    """Within the block, linear systems with at most so many coefficients together are solved; then none is.
+    """Within the block, linear systems with at most this number of coefficients together are solved; then
+    none is.
 
     What is not solved is not known: to contradict itself, or to have a point. PURSE, or that of the work
     around the block, pays for it, and there is no more than it has.

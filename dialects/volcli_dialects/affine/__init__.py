@@ -1,7 +1,4 @@
-"""The affine dialect of LLVM 22: loops, conditions, memory accesses and index values by affine maps.
-
-Over 300 lines: `problems.py` (a function for each operation).
-"""
+"""The affine dialect of LLVM 22: loops, conditions, memory accesses and index values by affine maps."""
 
 from __future__ import annotations
 
@@ -19,6 +16,7 @@ from volcli.language.questions import index_value, index_values, may_overflow
 from volcli_dialects.affine import bounds as affine_bounds
 from volcli_dialects.affine import effects as affine_effects
 from volcli_dialects.affine import instructions as affine_instructions
+from volcli_dialects.affine import loop_problems as affine_loop_problems
 from volcli_dialects.affine import parallelize as affine_parallelize
 from volcli_dialects.affine import plain_accesses as affine_plain_accesses
 from volcli_dialects.affine import problems as affine_problems
@@ -53,6 +51,7 @@ __all__ = [
     "affine_bounds",
     "affine_effects",
     "affine_instructions",
+    "affine_loop_problems",
     "affine_parallelize",
     "affine_plain_accesses",
     "affine_problems",
@@ -138,7 +137,7 @@ def basis(static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]) -> l
 
 
 def weights(op: DelinearizeIndexOp | LinearizeIndexOp, count: int) -> list[Expression]:
-    """What each of COUNT digits counts: the product of the basis behind it; (15, 3, 1) for (4, 5, 3)."""
+    """What each of COUNT digits counts: the product of the basis after it; (15, 3, 1) for (4, 5, 3)."""
     sizes = basis(op.static_basis, op.dynamic_basis)
     if len(sizes) not in (count, count - 1):
         raise NotAffine("the basis does not fit the digits")

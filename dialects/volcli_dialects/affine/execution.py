@@ -15,14 +15,14 @@ from xdsl.ir.affine import AffineConstraintKind
 
 from volcli.execution import floats, integers
 from volcli.execution.access import reader, writer
-from volcli.execution.code import Body, run_each
+from volcli.execution.code import Body
 from volcli.execution.elementwise import beyond_numbers, number
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
 from volcli.execution.memory import MemoryView
 from volcli.execution.operands import Split, function_of, mixed, numbers
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.parallel import run_parallel
+from volcli.execution.parallel import run_loop, run_parallel
 from volcli.execution.table import Perform, Scalar, executions
 from volcli.execution.transfers import load_vector, store_vector
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
@@ -59,7 +59,7 @@ def for_loop(op: ForOp) -> Perform:
         points = range(
             max(lower(numbers(op, low, "a bound"))), min(upper(numbers(op, high, "a bound"))), step
         )
-        found = run_each(machine, op, body, points, carried)
+        found = run_loop(machine, op, body, points, carried)
         return found[0] if count == 1 else found
 
     return perform

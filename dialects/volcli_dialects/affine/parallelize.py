@@ -37,7 +37,7 @@ def for_in_parallel(op: ForOp) -> Callable[[], Operation | None]:
 def _rewrite(op: ForOp) -> ParallelOp | None:
     """Put an affine.parallel in the place of OP; None if what it carries is combined in a longer way.
 
-    Each iteration yields what it adds; behind the loop all of that is combined with the initial value.
+    Each iteration yields what it adds; after the loop all of that is combined with the initial value.
     """
     found = [_combining(op, k) for k in range(len(op.inits))]
     steps = [each for each in found if each is not None]

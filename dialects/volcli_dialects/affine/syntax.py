@@ -168,7 +168,7 @@ def print_subscripts(printer: Printer, map_: AffineMapAttr, operands: Sequence[S
     subscripts.finish()
 
 
-# -- a map or set by its name or in full, with its operands behind it -------------------------------------
+# -- a map or set by its name or in full, with its operands after it -------------------------------------
 
 
 def parse_map(parser: Parser) -> AffineMapAttr:

@@ -46,7 +46,7 @@ class TransferOp(IRDLOperation):
 
     UNNAMED_ATTRIBUTES: ClassVar = ("src_map", "dst_map", "tag_map")
     SIZES: ClassVar[tuple[int, ...]] = (1,)
-    """How many operands may stand behind the memrefs and their subscripts."""
+    """How many operands may stand after the memrefs and their subscripts."""
     NAMES: ClassVar[tuple[tuple[str, str], ...]] = (("", "tag"),)
     """What mlir-opt calls each memref: before "index", and by itself."""
 
@@ -81,7 +81,7 @@ class TransferOp(IRDLOperation):
         return None
 
     def sizes(self) -> Sequence[SSAValue]:
-        """The operands behind the memrefs and their subscripts."""
+        """The operands after the memrefs and their subscripts."""
         return self.operands[sum(1 + len(indices) for _, _, indices in self.places()) :]
 
     def print(self, printer: Printer) -> None:

@@ -235,7 +235,7 @@ def _unsigned_at_most(a: Expression, b: Expression) -> Disjunction:
 
 @condition.case(arith.ConstantOp)
 def constant_condition(op: arith.ConstantOp) -> Condition | None:
-    """true and false; a number of more bits is no condition."""
+    """true and false; a number of more bits is not a condition."""
     known = constant_value(op)
     if known is None or op.result.type != i1:
         return None

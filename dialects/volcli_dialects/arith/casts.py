@@ -1,7 +1,7 @@
 """The casts of the arith dialect, on scalars, vectors and tensors.
 
 xDSL's classes admit scalars only. All casts have one syntax, `arith.extsi %a : tensor<4xi8> to
-tensor<4xi32>`, and one shape: an operand and a result. Some have flags behind the operand.
+tensor<4xi32>`, and one shape: an operand and a result. Some have flags after the operand.
 """
 
 from __future__ import annotations

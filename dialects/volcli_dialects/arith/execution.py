@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f8E8M0FNU
 from xdsl.ir import Operation
 
 from volcli.execution import floats, integers
@@ -21,7 +21,7 @@ from volcli.execution.formats import Format, format_of, signed
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, Scalar, executions, scalars
 from volcli.execution.values import POISON
-from volcli_dialects.arith.casts import CAST_CLASSES
+from volcli_dialects.arith.casts import CAST_CLASSES, SCALING_CLASSES
 from volcli_dialects.arith.ops import BINARY_CLASSES
 
 
@@ -166,6 +166,32 @@ def _float(value: Any) -> Any:
 
 for _name in ("extf", "truncf"):
     scalars.case(_of_xdsl(CAST_CLASSES[_name]))(_float_cast)
+
+
+def _scaled(op: Operation) -> Scalar:
+    """scaling_extf, `x * scale` in the result's format, and scaling_truncf, `x / scale` in x's, narrowed.
+
+    The scale is a power of two, as f8E8M0FNU holds it; another one is truncated to that format, and MLIR does
+    not say how it is rounded.
+    """
+    widens = op.name == "arith.scaling_extf"
+    wide: Any = np.dtype(format_of((op.results if widens else op.operands)[0].type).dtype).type
+    narrowed = _float_cast(op).number
+    power: Any = np.dtype(format_of(f8E8M0FNU).dtype).type
+
+    def number(x: Any, scale: Any) -> Any:
+        factor = power(float(+scale))
+        if not (float(factor) == float(scale) or scale != scale):
+            raise Unsupported(op, f"the scale {scale}, which is not a power of two, is not executed")
+        if widens:
+            return wide(float(+x)) * wide(float(factor))
+        return narrowed(wide(+x) / wide(float(factor)))
+
+    return Scalar(number)
+
+
+for _name in SCALING_CLASSES:
+    scalars.case(SCALING_CLASSES[_name])(_scaled)
 
 
 def _to_float(op: Operation) -> Scalar:

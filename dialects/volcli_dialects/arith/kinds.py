@@ -86,7 +86,7 @@ def extension_kinds(op: Operation) -> KindsOf:
 
 @number_kinds.case(CAST_CLASSES["truncf"])
 def truncation_kinds(op: Operation) -> KindsOf:
-    """The same zero; what is no zero may underflow or overflow."""
+    """The same zero; what is not a zero may underflow or overflow."""
     return kinds.rounded
 
 

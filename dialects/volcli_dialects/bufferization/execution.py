@@ -43,7 +43,7 @@ def _memory(machine: Machine, op: Any, source: Tensor, kind: Any, *, is_constant
 
 @executions.case(ops.ToBufferOp)
 def to_buffer(op: ops.ToBufferOp) -> Perform:
-    """Memory that holds the tensor; which is written only if it may be, and then is nobody else's."""
+    """Memory that holds the tensor; which is written only if it may be, and is not shared then."""
     is_constant = op.read_only is not None
     return lambda machine, source: _memory(machine, op, source, op.memref.type, is_constant=is_constant)
 

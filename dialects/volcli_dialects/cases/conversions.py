@@ -1,6 +1,6 @@
 """Conversions between types while a program is lowered in parts: builtin.unrealized_conversion_cast.
 
-A value is the same one behind a conversion, and so is its memory. What is converted and converted back is
+A value is the same one after a conversion, and so is its memory. What is converted and converted back is
 what it was, whatever was in between:
 
     %s = builtin.unrealized_conversion_cast %m : memref<8xf32> to !llvm.struct<...>
@@ -33,7 +33,7 @@ def converted_view(op: UnrealizedConversionCastOp) -> View | None:
 
 @memory_of.case(UnrealizedConversionCastOp)
 def converted_memory(op: UnrealizedConversionCastOp) -> SSAValue | None:
-    """What was converted, if that is no memref."""
+    """What was converted, if that is not a memref."""
     source = _converted(op)
     return None if source is None or _is_memref(source) else source
 

@@ -94,7 +94,7 @@ def dimension(op: Operation, name: str, rank: int) -> int:
     """The attribute NAME, one of RANK dimensions."""
     found = number(op, name)
     if not 0 <= found < rank:
-        raise NotAffine(f"'{name}' is no dimension")
+        raise NotAffine(f"'{name}' is not a dimension")
     return found
 
 
@@ -102,7 +102,7 @@ def dimensions(op: Operation, name: str, rank: int, count: int | None = None) ->
     """The attribute NAME: different dimensions of RANK."""
     found = numbers(op, name, count)
     if len(set(found)) != len(found) or not all(0 <= each < rank for each in found):
-        raise NotAffine(f"'{name}' are no dimensions")
+        raise NotAffine(f"'{name}' are not dimensions")
     return found
 
 

@@ -14,9 +14,9 @@ from xdsl.traits import SymbolTable
 
 from volcli.execution.code import call
 from volcli.execution.machine import Machine
-from volcli.execution.outcomes import Stopped, Unsupported
+from volcli.execution.outcomes import OpaqueEvent, Stopped
 from volcli.execution.table import Perform, executions
-from volcli_dialects.func import CallIndirectOp, CallOp, ConstantOp
+from volcli_dialects.func.ops import CallIndirectOp, CallOp, ConstantOp
 
 
 @executions.case(CallOp)
@@ -50,7 +50,8 @@ def _called(
     machine: Machine, op: Operation, function: Operation | None, name: str, arguments: Sequence[Any]
 ) -> Any:
     if function is None or not function.regions or not function.regions[0].blocks:
-        raise Unsupported(op, f"@{name} is external: nothing states what it does")
+        text = f"@{name} is external: nothing states what it does"
+        raise OpaqueEvent(op, text, arguments, machine.reached(arguments))
     try:
         results = call(machine, function, arguments)
     except Stopped as stopped:

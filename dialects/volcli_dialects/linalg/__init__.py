@@ -3,8 +3,6 @@
 Every structured operation is a `LinalgStructuredOperation`: `get_indexing_maps()`, `get_iterator_types()`,
 `inputs`, `outputs`, `res`, `body`. The named ones come from the table in named_ops.py
 (`NAMED_CLASSES["matmul"]`), the others are the classes exported here.
-
-Over 300 lines: `relayout.py` (a few operations, and the cases of each).
 """
 
 from __future__ import annotations
@@ -27,18 +25,16 @@ from volcli_dialects.linalg import windows as linalg_windows
 from volcli_dialects.linalg.attributes import ATTRIBUTES, ElementwiseKindAttr, TypeFnAttr
 from volcli_dialects.linalg.generic import ContractOp, ElementwiseOp, GenericOp
 from volcli_dialects.linalg.regular import BroadcastOp, MapOp, ReduceOp, TransposeOp
-from volcli_dialects.linalg.relayout import (
-    RELAYOUT_OPS,
-    PackOp,
-    SoftmaxOp,
-    UnPackOp,
+from volcli_dialects.linalg.relayout import RELAYOUT_OPS, PackOp, SoftmaxOp, UnPackOp
+from volcli_dialects.linalg.scalars import IndexOp, YieldOp
+from volcli_dialects.linalg.structured import NAMED_CLASSES, NamedOp, StructuredOp
+from volcli_dialects.linalg.winograd import (
+    WINOGRAD_OPS,
     WinogradFilterTransformOp,
     WinogradInputTransformOp,
     WinogradOp,
     WinogradOutputTransformOp,
 )
-from volcli_dialects.linalg.scalars import IndexOp, YieldOp
-from volcli_dialects.linalg.structured import NAMED_CLASSES, NamedOp, StructuredOp
 
 __all__ = [
     "NAMED_CLASSES",
@@ -88,6 +84,7 @@ def dialect() -> Dialect:
         IndexOp,
         YieldOp,
         *RELAYOUT_OPS,
+        *WINOGRAD_OPS,
     ]
     operations = {op.name: op for op in (*Linalg.operations, *ours)}
     return with_stated_effects(

@@ -14,26 +14,36 @@ from volcli.language.loops import Indices
 from volcli.language.questions import Sizes, indices, iterates, result_sizes, value_facts, varies
 from volcli.language.reads import Conjunction
 from volcli_dialects.cases.sizes import dims
-from volcli_dialects.linalg.relayout import PackOp, SoftmaxOp, UnPackOp, WinogradOp
+from volcli_dialects.linalg.relayout import PackOp, SoftmaxOp, UnPackOp
 from volcli_dialects.linalg.scalars import IndexOp
+from volcli_dialects.linalg.winograd import WinogradOp
 
 
-def extent(op: LinalgStructuredOperation, iterator: int) -> Expression | None:
-    """How far an iterator runs: the size of a dimension that is indexed by it alone.
+def extents(op: LinalgStructuredOperation) -> list[Expression | None]:
+    """How far each iterator runs: the size of a dimension that is indexed by it alone.
 
     All such dimensions have this size (`size_facts`); a static one is preferred.
     """
-    found: Expression | None = None
+    found: list[Expression | None] = [None] * op.get_num_loops()
+    known: set[int] = set()
     for operand, attribute in zip(op.operands, op.get_indexing_maps(), strict=False):
         if not isinstance(operand.type, ShapedType):
             continue
-        sizes = operand.type.get_shape()
-        for dimension, index in enumerate(attribute.data.results):
-            if isinstance(index, AffineDimExpr) and index.position == iterator and dimension < len(sizes):
-                found = found or dim_of(operand, dimension)
-                if sizes[dimension] >= 0:
-                    return dim_of(operand, dimension)
+        for size, (dimension, index) in zip(
+            operand.type.get_shape(), enumerate(attribute.data.results), strict=False
+        ):
+            if not isinstance(index, AffineDimExpr) or not index.position < len(found):
+                continue
+            if index.position not in known and (size >= 0 or found[index.position] is None):
+                found[index.position] = dim_of(operand, dimension)
+            if size >= 0:
+                known.add(index.position)
     return found
+
+
+def extent(op: LinalgStructuredOperation, iterator: int) -> Expression | None:
+    """How far one iterator runs."""
+    return next(iter(extents(op)[iterator : iterator + 1]), None)
 
 
 @value_facts.case(IndexOp)
@@ -48,9 +58,9 @@ def iterator_bounds(op: IndexOp) -> Sequence[Conjunction]:
 @indices.case(LinalgStructuredOperation)
 def body_runs(op: LinalgStructuredOperation) -> Indices | None:
     """The body runs if each iterator has an index: 1 <= extent; unknown if some extent is."""
-    extents = [extent(op, iterator) for iterator in range(op.get_num_loops())]
-    known = tuple(size - 1 for size in extents if size is not None)
-    return Indices((), (known,)) if len(known) == len(extents) else None
+    sizes = extents(op)
+    known = tuple(size - 1 for size in sizes if size is not None)
+    return Indices((), (known,)) if len(known) == len(sizes) else None
 
 
 @iterates.case(IndexOp)

@@ -15,12 +15,12 @@ from volcli.language.questions import ScalarBody, accesses, in_place, scalar_bod
 from volcli.language.reads import rank_of
 from volcli_dialects.cases.memory.memory import READ, WRITE, Accesses, sizes_of, whole
 from volcli_dialects.linalg import reads
-from volcli_dialects.linalg.bounds import extent
+from volcli_dialects.linalg.bounds import extents
 from volcli_dialects.linalg.relayout import SoftmaxOp
 
 
 def _extents(op: LinalgStructuredOperation) -> tuple[Expression, ...]:
-    found = [extent(op, iterator) for iterator in range(op.get_num_loops())]
+    found = extents(op)
     known = tuple(size for size in found if size is not None)
     if len(known) != len(found):
         raise NotAffine(f"a loop of {op.name} that no size bounds")

@@ -9,12 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
+from xdsl.dialects.linalg.attrs import IteratorType
 
 from volcli.execution.code import Body
 from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.structured import StructuredLoops
 from volcli.execution.table import Perform, executions, vectorized
+from volcli_dialects.linalg import execution_of_relayout
 from volcli_dialects.linalg.scalars import IndexOp
 
 vectorized.case(LinalgStructuredOperation)(lambda op: True)
@@ -28,7 +30,10 @@ def structured(op: LinalgStructuredOperation) -> Perform:
         raise Unsupported(op, f"{len(maps)} maps for {len(op.operands)} operands")
     arguments = op.body.block.args
     used = [bool(argument.uses) for argument in arguments]
-    loops = StructuredLoops(op, maps, len(op.outputs), [*used, *(False,) * (len(maps) - len(used))])
+    kinds = [each.data for each in op.get_iterator_types()]
+    parallel = [d for d, kind in enumerate(kinds) if kind is IteratorType.PARALLEL]
+    seen = [*used, *(False,) * (len(maps) - len(used))]
+    loops = StructuredLoops(op, maps, len(op.outputs), seen, parallel)
     count = len(arguments)
 
     def perform(machine: Machine, body: Body, on_arrays: Body | None, *operands: Any) -> Any:
@@ -46,3 +51,6 @@ def index(op: IndexOp) -> Perform:
     """The iteration of a loop: a number, or those of all points at once."""
     dimension = op.dim.value.data
     return lambda machine: machine.points[-1][dimension]
+
+
+__all__ = ["execution_of_relayout"]  # its cases are registered with these

@@ -137,7 +137,7 @@ def _affine(expression: Expression) -> AffineExpr:
     terms: list[AffineExpr] = []
     for atom, factor in expression.terms:
         if not isinstance(atom, LoopIndex):
-            raise NotAffine(f"{expression} is no sum of loops")
+            raise NotAffine(f"{expression} is not a sum of loops")
         dimension = AffineExpr.dimension(atom.position)
         terms.append(dimension if factor == 1 else dimension * factor)
     if expression.constant or not terms:

@@ -26,7 +26,8 @@ from volcli.language.expressions import (
     loops,
     substitute,
 )
-from volcli.language.programs.bodies import Body, backward_slice
+from volcli.language.programs.backward_slices import backward_slice
+from volcli.language.programs.bodies import Body
 from volcli.language.programs.loop_numbers import LoopNumbers
 from volcli.language.questions import (
     SizeFact,
@@ -49,7 +50,7 @@ from volcli.language.reads import (
     is_number,
     rank_of,
 )
-from volcli_dialects.linalg.bounds import extent
+from volcli_dialects.linalg.bounds import extents
 from volcli_dialects.linalg.scalars import IndexOp
 
 
@@ -212,7 +213,7 @@ def _added_up(
         return None
     indices = [index for access in everything for index in access.index]
     own = {index.single_atom for index in inits[position].index if isinstance(index, Expression)}
-    sizes = {k: extent(op, k) for k in range(op.get_num_loops()) if LoopIndex(k) not in own}
+    sizes = {k: size for k, size in enumerate(extents(op)) if LoopIndex(k) not in own}
     is_box = all(
         isinstance(e, Expression) and (e.is_constant or isinstance(e.single_atom, LoopIndex)) for e in indices
     )

@@ -142,7 +142,7 @@ class ReduceOp(_RegularOp):
     """out[i] = f(in[i, k], out[i]) over all k; `dimensions` are the positions of k in the inputs.
 
     Syntax: `linalg.reduce { arith.addf } ins(...) outs(...) dimensions = [1]`, where the short form applies
-    the operation to the output's element first, or with the body written out behind as in linalg.map.
+    the operation to the output's element first, or with the body written out after as in linalg.map.
     """
 
     name = "linalg.reduce"

@@ -1,9 +1,9 @@
-"""linalg.pack, unpack, softmax, the Winograd transforms: what is not one loop nest with affine maps."""
+"""linalg.pack, unpack and softmax: operations that are not one loop nest with affine maps."""
 
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Self
 
 from xdsl.dialects.builtin import (
@@ -13,7 +13,6 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     ShapedType,
     TensorType,
-    i32,
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
@@ -202,7 +201,7 @@ class UnPackOp(RelayoutOp):
         self.print_destination(printer)
 
 
-def _parse_in_and_out(parser: Parser) -> Sequence[SSAValue]:
+def parse_in_and_out(parser: Parser) -> Sequence[SSAValue]:
     position = parser.pos
     inputs, outputs = parse_operand_group(parser, "ins"), parse_operand_group(parser, "outs")
     if (len(inputs), len(outputs)) != (1, 1):
@@ -231,7 +230,7 @@ class SoftmaxOp(IRDLOperation):
         with parser.in_parens():
             dimension = IntegerAttr(parser.parse_integer(), i64)
         return cls.create(
-            operands=_parse_in_and_out(parser),
+            operands=parse_in_and_out(parser),
             result_types=parse_result_types(parser),
             properties={"dimension": dimension},
             attributes=attributes,
@@ -245,72 +244,8 @@ class SoftmaxOp(IRDLOperation):
         print_result_types(printer, self.res)
 
 
-# The Winograd algorithm F(m x m, r x r) by its name in the text -> its number in the `fmr` property.
-_WINOGRAD: Mapping[str, int] = {"F_2_3": 0, "F_4_3": 1, "F_2_5": 2}
-
-
-class WinogradOp(IRDLOperation, ABC):
-    """One of the three transforms of the Winograd convolution algorithm F(m x m, r x r).
-
-    Syntax: `linalg.winograd_filter_transform fmr(F_4_3) ins(...) outs(...) -> type`.
-    """
-
-    input = operand_def(ShapedType)
-    output = operand_def(ShapedType)
-    fmr = prop_def(IntegerAttr)
-    res = var_result_def(TensorType)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_keyword("fmr")
-        with parser.in_parens():
-            position = parser.pos
-            name = parser.parse_identifier()
-            if name not in _WINOGRAD:
-                parser.raise_error(f"expected one of: {', '.join(_WINOGRAD)}", position, parser.pos)
-        return cls.create(
-            operands=_parse_in_and_out(parser),
-            result_types=parse_result_types(parser),
-            properties={"fmr": IntegerAttr(_WINOGRAD[name], i32)},
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        names = {number: name for name, number in _WINOGRAD.items()}
-        print_attributes(printer, self.attributes)
-        printer.print_string(f" fmr({names[self.fmr.value.data]})")
-        print_operand_group(printer, "ins", [self.input])
-        print_operand_group(printer, "outs", [self.output])
-        print_result_types(printer, self.res)
-
-
-@irdl_op_definition
-class WinogradFilterTransformOp(WinogradOp):
-    """The filter's transform."""
-
-    name = "linalg.winograd_filter_transform"
-
-
-@irdl_op_definition
-class WinogradInputTransformOp(WinogradOp):
-    """The input's transform."""
-
-    name = "linalg.winograd_input_transform"
-
-
-@irdl_op_definition
-class WinogradOutputTransformOp(WinogradOp):
-    """The output's inverse transform."""
-
-    name = "linalg.winograd_output_transform"
-
-
 RELAYOUT_OPS: Sequence[type[IRDLOperation]] = (
     PackOp,
     UnPackOp,
     SoftmaxOp,
-    WinogradFilterTransformOp,
-    WinogradInputTransformOp,
-    WinogradOutputTransformOp,
 )

@@ -2,7 +2,7 @@
 
 Tiling dimension d by n takes i_d apart: `i_d = n * o_d + t_d` with `0 <= t_d < n`. The outer indices o stand
 first, in the order of `outer_dims_perm`, then the inner ones t in that of `inner_dims_pos`. A 5 by 6 tensor
-in tiles of 3 by 4 is one of 2x2x3x4: `packed[1, 1, 2, 1]` is `source[5, 5]`, behind the last row, and
+in tiles of 3 by 4 is one of 2x2x3x4: `packed[1, 1, 2, 1]` is `source[5, 5]`, after the last row, and
 padding.
 """
 
@@ -92,7 +92,7 @@ def _packed_and_whole(op: PackOp | UnPackOp) -> tuple[SSAValue, SSAValue]:
 def _layout(op: RelayoutOp, whole: int, packed: int) -> tuple[list[int], dict[int, tuple[int, Expression]]]:
     """The order of the outer dimensions, and for each tiled one the position of its tile and its size."""
     if not all(isinstance(each.type, TensorType) for each in op.operands[:2]):
-        raise NotAffine("an operand that is no tensor")
+        raise NotAffine("an operand that is not a tensor")
     dynamic = iter(op.operands[len(op.operands) - op.static_inner_tiles.get_values().count(DYNAMIC_INDEX) :])
     sizes = [
         value_of(next(dynamic)) if tile == DYNAMIC_INDEX else constant(tile)

@@ -50,7 +50,7 @@ def integers(attribute: Attribute | None, count: int) -> tuple[int, ...]:
     """`count` integers of an attribute: `dense<[2, 1]>`, a splat `dense<2>`, `array<i64: 2, 1>`; all 1 if
     absent.
 
-    Raises ValueError if there are not `count` of them or it is no list of integers.
+    Raises ValueError if there are not `count` of them or it is not a list of integers.
     """
     if attribute is None:
         return (1,) * count

@@ -12,7 +12,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
 from volcli.language.expressions import Expression, LoopIndex, NotAffine, dim_of
 from volcli.language.questions import demands
 from volcli.language.reads import Disjunction
-from volcli_dialects.linalg.bounds import extent
+from volcli_dialects.linalg.bounds import extents
 from volcli_dialects.linalg.reads import accesses
 
 
@@ -26,9 +26,9 @@ def windows_are_inside(op: LinalgStructuredOperation) -> list[Disjunction]:
     if all(not isinstance(o.type, ShapedType) or o.type.has_static_shape() for o in op.operands):
         return []
     windows = list(_windows(op))
-    extents = [extent(op, position) for position in range(op.get_num_loops())] if windows else []
-    known = [each for each in extents if each is not None]
-    if len(known) < len(extents):
+    sizes = extents(op) if windows else []
+    known = [each for each in sizes if each is not None]
+    if len(known) < len(sizes):
         return []
     empty = tuple((-each,) for each in known)
     sides = (side for window in windows for side in _inside(*window, known))

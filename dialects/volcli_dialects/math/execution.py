@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 from xdsl.dialects import math as dialect
 from xdsl.ir import Operation
 
-from volcli.execution.floats import total
+from volcli.execution.floats import rounded_once, total
 from volcli.execution.formats import format_of, signed
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Scalar, scalars
@@ -99,38 +99,6 @@ def fma(op: dialect.FmaOp) -> Scalar:
     return Scalar(lambda a, b, c: rounded_once(+a, +b, +c, rounded))
 
 
-def rounded_once(a: Any, b: Any, c: Any, rounded: Any) -> Any:
-    """a * b + c in exact arithmetic, then rounded; where one is not finite, as floats compute it.
-
-    >>> one = np.float32(1 + 2**-12)
-    >>> bool(rounded_once(one, one, np.float32(-1), np.float32) == np.float32(2**-11 + 2**-24))
-    True
-    """
-    values = [float(each) for each in (a, b, c)]
-    if not all(map(math.isfinite, values)):
-        return rounded(values[0] * values[1] + values[2])
-    x, y, z = map(Fraction, values)
-    exact = x * y + z
-    if exact == 0:
-        return rounded(values[0] * values[1] + values[2])
-    return nearest_fraction(exact, rounded)
-
-
-def nearest_fraction(exact: Fraction, rounded: Any) -> Any:
-    """The float of type ROUNDED that is nearest to EXACT: through an f64 that is rounded to odd."""
-    try:
-        double = float(exact)  # nearest, ties to even
-    except OverflowError:
-        return rounded(math.copysign(math.inf, exact))
-    if rounded is np.float64 or Fraction(double) == exact:
-        return rounded(double)
-    mantissa = np.float64(double).view(np.int64)
-    if mantissa & 1:
-        return rounded(double)
-    toward = math.inf if exact > Fraction(double) else -math.inf
-    return rounded(np.nextafter(double, toward))
-
-
 @scalars.case(ops.ClampFOp)
 def clampf(op: ops.ClampFOp) -> Scalar:
     """The value, at least the second operand and at most the third one."""
@@ -141,9 +109,13 @@ def clampf(op: ops.ClampFOp) -> Scalar:
     return Scalar(number, number)
 
 
+def _smallest_normal(a: Any) -> Any:
+    return ml_dtypes.finfo(np.asarray(a).dtype).smallest_normal
+
+
 _TESTS: Mapping[str, Callable[[Any], Any]] = {
     "math.isfinite": np.isfinite, "math.isinf": np.isinf, "math.isnan": np.isnan,
-    "math.isnormal": lambda a: np.isfinite(a) & (np.abs(a) >= np.finfo(np.asarray(a).dtype).tiny),
+    "math.isnormal": lambda a: np.isfinite(a) & (np.abs(a) >= _smallest_normal(a)),
 }  # fmt: skip
 
 

@@ -178,7 +178,7 @@ class AllocaScopeReturnOp(Redeclared, memref.AllocaScopeReturnOp):
 
 @irdl_op_definition
 class AllocaScopeOp(Redeclared, memref.AllocaScopeOp):
-    """What the body allocates on the stack is free behind it: `memref.alloca_scope { ... }`."""
+    """What the body allocates on the stack is free after it: `memref.alloca_scope { ... }`."""
 
     res = var_result_def()
     scope = region_def("single_block")

@@ -117,7 +117,7 @@ def reshaped(op: ReshapeOp) -> View | None:
 
 @view.case(ReinterpretCastOp)
 def reinterpreted(op: ReinterpretCastOp) -> View | None:
-    """`V[d]` is `offset + sum of d_k * stride_k` elements behind the beginning of B's buffer."""
+    """`V[d]` is `offset + sum of d_k * stride_k` elements after the beginning of B's buffer."""
     (address,) = mixed(op.static_offsets, op.offsets)
     for k, stride in enumerate(mixed(op.static_strides, op.strides)):
         address = address + stride * loop(k)
@@ -131,7 +131,7 @@ def base_buffer(op: memref.ExtractStridedMetaDataOp) -> View | None:
 
 
 def _at_address(source: SSAValue, address: Expression, rank: int) -> View | None:
-    """The element that is ADDRESS elements behind the beginning of the buffer of SOURCE.
+    """The element that is ADDRESS elements after the beginning of the buffer of SOURCE.
 
     A view of bytes is the beginning of a buffer, whose elements are some bytes each.
     """

@@ -149,7 +149,7 @@ def generic_atomic_accesses(op: GenericAtomicRMWOp) -> Accesses:
 
 
 def _updated(memref: SSAValue, indices: Sequence[SSAValue], stored: SSAValue | None = None) -> Accesses:
-    """The element is read and written, and nobody else can do so in between."""
+    """The element is read and written, without any other access in between."""
     both = (element(READ, memref, indices), element(WRITE, memref, indices, stored))
     return [replace(access, atomic=True) for access in both]
 
@@ -167,7 +167,7 @@ def copies_all(op: CopyOp) -> bool:
 
 @literal.case(GlobalOp)
 def constant_global(op: GlobalOp) -> Attribute | None:
-    """The elements of a global that nobody changes."""
+    """The elements of a global that is never changed."""
     value = op.initial_value
     return None if op.constant is None or isinstance(value, UnitAttr) else value
 

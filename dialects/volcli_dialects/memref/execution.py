@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, cast
 
+import numpy as np
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation
@@ -77,9 +78,21 @@ def copy(op: accesses.CopyOp) -> Perform:
         if source.sizes != target.sizes:
             text = f"a copy of the sizes {list(source.sizes)} to memory of {list(target.sizes)}"
             raise Undefined(op, Defect.CONTRACT, text)
+        if source.may_share(target) or not target.is_injective:
+            _check_order(op, machine, source, target)
         target.write(op, source.read(op, machine.watch), machine.watch)
 
     return perform
+
+
+def _check_order(op: Operation, machine: Machine, source: MemoryView, target: MemoryView) -> None:
+    """Raises Undefined if the order in which elements are copied matters: one overwrites another."""
+    with machine.watching(op) as watch:
+        for index in np.ndindex(source.sizes) if watch is not None else ():
+            assert watch is not None
+            watch.iteration = index
+            watch.reads(op, source.allocation, source.position(op, index))
+            watch.writes(op, target.allocation, target.position(op, index))
 
 
 def _combination(op: Operation, name: str) -> Scalar:

@@ -36,18 +36,16 @@ from volcli_dialects.verification.problems import (
     bounds_problem,
     cast_problem,
     element_of,
-    groups_of,
     is_reduced,
-    linearized,
     listed,
     numbers_of,
     output_shape_problem,
-    reassociation_problem,
     shape,
     sizes_of,
     structure,
     window_problem,
 )
+from volcli_dialects.verification.reshapes import groups_of, linearized, reassociation_problem
 
 _WINDOW = ("static_offsets", "static_sizes", "static_strides")
 

@@ -11,13 +11,13 @@ from typing import Any
 
 from xdsl.ir import Operation
 
-from volcli.execution.code import Body, run_each
+from volcli.execution.code import Body
 from volcli.execution.elementwise import number
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
 from volcli.execution.operands import Split, mixed, numbers
 from volcli.execution.outcomes import Defect, Stopped, Undefined
-from volcli.execution.parallel import run_parallel
+from volcli.execution.parallel import run_loop, run_parallel
 from volcli.execution.table import Perform, executions
 from volcli.execution.values import Tensor
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
@@ -37,7 +37,7 @@ def for_loop(op: ForOp) -> Perform:
             low, high, step = bits(low), bits(high), bits(step)
         if step <= 0:
             raise Undefined(op, Defect.CONTRACT, f"the step {step} of a loop is not positive")
-        found = run_each(machine, op, body, range(low, high, step), carried)
+        found = run_loop(machine, op, body, range(low, high, step), carried)
         return found[0] if count == 1 else found
 
     return perform

@@ -45,7 +45,7 @@ class ForOp(IRDLOperation):
     """`scf.for %i = %lb to %ub step %s iter_args(%sum = %zero) -> (f32) { ... }`, with lb <= i < ub.
 
     The body's arguments are the induction variable and the carried values. With `unsigned` the bounds are
-    compared as unsigned numbers; bounds of another type than index have it behind: `: i32`.
+    compared as unsigned numbers; bounds of another type than index have it after: `: i32`.
     """
 
     name = "scf.for"
@@ -178,7 +178,7 @@ class ReduceOp(IRDLOperation):
             types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
             parser.parse_punctuation(")")
             operands = parser.resolve_operands(unresolved, types, position)
-        # Not a declared format: a brace behind no operands begins attributes, not a region.
+        # Not a declared format: a brace after no operands begins attributes, not a region.
         regions: Sequence[Region] = ()
         if operands:
             regions = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_region)

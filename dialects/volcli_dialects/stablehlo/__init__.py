@@ -2,8 +2,6 @@
 
 StableHLO's specification says of each operation which elements it reads; the cases say the same. Its
 element-wise operations do not broadcast: that is `broadcast_in_dim`.
-
-Over 300 lines: `products.py` (the syntax of each operation).
 """
 
 from __future__ import annotations

@@ -39,7 +39,8 @@ from volcli_dialects.cases.parts import (
     tensors,
 )
 from volcli_dialects.stablehlo.ops import OPS, ReduceOp
-from volcli_dialects.stablehlo.products import DotDimensions, applied_by, dot_dimensions
+from volcli_dialects.stablehlo.products import DotDimensions, dot_dimensions
+from volcli_dialects.stablehlo.reductions import applied_by
 
 _PRODUCTS = (OPS["dot_general"], OPS["convolution"])
 

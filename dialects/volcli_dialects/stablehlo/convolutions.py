@@ -107,7 +107,7 @@ def _along(window: _Window, d: int, moving: Expression, k: Expression) -> tuple[
 
 
 def _dilated(size: Expression, factor: int) -> Expression:
-    """The length of SIZE elements, each FACTOR behind the one before it; without elements it is 0.
+    """The length of SIZE elements, each FACTOR after the one before it; without elements it is 0.
 
     3 elements with a factor of 2 are `x.x.x`, 5 long.
     """

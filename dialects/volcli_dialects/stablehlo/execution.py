@@ -1,7 +1,6 @@
 """How the operations of stablehlo execute, by its specification, on whole tensors.
 
-Sums are added to their start in row-major order, one of the orders that the specification allows. What lies
-in the padding of a convolution is no term of it.
+Sums are added to their start in row-major order, one of the orders that the specification allows.
 """
 
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
@@ -44,7 +43,8 @@ from volcli.execution.values import Tensor
 from volcli_dialects.cases.parts import attribute, integers_of
 from volcli_dialects.stablehlo.convolving import convolution
 from volcli_dialects.stablehlo.ops import ELEMENTWISE, OPS, ReduceOp
-from volcli_dialects.stablehlo.products import applied_by, dot_dimensions
+from volcli_dialects.stablehlo.products import dot_dimensions
+from volcli_dialects.stablehlo.reductions import applied_by
 from volcli_dialects.stablehlo.scalars import comparison, conversion, scalar_of
 from volcli_dialects.stablehlo.syntax import text_of
 
@@ -57,16 +57,16 @@ executions.case(OPS["convolution"])(convolution)
 def _listed(op: Operation, name: str) -> list[int]:
     found = integers_of(attribute(op, name))
     if found is None:
-        raise Unsupported(op, f"{name} is no list of numbers")
+        raise Unsupported(op, f"{name} is not a list of numbers")
     return list(found)
 
 
 def _number(op: Operation, name: str) -> int:
-    return cast(Any, attribute(op, name)).value.data
+    return cast("Any", attribute(op, name)).value.data
 
 
 def _shape(op: Operation) -> tuple[int, ...]:
-    shape = tuple(cast(ShapedType, op.results[0].type).get_shape())
+    shape = tuple(cast("ShapedType", op.results[0].type).get_shape())
     if DYNAMIC_INDEX in shape:
         raise Unsupported(op, "a result whose sizes only its type could say is not executed")
     return shape

@@ -24,7 +24,8 @@ from xdsl.traits import IsTerminator
 
 from volcli_dialects.cases.elements import scalar_functions as f
 from volcli_dialects.stablehlo import syntax
-from volcli_dialects.stablehlo.products import ConvSyntax, DotSyntax, ReduceSyntax
+from volcli_dialects.stablehlo.products import ConvSyntax, DotSyntax
+from volcli_dialects.stablehlo.reductions import ReduceSyntax
 from volcli_dialects.stablehlo.syntax import Syntax
 from volcli_dialects.syntax.functional_syntax import declared
 

@@ -114,6 +114,18 @@ def _division(name: str) -> Callable[[Operation], Scalar]:
     return made
 
 
+def _power(op: Operation) -> Scalar:
+    """Integer exponentiation, which wraps; of a negative exponent the specification states no result."""
+    wrap = format_at(op).wrap()
+
+    def number(a: int, n: int) -> int:
+        if n < 0:
+            raise Unsupported(op, f"{a} to the power of {n}, which is not an integer")
+        return wrap(pow(a, n, 1 << format_at(op).width))
+
+    return Scalar(number)
+
+
 def _shift(name: str) -> Callable[[Operation], Scalar]:
     """By the width or more: all bits are gone; to the right with the sign, all are the sign."""
 
@@ -149,6 +161,7 @@ def _wrapped(function: Callable[[int], int]) -> Callable[[Operation], Scalar]:
 
 
 _OF_INTEGERS: Mapping[str, Callable[[Operation], Scalar]] = {
+    "power": _power,
     "abs": _wrapped(abs), "negate": _wrapped(lambda a: -a), "sign": _wrapped(lambda a: (a > 0) - (a < 0)),
     "not": _wrapped(lambda a: ~a),
     "count_leading_zeros": _of_bits(lambda a, width: width - a.bit_length()),

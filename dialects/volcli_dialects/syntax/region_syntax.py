@@ -13,7 +13,7 @@ from volcli_dialects.syntax.syntax import parse_result_types
 
 
 def parse_argument(parser: Parser, argument_type: Attribute) -> Parser.Argument:
-    """`%i`, an argument of the body to come; mlir-opt may print its `loc(...)` behind it."""
+    """`%i`, an argument of the body to come; mlir-opt may print its `loc(...)` after it."""
     argument = parser.parse_argument(expect_type=False).resolve(argument_type)
     argument.location = parser.parse_optional_location()
     return argument

@@ -62,7 +62,7 @@ def parse_named_integer_list(parser: Parser, name: str) -> DenseArrayBase[Intege
 
 
 def tensor_types(values: Sequence[SSAValue]) -> Sequence[Attribute]:
-    """The result types of an operation that does not print them: one for each output that is no buffer."""
+    """The result types of an operation that does not print them: one for each output that is not a buffer."""
     return [value.type for value in values if not isinstance(value.type, MemRefType | UnrankedMemRefType)]
 
 

@@ -2,8 +2,6 @@
 
 A case below says where each result element comes from (IMPACT 2023, appendix A.2), how large the result is,
 and which sizes must agree. In the formulas r is the index of a result element and s that of a source element.
-
-Over 300 lines: `execution.py` (a function for each operation), `problems.py` (a function for each operation).
 """
 
 from __future__ import annotations
@@ -61,6 +59,7 @@ from volcli_dialects.tensor import bounds as tensor_bounds
 from volcli_dialects.tensor import effects as tensor_effects
 from volcli_dialects.tensor import problems as tensor_problems
 from volcli_dialects.tensor import requirements as tensor_requirements
+from volcli_dialects.tensor import reshape_problems as tensor_reshape_problems
 from volcli_dialects.tensor import sizes as tensor_sizes
 from volcli_dialects.tensor import slices as tensor_slices
 from volcli_dialects.tensor.layout import dims, groups, mixed, row_major, shape, slice_of
@@ -81,6 +80,7 @@ __all__ = [
     "tensor_effects",
     "tensor_problems",
     "tensor_requirements",
+    "tensor_reshape_problems",
     "tensor_sizes",
     "tensor_slices",
 ]

@@ -41,5 +41,5 @@ def insert_place(op: InsertOp | InsertSliceOp) -> Sequence[SSAValue]:
 
 @tensor_reads.case(DimOp, RankOp)
 def size_tensor_reads(op: DimOp | RankOp) -> Accesses:
-    """A size is no element."""
+    """A size is not an element."""
     return ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -16,6 +16,7 @@ from xdsl.dialects import tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, Operation
 
+from volcli.execution.blocks import joined, rearranged
 from volcli.execution.code import Body
 from volcli.execution.elementwise import number, packed
 from volcli.execution.formats import format_of
@@ -27,9 +28,9 @@ from volcli.execution.reshaping import collapsed_groups, expanded_sizes
 from volcli.execution.slices import NamedSlice, inserted
 from volcli.execution.table import Perform, executions
 from volcli.execution.terms import FloatTerm
-from volcli.execution.values import Array, Tensor, alike, as_objects, put, unset_tensor
+from volcli.execution.values import Tensor, alike, as_objects, assign, put, unset_tensor
 from volcli.execution.views import check_sizes
-from volcli_dialects.tensor import ops
+from volcli_dialects.tensor import execution_of_coordinates, ops
 from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
 
 
@@ -41,13 +42,6 @@ def _shape(op: Operation, kind: Attribute, dynamic: Sequence[Any]) -> tuple[int,
     if any(size < 0 for size in shape):
         raise Undefined(op, Defect.CONTRACT, f"a tensor of the sizes {list(shape)}")
     return shape
-
-
-def _both(op: Operation, source: Tensor, move: Callable[[Array], Array]) -> Tensor:
-    """SOURCE with its elements moved, as a value of the type of OP's result."""
-    found = source.moved(move(source.data), None if source.states is None else move(source.states))
-    check_sizes(op, op.results[0].type, found.shape, "a tensor")
-    return found
 
 
 @executions.case(tensor.EmptyOp)
@@ -85,7 +79,7 @@ def rank(op: ops.RankOp) -> Perform:
 @executions.case(tensor.CastOp)
 def cast_op(op: tensor.CastOp) -> Perform:
     """The same tensor as another type."""
-    return lambda machine, source: _both(op, source, lambda data: data)
+    return lambda machine, source: rearranged(op, source, lambda data: data)
 
 
 @executions.case(ops.BitcastOp)
@@ -139,7 +133,7 @@ def extract_slice(op: tensor.ExtractSliceOp) -> Perform:
     def perform(machine: Machine, *operands: Any) -> Tensor:
         (source,), *dynamic = split(operands)
         at, _ = part.of(source.shape, dynamic)
-        return _both(op, source, lambda data: part.reduced(data[at]))
+        return rearranged(op, source, lambda data: part.reduced(data[at]))
 
     return perform
 
@@ -200,7 +194,8 @@ def pad(op: tensor.PadOp) -> Perform:
         data = np.empty(shape, within.dtype)
         states = np.zeros(shape, np.uint8)
         data[outside], states[outside] = around, padding.known_states()
-        data[inside], states[inside] = within, source.known_states()
+        assign(data, inside, within)
+        states[inside] = source.known_states()
         found = source.moved(data, states)
         check_sizes(op, op.result.type, found.shape, "a tensor")
         return found
@@ -233,18 +228,7 @@ def generate(op: ops.GenerateOp) -> Perform:
 def concat(op: tensor.ConcatOp) -> Perform:
     """The operands one after the other in a dimension."""
     axis = op.dim.value.data
-
-    def perform(machine: Machine, *parts: Tensor) -> Tensor:
-        rest = {part.shape[:axis] + part.shape[axis + 1 :] for part in parts}
-        if len(rest) > 1:
-            raise Undefined(op, Defect.CONTRACT, f"tensors of the sizes {[part.shape for part in parts]}")
-        data = np.concatenate(alike(*[part.data for part in parts]), axis)
-        states = np.concatenate([part.known_states() for part in parts], axis)
-        found = parts[0].moved(data, states)
-        check_sizes(op, op.result.type, found.shape, "a tensor")
-        return found
-
-    return perform
+    return lambda machine, *parts: joined(op, parts, axis)
 
 
 @executions.case(tensor.CollapseShapeOp)
@@ -254,7 +238,7 @@ def collapse_shape(op: tensor.CollapseShapeOp) -> Perform:
 
     def perform(machine: Machine, source: Tensor) -> Tensor:
         sizes = [math.prod(source.shape[d] for d in group) for group in groups]
-        return _both(op, source, lambda data: data.reshape(sizes))
+        return rearranged(op, source, lambda data: data.reshape(sizes))
 
     return perform
 
@@ -266,7 +250,7 @@ def expand_shape(op: tensor.ExpandShapeOp) -> Perform:
 
     def perform(machine: Machine, source: Tensor, *dynamic: Any) -> Tensor:
         sizes = expanded_sizes(op, source.shape, groups, sizes_of(dynamic))
-        return _both(op, source, lambda data: data.reshape(sizes))
+        return rearranged(op, source, lambda data: data.reshape(sizes))
 
     return perform
 
@@ -279,7 +263,7 @@ def reshape(op: ops.ReshapeOp) -> Perform:
         sizes = [number(op, shape.element((k,)), "a size") for k in range(shape.shape[0])]
         if math.prod(sizes) != source.data.size or any(size < 0 for size in sizes):
             raise Undefined(op, Defect.CONTRACT, f"a tensor of {list(source.shape)} is reshaped to {sizes}")
-        return _both(op, source, lambda data: data.reshape(sizes))
+        return rearranged(op, source, lambda data: data.reshape(sizes))
 
     return perform
 
@@ -305,3 +289,6 @@ def splat(op: tensor.SplatOp) -> Perform:
         return Tensor(np.broadcast_to(one.data.reshape(()), shape), states)
 
     return perform
+
+
+__all__ = ["execution_of_coordinates"]  # its cases are registered with these

@@ -20,7 +20,7 @@ from volcli_dialects.tosa import elementwise as tosa_elementwise
 from volcli_dialects.tosa import layout as tosa_layout
 from volcli_dialects.tosa import windows as tosa_windows
 from volcli_dialects.tosa.branches import IfOp
-from volcli_dialects.tosa.ops import ELEMENTWISE, OPS, ConstOp, ShapeType
+from volcli_dialects.tosa.ops import ELEMENTWISE, OPS, ConstOp, ResizeModeAttr, ShapeType
 
 __all__ = ["dialect", "tosa_constants", "tosa_elementwise", "tosa_layout", "tosa_windows"]
 
@@ -45,7 +45,7 @@ def dialect() -> Dialect:
     """The operations of this folder, and those of xDSL's tosa dialect beside them."""
     ours = {kind.name: kind for kind in (*OPS.values(), ConstOp, IfOp)}
     others = {kind.name: kind for kind in tosa.TOSA.operations}
-    made = Dialect("tosa", list((others | ours).values()), [*tosa.TOSA.attributes, ShapeType])
+    made = Dialect("tosa", list((others | ours).values()), [*tosa.TOSA.attributes, ShapeType, ResizeModeAttr])
     return with_stated_effects(made)
 
 

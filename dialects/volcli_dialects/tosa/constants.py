@@ -27,5 +27,5 @@ def listed(value: SSAValue, count: int) -> Sequence[int]:
     made = value.op if isinstance(value, OpResult) else None
     found = integers_of(made.properties.get("values")) if isinstance(made, OPS["const_shape"]) else None
     if found is None or len(found) != count:
-        raise NotAffine("a shape that is no constant")
+        raise NotAffine("a shape that is not constant")
     return found

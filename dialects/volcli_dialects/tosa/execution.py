@@ -36,7 +36,7 @@ from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, Scalar, executions
 from volcli.execution.values import Array, Tensor
-from volcli_dialects.tosa import products
+from volcli_dialects.tosa import execution_of_scaling, products
 from volcli_dialects.tosa.branches import IfOp
 from volcli_dialects.tosa.ops import OPS, ConstOp
 from volcli_dialects.tosa.scalars import SCALARS, format_at, kind_of, mode
@@ -94,7 +94,8 @@ def clamp(op: Operation) -> Perform:
 def negate(op: Operation) -> Perform:
     """`-x`; of integers `zp_out - (x - zp_in)`, clipped to the type."""
     if format_at(op).kind != "integer":
-        return broadcasting(op, Scalar(lambda x, before, after: -x, lambda x, *_: -x, term="negf"))
+        negative = Scalar(lambda x, before, after: -x, lambda x, *_: -x, "negf", term_operands=1)
+        return broadcasting(op, negative)
     least, most = -(1 << (format_at(op).width - 1)), (1 << (format_at(op).width - 1)) - 1
     return broadcasting(op, Scalar(lambda x, before, after: min(max(after - (x - before), least), most)))
 
@@ -256,7 +257,7 @@ def argmax(op: Operation) -> Perform:
 
     def perform(machine: Machine, source: Tensor) -> Tensor:
         if source.data.dtype == object or source.states is not None:
-            raise Unsupported(op, "the largest of what is no number")
+            raise Unsupported(op, "the largest of values that are not numbers")
         data = source.data
         if ignores and format_at(op).kind == "float":
             data = np.where(data != data, -np.inf, data)
@@ -275,3 +276,6 @@ def cond_if(op: IfOp) -> Perform:
         return found[0] if len(found) == 1 else found
 
     return perform
+
+
+__all__ = ["execution_of_scaling"]  # its cases are registered with these

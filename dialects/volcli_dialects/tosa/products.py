@@ -1,7 +1,7 @@
 """How the products, convolutions and poolings of tosa execute.
 
 Terms are added to 0 in the order of the window, then of the channels, and the bias last. What lies in the
-padding is no term. Zero points are subtracted first, in the type of the accumulator.
+padding is not a term. Zero points are subtracted first, in the type of the accumulator.
 """
 
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
@@ -25,6 +25,7 @@ from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Perform, Scalar, executions
 from volcli.execution.values import Tensor
+from volcli_dialects.tosa.execution_of_scaling import apply_scale
 from volcli_dialects.tosa.ops import OPS, named
 
 
@@ -230,7 +231,7 @@ def average_pool(op: Operation) -> Perform:
 
 
 def _division(op: Operation, zero_point: Any) -> Scalar:
-    """The average: of integers by a multiplication and a shift, as the specification computes it."""
+    """The average: of integers by reciprocal_scale and apply_scale_32 (TOSA, section "Quantization")."""
     target = format_of(op.results[0].type)
     if target.kind != "integer":
         return Scalar(lambda total, count: total / count, lambda total, count: total / count, term="divf")
@@ -239,7 +240,7 @@ def _division(op: Operation, zero_point: Any) -> Scalar:
     def average(total: int, count: int) -> int:
         bits = (count - 1).bit_length()
         multiplier, shift = (((1 << 30) + 1) << bits) // count, 30 + bits
-        scaled = (total * multiplier + (1 << (shift - 1))) >> shift
+        scaled = apply_scale(total, multiplier, shift, double_round=False)
         return min(max(scaled + zero_point, least), most)
 
     return Scalar(average)

@@ -87,7 +87,8 @@ def _product(op: Operation) -> Scalar:
     """`(a * b + half) >> shift` of i32; otherwise the product in the result's type."""
     made = arithmetic("mul", op.results[0].type)
     if format_at(op).kind != "integer":
-        return Scalar(lambda a, b, shift: made.number(a, b), lambda a, b, shift: a * b, term="mulf")
+        block = lambda a, b, shift: a * b  # noqa: E731
+        return Scalar(lambda a, b, shift: made.number(a, b), block, "mulf", term_operands=2)
     wrap = format_of(op.results[0].type).wrap()
     return Scalar(lambda a, b, shift: wrap((a * b + ((1 << shift) >> 1)) >> shift))
 

@@ -1,7 +1,4 @@
-"""The vector dialect, as far as it occurs beside the dialects that volcli analyses.
-
-Over 300 lines: `reductions.py` (a few operations, and the cases of each).
-"""
+"""The vector dialect, as far as it occurs beside the dialects that volcli analyses."""
 
 from __future__ import annotations
 
@@ -16,6 +13,7 @@ from volcli_dialects.vector import problems as vector_problems
 from volcli_dialects.vector import reduction_problems as vector_reduction_problems
 from volcli_dialects.vector import requirements as vector_requirements
 from volcli_dialects.vector.accesses import ACCESS_OPS, PunctuationAttr
+from volcli_dialects.vector.masks import MASK_OPS
 from volcli_dialects.vector.reductions import REDUCTION_OPS, IteratorKindAttr
 from volcli_dialects.vector.shapes import SHAPE_OPS
 from volcli_dialects.vector.transfers import TRANSFER_OPS
@@ -33,7 +31,7 @@ __all__ = [
 
 def dialect() -> Dialect:
     """xDSL's vector dialect with the operations and the syntax that it lacks."""
-    ours = (*SHAPE_OPS, *ACCESS_OPS, *TRANSFER_OPS, *REDUCTION_OPS)
+    ours = (*SHAPE_OPS, *ACCESS_OPS, *TRANSFER_OPS, *REDUCTION_OPS, *MASK_OPS)
     operations = {op.name: op for op in (*vector.Vector.operations, *ours)}
     attributes = [*vector.Vector.attributes, PunctuationAttr, IteratorKindAttr]
     return with_stated_effects(Dialect("vector", list(operations.values()), attributes))

@@ -140,7 +140,7 @@ class CompressStoreOp(IRDLOperation):
 
 
 class Punctuation(StrEnum):
-    """What vector.print prints behind the value."""
+    """What vector.print prints after the value."""
 
     NO_PUNCTUATION = "no_punctuation"
     NEWLINE = "newline"

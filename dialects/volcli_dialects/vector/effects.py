@@ -33,7 +33,7 @@ from volcli_dialects.vector.accesses import (
     ScatterOp,
     StoreOp,
 )
-from volcli_dialects.vector.reductions import ConstantMaskOp, MaskOp
+from volcli_dialects.vector.masks import ConstantMaskOp, MaskOp
 from volcli_dialects.vector.shapes import TypeCastOp
 from volcli_dialects.vector.transfers import TransferReadOp, TransferWriteOp
 
@@ -149,7 +149,7 @@ def transfer_write_accesses(op: TransferWriteOp) -> Accesses:
 def _transfer(effect: Effect, op: TransferReadOp | TransferWriteOp, kind: Attribute) -> Accesses:
     """`base[i]` for all lanes l: `i = indices + sum of l_k along the dimension permutation(k)`.
 
-    Along a broadcast dimension all lanes are one element. Lanes behind the end of a dimension access nothing,
+    Along a broadcast dimension all lanes are one element. Lanes after the end of a dimension access nothing,
     where `in_bounds` does not promise that there are none: as it is lowered, a transfer has the mask
     `l < size - index`. That is set for lanes in front of the beginning, too, which are out of bounds:
 

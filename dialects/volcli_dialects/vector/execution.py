@@ -1,4 +1,4 @@
-"""How operations of vector execute that compute or move whole vectors, and loads and stores of them."""
+"""How operations of vector execute that make or move whole vectors, and loads and stores of them."""
 
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
@@ -24,14 +24,15 @@ from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions
 from volcli.execution.transfers import load_vector, store_vector
 from volcli.execution.values import Tensor, alike
-from volcli_dialects.vector.reductions import ConstantMaskOp
+from volcli_dialects.vector import execution_of_lanes, execution_of_parts, execution_of_reductions
+from volcli_dialects.vector.masks import ConstantMaskOp
 from volcli_dialects.vector.shapes import FromElementsOp, ShapeCastOp, StepOp, ToElementsOp, TransposeOp
 
 
 def _shape(op: Operation, kind: Attribute) -> tuple[int, ...]:
     if isinstance(kind, VectorType) and any(bool(each) for each in kind.get_scalable_dims()):
         raise Unsupported(op, "vectors of a size that the machine chooses are not executed")
-    return tuple(cast(ShapedType, kind).get_shape())
+    return tuple(cast("ShapedType", kind).get_shape())
 
 
 @executions.case(vector.BroadcastOp)
@@ -66,7 +67,7 @@ def load(op: vector.LoadOp) -> Perform:
     shape = _shape(op, op.result.type)
 
     def perform(machine: Machine, view: MemoryView, *indices: Any) -> Tensor:
-        if isinstance(cast(Any, op.base.type).element_type, ShapedType):
+        if isinstance(cast("Any", op.base.type).element_type, ShapedType):
             raise Unsupported(op, "memory of vectors is not executed")
         return load_vector(op, machine, view, numbers(op, indices, "an index"), shape)
 
@@ -78,7 +79,7 @@ def store(op: vector.StoreOp) -> Perform:
     """Write the elements from the indices on."""
 
     def perform(machine: Machine, value: Tensor, view: MemoryView, *indices: Any) -> None:
-        if isinstance(cast(Any, op.base.type).element_type, ShapedType):
+        if isinstance(cast("Any", op.base.type).element_type, ShapedType):
             raise Unsupported(op, "memory of vectors is not executed")
         store_vector(op, machine, value, view, numbers(op, indices, "an index"))
 
@@ -172,3 +173,6 @@ def insert(op: vector.InsertOp) -> Perform:
         return dest.moved(data, states)
 
     return perform
+
+
+__all__ = ["execution_of_lanes", "execution_of_parts", "execution_of_reductions"]

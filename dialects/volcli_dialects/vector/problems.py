@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IntegerAttr, VectorT
 from xdsl.ir import Attribute
 
 from volcli.language.questions import Problem, problems
-from volcli_dialects.vector.reductions import ConstantMaskOp
+from volcli_dialects.vector.masks import ConstantMaskOp
 from volcli_dialects.vector.shapes import (
     ExtractStridedSliceOp,
     InsertStridedSliceOp,

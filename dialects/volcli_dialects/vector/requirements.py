@@ -8,6 +8,7 @@ from xdsl.dialects.vector import ExtractOp, InsertOp
 from volcli.language.questions import requires
 from volcli.language.reads import Disjunction
 from volcli_dialects.cases.requirements import register_requirements
+from volcli_dialects.vector.masks import MASK_OPS
 from volcli_dialects.vector.reductions import REDUCTION_OPS
 from volcli_dialects.vector.shapes import SHAPE_OPS
 
@@ -22,7 +23,9 @@ _NAMES = (
     "bitcast", "create_mask", "constant_mask", "reduction", "shuffle", "transpose", "shape_cast",
     "interleave", "deinterleave", "vscale", "step", "print", "mask", "contract", "outerproduct",
 )  # fmt: skip
-_SHIPPED = (*vector.Vector.operations, *SHAPE_OPS, *REDUCTION_OPS)
-_TOTAL = {f"vector.{name}" for name in _NAMES} | {kind.name for kind in (*SHAPE_OPS, *REDUCTION_OPS)}
+_SHIPPED = (*vector.Vector.operations, *SHAPE_OPS, *REDUCTION_OPS, *MASK_OPS)
+_TOTAL = {f"vector.{name}" for name in _NAMES} | {
+    kind.name for kind in (*SHAPE_OPS, *REDUCTION_OPS, *MASK_OPS)
+}
 
 register_requirements((kind for kind in _SHIPPED if kind.name in _TOTAL), _TOTAL)

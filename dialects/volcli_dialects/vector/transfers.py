@@ -64,7 +64,7 @@ Unresolved: TypeAlias = list[UnresolvedOperand]
 
 
 def _parse(parser: Parser, leading: int) -> tuple[Unresolved, Sequence[SSAValue], Unresolved]:
-    """`%v, %m[%i, %j], %pad, %mask`: LEADING operands, the last with indices, and what is behind."""
+    """`%v, %m[%i, %j], %pad, %mask`: LEADING operands, the last with indices, and what is after."""
     before: Unresolved = []
     for number in range(leading):
         if number:

@@ -1,4 +1,1 @@
-"""What verifiers of several dialects share.
-
-Over 300 lines: `problems.py` (a function for each problem).
-"""
+"""What verifiers of several dialects share."""

@@ -1,4 +1,4 @@
-// What is added are no zeros any more; in @silent there are as many, elsewhere.
+// The padding does not consist of zeros any more; in @silent there are as many, elsewhere.
 func.func @fires(%t: tensor<8xf32>) -> tensor<12xf32> {
   %c = arith.constant 0.0 : f32
   %p = tensor.pad %t low[2] high[2] {

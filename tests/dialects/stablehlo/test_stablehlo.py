@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import random
-from itertools import product
-from typing import Any
 
 import islpy as isl
 import pytest
 
 import volcli
-from tests.dialects.arrays import Array, array, at, box, flat, function, kind, sizes_of
+from tests.dialects.arrays import array, at, function, kind
 from tests.shared.enumeration import points_of
-from volcli.testing import check, computed_from
+from volcli.testing import check, check_execution, computed_from
 
 SEEDS = range(6)
 
@@ -26,13 +24,16 @@ SAME = function("%x: tensor<2x3xf32>, %y: tensor<2x3xf32>", "  %r = {} : tensor<
 
 @pytest.mark.parametrize("name", ["add", "multiply", "power", "maximum"])
 def test_two_operands(name: str) -> None:
-    text = SAME.replace("{}", f"stablehlo.{name} %x, %y")
-    check(text, lambda x, y: array([2, 3], lambda r: at(x, r) + at(y, r)))
+    check_execution(SAME.replace("{}", f"stablehlo.{name} %x, %y"))
 
 
-@pytest.mark.parametrize("name", ["abs", "exponential", "cosine", "not"])
+@pytest.mark.parametrize("name", ["abs", "exponential", "cosine"])
 def test_one_operand(name: str) -> None:
-    check(SAME.replace("{}", f"stablehlo.{name} %x"), lambda x: x)
+    check_execution(SAME.replace("{}", f"stablehlo.{name} %x"))
+
+
+def test_not() -> None:
+    check(SAME.replace("{}", "stablehlo.not %x"), lambda x: x)
 
 
 def test_one_number_for_all() -> None:
@@ -41,60 +42,43 @@ def test_one_number_for_all() -> None:
     text = function(arguments, op, "tensor<2x3xf32>")
     check(text, lambda p, x, y: array([2, 3], lambda r: computed_from(p, at(x, r), at(y, r))))
     op = "  %r = stablehlo.clamp %s, %x, %s : (tensor<f32>, tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>"
-    text = function(arguments, op, "tensor<2x3xf32>")
-    check(text, lambda s, x, _: array([2, 3], lambda r: computed_from(s, at(x, r))))
+    check_execution(function(arguments, op, "tensor<2x3xf32>"))
 
 
 def test_compare_and_convert() -> None:
     op = "  %r = stablehlo.compare LT, %x, %y : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>"
-    text = function("%x: tensor<2xf32>, %y: tensor<2xf32>", op, "tensor<2xi1>")
-    check(text, lambda x, y: [x[k] + y[k] for k in range(2)])
+    check_execution(function("%x: tensor<2xf32>, %y: tensor<2xf32>", op, "tensor<2xi1>"))
     op = "  %r = stablehlo.convert %x : (tensor<2xf32>) -> tensor<2xi32>"
-    check(function("%x: tensor<2xf32>", op, "tensor<2xi32>"), lambda x: x)
+    check_execution(function("%x: tensor<2xf32>", op, "tensor<2xi32>"))
 
 
 def test_iota_reads_nothing() -> None:
-    check(function("", "  %r = stablehlo.iota dim = 1 : tensor<2x3xi32>", "tensor<2x3xi32>"),
-          lambda: array([2, 3], lambda r: r[1]))  # fmt: skip
+    check_execution(function("", "  %r = stablehlo.iota dim = 1 : tensor<2x3xi32>", "tensor<2x3xi32>"))
 
 
 @pytest.mark.parametrize("dims", [(0, 2), (2, 0), (1, 2)])
 def test_broadcast_in_dim(dims: tuple[int, int]) -> None:
-    r = [2, 2, 2]
-    x = [1, 2]
-    text = on_x(f"broadcast_in_dim %x, dims = {list(dims)}", x, r)
-    check(text, lambda v: array(r, lambda i: v[0][i[dims[1]]]))
+    check_execution(on_x(f"broadcast_in_dim %x, dims = {list(dims)}", [1, 2], [2, 2, 2]))
 
 
 def test_reshape() -> None:
-    check(on_x("reshape %x", [2, 6], [3, 4]), lambda x: array([3, 4], lambda r: flat(x)[4 * r[0] + r[1]]))
+    check_execution(on_x("reshape %x", [2, 6], [3, 4]))
 
 
 @pytest.mark.parametrize("dims", [(0, 1, 2), (1, 2, 0), (2, 0, 1)])
 def test_transpose(dims: tuple[int, ...]) -> None:
     x = [2, 3, 4]
-    wanted = [x[d] for d in dims]
-
-    def element(values: Array, r: tuple[int, ...]) -> Any:
-        index = [0, 0, 0]
-        for k, d in zip(r, dims, strict=True):
-            index[d] = k
-        return at(values, tuple(index))
-
-    text = on_x(f"transpose %x, dims = {list(dims)}", x, wanted)
-    check(text, lambda v: array(wanted, lambda r: element(v, r)))
+    check_execution(on_x(f"transpose %x, dims = {list(dims)}", x, [x[d] for d in dims]))
 
 
 def test_reverse() -> None:
-    text = SAME.replace("{}", "stablehlo.reverse %x, dims = [0, 1]")
-    check(text, lambda x: [row[::-1] for row in x[::-1]])
+    check_execution(SAME.replace("{}", "stablehlo.reverse %x, dims = [0, 1]"))
 
 
 def test_concatenate() -> None:
     kinds = "tensor<2x1xf32>, tensor<2x2xf32>"
     op = f"  %r = stablehlo.concatenate %x, %y, dim = 1 : ({kinds}) -> tensor<2x3xf32>"
-    text = function("%x: tensor<2x1xf32>, %y: tensor<2x2xf32>", op, "tensor<2x3xf32>")
-    check(text, lambda x, y: [[*x[i], *y[i]] for i in range(2)])
+    check_execution(function("%x: tensor<2x1xf32>, %y: tensor<2x2xf32>", op, "tensor<2x3xf32>"))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -106,9 +90,7 @@ def test_slice(seed: int) -> None:
     stride = [draw.randint(1, 3) for _ in x]
     r = [len(range(*each)) for each in zip(start, limit, stride, strict=True)]
     ranges = ", ".join(f"{a}:{b}:{c}" for a, b, c in zip(start, limit, stride, strict=True))
-    text = on_x(f"slice %x [{ranges}]", x, r)
-    rows = slice(start[0], limit[0], stride[0])
-    check(text, lambda v: [row[start[1] : limit[1] : stride[1]] for row in v[rows]])
+    check_execution(on_x(f"slice %x [{ranges}]", x, r))
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -116,18 +98,10 @@ def test_pad(seed: int) -> None:
     draw = random.Random(seed)
     n, low, high, interior = draw.randint(1, 4), draw.randint(-1, 2), draw.randint(-1, 2), draw.randint(0, 2)
     high = max(high, 1 - low - n - (n - 1) * interior)
-
-    def padded(x: Array, fill: Any) -> Array:
-        spread: list[Any] = []
-        for k, each in enumerate(x):
-            spread += [fill] * (interior if k else 0) + [each]
-        wide = [fill] * max(low, 0) + spread + [fill] * max(high, 0)
-        return wide[max(-low, 0) : len(wide) - max(-high, 0)]
-
-    r = len(padded([0] * n, 0))
+    r = n + (n - 1) * interior + low + high
     lists = f"low = [{low}], high = [{high}], interior = [{interior}]"
     op = f"  %r = stablehlo.pad %x, %c, {lists} : (tensor<{n}xf32>, tensor<f32>) -> tensor<{r}xf32>"
-    check(function(f"%x: tensor<{n}xf32>, %c: tensor<f32>", op, f"tensor<{r}xf32>"), padded)
+    check_execution(function(f"%x: tensor<{n}xf32>, %c: tensor<f32>", op, f"tensor<{r}xf32>"))
 
 
 def test_dot_general() -> None:
@@ -135,13 +109,7 @@ def test_dot_general() -> None:
     lists = "batching_dims = [1] x [0], contracting_dims = [0, 3] x [3, 1]"
     a, b, r = [2, 2, 3, 2], [2, 2, 1, 2], [2, 3, 1]
     op = f"  %r = stablehlo.dot_general %a, %b, {lists} : ({kind(a)}, {kind(b)}) -> {kind(r)}"
-
-    def element(a: Array, b: Array, r: tuple[int, ...]) -> Any:
-        n, i, j = r
-        return sum(a[k][n][i][m] * b[n][m][j][k] for k, m in box(2, 2))
-
-    text = function(f"%a: {kind(a)}, %b: {kind(b)}", op, kind(r))
-    check(text, lambda a, b: array(r, lambda index: element(a, b, index)))
+    check_execution(function(f"%a: {kind(a)}, %b: {kind(b)}", op, kind(r)))
 
 
 @pytest.mark.sample(8)
@@ -153,14 +121,7 @@ def test_reduce(name: str, dims: tuple[int, ...]) -> None:
     kinds = f"({kind(x)}, tensor<f32>) -> {kind(r)}"
     op = f"  %r = stablehlo.reduce(%x init: %c) applies stablehlo.{name} across dimensions = {list(dims)} : {kinds}"
 
-    def reduced(values: Array, init: Any) -> Array:
-        def element(index: tuple[int, ...]) -> Any:
-            points = [p for p in box(*x) if tuple(k for d, k in enumerate(p) if d not in dims) == index]
-            return computed_from(init, *(at(values, p) for p in points))
-
-        return array(r, element)
-
-    check(function(f"%x: {kind(x)}, %c: tensor<f32>", op, kind(r)), reduced)
+    check_execution(function(f"%x: {kind(x)}, %c: tensor<f32>", op, kind(r)))
 
 
 def test_a_reduction_of_two_at_once_is_not_followed() -> None:
@@ -173,30 +134,6 @@ def test_a_reduction_of_two_at_once_is_not_followed() -> None:
     check(text, lambda x, y, c, d: (x[0] + x[1] + c, computed_from(d)), exact=False)
     with pytest.raises(AssertionError, match="the body of the reduction is not followed"):
         check(text, lambda x, y, c, d: (x[0] + x[1] + c, computed_from(d)))
-
-
-def convolved(x: Array, w: Array, sizes: list[int], window: dict[str, list[int]], groups: int) -> Array:
-    """NHWC times HWIO, as StableHLO's specification says: the input dilated and padded, then read."""
-    n, taps = sizes_of(x), sizes_of(w)
-    per_group = taps[3] // groups
-
-    def element(r: tuple[int, ...]) -> Any:
-        found: list[Any] = []
-        for k in product(range(taps[0]), range(taps[1])):
-            place: list[int] = []
-            for d in range(2):
-                at_ = r[1 + d] * window["stride"][d] + k[d] * window["rhs_dilate"][d] - window["low"][d]
-                index, rest = divmod(at_, window["lhs_dilate"][d])
-                place.append(index if not rest and 0 <= index < n[1 + d] else -1)
-            if -1 in place:
-                continue
-            tap = [taps[d] - 1 - k[d] if window["reverse"][d] else k[d] for d in range(2)]
-            group = r[3] // per_group
-            for c in range(taps[2]):
-                found.append(x[r[0]][place[0]][place[1]][group * taps[2] + c] * w[tap[0]][tap[1]][c][r[3]])
-        return computed_from(*found)
-
-    return array(sizes, element)
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -232,8 +169,7 @@ def test_convolution(seed: int) -> None:
     kinds = f"({kind(x)}, {kind(w)}) -> {kind(sizes)}"
     dims = "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]"
     op = f"  %r = stablehlo.convolution(%x, %w) dim_numbers = {dims}, window = {{{words}}} {{{counts}}} : {kinds}"
-    text = function(f"%x: {kind(x)}, %w: {kind(w)}", op, kind(sizes))
-    check(text, lambda x, w: convolved(x, w, sizes, window, groups))
+    check_execution(function(f"%x: {kind(x)}, %w: {kind(w)}", op, kind(sizes)))
 
 
 PROGRAM = """\

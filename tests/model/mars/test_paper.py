@@ -150,10 +150,10 @@ def test_the_ratio_of_two_sizes() -> None:
         ("i: 0", "the size in 'i: 0' is 0"),
         ("i: 8, i: 8", "linearly dependent"),
         ("i + j: 8", "without end"),
-        ("i * j: 8", "no linear form"),
+        ("i * j: 8", "not a linear form"),
         ("i - i: 8", "'i - i' is constant"),
         ("i + 1: 8", "has a constant"),
-        ("i|j: 8", "no linear form"),
+        ("i|j: 8", "not a linear form"),
         ("i: -4", "neither a positive number nor a name"),
     ],
 )

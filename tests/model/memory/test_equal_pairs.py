@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 import volcli
-from volcli.model.memory.accesses.instances import Relation
+from volcli.model.memory.accesses.relations import Relation
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.answers import DependenceVerdict
 from volcli.model.memory.dependences.dependences import Polyhedra

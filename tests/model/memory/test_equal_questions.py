@@ -11,8 +11,8 @@ import volcli
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.loops import LoopFact
-from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.accesses.partners import Partners
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.checks.accesses.accesses import AccessChecks
 from volcli.model.memory.dependences import dependences, witnesses
 from volcli.model.memory.dependences.answers import Dependence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import volcli
-from volcli.model.memory.buffers.buffers import Alias, alias
+from volcli.model.memory.buffers.aliases import Alias, alias
 from volcli.model.memory.dependences.model import Memory
 
 ARGUMENTS = "%t: tensor<8xf32>, %u: tensor<8xf32>, %a: memref<8xf32>, %s: !llvm.struct<(ptr, ptr)>, %x: f32"

@@ -332,7 +332,7 @@ def test_atomic_updates_of_a_parallel_loop_have_no_order() -> None:
     parallel, sequential = "parallel (%i) = (%c0) to (%c4) step (%c1)", "for %i = %c0 to %c4 step %c1"
     (writer,) = reads(flow(function(text.format(parallel, "%c0"))))[-1].writers
     assert not writer.exact
-    assert writer.because == "the iterations of 'scf.parallel' have no order"
+    assert writer.because == "the iterations of 'scf.parallel' are not ordered"
     assert same(writer.pairs, "{ [i] -> [] : 0 <= i <= 3 }")
     (writer,) = reads(flow(function(text.format(sequential, "%c0"))))[-1].writers
     assert writer.exact

@@ -7,17 +7,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from xdsl.ir import Operation, SSAValue
 
 import volcli
-from tests.model.memory.call_programs import Instance, Run
+from tests.shared.recorded import Recorded
 from tests.shared.seeds import seeds
+from volcli.execution.inputs import Inputs
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.fact import Fact
 from volcli.facts.loops import LoopFact
 from volcli.facts.shapes import ShapeFact
-from volcli.language.interface import operation_name
 
 MAIN = """
 func.func @main(%p: memref<?xf32>, %n: index) {
@@ -269,44 +268,6 @@ def test_a_call_under_a_condition_passes_what_that_lets_through() -> None:
 # -- random programs ---------------------------------------------------------------------------------------
 
 
-class Recording(Run):
-    """A run that keeps the numbers that each value had; `sizes` are those of the buffers of @main."""
-
-    def __init__(self, module: Operation, sizes: dict[str, int], **numbers: int) -> None:
-        self.sizes = dict(sizes)
-        self.seen: dict[SSAValue, set[int]] = {}
-        self.seen_sizes: dict[SSAValue, set[int]] = {}
-        self.together: list[list[Any]] = []
-        super().__init__(module, **numbers)
-
-    def _see(self, value: SSAValue, number: Any) -> None:
-        if isinstance(number, str):
-            self.seen_sizes.setdefault(value, set()).add(self.sizes[number])
-        elif str(value.type) == "index":
-            self.seen.setdefault(value, set()).add(number)
-
-    def _call(self, function: Any, arguments: list[Any], instance: Instance | None) -> list[Any]:
-        for value, number in zip(function.body.blocks[0].args, arguments, strict=True):
-            self._see(value, number)
-        return super()._call(function, arguments, instance)
-
-    def _run(self, op: Operation, values: Any, *others: Any) -> list[Any]:
-        operands = [values[each] for each in op.operands]
-        match operation_name(op):
-            case "memref.alloc":
-                found = super()._run(op, values, *others)
-                self.sizes[found[0]] = max(operands[0], 0)
-            case "memref.dim":
-                found = [self.sizes[operands[0]]]
-            case "arith.minsi":
-                found = [min(operands)]
-            case _:
-                found = super()._run(op, values, *others)
-        for value, number in zip(op.results, found, strict=True):
-            self._see(value, number)
-        return found
-
-
 KINDS = "(memref<?xf32>, memref<?xf32>, index, index) -> ()"
 
 
@@ -377,16 +338,16 @@ def _random(seed: int) -> str:
 @pytest.mark.parametrize("seed", seeds(20, of=40))
 def test_bounds_and_shapes_against_runs(seed: int) -> None:
     program = volcli.loads(_random(seed))
-    unit = program.units[0]
+    unit, recorded = program.units[0], Recorded(program)
     found = [fact for fact in program.run("value-bounds").facts if isinstance(fact, BoundsFact)]
     stated = {(fact.function, fact.value, fact.dim): fact for fact in found}
     for numbers, sizes in (((2, 1), (3, 3)), ((-1, 4), (0, 5)), ((3, 3), (2, 1))):
-        run = Recording(
-            unit.parsed.module, {"%a": sizes[0], "%b": sizes[1]}, n=numbers[0], k=numbers[1]
-        )  # fmt: skip
+        given = {("a", 0): sizes[0], ("b", 0): sizes[1]}
+        run = recorded.run(Inputs(given, {"n": numbers[0], "k": numbers[1]}), "main")
+        assert run.stopped is None
         for model in unit.models():
             for value, dim in model.bounds.variables():
-                seen = (run.seen if dim is None else run.seen_sizes).get(value, set())
+                seen = {each if dim is None else each.sizes[dim] for each in run.seen.get(value, ())}
                 name = model.name_of(value) if dim is None else f"dim({model.name_of(value)}, {dim})"
                 fact = stated.get((model.name, name, dim)) or stated.get(
                     (model.name, model.name_of(value), dim)

@@ -1,4 +1,4 @@
-"""Memory spaces that may be no plain memory: nothing is said of them that supposes that they are."""
+"""Memory spaces that may not be plain memory: nothing is said of them that supposes that they are."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_of_others_it_is_unknown_what_an_access_does(space: str) -> None:
     assert loop.kind == "unknown"
     for dependence in function.dependences():
         assert dependence.verdict == "unknown"
-        assert "may be no plain memory" in (dependence.reason or "")
+        assert "may not be plain memory" in (dependence.reason or "")
 
 
 def test_two_elements_of_a_stream_are_read_in_their_order() -> None:

@@ -10,8 +10,10 @@ import islpy as isl
 import pytest
 
 import volcli
-from tests.model.memory.call_programs import Run, carried
+from tests.model.memory.call_programs import carried, sources
 from tests.model.memory.summary_programs import ARGUMENTS, C3, HELPERS, PROGRAMS
+from tests.shared.recorded import Recorded, Run
+from volcli.execution.inputs import Inputs
 from volcli.model.memory.buffers.buffers import Origin
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.loops.loops import Loops
@@ -29,18 +31,24 @@ def test_loops_and_flow_against_runs(name: str) -> None:
     program = program_of(body)
     main = program.function("main")
     memory = main.unit.models()[-1].memory
-    runs = [Run(program.units[0].parsed.module, n=n) for n in (4, 6, 9)]
+    runs = _runs(program, (4, 6, 9))
     answers = Loops(memory).all()
     for answer, kind in zip(answers, expected, strict=True):
         assert not kind or answer.kind.value == kind
         depth = len(memory.nests.levels(answer.op.parent))
-        truth = [carried(run.trace, answer.op, depth) for run in runs]
+        truth = [carried(run, answer.op, depth) for run in runs.values()]
         if answer.kind.value == "parallel":
             assert not any(truth)
         elif answer.kind.value == "carried":
             assert any(truth)
-    for run, n in zip(runs, (4, 6, 9), strict=True):
+    for n, run in runs.items():
         _check_flow(memory, run, n)
+
+
+def _runs(program: volcli.Program, numbers: tuple[int, ...]) -> dict[int, Run]:
+    """Executions of @main for each %n."""
+    recorded = Recorded(program)
+    return {n: recorded.run(Inputs(numbers={"n": n}, kind="zeros"), "main") for n in numbers}
 
 
 def _random(seed: int) -> str:
@@ -103,19 +111,14 @@ def test_random_functions_against_runs(seed: int) -> None:
     program = volcli.loads(_random(seed))
     assert not [each for each in program.diagnostics if each.code.startswith("V1")]
     memory = program.function("main").unit.models()[-1].memory
-    runs = {n: Run(program.units[0].parsed.module, n=n) for n in (1, 2, 4)}
-    inside = {n: run for n, run in runs.items() if _stays_inside(run)}
+    inside = {n: run for n, run in _runs(program, (1, 2, 4)).items() if run.stopped is None}
     for answer in Loops(memory).all():
         depth = len(memory.nests.levels(answer.op.parent))
-        truth = [carried(run.trace, answer.op, depth) for run in inside.values()]
+        truth = [carried(run, answer.op, depth) for run in inside.values()]
         if answer.kind.value == "parallel":
             assert not any(truth)
     for n, run in inside.items():
         _check_flow(memory, run, n)
-
-
-def _stays_inside(run: Run) -> bool:
-    return all(0 <= index < 12 for _, (_, where), _ in run.trace.touched for index in where)
 
 
 def _check_flow(memory: Any, run: Run, n: int) -> None:
@@ -123,25 +126,26 @@ def _check_flow(memory: Any, run: Run, n: int) -> None:
 
     Where an assertion fails, nothing is said of what does not run any more.
     """
+    read_from = sources(run)
     for flow in MemoryFlow(memory).all():
         name = memory.bounds.name_of(flow.root.value)
         for op in dict.fromkeys(read.site.op for read in flow.reads):
             reads = [read for read in flow.reads if read.site.op is op]  # a call may read in several places
             if any(read.unwritten is None for read in reads):
                 continue
-            own = {(s, r.iteration) for s, r, e in run.trace.sources if r.op is op and e[0] == name}
+            own = {(s, at) for s, (of, at), argument in read_from if of is op and f"%{argument}" == name}
             claimed = {
                 (writer.writer.op, pair[: len(writer.writer.levels)], pair[len(writer.writer.levels) :])
                 for read in reads
                 for writer in read.writers
                 for pair in _points(writer.pairs, n)
             }
-            named = {(s.op, s.iteration, r) for s, r in own if s is not None}
+            named = {(*s, r) for s, r in own if s is not None}
             before = {r for s, r in own if s is None}
             unwritten = {each for read in reads for each in _points(read.unwritten.domain(), n)}
             assert named <= claimed
             assert before <= unwritten
-            if all(read.is_exact for read in reads) and not run.failed:
+            if all(read.is_exact for read in reads) and run.stopped is None:
                 assert (named, before) == (claimed, unwritten)
 
 

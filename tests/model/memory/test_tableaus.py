@@ -8,7 +8,7 @@ import pytest
 import volcli
 from tests.oracles.memory.ask import memory_of
 from tests.oracles.memory.draw import programs
-from volcli.model.memory.buffers.buffers import Alias
+from volcli.model.memory.buffers.aliases import Alias
 from volcli.model.memory.dependences.dependences import pairs_of
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.steps.composition import AtDepth, Composition, domain_set

@@ -21,9 +21,9 @@ from tests.model.structured.block_programs import (
     NARROW,
     PROGRAMS,
 )
-from tests.oracles.interpreter.arithmetic import PREDICATES, arith, compared
-from tests.oracles.interpreter.branches import taken
+from tests.shared.recorded import Access, Recorded
 from volcli.api.program import Program
+from volcli.execution.inputs import Inputs
 from volcli.facts.access import AccessFact
 from volcli.facts.dependences import DependenceFact
 from volcli.facts.fact import Fact
@@ -33,11 +33,11 @@ SIZES = (0, 1, 2, 5, 9)
 
 
 class Accessed(NamedTuple):
-    """One access of the run: its line, what it does, the element, and the iteration."""
+    """One access of the run: its line, what it does, the element, and the iteration of the LOOPS around it."""
 
     line: int
     is_write: bool
-    element: tuple[int, ...]
+    element: int
     iteration: tuple[int, ...]
     loops: tuple[str, ...]
 
@@ -45,50 +45,26 @@ class Accessed(NamedTuple):
 Vector = tuple[str, int, int, tuple[int, ...]]
 
 
-def ran(program: Program, text: str, n: int) -> Iterator[Accessed]:
-    """The accesses of a run for %n = N and a memory of zeros."""
+def ran(program: Program, text: str) -> Iterator[tuple[int, list[Accessed]]]:
+    """The accesses of a run for each %n, whose memory is zeros."""
     (unit,) = program.units
     (function,) = (model.function for model in unit.models())
-    name_of, lines = unit.parsed.names.of, text.splitlines()
-    block, state, memory = function.regions[0].blocks[0], dict[str, int](), dict[tuple[int, ...], int]()
-    state.update({name_of(argument): n if k == 0 else 7 for k, argument in enumerate(block.args)})
+    lines = text.splitlines()
 
-    def number(value: SSAValue) -> int:
-        return state[name_of(value)]
+    def names(op: Operation) -> tuple[str, ...]:
+        return tuple(re.findall(r"%\w+", lines[unit.parsed.written_at(op).line - 1].partition("// in")[2]))
 
-    while True:
-        for op in block.ops:
-            if op.name in ("memref.load", "memref.store"):
-                is_write = op.name == "memref.store"
-                line = unit.parsed.written_at(op).line
-                names = tuple(re.findall(r"%\w+", lines[line - 1].partition("// in")[2]))
-                element = tuple(map(number, op.operands[1 + is_write :]))
-                yield Accessed(line, is_write, element, tuple(state[name] for name in names), names)
-                if is_write:
-                    memory[element] = number(op.operands[0])
-                else:
-                    state[name_of(op.results[0])] = memory.get(element, 0)
-            elif op.results:
-                state[name_of(op.results[0])] = computed(op, [number(operand) for operand in op.operands])
-        end = block.last_op
-        assert end is not None
-        if not end.successors:
-            return
-        block, numbers = taken(end, number)
-        state.update({name_of(argument): x for argument, x in zip(block.args, numbers, strict=True)})
+    def around(op: Operation) -> list[SSAValue]:
+        return [value for name in names(op) if (value := unit.parsed.names.find(function, name)) is not None]
 
+    def accessed(e: Access) -> Accessed:
+        return Accessed(unit.parsed.written_at(e.op).line, e.is_write, e.at, e.iteration, names(e.op))
 
-def computed(op: Operation, given: list[int]) -> int:
-    match op.name:
-        case "arith.constant":
-            return int(op.properties["value"].value.data)  # pyright: ignore
-        case "arith.index_cast":
-            return given[0]
-        case "arith.cmpi":
-            predicate = int(op.properties["predicate"].value.data)  # pyright: ignore
-            return compared(list(PREDICATES)[predicate], *given)
-        case name:
-            return arith(name.removeprefix("arith."), *given)
+    recorded = Recorded(program, around)
+    for n in SIZES:
+        run = recorded.run(Inputs(numbers={"n": n, "v": 7}, kind="zeros"))
+        assert run.stopped is None
+        yield n, [*map(accessed, run.accesses)]
 
 
 def dependences(trace: list[Accessed]) -> set[Vector]:
@@ -136,8 +112,8 @@ def test_the_dependences_are_those_of_the_run(name: str) -> None:
     text = PROGRAMS[name]
     program = volcli.loads(text).run("dependences")
     facts = [fact for fact in program.facts if isinstance(fact, DependenceFact)]
-    for n in SIZES:
-        there = dependences(list(ran(program, text, n)))
+    for n, trace in ran(program, text):
+        there = dependences(trace)
         known, inexact = stated(facts, n)
         maybe = {(fact.kind, fact.source.place.line, fact.sink.place.line) for fact in inexact}
         assert known <= there

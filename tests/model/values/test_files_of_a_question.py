@@ -34,8 +34,8 @@ OURS = tuple(f"{Path(str(package.__file__)).parent}/" for package in (volcli, vo
 
 def executed(text: str, question: str) -> set[CodeType]:
     """The named functions of ours that answer QUESTION about TEXT, once all modules are imported."""
-    find_question(question)
     volcli.loads(text).run(find_question(question))
+    asked = find_question(question)
     program = volcli.loads(text)
     met: set[CodeType] = set()
 
@@ -47,7 +47,7 @@ def executed(text: str, question: str) -> set[CodeType]:
     before = sys.getprofile()
     sys.setprofile(note)
     try:
-        program.run(find_question(question))
+        program.run(asked)
     finally:
         sys.setprofile(before)
     assert program.facts

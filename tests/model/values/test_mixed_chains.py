@@ -140,6 +140,7 @@ def test_what_masks_are_made_of_is_known_of_long_chains() -> None:
     assert made.count(MadeOf.LOOPS) == 5001
 
 
+@pytest.mark.slow
 def test_what_has_no_set_says_so() -> None:
     """Each value has a set of many pieces of its own: there is an end to it."""
     lines = ["func.func @f(%x0: index, %b: index) {", "  %k = arith.constant 7 : index"]

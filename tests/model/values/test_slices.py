@@ -13,7 +13,8 @@ from xdsl.ir import SSAValue
 
 import volcli
 from volcli.facts.slices import SlicesFact
-from volcli.model.values.slices.slices import HyperrectangularSlice, Number, Overlap, Slices
+from volcli.model.values.slices.hyperrectangles import HyperrectangularSlice, Number
+from volcli.model.values.slices.slices import Overlap, Slices
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.answers import Comparison, Verdict
 from volcli.passes.analyses.compare_slices import CompareSlices

@@ -96,7 +96,7 @@ def test_the_sign_of_a_zero_outside_is_unknown() -> None:
 @pytest.mark.parametrize(
     ("kind", "attribute", "message"),
     [
-        ("tensor<4xf32>", "4 : i32", "'volcli.domain' of %t is no affine_set"),
+        ("tensor<4xf32>", "4 : i32", "'volcli.domain' of %t is not an affine_set"),
         (
             "tensor<4xf32>",
             "affine_set<(d0, d1) : (d0 >= 0)>",
@@ -126,5 +126,5 @@ def test_a_domain_of_what_is_computed_is_refused() -> None:
     found = volcli.loads(text).units[0].diagnostics
     places = [(each.code, each.place.line) for each in found if each.place is not None]
     assert places == [("V112", 1), ("V112", 2)]
-    assert "'volcli.domain' of result 0 is for an argument" in found[0].message
-    assert "'volcli.domain' of 'tensor.empty' op is for an argument" in found[1].message
+    assert "'volcli.domain' of result 0 belongs on an argument" in found[0].message
+    assert "'volcli.domain' of 'tensor.empty' op belongs on an argument" in found[1].message

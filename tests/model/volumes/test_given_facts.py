@@ -164,12 +164,12 @@ def test_facts_that_can_be_are_no_contradiction() -> None:
         ("%a[i, j]", "expected '= 0'"),
         ("%a[i] = 0", "%a has 2 dimensions"),
         ("%a[i, i] = 0", "expected different names"),
-        ("%a[i, j] = i * j", "no affine function"),
-        ("%a[i, j] = 0 : k < 2", "'%k' is no index of %a"),
-        ("%a[i, j] = 0 : i <", "no condition"),
+        ("%a[i, j] = i * j", "not an affine function"),
+        ("%a[i, j] = 0 : k < 2", "'%k' is neither an index of %a"),
+        ("%a[i, j] = 0 : i <", "expected an affine condition"),
         ("%a[i, j] = 0 : i < 1 and i > 1", "no element satisfies"),
-        ("%n = 0", "%n is no ranked tensor"),
-        ("%q = 0", "'%q' is no value"),
+        ("%n = 0", "%n is not a ranked tensor"),
+        ("%q = 0", "'%q' is not a value"),
         ("%a is great", "expected one of constant"),
         ("a = 0", "expected a value"),
     ],
@@ -184,11 +184,11 @@ def test_a_text_that_is_no_fact(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("attribute", "message"),
     [
-        ("4 : i32", "is no dictionary"),
+        ("4 : i32", "is not a dictionary"),
         ("{nil = affine_set<(i, j) : (i >= 0)>}", "says 'nil'"),
         ("{zero = affine_set<(i) : (i >= 0)>}", "has 1 dimensions and 0 symbols"),
-        ("{zero = 1 : i32}", "is no affine_set"),
-        ("{equal = affine_set<(i, j) : (i >= 0)>}", "is no affine_map"),
+        ("{zero = 1 : i32}", "is neither an affine_set"),
+        ("{equal = affine_set<(i, j) : (i >= 0)>}", "is neither an affine_map"),
     ],
 )
 def test_an_attribute_that_states_no_facts(attribute: str, message: str) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
-import volcli
 from tests.oracles.elements import (
     loaded_subscripts,
     numbers_elsewhere,
@@ -17,15 +15,6 @@ from tests.oracles.elements import (
 )
 from tests.oracles.elements.perturbed import Data, judged
 from tests.shared.seeds import seeds
-
-PIPELINE = "element-maps,sparsity-regions"
-
-
-def facts_of(text: str) -> Mapping[str, Any]:
-    """volcli's answers about the result, by question."""
-    (file,) = volcli.load(text).run(PIPELINE).to_json()["files"]
-    assert not [d for d in file["diagnostics"] if d["severity"] == "error"], text
-    return {fact["question"]: fact for fact in file["facts"]}
 
 
 def wide(chance: random.Random) -> Data:
@@ -43,31 +32,20 @@ def wide(chance: random.Random) -> Data:
 
 
 def complaints_about_body(seed: int) -> list[str]:
-    program = numbers_of_loops.drawn(seed)
-    parameters: Mapping[str, Callable[[Data], int]] = {
-        "%loaded": program.loaded, "%raw": lambda data: data["p"][0],
-    }  # fmt: skip
-    return list(judged(facts_of(program.mlir()), program.run, wide, parameters))
+    return list(judged(numbers_of_loops.drawn(seed).mlir(), wide))
 
 
 def complaints_about_masks(seed: int) -> list[str]:
-    program = numbers_from_tensors.drawn(seed)
-    parameters: Mapping[str, Callable[[Data], int]] = {
-        "%loaded": program.loaded, "%raw": lambda data: data["p"][0],
-    }  # fmt: skip
-    return list(judged(facts_of(program.mlir()), program.run, wide, parameters))
+    return list(judged(numbers_from_tensors.drawn(seed).mlir(), wide))
 
 
 def complaints_about_subscript(seed: int) -> list[str]:
-    program = loaded_subscripts.drawn(seed)
-    text, loaded = program.load
-    at = int(text.partition("[%c")[2][:1])
-    parameters: dict[str, Callable[[Data], int]] = {
-        "%s": loaded, "%a": loaded, "%m": lambda data: loaded(data) - 1, "%raw": lambda data: data["p"][at],
-        "%bit": lambda data: data["t"][at] % 2,
-    }  # fmt: skip
-    told = facts_of(program.mlir())
-    return list(judged(told, program.run, loaded_subscripts.inputs, parameters))
+    return list(judged(loaded_subscripts.drawn(seed), loaded_subscripts.inputs))
+
+
+def complaints_elsewhere(seed: int) -> list[str]:
+    program = numbers_elsewhere.drawn(seed)
+    return list(judged(program.mlir(), program.inputs, program.specials))
 
 
 @pytest.mark.sample(1)
@@ -80,15 +58,6 @@ def test_bodies_that_compute_with_their_loops(seed: int) -> None:
 @pytest.mark.parametrize("seed", seeds(8, of=60))
 def test_numbers_that_operations_before_compute(seed: int) -> None:
     assert complaints_about_masks(seed) == []
-
-
-def complaints_elsewhere(seed: int) -> list[str]:
-    program = numbers_elsewhere.drawn(seed)
-    parameters: Mapping[str, Callable[[Data], int]] = {
-        "%loaded": program.loaded, "%raw": lambda data: data["p"][0],
-    }  # fmt: skip
-    told = facts_of(program.mlir())
-    return list(judged(told, program.run, program.inputs, parameters, program.specials))
 
 
 @pytest.mark.sample(1)

@@ -145,11 +145,11 @@ def _loops(program: volcli.Program, every: Sequence[Run]) -> Iterator[Judgement]
 
 def _between(source: Event, sink: Event) -> Iterator[int]:
     """The loops of which two accesses are in different iterations, and in the same one of those around."""
-    for (line, run, number), (_, other_run, other) in zip(source.loops, sink.loops, strict=False):
+    for (*run, number), (*other_run, other) in zip(source.loops, sink.loops, strict=False):
         if run != other_run:
             return
         if number != other:
-            yield line
+            yield run[0]
             return
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.oracles.blocks.programs import MEMREF, SIZE, Block, Edge, Program, Statement
+from tests.oracles.blocks.programs import BITS, MEMREF, SIZE, Block, Edge, Program
 
 INDEX = "index"
 OUTSIDE = {"%n": INDEX, "%k": INDEX, "%p": "i1", "%a": MEMREF, "%b": MEMREF}
@@ -40,7 +40,7 @@ class _Drawing:
             self._fill(blocks[number], visible, mine, is_entry=number == 0)
             own[number] = mine
             self._end(blocks, number, targets[number], visible | mine)
-        return Program(blocks).printed()
+        return Program(blocks)
 
     def _graph(self, count: int) -> list[list[int]]:
         """Where each block branches to; the entry is branched to by none."""
@@ -73,33 +73,36 @@ class _Drawing:
         return self.random.choice(names)
 
     def _fill(self, block: Block, visible: dict[str, str], mine: dict[str, str], *, is_entry: bool) -> None:
-        add = block.statements.append
         for _ in range(self.random.choice([1, 2]) if is_entry else self.random.random() < 0.1):
-            add(Statement("alloc", name := self._name("m")))
+            block.lines.append(f"{(name := self._name('m'))} = memref.alloc() : {MEMREF}")
             mine[name] = MEMREF
         for _ in range(self.random.randint(0, 4)):
-            add(self._statement(visible, mine, inside=False))
+            block.lines += self._statement(visible, mine, inside=False)
         for _ in range(self.random.randint(0, 2)):
-            add(
-                Statement(
-                    "add", name := self._name("i"), (self._index(visible | mine),), self.random.randint(1, 2)
-                )
-            )
+            name, of = self._name("i"), self._index(visible | mine)
+            block.lines.append(f"{name} = arith.addi {of}, %c{self.random.randint(1, 2)} : index")
             mine[name] = INDEX
 
     def _index(self, names: dict[str, str]) -> str:
         return self._one(names, INDEX)
 
-    def _statement(self, visible: dict[str, str], mine: dict[str, str], *, inside: bool) -> Statement:
+    def _statement(self, visible: dict[str, str], mine: dict[str, str], *, inside: bool) -> list[str]:
         names = visible | mine
         kind = self.random.choices(["load", "store", "for"], [4, 4, 0 if inside else 1])[0]
         if kind == "for":
             variable = self._name("j")
             inner = mine | {variable: INDEX}
             body = [self._statement(visible, inner, inside=True) for _ in range(self.random.randint(1, 2))]
-            return Statement("for", variable, (self.random.choice(["%c2", "%c3", "%n"]),), body=body)
-        operands = self._one(names, MEMREF), self._one(names, INDEX)
-        return Statement(kind, self._name("l") if kind == "load" else "", operands)
+            end = self.random.choice(["%c2", "%c3", "%n"])
+            return [
+                f"scf.for {variable} = %c0 to {end} step %c1 {{",
+                *(x for each in body for x in each),
+                "}",
+            ]
+        buffer, index = self._one(names, MEMREF), self._one(names, INDEX)
+        if kind == "store":
+            return [f"memref.store %v, {buffer}[{index}] : {MEMREF}"]
+        return [f"{self._name('l')} = memref.load {buffer}[{index}] : {MEMREF}"]
 
     def _end(self, blocks: list[Block], number: int, targets: list[int], names: dict[str, str]) -> None:
         block = blocks[number]
@@ -116,10 +119,12 @@ class _Drawing:
             return "%p"
         arguments = [each for each, _ in block.arguments if names[each] == INDEX]
         asked = self.random.choice(arguments) if arguments else self._index(names)
-        name, operands = self._name("t"), (asked,)
+        name = self._name("t")
+        text = f"memref.load %q[{asked}] : {BITS}"
         if kind == "less":
-            operands = *operands, self.random.choice(["%n", "%k", *CONSTANTS])
-        block.statements.append(Statement(kind, name, operands))
+            other = self.random.choice(["%n", "%k", *CONSTANTS])
+            text = f"arith.cmpi slt, {asked}, {other} : index"
+        block.lines.append(f"{name} = {text}")
         return name
 
 

@@ -3,7 +3,7 @@
 A run has arguments; it logs each value that it computes, with the iterations of the loops around it. A claim about
 two values is about all pairs of what they are in one run, of one iteration of each loop around both. A run ends at
 an assertion that fails. Whoever refutes a claim shows a run in which it fails; a condition under which a claim
-holds is necessary if it says so. Nothing here knows volcli.
+holds is necessary if it says so.
 """
 
 from __future__ import annotations
@@ -11,100 +11,20 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
-from tests.oracles.interpreter.arithmetic import arith, compared
+from tests.oracles.interpreter.arithmetic import compared
+from tests.shared.recorded import Recorded, Run, loops
+from volcli.execution.inputs import Inputs
+from volcli.execution.outcomes import Undefined
 
 DOMAIN = range(-3, 7)
-MOST_ITERATIONS = 40
 PREDICATE_OF = {"<": "slt", "<=": "sle", ">": "sgt", ">=": "sge", "=": "eq"}
 OPERATIONS = ("addi", "subi", "minsi", "maxsi")
 
 Iteration = tuple[tuple[int, int], ...]
 Log = dict[str, list[tuple[Iteration, int]]]
-
-
-class Ended(Exception):
-    """An assertion failed, or a loop goes on for ever."""
-
-
-@dataclass(frozen=True)
-class Statement:
-    """One operation: KIND says which; it computes NAME of USES and has BODIES; TEXT is its operation or number."""
-
-    kind: str
-    name: str = ""
-    text: str = ""
-    uses: tuple[str, ...] = ()
-    bodies: tuple[tuple[Statement, ...], ...] = ()
-    number: int = 0
-
-
-@dataclass
-class Run:
-    """One execution, and what it has logged."""
-
-    log: Log = field(default_factory=Log)
-    iteration: Iteration = ()
-
-    def of(self, body: Sequence[Statement], values: Mapping[str, int]) -> dict[str, int]:
-        """The values after BODY."""
-        now = dict(values)
-        for statement in body:
-            self.step(statement, now)
-        return now
-
-    def note(self, name: str, value: int, now: dict[str, int]) -> None:
-        """NAME is VALUE from now on."""
-        now[name] = value
-        self.log.setdefault(name, []).append((self.iteration, value))
-
-    def step(self, statement: Statement, now: dict[str, int]) -> None:
-        """Run one STATEMENT."""
-        used = [now[name] for name in statement.uses]
-        match statement.kind:
-            case "constant":
-                now[statement.name] = statement.number
-            case "compute":
-                self.note(statement.name, arith(statement.text, *used), now)
-            case "compare":
-                now[statement.name] = compared(PREDICATE_OF[statement.text], *used)
-            case "assert":
-                if not used[0]:
-                    raise Ended
-            case "if":
-                self.of(statement.bodies[0 if used[0] else 1], now)
-            case "for":
-                self.counted(statement, now, used)
-            case _:
-                self.unbounded(statement, now, used)
-
-    def counted(self, statement: Statement, now: dict[str, int], used: Sequence[int]) -> None:
-        """scf.for from the first to the second operand."""
-        outer = self.iteration
-        for count, value in enumerate(range(used[0], used[1], statement.number)):
-            self.iteration = (*outer, (id(statement), count))
-            inside = dict(now)
-            self.note(statement.name, value, inside)
-            self.of(statement.bodies[0], inside)
-        self.iteration = outer
-
-    def unbounded(self, statement: Statement, now: dict[str, int], used: Sequence[int]) -> None:
-        """scf.while from the first operand, while the state is less than the second one."""
-        outer, state = self.iteration, used[0]
-        for count in range(MOST_ITERATIONS):
-            self.iteration = (*outer, (id(statement), count))
-            inside = dict(now)
-            self.note(f"{statement.name}w", state, inside)
-            if state >= used[1]:
-                self.iteration = outer
-                self.note(f"{statement.name}r", state, now)
-                return
-            self.note(f"{statement.name}x", state, inside)
-            self.of(statement.bodies[0], inside)
-            state += statement.number
-        raise Ended
 
 
 @dataclass(frozen=True)
@@ -137,27 +57,37 @@ class Program:
     """A function of index ARGUMENTS, assumptions about these, and claims about its values."""
 
     arguments: tuple[str, ...]
-    body: tuple[Statement, ...]
+    text: str
     assumptions: tuple[str, ...]
     claims: tuple[Claim, ...]
 
-    @property
-    def text(self) -> str:
-        """In MLIR."""
-        arguments = ", ".join(f"%{name}: index" for name in self.arguments)
-        lines = "\n".join(_lines(self.body, "  "))
-        return f"func.func @f({arguments}) {{\n{lines}\n  return\n}}\n"
+    @cached_property
+    def _recorded(self) -> Recorded:
+        return Recorded(self.text, timed=True)
+
+    @cached_property
+    def _logs(self) -> dict[tuple[int, ...], Log]:
+        return {}
 
     def run(self, values: Mapping[str, int]) -> Log:
         """What is logged for these VALUES of the arguments; nothing if they are not as assumed."""
-        run = Run()
-        if self.is_assumed(values):
-            now: dict[str, int] = {}
-            for name in self.arguments:
-                run.note(name, values[name], now)
-            with suppress(Ended):
-                run.of(self.body, now)
-        return run.log
+        if not self.is_assumed(values):
+            return {}
+        key = tuple(values[name] for name in self.arguments)
+        if key not in self._logs:
+            run = self._recorded.run(Inputs(numbers=values))
+            assert run.stopped is None or isinstance(run.stopped, Undefined)
+            self._logs[key] = dict(self._log(run))
+        return self._logs[key]
+
+    def _log(self, run: Run) -> Iterator[tuple[str, list[tuple[Iteration, int]]]]:
+        for value, numbers in run.seen.items():
+            around = [id(loop) for loop in loops(value)]
+            times = (tuple(zip(around, each, strict=True)) for each in run.times(value))
+            yield (
+                self._recorded.parsed.names.of(value).removeprefix("%"),
+                list(zip(times, numbers, strict=True)),
+            )
 
     def is_assumed(self, values: Mapping[str, int]) -> bool:
         """Whether the arguments may have these VALUES."""
@@ -178,47 +108,6 @@ def holds(condition: str, values: Mapping[str, int]) -> bool:
     for relation in ("<", ">", "!"):
         text = text.replace(f"{relation}=", f"{relation}~")
     return bool(eval(text.replace("=", "==").replace("~", "="), {}, dict(values)))
-
-
-def _lines(body: Sequence[Statement], indent: str) -> Iterator[str]:
-    for each in body:
-        uses = [f"%{name}" for name in each.uses]
-        match each.kind:
-            case "constant":
-                yield f"{indent}%{each.name} = arith.constant {each.number} : index"
-            case "compute":
-                yield f"{indent}%{each.name} = arith.{each.text} {', '.join(uses)} : index"
-            case "compare":
-                yield f"{indent}%{each.name} = arith.cmpi {PREDICATE_OF[each.text]}, {', '.join(uses)} : index"
-            case "assert":
-                yield f'{indent}cf.assert {uses[0]}, "no"'
-            case "if":
-                yield f"{indent}scf.if {uses[0]} {{"
-                yield from _lines(each.bodies[0], indent + "  ")
-                yield f"{indent}}} else {{"
-                yield from _lines(each.bodies[1], indent + "  ")
-                yield f"{indent}}}"
-            case "for":
-                yield f"{indent}%s{each.name} = arith.constant {each.number} : index"
-                yield f"{indent}scf.for %{each.name} = {uses[0]} to {uses[1]} step %s{each.name} {{"
-                yield from _lines(each.bodies[0], indent + "  ")
-                yield f"{indent}}}"
-            case _:
-                yield from _while_lines(each, uses, indent)
-
-
-def _while_lines(each: Statement, uses: Sequence[str], indent: str) -> Iterator[str]:
-    name = each.name
-    yield f"{indent}%s{name} = arith.constant {each.number} : index"
-    yield f"{indent}%{name}r = scf.while (%{name}w = {uses[0]}) : (index) -> index {{"
-    yield f"{indent}  %{name}c = arith.cmpi slt, %{name}w, {uses[1]} : index"
-    yield f"{indent}  scf.condition(%{name}c) %{name}w : index"
-    yield f"{indent}}} do {{"
-    yield f"{indent}^bb0(%{name}x: index):"
-    yield from _lines(each.bodies[0], indent + "  ")
-    yield f"{indent}  %{name}y = arith.addi %{name}x, %s{name} : index"
-    yield f"{indent}  scf.yield %{name}y : index"
-    yield f"{indent}}}"
 
 
 class Drawing:
@@ -245,9 +134,11 @@ class Drawing:
             some = chance.sample(arguments, chance.randint(1, len(arguments)))
             assumptions.append(f"{' + '.join(some)} {relation} {chance.randint(-2, 5)}")
         self.values += arguments
-        body = self.block([*arguments], 0, chance.randint(3, 6))
+        body = "\n".join(self.block([*arguments], 0, chance.randint(3, 6)))
         claims = tuple(self.claim() for _ in range(6))
-        return Program(arguments, body, tuple(assumptions), claims)
+        given = ", ".join(f"%{name}: index" for name in arguments)
+        text = f"func.func @f({given}) {{\n{body}\nreturn\n}}\n"
+        return Program(arguments, text, tuple(assumptions), claims)
 
     def claim(self) -> Claim:
         chance = self.chance
@@ -255,47 +146,66 @@ class Drawing:
         other = right if chance.random() < 0.5 and right != left else None
         return Claim(left, chance.choice(list(PREDICATE_OF)), other, chance.randint(-2, 6))
 
-    def block(self, seen: list[str], depth: int, size: int) -> tuple[Statement, ...]:
+    def block(self, seen: list[str], depth: int, size: int) -> list[str]:
         """So many statements, which may use what is SEEN."""
-        found: list[Statement] = []
+        found: list[str] = []
         for _ in range(size):
             kinds = ["compute", "compute", "assert"]
             kinds += ["if", "if", "for", "for", "while"] if depth < 2 else []
             self.write(self.chance.choice(kinds), found, seen, depth)
-        return tuple(found)
+        return found
 
-    def write(self, kind: str, found: list[Statement], seen: list[str], depth: int) -> None:
+    def write(self, kind: str, found: list[str], seen: list[str], depth: int) -> None:
         chance, inner = self.chance, [*seen]
         if kind == "compute":
             name, operation = self.fresh("v"), chance.choice(OPERATIONS)
-            found.append(Statement(kind, name, operation, (chance.choice(seen), self.number(found, seen))))
+            uses = chance.choice(seen), self.number(found, seen)
+            found.append(f"%{name} = arith.{operation} %{uses[0]}, %{uses[1]} : index")
             self.values.append(name)
             seen.append(name)
         elif kind == "assert":
-            found.append(Statement(kind, uses=(self.truth(found, seen),)))
+            found.append(f'cf.assert %{self.truth(found, seen)}, "no"')
         elif kind == "if":
             truth = self.truth(found, seen)
-            bodies = tuple(self.block([*seen], depth + 1, chance.randint(0, 2)) for _ in range(2))
-            found.append(Statement(kind, uses=(truth,), bodies=bodies))
+            yes, no = (self.block([*seen], depth + 1, chance.randint(0, 2)) for _ in range(2))
+            found += [f"scf.if %{truth} {{", *yes, "} else {", *no, "}"]
         else:
             name = self.fresh("i" if kind == "for" else "l")
             own = [name] if kind == "for" else [f"{name}x"]
-            uses = (self.number(found, seen), self.number(found, seen))
+            lower, upper = self.number(found, seen), self.number(found, seen)
             body = self.block([*inner, *own], depth + 1, chance.randint(0, 3))
-            found.append(Statement(kind, name, "", uses, (body,), chance.choice([1, 1, 2, 3])))
-            results = [] if kind == "for" else [f"{name}r"]
-            self.values += [*own, *results, *([] if kind == "for" else [f"{name}w"])]
-            seen += results
+            found.append(f"%s{name} = arith.constant {chance.choice([1, 1, 2, 3])} : index")
+            if kind == "for":
+                found += [f"scf.for %{name} = %{lower} to %{upper} step %s{name} {{", *body, "}"]
+                self.values += own
+                return
+            found += _while_lines(name, lower, upper, body)
+            self.values += [*own, f"{name}r", f"{name}w"]
+            seen.append(f"{name}r")
 
-    def number(self, found: list[Statement], seen: Sequence[str]) -> str:
+    def number(self, found: list[str], seen: Sequence[str]) -> str:
         if self.chance.random() < 0.5:
             return self.chance.choice(seen)
         name = self.fresh("c")
-        found.append(Statement("constant", name, number=self.chance.randint(-2, 6)))
+        found.append(f"%{name} = arith.constant {self.chance.randint(-2, 6)} : index")
         return name
 
-    def truth(self, found: list[Statement], seen: Sequence[str]) -> str:
+    def truth(self, found: list[str], seen: Sequence[str]) -> str:
         uses = (self.chance.choice(seen), self.number(found, seen))
         name = self.fresh("b")
-        found.append(Statement("compare", name, self.chance.choice(list(PREDICATE_OF)), uses))
+        predicate = PREDICATE_OF[self.chance.choice(list(PREDICATE_OF))]
+        found.append(f"%{name} = arith.cmpi {predicate}, %{uses[0]}, %{uses[1]} : index")
         return name
+
+
+def _while_lines(name: str, lower: str, upper: str, body: Sequence[str]) -> list[str]:
+    return [
+        f"%{name}r = scf.while (%{name}w = %{lower}) : (index) -> index {{",
+        f"%{name}c = arith.cmpi slt, %{name}w, %{upper} : index",
+        f"scf.condition(%{name}c) %{name}w : index",
+        f"}} do {{\n^bb0(%{name}x: index):",
+        *body,
+        f"%{name}y = arith.addi %{name}x, %s{name} : index",
+        f"scf.yield %{name}y : index",
+        "}",
+    ]

@@ -3,97 +3,55 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 import pytest
 
 import volcli
-from tests.oracles.interpreter.arithmetic import SIGNED, signed
+from tests.shared.recorded import Recorded
 from tests.shared.seeds import seeds
 
 OPERATIONS = ["muli", "muli", "muli", "addi", "addi", "subi", "maxsi", "minsi"]
 NUMBERS = [-3, -1, 0, 1, 2, 3, 5, 10, 2**31, 2**62]
 
 
-@dataclass
-class Constant:
-    name: str
-    number: int
-
-
-@dataclass
-class Binary:
-    name: str
-    operation: str
-    left: str
-    right: str
-
-
-@dataclass
-class Counted:
-    """A loop with `count` iterations that carries `states`."""
-
-    variable: str
-    count: int
-    states: list[str]
-    initial: list[str]
-    body: list[Statement]
-    yielded: list[str]
-    results: list[str]
-
-
-Statement = Constant | Binary | Counted
-
-
 class Drawing:
-    """Draws a program: its statements, and their text."""
+    """Draws a program: its text."""
 
     def __init__(self, seed: str) -> None:
         self._random = random.Random(seed)
         self._kind = self._random.choice(["index", "i64"])
         self._names = 0
         self._lines = ["func.func @f() {"]
-        self.statements: list[Statement] = []
-        for number in self._random.sample(NUMBERS, 4):
-            self.statements.append(self._constant(number, self._kind))
-        known = [each.name for each in self.statements if isinstance(each, Constant)]
-        self.statements += self._block(known, depth=0)
+        known = [self._constant(number, self._kind) for number in self._random.sample(NUMBERS, 4)]
+        self._block(known, depth=0)
         self.text = "\n".join([*self._lines, "return", "}"])
 
     def _name(self) -> str:
         self._names += 1
         return f"%v{self._names}"
 
-    def _constant(self, number: int, kind: str) -> Constant:
-        made = Constant(self._name(), number)
-        self._lines.append(f"{made.name} = arith.constant {number} : {kind}")
-        return made
+    def _constant(self, number: int, kind: str) -> str:
+        name = self._name()
+        self._lines.append(f"{name} = arith.constant {number} : {kind}")
+        return name
 
-    def _block(self, known: list[str], depth: int) -> list[Statement]:
-        made: list[Statement] = []
+    def _block(self, known: list[str], depth: int) -> None:
         for _ in range(self._random.randint(1, 5)):
             if depth < 2 and self._random.random() < 0.3:
-                loop = self._loop(known, depth)
-                known += loop.results
-                made.append(loop)
+                known += self._loop(known, depth)
             else:
-                choose = self._random.choice
-                each = Binary(self._name(), choose(OPERATIONS), choose(known[-4:]), choose(known))
-                self._lines.append(
-                    f"{each.name} = arith.{each.operation} {each.left}, {each.right} : {self._kind}"
-                )
-                known.append(each.name)
-                made.append(each)
-        return made
+                choose, name = self._random.choice, self._name()
+                operation, left, right = choose(OPERATIONS), choose(known[-4:]), choose(known)
+                self._lines.append(f"{name} = arith.{operation} {left}, {right} : {self._kind}")
+                known.append(name)
 
-    def _loop(self, known: list[str], depth: int) -> Counted:
+    def _loop(self, known: list[str], depth: int) -> list[str]:
         count = self._random.choice([1, 2, 3, 7, 40])
         states = [self._name() for _ in range(self._random.randint(1, 2))]
         initial = [self._random.choice(known) for _ in states]
         results, variable = [self._name() for _ in states], self._name()
-        low, high, step = (self._constant(number, "index").name for number in (0, count, 1))
+        low, high, step = (self._constant(number, "index") for number in (0, count, 1))
         carried = ", ".join(f"{s} = {v}" for s, v in zip(states, initial, strict=True))
         kinds = ", ".join(self._kind for _ in states)
         self._lines.append(
@@ -101,42 +59,25 @@ class Drawing:
             f"iter_args({carried}) -> ({kinds}) {{"
         )
         inner = [*known, *states, *([variable] if self._kind == "index" else [])]
-        body = self._block(inner, depth + 1)
+        self._block(inner, depth + 1)
         yielded = [self._random.choice(inner[-4:]) for _ in states]
         self._lines += [f"scf.yield {', '.join(yielded)} : {kinds}", "}"]
-        return Counted(variable, count, states, initial, body, yielded, results)
+        return results
 
 
-def execute(statements: Sequence[Statement], now: dict[str, int], seen: dict[str, set[int]]) -> None:
-    """Run STATEMENTS on what there is NOW; all that a value is goes to SEEN."""
-
-    def note(names: Sequence[str], numbers: Sequence[int]) -> None:
-        for name, number in zip(names, numbers, strict=True):
-            now[name] = number
-            seen[name].add(number)
-
-    for each in statements:
-        match each:
-            case Constant(name, number):
-                note([name], [number])
-            case Binary(name, operation, left, right):
-                note([name], [signed(SIGNED[operation](now[left], now[right]), 64)])
-            case Counted():
-                carried = [now[name] for name in each.initial]
-                for iteration in range(each.count):
-                    note([each.variable, *each.states], [iteration, *carried])
-                    execute(each.body, now, seen)
-                    carried = [now[name] for name in each.yielded]
-                note(each.results, carried)
+def executed(text: str) -> dict[str, set[int]]:
+    """All that each value is."""
+    recorded = Recorded(text)
+    run = recorded.run(most_steps=1_000_000)
+    assert run.results is not None
+    return {recorded.parsed.names.of(value): set(numbers) for value, numbers in run.seen.items()}
 
 
 def complaints(seed: str) -> Iterator[str]:
     """What is wrong with the constant bounds of the program of SEED."""
     drawn = Drawing(seed)
-    seen: dict[str, set[int]] = defaultdict(set)
-    execute(drawn.statements, {}, seen)
     function = volcli.load(drawn.text).function("f")
-    for name, numbers in seen.items():
+    for name, numbers in executed(drawn.text).items():
         found = function.bounds(name)
         for side, attained, sign in ((found.lower, min(numbers), 1), (found.upper, max(numbers), -1)):
             number = side.constant

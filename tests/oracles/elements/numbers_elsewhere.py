@@ -75,10 +75,6 @@ class Program(numbers_of_loops.Program):
     kind: str
     flags: str
 
-    def run(self, data: Data) -> dict[tuple[int, int], Number]:
-        found = super().run(data)
-        return {at: data["y"][at[0]] if self.place == "pad" and at[1] == 1 else n for at, n in found.items()}
-
     def mlir(self) -> str:
         text = Text()
         result = text.name(self.term)

@@ -9,10 +9,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from tests.oracles.elements import numbers_of_loops
-from tests.oracles.elements.numbers_of_loops import COLUMNS, ROWS, Data, Term, Text
+from tests.oracles.elements.numbers_of_loops import COLUMNS, ROWS, Term, Text
 
 OF_DATA = ("element", "extract")
 STORED = {
@@ -56,15 +55,6 @@ class Program:
 
     term: Term
     tensors: tuple[Tensor, ...]
-
-    def run(self, data: Data) -> dict[tuple[int, int], Any]:
-        """The elements of the result."""
-        return numbers_of_loops.Program(self.term).run(data)
-
-    @staticmethod
-    def loaded(data: Data) -> int:
-        """The number that is loaded."""
-        return numbers_of_loops.Program.loaded(data)
 
     def mlir(self) -> str:
         """The program as text."""

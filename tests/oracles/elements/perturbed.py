@@ -12,8 +12,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import islpy as isl
+import numpy as np
 
+import volcli
 from tests.oracles.elements.compare import enumerate_set, points_of
+from tests.shared.recorded import Recorded
+from volcli.execution.formats import format_of
+from volcli.execution.inputs import Inputs
+from volcli.execution.values import Tensor
 
 Data = Mapping[str, Sequence[Any]]
 Point = tuple[int, ...]
@@ -22,21 +28,52 @@ Run = Callable[[Data], Mapping[Point, Any]]
 Draw = Callable[[random.Random], Data]
 
 SAMPLES = 40
+PIPELINE = "element-maps,sparsity-regions"
 
 
-def judged(
-    facts: Mapping[str, Mapping[str, Any]],
-    run: Run,
-    draw: Draw,
-    parameters: Mapping[str, Callable[[Data], int]],
-    specials: Sequence[Any] = (),
-) -> Iterator[str]:
-    """What is wrong in FACTS (those of maps and regions) about RUN, for the inputs that DRAW gives.
+def facts_of(text: str) -> Mapping[str, Any]:
+    """volcli's answers about the result, by question."""
+    (file,) = volcli.load(text).run(PIPELINE).to_json()["files"]
+    assert not [d for d in file["diagnostics"] if d["severity"] == "error"], text
+    return {fact["question"]: fact for fact in file["facts"]}
 
-    PARAMETERS say what the values that occur as parameters are, by their SSA names; SPECIALS are numbers that
-    data may become beside those that are drawn, as infinities.
+
+class Executed:
+    """The function in TEXT of tensors to one tensor, executed: integers are taken modulo their width."""
+
+    def __init__(self, text: str) -> None:
+        self._recorded = Recorded(text)
+        block = self._recorded.functions["f"].body.block
+        self._formats = [format_of(argument.type) for argument in block.args]
+        self._names = [argument.name_hint or "" for argument in block.args]
+
+    def _tensors(self, data: Data) -> list[Tensor]:
+        return [
+            Tensor(np.array([format.number(each) for each in data[name]], format.dtype))
+            for name, format in zip(self._names, self._formats, strict=True)
+        ]
+
+    def numbers(self, data: Data) -> Mapping[Point, Any]:
+        """The elements of the result."""
+        (result,) = self._recorded.results(*self._tensors(data))
+        return dict(zip(np.ndindex(*result.data.shape), result.data.ravel().tolist(), strict=True))
+
+    def value(self, name: str, data: Data) -> int:
+        """What the scalar value NAME is."""
+        arrays = dict(zip(self._names, (each.data for each in self._tensors(data)), strict=True))
+        seen = self._recorded.run(Inputs(elements=arrays)).seen
+        (found,) = (each for value, each in seen.items() if self._recorded.parsed.names.of(value) == name)
+        return found[0]
+
+
+def judged(text: str, draw: Draw, specials: Sequence[Any] = ()) -> Iterator[str]:
+    """What is wrong in what is said of maps and regions of the function in TEXT, for inputs that DRAW gives.
+
+    SPECIALS are numbers that data may become beside those that are drawn, as infinities.
     """
     chance = random.Random(0)
+    facts, executed = facts_of(text), Executed(text)
+    run: Run = executed.numbers
     told, regions = facts["maps"], facts["regions"]
     relation = isl.UnionMap(told["map"]) if told["map"] else None
     numbers: dict[Point, set[Any]] = {}
@@ -50,7 +87,7 @@ def judged(
             numbers.setdefault(point, set()).add("NaN" if number != number else number)
         if relation is None:
             continue
-        values = {p["name"]: parameters[p["value"]](data) for p in told["parameters"]}
+        values = {p["name"]: executed.value(p["value"], data) for p in told["parameters"]}
         key = tuple(values.values())
         if key not in cached:
             cached[key] = pairs_at(relation, values)

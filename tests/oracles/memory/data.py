@@ -9,57 +9,76 @@ escaped. (volcli sees the call alone.)
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
+import numpy as np
+
+from tests.execution.running import memory
 from tests.oracles.interpreter.storage import Memory
+from tests.shared import recorded
+from tests.shared.recorded import Access, Recorded, loops
+from volcli.execution.machine import Machine
+from volcli.execution.memory import MemoryView
+from volcli.execution.values import is_unset
 
 SIZE = 5
 LONGEST = 3
 MOST = 4
 Ivs = tuple[int, ...]
 Moment = tuple[int, Ivs]  # the line of an access, and the induction variables around it
-Element = tuple[str, int]
-
-
-@dataclass(frozen=True)
-class Statement:
-    """One statement: its KIND, the line that it is on, names and numbers of it, and what is inside."""
-
-    kind: str
-    line: int
-    result: str = ""
-    buffer: str = ""
-    index: str = ""
-    inside: tuple[Statement, ...] = ()
+Element = tuple[object, int]
 
 
 @dataclass
 class Program:
-    """The text, and the statements of the function's body."""
+    """A function @f, as text."""
 
     lines: list[str] = field(default_factory=list)
-    body: tuple[Statement, ...] = ()
 
     @property
     def text(self) -> str:
         return "\n".join(self.lines) + "\n"
 
+    @cached_property
+    def executable(self) -> Recorded:
+        """The program with other calls: @take says that %L escapes, and @other accesses what has escaped.
 
+        Each line stands where it stood; the global is an argument.
+        """
+        lines = [_executable(line) for line in self.lines]
+        return Recorded("\n".join(lines).replace(TAIL, f"%G: {TYPE}) {{"))
+
+
+def _executable(line: str) -> str:
+    if line.startswith("func.func private"):
+        return (
+            line.replace(f"@take({TYPE})", f"@take(%m: {TYPE})").replace("(index)", "(%i: index)")
+            + " { return }"
+        )
+    if re.search(r"%of\(%L|%L, %P|pointer_as_index|other\.keep", line):
+        return f"func.call @take(%L) : ({TYPE}) -> ()"
+    if re.search(r"indirect|other\.use", line):
+        return "func.call @other() : () -> ()"
+    return "" if "get_global" in line else line
+
+
+TYPE = f"memref<{SIZE}xindex>"
+TAIL = f"%P: memref<{TYPE}>, %any: () -> (), %of: ({TYPE}) -> ()) {{"
 HEAD = f"""memref.global "private" @g : memref<{SIZE}xindex> = uninitialized
 func.func private @other()
 func.func private @take(memref<{SIZE}xindex>)
 func.func private @point(index)
-func.func @f(%A: memref<{SIZE}xindex>, %X: memref<{SIZE}xindex>, %P: memref<memref<{SIZE}xindex>>,
-             %any: () -> (), %of: (memref<{SIZE}xindex>) -> ()) {{
+func.func @f(%A: {TYPE}, %X: {TYPE},
+             {TAIL}
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %cN = arith.constant {SIZE} : index
   %G = memref.get_global @g : memref<{SIZE}xindex>
   %L = memref.alloc() : memref<{SIZE}xindex>"""
-CONSTANTS = {"%c0": 0, "%c1": 1, "%c2": 2, "%cN": SIZE}
-TYPE = f"memref<{SIZE}xindex>"
 
 CARRIED = {
     "last": ["scf.yield %w{n} : index"],
@@ -134,84 +153,71 @@ class Drawing:
         self.fresh = 0
 
     def drawn(self) -> Program:
-        self.program.body = tuple(self.block(0, ["%c0", "%c1", "%c2"], self.chance.randint(3, 7)))
+        self.block(0, ["%c0", "%c1", "%c2"], self.chance.randint(3, 7))
         self.program.lines += ["  return", "}"]
         return self.program
 
-    def write(self, depth: int, lines: list[str]) -> int:
-        """Add LINES; the number of the first."""
-        first = len(self.program.lines) + 1
+    def write(self, depth: int, lines: list[str]) -> None:
+        """Add LINES."""
         self.program.lines += ["  " * (depth + 1) + line.format(n=self.fresh) for line in lines]
-        return first
 
-    def block(self, depth: int, names: list[str], count: int) -> Iterator[Statement]:
+    def block(self, depth: int, names: list[str], count: int) -> None:
         for _ in range(count):
             kinds = ["access"] * 6 + ["carry"] * 2 + ["escape", "call", "compact", "steps"]
             kinds += ["loop", "if"] * (depth < LONGEST - 1)
-            yield from getattr(self, self.chance.choice(kinds))(depth, names)
+            getattr(self, self.chance.choice(kinds))(depth, names)
 
-    def access(self, depth: int, names: list[str]) -> Iterator[Statement]:
+    def access(self, depth: int, names: list[str]) -> None:
         self.fresh += 1
         buffer, index = self.chance.choice(["%A", "%L", "%L", "%G", "%L"]), self.chance.choice(names)
         if self.chance.random() < 0.6:
             value = self.chance.choice(names)
-            line = self.write(depth, [f"memref.store {value}, {buffer}[{index}] : {TYPE}"])
-            yield Statement("store", line, value, buffer, index)
+            self.write(depth, [f"memref.store {value}, {buffer}[{index}] : {TYPE}"])
         else:
-            line = self.write(depth, [f"%v{self.fresh} = memref.load {buffer}[{index}] : {TYPE}"])
-            yield Statement("load", line, f"%v{self.fresh}", buffer, index)
+            self.write(depth, [f"%v{self.fresh} = memref.load {buffer}[{index}] : {TYPE}"])
             if buffer == "%A":
                 names.append(f"%v{self.fresh}")
 
-    def carry(self, depth: int, names: list[str]) -> Iterator[Statement]:
-        self.fresh += 1
-        n, kind = self.fresh, self.chance.choice(sorted(CARRIED))
-        head = f"%r{n} = scf.for %j{n} = %c0 to %cN step %c1 iter_args(%a{n} = %c0) -> (index) {{{{"
-        load = f"  %w{n} = memref.load %X[%j{n}] : {TYPE}"
-        line = self.write(depth, [head, load, *("  " + each for each in CARRIED[kind]), "}}"]) + 1
-        yield Statement(kind, line, f"%r{n}")
-        names.append(f"%r{n}")
-
-    def compact(self, depth: int, names: list[str]) -> Iterator[Statement]:
+    def carry(self, depth: int, names: list[str], kind: str = "") -> None:
         self.fresh += 1
         n = self.fresh
+        body = COMPACT if kind else CARRIED[self.chance.choice(sorted(CARRIED))]
         head = f"%r{n} = scf.for %j{n} = %c0 to %cN step %c1 iter_args(%a{n} = %c0) -> (index) {{{{"
         load = f"  %w{n} = memref.load %X[%j{n}] : {TYPE}"
-        line = self.write(depth, [head, load, *("  " + each for each in COMPACT), "}}"]) + 1
-        yield Statement("compact", line, f"%r{n}")
+        self.write(depth, [head, load, *("  " + each for each in body), "}}"])
         names.append(f"%r{n}")
 
-    def steps(self, depth: int, names: list[str]) -> Iterator[Statement]:
+    def compact(self, depth: int, names: list[str]) -> None:
+        self.carry(depth, names, "compact")
+
+    def steps(self, depth: int, names: list[str]) -> None:
         self.fresh += 1
-        yield Statement("steps", self.write(depth, WHILE) + 5, f"%r{self.fresh}")
+        self.write(depth, WHILE)
         names.append(f"%r{self.fresh}")
 
-    def escape(self, depth: int, names: list[str]) -> Iterator[Statement]:
+    def escape(self, depth: int, names: list[str]) -> None:
         self.fresh += 1
-        kind = self.chance.choice(sorted(ESCAPES))
-        yield Statement("escape", self.write(depth, ESCAPES[kind]))
-        yield from self.call(depth, names)
+        self.write(depth, ESCAPES[self.chance.choice(sorted(ESCAPES))])
+        self.call(depth, names)
 
-    def call(self, depth: int, _: list[str]) -> Iterator[Statement]:
+    def call(self, depth: int, _: list[str]) -> None:
         self.fresh += 1
-        yield Statement("call", self.write(depth, [self.chance.choice(CALLS)]))
+        self.write(depth, [self.chance.choice(CALLS)])
 
-    def loop(self, depth: int, names: list[str]) -> Iterator[Statement]:
+    def loop(self, depth: int, names: list[str]) -> None:
         self.fresh += 1
         iv = f"%i{self.fresh}"
         end = self.chance.choice(["%c2", "%c2", *names])
-        line = self.write(depth, [f"scf.for {iv} = %c0 to {end} step %c1 {{{{"])
-        inside = tuple(self.block(depth + 1, [*names, iv], self.chance.randint(1, 3)))
+        self.write(depth, [f"scf.for {iv} = %c0 to {end} step %c1 {{{{"])
+        self.block(depth + 1, [*names, iv], self.chance.randint(1, 3))
         self.write(depth, ["}}"])
-        yield Statement("loop", line, iv, index=end, inside=inside)
 
-    def if_(self, depth: int, names: list[str]) -> Iterator[Statement]:
+    def if_(self, depth: int, names: list[str]) -> None:
         self.fresh += 1
         left = self.chance.choice(names)
-        line = self.write(depth, [f"%p{self.fresh} = arith.cmpi sgt, {left}, %c1 : index", "scf.if %p{n} {{"])
-        inside = tuple(self.block(depth + 1, [*names], self.chance.randint(1, 2)))
+        self.write(depth, [f"%p{self.fresh} = arith.cmpi sgt, {left}, %c1 : index", "scf.if %p{n} {{"])
+        self.block(depth + 1, [*names], self.chance.randint(1, 2))
         self.write(depth, ["}}"])
-        yield Statement("if", line, left, inside=inside)
 
 
 setattr(Drawing, "if", Drawing.if_)
@@ -231,95 +237,74 @@ class Run:
     """The buffers that are the same memory"""
 
 
-class Machine:
-    """Runs a program once."""
+class Execution:
+    """One execution of a program; what is called reads and writes anything that has escaped, or none."""
 
     def __init__(self, program: Program, seed: str, alias: Mapping[str, str]) -> None:
         self.chance = random.Random(seed)
-        self.alias = alias
-        self.numbers: dict[Element, int] = {}
-        self.memory = Memory[Element, Moment]()
-        self.escaped = {"%A", "%X", "%G"}
+        own = {name: memory(*self._data(), dtype=np.int64) for name in ("%A", "%X", "%G")}
+        given = {name: own[alias.get(name, name)] for name in own}
+        self.escaped = list(given.values())
+        self.of = program.executable
+        codes = {"other": self.other, "take": self.take}
+        self.of.codes.update({self.of.functions[name]: code for name, code in codes.items()})
+        ran = self.of.run({name[1:]: view for name, view in given.items()}, beyond=True)
+        assert ran.stopped is None
         self.run = Run(aliased=frozenset((*alias.keys(), *alias.values())))
-        self.block(program.body, dict(CONSTANTS), ())
-        self.memory.outlive(lambda element: element[0] in self.escaped)
-        self.run.dead = self.memory.unread
+        self.run.values = dict(self.values(ran))
+        self.cells = Memory[Element, Moment]()
+        for each in ran.accesses:
+            self.access(each)
+        seen = {view.allocation for view in self.escaped}
+        self.cells.outlive(lambda element: element[0] in seen)
+        self.run.dead = self.cells.unread
 
-    def block(self, body: tuple[Statement, ...], names: dict[str, int], ivs: Ivs) -> None:
-        for each in body:
-            self.statement(each, names, ivs)
-            if not ivs:
-                self.run.values.update(names)
+    def _data(self) -> list[int]:
+        return [self.chance.randrange(SIZE) for _ in range(SIZE)]
 
-    def statement(self, each: Statement, names: dict[str, int], ivs: Ivs) -> None:
-        match each.kind:
-            case "store":
-                self.access((each.line, ivs), (each.buffer, names[each.index]), names[each.result])
-            case "load":
-                names[each.result] = self.access((each.line, ivs), (each.buffer, names[each.index]), None)
-            case "escape":
-                self.escaped.add("%L")
-            case "call":
-                self.call()
-            case "loop":
-                for i in range(names[each.index]):
-                    self.block(each.inside, names | {each.result: i}, (*ivs, i))
-            case "if":
-                if names[each.result] > 1:
-                    self.block(each.inside, dict(names), ivs)
-            case "steps":
-                names[each.result] = self.steps(each, ivs)
-            case _:
-                names[each.result] = self.carried(each, ivs)
-
-    def steps(self, each: Statement, ivs: Ivs) -> int:
-        found = number = 0
-        while found < CONSTANTS["%c2"]:
-            found += max(self.access((each.line, (*ivs, number)), ("%X", found), None), 1)
-            number += 1
-        return found
-
-    def carried(self, each: Statement, ivs: Ivs) -> int:
-        found = 0
-        for j in range(SIZE):
-            w = self.access((each.line, (*ivs, j)), ("%X", j), None)
-            if each.kind == "compact":
-                if w > CONSTANTS["%c2"]:
-                    self.access((each.line + 3, (*ivs, j)), ("%L", found), w)
-                    found += 1
-                continue
-            found = {"last": w, "count": found + (w > 2), "argument": j if w == 1 else found}[each.kind]
-        return found
-
-    def access(self, moment: Moment, element: Element, stored: int | None) -> int:
-        """Note an access; one outside of its buffer goes nowhere."""
-        element = self.alias.get(element[0], element[0]), element[1]
-        if moment[0]:
-            self.run.ran.add(moment)
-        if not 0 <= element[1] < SIZE:
-            self.run.outside.add(moment)
-            return 0
-        if stored is not None:
-            self.numbers[element] = stored
-            self.memory.write(element, moment)
-            return 0
-        self.run.writer[moment] = self.memory.read(element)
-        if element not in self.numbers:
-            self.numbers[element] = self.chance.randrange(SIZE)
-        return self.numbers[element]
-
-    def call(self) -> None:
-        """Reads and writes of anything that has escaped, or none."""
+    def other(self, machine: Machine) -> tuple[()]:
+        op = self.of.functions["other"]
         for _ in range(self.chance.choice([0, 1, 3, MOST])):
-            element = self.chance.choice(sorted(self.escaped)), self.chance.randrange(SIZE)
-            stored = self.chance.randrange(SIZE) if self.chance.random() < 0.5 else None
-            self.access((0, ()), element, stored)
+            view, index = self.chance.choice(self.escaped), [self.chance.randrange(SIZE)]
+            if self.chance.random() < 0.5:
+                view.store(op, self.chance.randrange(SIZE), index, machine.watch)
+            else:
+                view.load(op, index, machine.watch)
+        return ()
+
+    def take(self, _: Machine, view: MemoryView) -> tuple[()]:
+        if view not in self.escaped:
+            self.escaped.append(view)
+        return ()
+
+    def values(self, ran: recorded.Run) -> Iterator[tuple[str, int]]:
+        """The numbers that are computed once, outside of loops; what nothing wrote may be any."""
+        for value, (number, *_) in ran.seen.items():
+            if not loops(value) and not isinstance(number, MemoryView):
+                yield self.of.parsed.names.of(value), 0 if is_unset(number) else number
+
+    def access(self, each: Access) -> None:
+        """Note an access; one outside of its buffer goes nowhere."""
+        is_call = each.op in self.of.calls
+        moment = (0, ()) if is_call else (self.of.parsed.written_at(each.op).line, each.iteration)
+        if "scf.while" in (op.name for op in [each.op.parent_op()] if op is not None):
+            count = sum(line == moment[0] and ivs[:-1] == moment[1] for line, ivs in self.run.ran)
+            moment = moment[0], (*moment[1], count)
+        if not is_call:
+            self.run.ran.add(moment)
+        element = each.memory, each.at
+        if not each.in_bounds:
+            self.run.outside.add(moment)
+        elif each.is_write:
+            self.cells.write(element, moment)
+        else:
+            self.run.writer[moment] = self.cells.read(element)
 
 
 def runs(program: Program, count: int) -> list[Run]:
     """COUNT runs with different data, every other one with memory of its own for each argument."""
     aliases = [ALIASES[(number // 2) % len(ALIASES)] if number % 2 else {} for number in range(count)]
-    return [Machine(program, f"run {number}", alias).run for number, alias in enumerate(aliases)]
+    return [Execution(program, f"run {number}", alias).run for number, alias in enumerate(aliases)]
 
 
 def programs(seed: int, count: int) -> Iterator[Program]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from tests.oracles.tags.cells import TYPES, Cell, Index, computed, made, type_of
-from tests.oracles.tags.programs import Program, Values
+from tests.oracles.tags.cells import TYPES, type_of
+from tests.oracles.tags.programs import Program
 from tests.oracles.tags.structured import Structured
-
-ZERO = Cell(0)
 
 
 class Products(Structured):
@@ -25,24 +23,14 @@ class Products(Structured):
         if kind != "q" and self.chance.random() < 0.5:
             init = self.constant(kind, shape)
             form = f"{{r}} = linalg.matmul ins(%{a}, %{b} : {types[1:-1]}) outs(%{init} : {{t}}) -> {{t}}"
-        else:
-            init = None
-
-        def of(values: Values, index: Index) -> Cell:
-            total = ZERO if init is None else values[init].cells[index]
-            for j in range(k):
-                pair = values[a].cells[index[0], j], values[b].cells[j, index[1]]
-                total = computed(kind, lambda x, y: x + y, total, computed(kind, lambda x, y: x * y, *pair))
-            return total
-
-        return self.program.add(form, kind, shape, lambda v: made(kind, shape, lambda i: of(v, i)))
+        return self.program.add(form, kind, shape)
 
     def sum_in_body(self) -> str:
         """linalg.reduce of `out + x * y[]` along dimension 0, with a captured y."""
         x = self.one("ffi")
         if len(self.shape(x)) != 2:
             return self.select()
-        kind, (rows, columns) = self.kind(x), self.shape(x)
+        kind, (_, columns) = self.kind(x), self.shape(x)
         other, init = self.one(kind, ()), self.constant(kind, (columns,))
         number = len(self.program.steps)
         form = (
@@ -51,15 +39,7 @@ class Products(Structured):
             f"(%p: {TYPES[kind]}, %o: {TYPES[kind]}) {{\n%m = arith.mul{kind} %p, %s{number} : {TYPES[kind]}\n"
             f"%y = arith.add{kind} %m, %o : {TYPES[kind]}\nlinalg.yield %y : {TYPES[kind]}\n}}"
         )
-
-        def of(values: Values, index: Index) -> Cell:
-            total = values[init].cells[index]
-            for row in range(rows):
-                pair = values[x].cells[row, index[0]], values[other].cells[()]
-                total = computed(kind, lambda a, b: a + b, total, computed(kind, lambda a, b: a * b, *pair))
-            return total
-
-        return self.program.add(form, kind, (columns,), lambda v: made(kind, (columns,), lambda i: of(v, i)))
+        return self.program.add(form, kind, (columns,))
 
     def integer_product(self) -> str:
         """tosa.matmul of integers, each without its zero point: some are 0."""
@@ -81,16 +61,7 @@ class Products(Structured):
             f"{self.program.type(b)}, {point}, {point}) -> {{t}}"
         )
 
-        def of(values: Values, index: Index) -> Cell:
-            total = ZERO
-            for j in range(2):
-                pair = values[a].cells[0, index[1], j], values[b].cells[0, j, 0]
-                term = computed("i", lambda x, y: (x - points[0]) * (y - points[1]), *pair)
-                total = computed("i", lambda x, y: x + y, total, term)
-            return total
-
-        shape = (1, 2, 1)
-        return self.program.add(form, "i", shape, lambda v: made("i", shape, lambda i: of(v, i)))
+        return self.program.add(form, "i", (1, 2, 1))
 
     def join(self) -> str:
         """One tensor behind another, along dimension 0."""
@@ -105,14 +76,7 @@ class Products(Structured):
             f"{{r}} = tosa.concat %{a}, %{b} {{axis = 0 : i32}} : ({t}, {t}) -> {{t}}",
             f"{{r}} = tensor.concat dim(0) %{a}, %{b} : ({t}, {t}) -> {{t}}",
         ]
-
-        def of(values: Values, index: Index) -> Cell:
-            source = a if index[0] < shape[0] else b
-            return values[source].cells[index[0] % shape[0], *index[1:]]
-
-        return self.program.add(
-            self.chance.choice(forms), kind, to, lambda v: made(kind, to, lambda i: of(v, i))
-        )
+        return self.program.add(self.chance.choice(forms), kind, to)
 
 
 def draw(seed: int) -> Program:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from tests.oracles.tags.cells import TYPES, Cell, Index, computed, made, parallel, selected
+from tests.oracles.tags.cells import TYPES, parallel
 from tests.oracles.tags.draw import Draw
-from tests.oracles.tags.programs import Values
-
-ZERO = Cell(0)
 
 
 class Structured(Draw):
@@ -25,12 +22,6 @@ class Structured(Draw):
             low, between = [max(n, 0) for n in low], [0] * len(shape)
         after = [a + n + max(n - 1, 0) * c + b for a, n, c, b in zip(low, shape, between, high, strict=True)]
 
-        def of(values: Values, index: Index) -> Cell:
-            steps = [(i - a, c + 1) for i, a, c in zip(index, low, between, strict=True)]
-            source = tuple(i // step for i, step in steps)
-            fits = all(i % step == 0 for i, step in steps) and source in values[x].cells
-            return values[x].cells[source] if fits else values[fill].cells[()]
-
         form = (
             f"{{r}} = stablehlo.pad %{x}, %{fill}, low = {low}, high = {high}, interior = {between} : "
             f"({self.program.type(x)}, {self.program.type(fill)}) -> {{t}}"
@@ -42,7 +33,7 @@ class Structured(Draw):
                 f"%p = tensor.extract %{fill}[] : {self.program.type(fill)}\n"
                 f"tensor.yield %p : {TYPES[kind]}\n}} : {self.program.type(x)} to {{t}}"
             )
-        return self.program.add(form, kind, after, lambda v: made(kind, after, lambda i: of(v, i)))
+        return self.program.add(form, kind, after)
 
     def move(self) -> str:
         """Reversed, or transposed."""
@@ -51,15 +42,11 @@ class Structured(Draw):
         if len(shape) == 2 and self.chance.random() < 0.5:
             form = f"{{r}} = stablehlo.transpose %{x}, dims = [1, 0] : ({self.program.type(x)}) -> {{t}}"
             turned = (shape[1], shape[0])
-            return self.program.add(
-                form, kind, turned, lambda v: made(kind, turned, lambda i: v[x].cells[i[1], i[0]])
-            )
+            return self.program.add(form, kind, turned)
         form = f"{{r}} = stablehlo.reverse %{x}, dims = [0] : {{t}}"
         if not shape:
             return x
-        return self.program.add(
-            form, kind, shape, lambda v: made(kind, shape, lambda i: v[x].cells[shape[0] - 1 - i[0], *i[1:]])
-        )
+        return self.program.add(form, kind, shape)
 
     def broadcast(self) -> str:
         """One element, or a row, for all."""
@@ -71,9 +58,7 @@ class Structured(Draw):
         to = (2, *shape) if shape else (3,)
         dims = [1] if shape else []
         form = f"{{r}} = stablehlo.broadcast_in_dim %{x}, dims = {dims} : ({self.program.type(x)}) -> {{t}}"
-        return self.program.add(
-            form, kind, to, lambda v: made(kind, to, lambda i: v[x].cells[i[1:] if shape else ()])
-        )
+        return self.program.add(form, kind, to)
 
     def reduce(self) -> str:
         """The sum along a dimension of elements, each perhaps times a captured one."""
@@ -92,17 +77,7 @@ class Structured(Draw):
             f"%s = stablehlo.add %p, %{'t' if captured else 'q'} : {scalar}\n"
             f"stablehlo.return %s : {scalar}\n}}"
         )
-
-        def of(values: Values, index: Index) -> Cell:
-            total = values[init].cells[()]
-            for k in range(shape[d]):
-                term = values[x].cells[*index[:d], k, *index[d:]]
-                if captured is not None:
-                    term = computed(kind, lambda a, b: a * b, term, values[captured].cells[()])
-                total = computed(kind, lambda a, b: a + b, total, term)
-            return total
-
-        return self.program.add(form, kind, kept, lambda v: made(kind, kept, lambda i: of(v, i)))
+        return self.program.add(form, kind, kept)
 
     def generic(self) -> str:
         """A body that takes an element of another tensor, where coordinates say so."""
@@ -126,12 +101,7 @@ class Structured(Draw):
             f"%w = arith.cmpi slt, %j, %n : index\n%s = arith.add{kind} %p, %q : {TYPES[kind]}\n"
             f"%y = arith.select %w, %s, %p : {TYPES[kind]}\nlinalg.yield %y : {TYPES[kind]}\n}} -> {{t}}"
         )
-
-        def of(values: Values, i: Index) -> Cell:
-            total = computed(kind, lambda a, b: a + b, values[x].cells[i], values[other].cells[at])
-            return selected(Cell(int(i[0] < edge)), total, values[x].cells[i])
-
-        return self.program.add(form, kind, shape, lambda v: made(kind, shape, lambda i: of(v, i)))
+        return self.program.add(form, kind, shape)
 
     def convolution(self) -> str:
         """Windows along one dimension, dilated, of none or more elements."""
@@ -152,15 +122,4 @@ class Structured(Draw):
             f"rhs_dilate = [{outer}]}} {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : "
             f"({self.program.type(x)}, {self.program.type(w)}) -> {{t}}"
         )
-
-        def of(values: Values, index: Index) -> Cell:
-            total = ZERO
-            for k in range(taps):
-                at = index[1] * stride + k * outer - low
-                if 0 <= at < length and at % inner == 0:
-                    pair = values[x].cells[0, at // inner, 0], values[w].cells[k, 0, 0]
-                    term = computed("f", lambda a, b: a * b, *pair)
-                    total = computed("f", lambda a, b: a + b, total, term)
-            return total
-
-        return self.program.add(form, "f", shape, lambda v: made("f", shape, lambda i: of(v, i)))
+        return self.program.add(form, "f", shape)

@@ -41,7 +41,7 @@ def found(body: str) -> list[str]:
 )  # fmt: skip
 def test_what_reaches_a_result(body: str, elements: str) -> None:
     (message,) = found(body)
-    assert "takes %e, to which nothing has been written" in message
+    assert "computes a result from uninitialized elements of %e" in message
     assert elements in message
 
 

@@ -58,14 +58,14 @@ def cut(first: int, value: str = "%p", size: str = "10", stride: int = 1) -> str
     ],
 )  # fmt: skip
 def test_padding_that_nothing_reads(body: str) -> None:
-    assert found(body) == ["'tensor.pad' op adds elements to %x, and nothing reads these"]
+    assert found(body) == ["'tensor.pad' op adds elements to %x, which are never read"]
 
 
 def test_each_padding_is_looked_at() -> None:
     again = PAD.replace("%p =", "%q =").replace("%x", "%p").replace("10xf32", "12xf32").replace("<8x", "<10x")
     assert len(found(PAD + again + cut(2, "%q", "12"))) == 2
     assert found(PAD + again + cut(1, "%q", "12")) == [
-        "'tensor.pad' op adds elements to %p, and nothing reads these"
+        "'tensor.pad' op adds elements to %p, which are never read"
     ]
 
 

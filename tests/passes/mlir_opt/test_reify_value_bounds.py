@@ -13,8 +13,11 @@ import pytest
 
 from tests.conftest import Run
 from tests.passes.mlir_opt.reified_requests import COMPARED, INVALID, Request
+from tests.shared.checks import checked_if
 from volcli.frontend.text.source import Source
 from volcli.loading.driver import load, load_source
+
+pytestmark = pytest.mark.usefixtures("checked_at_once")
 
 PASS = "test-affine-reify-value-bounds"
 SEPARATOR = "// -----\n"
@@ -85,7 +88,12 @@ def printed(mlir_opt: str, text: str) -> dict[str, str]:
         input=text, capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr[:2000]
-    chunks = ran.stdout.split("// -----")
+    return by_name(ran.stdout)
+
+
+def by_name(text: str) -> dict[str, str]:
+    """The functions in chunks, by name."""
+    chunks = text.split("// -----")
     return {found[1]: chunk.strip() for chunk in chunks if (found := re.search(r"func\.func @(\w+)", chunk))}
 
 
@@ -97,10 +105,10 @@ def test_what_mlir_opt_reifies_is_reified_equally(options: str, mlir_opt: str) -
         CASES[name].text(f"q{n}", f'type = "{kind}"', *(["constant"] if is_constant else []))
         for n, (name, kind, is_constant) in enumerate(keys)
     ]
-    theirs = printed(mlir_opt, reified(mlir_opt, texts, options).stdout)
-    program = load_source(Source("in.mlir", SEPARATOR.join(texts)), split=True, via="xdsl").run(
-        PASS + options
-    )
+    theirs = by_name(reified(mlir_opt, texts, options).stdout)
+    program = load_source(Source("in.mlir", SEPARATOR.join(texts)), split=True, via="xdsl")
+    with checked_if(not options):  # the others: test_reified_execution
+        program.run(PASS + options)
     ours = printed(mlir_opt, program.text(annotate="none"))
     different = {key for n, key in enumerate(keys) if (f := f"q{n}") in theirs and theirs[f] != ours.get(f)}
     assert len(theirs) > (150 if options else 300)
@@ -152,7 +160,7 @@ def test_scalable_bounds_are_those_of_mlir_opt(mlir_opt: str) -> None:
     texts = [
         asked.text(f"{name}{kind}", f'type = "{kind}"') for name, asked in SCALABLE.items() for kind in KINDS
     ]
-    theirs = printed(mlir_opt, reified(mlir_opt, texts, "").stdout)
+    theirs = by_name(reified(mlir_opt, texts, "").stdout)
     program = load_source(Source("in.mlir", SEPARATOR.join(texts)), split=True, via="xdsl").run(PASS)
     ours = printed(mlir_opt, program.text(annotate="none"))
     assert {name for name in ours if name not in theirs} == {"sc_mincLB", "sc_iterLB", "sc_mincEQ"}

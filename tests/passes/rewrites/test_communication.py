@@ -192,8 +192,8 @@ func.func @main() {
 @pytest.mark.parametrize(
     ("text", "options", "reason"),
     [
-        (SHIFTED, "loops=%i size=%none", "%none is no argument of type index"),
-        (SHIFTED, "loops=%i size=%X", "%X is no argument of type index"),
+        (SHIFTED, "loops=%i size=%none", "%none is not an argument of type index"),
+        (SHIFTED, "loops=%i size=%X", "%X is not an argument of type index"),
         (SHIFTED.replace("%X[%i - 3]", "%X[%i]"), "loops=%i size=%b", None),
         (SHIFTED, "loops=%k size=%b", None),
         (

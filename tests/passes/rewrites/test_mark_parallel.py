@@ -14,6 +14,8 @@ from tests.passes.rewrites.parallel_cases import CASES, MATRIX
 from tests.shared.execution import executed, needs_runner
 from volcli.loading.driver import Program
 
+pytestmark = pytest.mark.usefixtures("checked_at_once")
+
 OPTIONS = ["", "{parallel-reductions}"]
 
 

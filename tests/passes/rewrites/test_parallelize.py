@@ -11,6 +11,8 @@ from tests.rewriting.rewritten import rewritten_by
 from tests.shared.execution import needs_runner
 from volcli.passes.rewrites.parallelize import Parallelize
 
+pytestmark = pytest.mark.usefixtures("checked_at_once")
+
 
 def distributed(text: str, options: str) -> str:
     return rewritten_by(f"parallelize{{{options}}}", text)
@@ -55,8 +57,8 @@ def test_the_loop_that_is_named(mlir_opt: str) -> None:
         (ROWS, "processors=%a loops=%t", "%t is not distributed: it carries a dependence"),
         (STENCIL, "processors=%a", None),
         (ROWS, "processors=%none", "%i is not distributed: there is no %none in @f"),
-        (ROWS, "processors=%m", "%i is not distributed: %m is no index"),
-        (ROWS, "processors=%x", "%i is not distributed: %x is computed in a region or behind it"),
+        (ROWS, "processors=%m", "%i is not distributed: %m is not an index"),
+        (ROWS, "processors=%x", "%i is not distributed: %x is computed in a region or after it"),
     ],
 )
 def test_what_is_left_as_it_is(text: str, options: str, reason: str | None) -> None:

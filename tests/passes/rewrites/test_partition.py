@@ -12,6 +12,7 @@ from tests.campaigns.rewrites import Rewrite, campaign, failures
 from tests.conftest import ROOT
 from tests.rewriting.rewritten import Pair, differences, functions
 from tests.rewriting.texts import Program
+from tests.shared.checks import checked_if
 from tests.shared.execution import needs_runner
 from volcli.presburger.profiles.partition import partitioned
 from volcli.rewriting.tensors import partition
@@ -25,13 +26,16 @@ SIZES = {"images": (2,), "any_length": (5,), "padded_image": (6, 5), "every_seco
 
 
 EVERY = {name: text for path in sorted(FOLDER.glob("*.mlir")) for name, text in functions(path).items()}
+CHECKED = {*list(EVERY)[::3], "triangular_dense", "kernel_4_stride_2", "integers", "flags"}
+"""Those that are not proved by their execution alone."""
 
 
 @cache
 def after(name: str, pipeline: str = FINITE) -> tuple[str, tuple[str, ...]]:
     """The function NAME behind PIPELINE, and the codes of what was said."""
     program = volcli.loads(EVERY[name], timeout=None)
-    program.run(pipeline)
+    with checked_if(name in CHECKED):
+        program.run(pipeline)
     return program.text(annotate="none"), tuple(d.code for d in program.diagnostics)
 
 

@@ -9,6 +9,8 @@ import pytest
 from tests.shared.enumeration import run
 from tests.shared.execution import calls, executed, needs_runner
 
+pytestmark = pytest.mark.usefixtures("checked_at_once")
+
 NOTE = "func.func private @note(index, index, index)"
 PRINTED = """func.func @note(%lower: index, %value: index, %above: index) {
   vector.print %lower : index

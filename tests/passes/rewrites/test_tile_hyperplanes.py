@@ -143,7 +143,7 @@ def test_what_would_go_back_is_not_tiled(text: str, options: str, reason: str) -
 @pytest.mark.parametrize("planes", ["i**2", "2", "i + ", "i j", "3*i*2", "i & j"])
 def test_what_is_no_linear_function(planes: str) -> None:
     program = volcli.load(ROWS)
-    with pytest.raises(volcli.UsageError, match="is no linear function of induction variables"):
+    with pytest.raises(volcli.UsageError, match="is not a linear function of induction variables"):
         program.run(f"tile-symbolic{{sizes=%a hyperplanes='{planes}'}}")
 
 

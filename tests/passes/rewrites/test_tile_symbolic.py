@@ -195,7 +195,7 @@ def fixed(text: str, **arguments: int) -> str:
 @pytest.mark.parametrize(
     ("text", "options", "reason"),
     [
-        (CORNER, "sizes=%a,%late", "a size is computed behind it"),
+        (CORNER, "sizes=%a,%late", "a size is computed after it"),
         (TRIANGLE, "sizes=%a,%b,%a", "2 loops may be interchanged, and sizes are given for 3"),
         (TRIANGLE.replace("affine.store %y, %m[%i, %j]", "affine.store %y, %m[%j, %i]"), "sizes=%a,%b", None),
         (STEPS.replace("step %two", "step %a"), "sizes=%a,%b", "the step of a loop is not constant"),

@@ -47,7 +47,7 @@ from volcli.presburger.sets.build import DIM
 class Backward:
     """The backward steps in one function: to its inputs, or only TO_OPERATIONS that compute something.
 
-    Then there are many steps, and each may cost so many OPERATIONS of isl.
+    Then there are many steps, and each may cost at most OPERATIONS of isl.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Backward:
         return self._through(len(self._in_order(block)[0]), block, ends)
 
     def _through(self, end: int, block: Block, ends: Ends) -> Ends:
-        """What is before BLOCK, for the paths to ENDS behind its first END operations."""
+        """What is before BLOCK, for the paths to ENDS after its first END operations."""
         ops, at = self._in_order(block)
         while end:
             if not any(isinstance(key, Root) for key in ends):  # then only what makes a key counts
@@ -262,7 +262,7 @@ class Backward:
                 add(ends, unknown(key.because or "unknown memory"), nowhere(paths))
 
     def _store(self, op: Operation, root: Root, paths: Paths, found: Ends) -> None:
-        """What the buffer ROOT holds behind OP."""
+        """What the buffer ROOT holds after OP."""
         depth = self.places.numbers.around(op)
         accesses = questions.accesses(op) or ()
         writes = [a for a in accesses if a.effect is Effect.WRITE]

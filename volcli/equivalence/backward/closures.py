@@ -203,7 +203,7 @@ class Closure:
         return _without(self.iteration.position, rank).intersect_domain(self._points(rank).subtract(later))
 
     def _components(self) -> Iterator[list[Key]]:
-        """The states that depend on each other, each component behind those that it depends on."""
+        """The states that depend on each other, each component after those that it depends on."""
         order = list(self.states)
         for component in components(order, self._followed):
             yield sorted(component, key=order.index)

@@ -56,7 +56,7 @@ class Asked:
 class FunctionSources:
     """Where the results and the final contents of buffers of FUNCTION come from.
 
-    Each output may cost so many OPERATIONS of isl. Only the loop points of structured operations that are
+    Each output may cost at most OPERATIONS of isl. Only the loop points of structured operations that are
     LIVE contribute. Paths may be followed only TO_OPERATIONS that compute something.
     """
 
@@ -139,7 +139,7 @@ class FunctionSources:
         if doubt is not None or not self.is_one_block:
             return doubt or SEVERAL_BLOCKS  # which may be those of a loop that never ends
         if any(root.origin is Origin.GLOBAL for root in self.backward.written(self.function)):
-            return "what globals hold behind the function is not compared"
+            return "the values of globals after the function are not compared"
         printing = (op for op in self.function.walk() if effects_of(op).prints)
         return next((f"what {operation_name(op)} prints is not compared" for op in printing), None)
 
@@ -242,5 +242,5 @@ class FunctionSources:
         if len(buffers) > 1 and any(self.writes(self._position(value)) for value in buffers):
             found.append(NOALIAS)
         if any(layout_of(value.type).assumed for value in buffers):
-            found.append("the layout of no argument overlaps itself")
+            found.append("the layouts of arguments are injective")
         return tuple(found)

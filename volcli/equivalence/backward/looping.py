@@ -33,7 +33,7 @@ class Looping:
         self._solved: dict[tuple[Operation, Key], Sequence[Closure]] = {}
 
     def after(self, op: Operation, counted: Loop, key: Key) -> Ends:
-        """What KEY, a result of the loop OP or a buffer that it writes, is behind it."""
+        """What KEY, a result of the loop OP or a buffer that it writes, is after it."""
         return self._entered(op, counted, self._levels(op, counted, key)[-1].solved[key])
 
     def before(self, op: Operation, counted: Loop, ends: Ends) -> Ends:
@@ -155,7 +155,7 @@ class Looping:
         low, high = ([self._places.numbers.expression(e, 0) for e in each] for each in bounds)
         step = self._places.numbers.expression(induction.step, 0)
         if not step.is_constant or step.constant < 1:
-            raise NotAffine("the step of a loop is no number")
+            raise NotAffine("the step of a loop is not a constant")
         variable = loop(position)
         conditions = [*(variable - e for e in low), *(e - 1 - variable for e in high)]
         if step.constant > 1:

@@ -51,7 +51,7 @@ class OperationNeed:
 
 
 class OperationNeeds:
-    """What the operations of the function of BACKWARD need. Each may cost so many OPERATIONS of isl."""
+    """What the operations of the function of BACKWARD need. Each may cost at most OPERATIONS of isl."""
 
     def __init__(self, function: Operation, backward: Backward, operations: int) -> None:
         self._function = function

@@ -1,7 +1,7 @@
 """Whether two functions with the same arguments compute alike: from which inputs, and in how many ways.
 
 Two outputs are alike if each of their elements has paths to the same elements of inputs, as many to each, and
-to the same constants. That is no statement about arithmetic: `x + y` and `x * y` are alike. Where elements
+to the same constants. That is not a statement about arithmetic: `x + y` and `x * y` are alike. Where elements
 of inputs differ, the outputs do, and one such element is the witness. Where only constants or numbers of
 paths differ, arithmetic may make up for it (`x + x` and `2 * x`): that is unknown, but for copies.
 

@@ -59,8 +59,8 @@ def left_out(undefined: isl.Set, *, or_uses: bool = False) -> str | None:
     """That UNDEFINED elements of an output, or what is made from some (OR_USES), are not compared."""
     if not undefined.is_empty():
         element = coordinates(sample(undefined))
-        return f"but for what is undefined before{f', as element {list(element)}' if element else ''}"
-    return "but for what is made from elements that are undefined before" if or_uses else None
+        return f"except where it is undefined before{f', as element {list(element)}' if element else ''}"
+    return "except for elements computed from undefined ones before" if or_uses else None
 
 
 class Outputs:
@@ -243,7 +243,7 @@ class Outputs:
             if leaf.kind is LeafKind.NUMBER:
                 old, new = (list(map(_changing, each)) for each in (old, new))
             if not one_of_them(old, new, elements):
-                return "how often the same elements of an input are used is not known to be the same"
+                return "the same elements of an input may be used in a different number of ways"
         return None
 
 

@@ -134,7 +134,7 @@ def needs(entry: Block, numbers: Numbers) -> Needs:
 
 
 def _over_parameters(stated: Need, numbers: Numbers) -> Need | None:
-    """What is STATED over values; None if these are no functions of the arguments."""
+    """What is STATED over values; None if these are not functions of the arguments."""
     try:
         return tuple(tuple(numbers.expression(e, 0) for e in conjunction) for conjunction in stated)
     except NotAffine:

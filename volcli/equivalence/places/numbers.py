@@ -1,7 +1,7 @@
 """Index values as functions of the iterations around them: what elements are selected by.
 
 Operations in n loops run at points (i_0, ..., i_n-1), the outermost first; the loop points of a structured
-operation come behind those of the loops around it. In a body all numbers are over these coordinates, and over
+operation come after those of the loops around it. In a body all numbers are over these coordinates, and over
 parameters that two programs with the same arguments have in common: `a0` for the first argument if it is an
 index, `a0_1` for its size along dimension 1.
 
@@ -40,7 +40,7 @@ from volcli.model.symbols import entry_of
 
 
 def inductions(op: Operation) -> Sequence[Induction] | None:
-    """What the arguments of OP's regions run through, if they are loops; None if OP is no counted loop."""
+    """What the arguments of OP's regions run through, if they are loops; None if OP is not a counted loop."""
     counted = questions.loop(op)
     if isinstance(counted, Loop):
         return counted.inductions
@@ -102,14 +102,14 @@ class Numbers:
         return self.depth(value.block) if isinstance(value, BlockArgument) else self.around(value.owner)  # pyright: ignore[reportArgumentType]
 
     def value(self, value: SSAValue) -> Expression:
-        """The integer VALUE. Raises NotAffine if it is no such function."""
+        """The integer VALUE. Raises NotAffine if it is not such a function."""
         if value not in self._known:
             self._known[value] = None  # of what is computed from itself nothing is known
             with suppress(NotAffine):
                 self._known[value] = self._found(value)
         known = self._known[value]
         if known is None:
-            raise NotAffine("an index is no affine function of the loops and the arguments")
+            raise NotAffine("an index is not an affine function of the loops and the arguments")
         return known
 
     def expression(self, expression: Expression, at: int) -> Expression:
@@ -137,7 +137,7 @@ class Numbers:
         return known if len(known) == len(index) else None
 
     def condition(self, value: SSAValue) -> Condition | None:
-        """When the i1 VALUE holds; None if that is no condition on coordinates and parameters."""
+        """When the i1 VALUE holds; None if that is not a condition on coordinates and parameters."""
         try:
             stated = questions.condition(value.op) if isinstance(value, OpResult) else None
             if stated is not None:
@@ -161,7 +161,7 @@ class Numbers:
         return tuple(result)
 
     def _truth(self, each: Expression) -> Disjunction | None:
-        """When the truth holds, or does not, that is compared with 1 or 0; None if it is no truth."""
+        """When the truth holds, or does not, that is compared with 1 or 0; None if it is not a truth."""
         atom = each.terms[0][0] if len(each.terms) == 1 else None
         if not isinstance(atom, Value) or not isinstance(atom.value, OpResult):
             return None
@@ -231,7 +231,7 @@ class Numbers:
     def _argument(self, value: BlockArgument) -> Expression:
         if value.block is self.entry:
             if not is_number(value):
-                raise NotAffine("an argument that is no integer")
+                raise NotAffine("an argument that is not an integer")
             return parameter(f"a{value.index}")
         op = value.block.parent_op()
         assert op is not None, "a block of the function"

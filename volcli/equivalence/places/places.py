@@ -23,7 +23,9 @@ from volcli.model.memory.buffers.roots import Origin, Root
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 
-NOT_AFFINE = "an element is selected by what is no affine function of the loops and the arguments"
+NOT_AFFINE = (
+    "an element is selected by an index that is not an affine function of the loops and the arguments"
+)
 
 
 class Places:

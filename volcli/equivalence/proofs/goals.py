@@ -86,7 +86,7 @@ def _leaves(ends: Ends) -> Iterator[tuple[Leaf, Paths]]:
 
 
 def _covers(ends: Ends, points: isl.Set) -> bool:
-    """Whether each of POINTS has a path to one of ENDS that is no UNDEFINED."""
+    """Whether each of POINTS has a path to one of ENDS that is not UNDEFINED."""
     for _, paths in _leaves(ends):
         points = points.subtract(paths.support.domain())
     return bool(points.is_empty())

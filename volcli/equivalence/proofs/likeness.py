@@ -33,10 +33,9 @@ class Likeness:
     def _leaf(self, leaf: Leaf, steps: int) -> Hashable:
         match leaf.what:
             case OpResult() as result:
-                last = made_last(result)
-                if (last, steps) not in self._known:
-                    self._known[last, steps] = self._made(last, steps)
-                return self._known[last, steps]
+                if (result, steps) not in self._known:
+                    self._known[result, steps] = self._made(made_last(result), steps)
+                return self._known[result, steps]
             case Left(op):
                 return leaf.kind, op.name
             case _:

@@ -51,7 +51,7 @@ class ShownSources:
 class Lockstep:
     """Comparison of the functions OLD and NEW, followed to their operations, for the sizes of CONTEXT.
 
-    Each goal, and each step back from an operation, may cost so many OPERATIONS of isl: in a long program
+    Each goal, and each step back from an operation, may cost at most OPERATIONS of isl: in a long program
     they are many, and small.
     """
 

@@ -27,7 +27,7 @@ from volcli.presburger.sets import build
 class Steps:
     """The steps of FUNCTION, whose paths are followed to operations. Each may raise NotAffine.
 
-    Each is a query of its own, of so many OPERATIONS of isl.
+    Each is a query of its own, of at most OPERATIONS of isl.
     """
 
     def __init__(self, function: FunctionSources, operations: int) -> None:

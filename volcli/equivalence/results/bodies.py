@@ -42,7 +42,7 @@ class Contributing:
 
 
 Live = Callable[[Operation], Contributing | None]
-"""What contributes to the results of an operation, behind the points of the loops around; None: all of it."""
+"""What contributes to the results of an operation, after the points of the loops around; None: all of it."""
 
 
 def all_points(_: Operation) -> None:

@@ -15,27 +15,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, ModuleOp, ShapedType
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.type import get_element_type_or_self
 
-from volcli.equivalence.trials.valuation import FAR, Valuation
+from volcli.equivalence.trials.differences import difference
 from volcli.execution.engine import Outcome, Result, execute
 from volcli.execution.inputs import Inputs
 from volcli.execution.instances import small, uncommon
 from volcli.execution.machine import Options
-from volcli.execution.memory import MemoryView
 from volcli.execution.outcomes import Defect, LimitReached, Stopped, Undefined
-from volcli.execution.terms import FloatTerm, Terms, written
-from volcli.execution.values import NotANumber, Tensor
+from volcli.execution.terms import Terms
 from volcli.limits import execution as limits
 
 _CHECKS = frozenset(Defect) - {Defect.POISON, Defect.UNINITIALIZED}
 """Results may be undefined in part: elements that are so before may be anything after."""
-_DRAWS = 6
 _FEW = 4
 """Integers are drawn so often at least, also where all sizes are constant."""
 _INTEGERS = ("random", "iota", "zeros")
@@ -88,7 +83,7 @@ class Trial:
 
     def __str__(self) -> str:
         if not self.instances:
-            return f"not tried: {self.obstacle or 'the program before is undefined in all small instances'}"
+            return f"not tried: {self.obstacle or 'BEFORE is undefined in all small instances'}"
         plural = "s" * (self.instances != 1)
         why = f" ({self.obstacle})" if self.obstacle else ""
         sizes = f" with sizes up to {self.largest}" if self.largest else ""
@@ -213,7 +208,7 @@ def _compared(before: Version, after: Version, inputs: Inputs, steps: int) -> _I
         tuple(
             Discrepancy(output, text, inputs)
             for output, one, other in _outputs(outcomes[0].results, outcomes[1].results)
-            if (text := _difference(one, other)) is not None
+            if (text := difference(one, other)) is not None
         ),
         used,
     )
@@ -235,7 +230,7 @@ def _output_of(stopped: Undefined) -> str:
 def _undefined(stopped: Undefined) -> str:
     name = f"'{stopped.operation.name}' op is undefined" if stopped.operation is not None else "undefined"
     where = f", in {', in '.join(text for _, text in stopped.trail)}" if stopped.trail else ""
-    return f"after: {name}: {stopped.message}{where}, and the program before is defined"
+    return f"after: {name}: {stopped.message}{where}, and BEFORE is defined"
 
 
 def _outputs(before: Sequence[Result], after: Sequence[Result]) -> Iterator[tuple[str, Result, Result]]:
@@ -250,63 +245,3 @@ def _outputs(before: Sequence[Result], after: Sequence[Result]) -> Iterator[tupl
             yield f"result {position}", one, next(results)
         elif one.value.allocation.freed is None:
             yield f"argument %{one.name}", one, memory[one.name]
-
-
-# -- values ----------------------------------------------------------------------------------------------
-
-
-def _difference(before: Result, after: Result) -> str | None:
-    """The first element that differs, with its values; None if none does."""
-    one, other = _elements(before.value), _elements(after.value)
-    if one.shape != other.shape:
-        return f"it has the sizes {list(one.shape)} before, and {list(other.shape)} after"
-    draws = [Valuation(number) for number in range(_DRAWS)]
-    scale = max((abs(float(v)) for v in one.flat if _is_float(v) and np.isfinite(v)), default=0.0)
-    for index in np.ndindex(*one.shape):
-        if _differs(one[index], other[index], draws, scale):
-            what = f"element {list(index)}" if index else "it"
-            return f"{what} is {_text(one[index])} before, and {_text(other[index])} after"
-    return None
-
-
-def _elements(value: Any) -> np.ndarray[Any, np.dtype[Any]]:
-    """The elements of VALUE as an array of objects; a scalar is one of rank 0."""
-    if isinstance(value, MemoryView):
-        states = value.array(value.allocation.states_array)
-        value = Tensor(value.array(value.allocation.data), states)
-    shape = value.shape if isinstance(value, Tensor) else ()
-    found = np.empty(shape, object)
-    for index in np.ndindex(*shape):
-        found[index] = value.element(index) if isinstance(value, Tensor) else value
-    return found
-
-
-def _is_float(value: Any) -> bool:
-    return isinstance(value, np.inexact) and not np.iscomplexobj(value)
-
-
-def _differs(before: Any, after: Any, draws: Sequence[Valuation], scale: float) -> bool:
-    """Whether an element was BEFORE and is AFTER are different; SCALE is that of all elements."""
-    if before is after:
-        return False
-    if isinstance(before, NotANumber) and not isinstance(before, FloatTerm):
-        return False  # undefined before
-    if isinstance(after, NotANumber) and not isinstance(after, FloatTerm):
-        return True
-    if isinstance(before, FloatTerm) or isinstance(after, FloatTerm):
-        return any(draw.tells_apart(before, after) for draw in draws)
-    if isinstance(before, int) and isinstance(after, int):
-        return before != after
-    return _is_far(before, after, scale)
-
-
-def _is_far(before: Any, after: Any, scale: float) -> bool:
-    """Whether numbers differ by more than sums in another order do, in formats of at least 32 bits."""
-    kind = np.asarray(before).dtype
-    if kind.itemsize < np.dtype(np.float32).itemsize or not (np.isfinite(before) and np.isfinite(after)):
-        return False
-    return bool(abs(before - after) > FAR * max(abs(before), abs(after), scale))
-
-
-def _text(value: Any) -> str:
-    return written(value, limits.TRIAL_TEXT) if isinstance(value, FloatTerm) else str(value)

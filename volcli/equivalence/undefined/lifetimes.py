@@ -74,7 +74,7 @@ class NewEnds:
     def _frees(self) -> str | None:
         """An argument, or a global, that AFTER frees, perhaps, and BEFORE perhaps does not."""
         if self._after.frees_unknown:
-            return "memory is freed of which it is not known which one it is"
+            return "memory is freed, and it is not known which"
         old = self._before.frees
         new = [key for key in self._after.frees if not (old.get(key, False) or self._is_freed(key, old))]
         if not new:

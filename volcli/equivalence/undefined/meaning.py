@@ -32,11 +32,11 @@ from volcli.model.memory.checks.races.races import Races, RaceVerdict
 from volcli.model.symbols import entry_of
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded
 
-ENDS = "the loops of the program before end"
+ENDS = "the loops of BEFORE terminate"
 
 
 class Meaning:
-    """Whether AFTER has a meaning wherever BEFORE has one. A question may cost so many OPERATIONS of isl.
+    """Whether AFTER has a meaning wherever BEFORE has one. A question may cost at most OPERATIONS of isl.
 
     WITHOUT_TILES makes both functions as they are without loops over tiles, None if neither has any.
     """
@@ -58,7 +58,7 @@ class Meaning:
         self.assumptions: dict[str, None] = {}
 
     def doubts(self) -> Iterator[OutputComparison]:
-        """Why it may have none, or has none; the `assumptions` are complete behind that."""
+        """Why it may have none, or has none; the `assumptions` are complete after that."""
         yield from self._newly_undefined()
         reached = self._ends_well()
         yield from NewEnds(*self._ends, self._is_freed_as_before, is_reached=reached).found()
@@ -114,7 +114,7 @@ class Meaning:
         if found.at is None:
             return OutputComparison("definedness", UNKNOWN, reason)
         at = ", ".join(f"{self._parameter(name)} = {number}" for name, number in found.at)
-        reason += f"{f', for {at}' if at else ''}, and the program before is defined"
+        reason += f"{f', for {at}' if at else ''}, and BEFORE is defined"
         return OutputComparison("definedness", DIFFERENT, reason)
 
     def _parameter(self, name: str) -> str:

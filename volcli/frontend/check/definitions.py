@@ -47,7 +47,7 @@ _ONE_BLOCK = (SingleBlockRegionDef, VarSingleBlockRegionDef, OptSingleBlockRegio
 def malformed(op: Operation) -> UnregisteredOp:
     """The parts of OP, which are taken away from it, as an operation of which only the name is known.
 
-    No code that knows the class of that name ever meets it, and it is printed in generic form.
+    No code that knows the class of that name ever sees it, and it is printed in generic form.
     """
     regions = [op.detach_region(region) for region in tuple(op.regions)]
     unknown = operations_named(op.name).create(
@@ -107,7 +107,7 @@ def misfit(op: Operation, fitting: Fitting) -> str | None:
 
 
 def complete_segments(op: Operation) -> None:
-    """Each list that has segments and is empty says so: segments that nobody gives are 0 long.
+    """Each list that has segments and is empty says so: segments that are not given have length 0.
 
     They may have the name that they once had: `operand_segment_sizes`.
     """
@@ -183,7 +183,7 @@ def _number_of_blocks(region: Region) -> int:
 
 
 def _attribute_problems(op: IRDLOperation, of: _Definition) -> Iterator[str]:
-    """What is missing of the attributes, and what is no such attribute."""
+    """What is missing of the attributes, and what is not such an attribute."""
     if of.is_exact and op.properties and not of.irdl.properties:
         yield "invalid properties: this operation does not support properties"
     for where, definitions in ((op.properties, of.irdl.properties), (op.attributes, of.irdl.attributes)):

@@ -73,7 +73,7 @@ class _Checker:
         self.dominators: dict[Region, Mapping[Block, frozenset[Block]]] = {}
 
     def visit(self, op: Operation) -> None:
-        """The regions of OP, which is no unknown operation."""
+        """The regions of OP, which is not an unknown operation."""
         is_ended = op.name.startswith(_ENDED) and op.name != "scf.forall.in_parallel"
         for region in op.regions:
             blocks = region.blocks

@@ -12,7 +12,7 @@ from volcli.frontend.parse.constants.carried import CarryingParser
 class LabelParser(CarryingParser):
     """A parser of blocks whose labels may be any of MLIR's.
 
-    xDSL keeps a label without the number behind it. Where nothing is left, a block gets a name when it is
+    xDSL keeps a label without the number after it. Where nothing is left, a block gets a name when it is
     printed.
     """
 

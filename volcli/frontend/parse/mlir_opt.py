@@ -161,7 +161,7 @@ def _names(source: Source, module: ModuleOp) -> Names:
 
 
 def _name_results(source: Source, names: Names, op: Operation) -> None:
-    """An operation is placed at its name, behind `%a, %b:2 = `."""
+    """An operation is placed at its name, after `%a, %b:2 = `."""
     if not op.results:
         return
     place = place_of(op)

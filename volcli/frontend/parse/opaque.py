@@ -1,4 +1,4 @@
-"""Operations in a custom syntax that nobody here knows: read as their text, with what the text shows."""
+"""Operations in an unknown custom syntax: read as their text, with what the text shows."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class OpaqueOperation(UnregisteredOp):
         self.attributes["arguments"] = _strings(arguments)
 
     def add_use(self, spelling: str, value: SSAValue) -> None:
-        """Add an operand that is defined behind this operation."""
+        """Add an operand that is defined after this operation."""
         self.attributes["spellings"] = _strings([*self.strings("spellings"), spelling])
         self.operands = [*self.operands, value]
 
@@ -151,11 +151,11 @@ def names_in(text: str) -> Iterator[NameInText]:
 
 
 def end_of_opaque(text: str, start: int, unclosed: set[int] | None = None) -> int | None:
-    """The offset behind an operation in unknown syntax; None if its brackets do not balance.
+    """The offset after an operation in unknown syntax; None if its brackets do not balance.
 
     It ends before the brace that closes the region around it; or before the first line, outside all brackets,
     that begins an operation, a block, an alias or a metadata section. Brackets that are found to be never
-    closed go into UNCLOSED, and those that are there are not looked behind again.
+    closed go into UNCLOSED, and those that are there are not looked after again.
 
     >>> text = "x.y %a {\\n  x.z\\n}\\n  : (i32) -> i32\\n%b = x.y"
     >>> text[: end_of_opaque(text, 0)].splitlines()[-1]

@@ -44,7 +44,7 @@ class Waiting(NamedTuple):
 
 
 class Signature(NamedTuple):
-    """The symbol and the arguments of what looks as a function does; END is behind them."""
+    """The symbol and the arguments of what looks as a function does; END is after them."""
 
     symbol: str
     end: int
@@ -62,7 +62,7 @@ class OpaqueParser(ValueParser):
     """A parser that reads an operation in unknown syntax as its text.
 
     Its uses are the visible values that the text names, and those that a later block defines. Its results
-    have the types behind the text's last `->` or `:`; where another operation says another type first, that
+    have the types after the text's last `->` or `:`; where another operation says another type first, that
     one. Its regions are read as far as that works: they may use names whose types only the syntax says, and
     then the whole operation stays text.
     """
@@ -171,7 +171,7 @@ class OpaqueParser(ValueParser):
                 waiting.op.add_use(waiting.spelling, values[waiting.position])
 
     def _parse_block_body(self, block: Block) -> None:
-        """A block; only behind it may the names that its opaque operations wait for be defined."""
+        """A block; only after it may the names that its opaque operations wait for be defined."""
         outside, self._waiting_in_block = self._waiting_in_block, []
         super()._parse_block_body(block)
         for waiting in self._waiting_in_block:
@@ -235,7 +235,7 @@ class OpaqueParser(ValueParser):
     ) -> tuple[list[tuple[int, int]], list[Region]]:
         """The regions in the text, and the pieces of text around them; or no region, and all of the text.
 
-        The first one behind a SIGNATURE is the body, which has its arguments.
+        The first one after a SIGNATURE is the body, which has its arguments.
         """
         text = self._lexer.input.content
         pieces: list[tuple[int, int]] = []
@@ -270,7 +270,7 @@ class OpaqueParser(ValueParser):
         text, state = self._lexer.input.content, self._parser_state
         before, dialects, outermost = self.checkpoint(), state.dialect_stack, self._types[-1]
         is_container = set(self._types) <= _CONTAINERS and _FUNCTION.search(text, opening, closing)
-        # Nobody knows which dialect's names the region may shorten.
+        # Which dialect's names the region may shorten is unknown.
         state.dialect_stack = []
         self._types[-1] = OpaqueContainer if is_container else OpaqueOperation
         self._resume_from(opening)

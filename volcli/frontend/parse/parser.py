@@ -173,7 +173,7 @@ class _RecoveringParser(LocatingParser):
     # Recovery
 
     def _attempt(self, block: Block, production: Callable[[], Operation | None]) -> None:
-        """Read one item of a module's body; after an error, report it and go on behind the item."""
+        """Read one item of a module's body; after an error, report it and go on after the item."""
         start, before, unread = self.pos, self.checkpoint(), len(self._result.unread)
         try:
             op = production()

@@ -42,7 +42,7 @@ class Checkpoint(NamedTuple):
 class LocatingParser(OpaqueParser):
     """A parser that notes where everything stands, and which operations are not what their name promises.
 
-    An operation stands at its name, behind its result list; a block argument at its own name. An explicit
+    An operation stands at its name, after its result list; a block argument at its own name. An explicit
     `loc(...)` in the input wins, and then `written_at` has the place in the text. All values pass
     `_register_ssa_definition`, which keeps their names.
     """

@@ -137,7 +137,7 @@ _MISSING = re.compile(r"^expected|expected$|^an? .* expected", re.IGNORECASE)
 
 
 def behind_previous(text: str, offset: int) -> int:
-    """Where something is missing: behind the token before OFFSET, comments apart, as mlir-opt has it.
+    """Where something is missing: after the token before OFFSET, comments apart, as mlir-opt has it.
 
     >>> behind_previous("x = a // b\\n\\n  c", 14)
     5
@@ -219,7 +219,7 @@ def _indentation(text: str, gap_start: int, position: int) -> str | None:
 
 
 def end_of_operation(text: str, start: int, op_name: str, patient: bool = True, beyond: int = 0) -> int:
-    """The offset behind an operation that could not be parsed, from its tokens alone.
+    """The offset after an operation that could not be parsed, from its tokens alone.
 
     The operation ends before the next token, outside all brackets, that begins an operation; or before the
     brace that closes the module around it. Where brackets do not balance: before a line with the same

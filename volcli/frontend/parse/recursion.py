@@ -27,7 +27,7 @@ def no_collector_pauses() -> Generator[None]:
 
     A parser makes hundreds of thousands of objects and drops next to nothing: the collector takes a quarter
     of the time and finds nothing. Afterwards it looks at what was built as at all that is new, so that in a
-    process that reads one program after the other those that nobody keeps are freed.
+    process that reads one program after the other those without references are freed.
     """
     if not gc.isenabled():
         yield

@@ -142,7 +142,7 @@ class ValueParser(LabelParser):
                 value.location = self.lines.location(span.start)
 
     def _hint(self, name: str) -> str | None:
-        """What xDSL makes of a name: numbers are none, and a number behind it is cut off; no empty one."""
+        """What xDSL makes of a name: numbers are none, and a number after it is cut off; no empty one."""
         if name not in self._hints:
             is_valid = SSAValue.is_valid_name(name)
             self._hints[name] = (SSAValue.extract_valid_name(name) or None) if is_valid else None

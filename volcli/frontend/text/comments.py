@@ -13,7 +13,7 @@ _CLOSING = {"<": ">", "[": "]", "(": ")", "{": "}"}
 
 
 def comments(text: str) -> Iterator[tuple[int, int]]:
-    """The comments of TEXT, each as its first offset and the one behind it.
+    """The comments of TEXT, each as its first offset and the one after it.
 
     >>> [text[a:b] for text in ['f "//" // x'] for a, b in comments(text)]
     ['// x']

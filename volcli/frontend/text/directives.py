@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 DIRECTIVES = ("expect", "ignore", "ignore-file")
 EXPECTED = ("bound", "in-bounds", "parallel", "reduction", "independent", "regions")
-"""What may be expected: the first words behind `expect`."""
+"""What may be expected: the first words after `expect`."""
 _SPOKEN = re.compile(r"//\s*volcli(?P<colon>\s*:)?\s*(?P<word>[A-Za-z][\w-]*)(?![\w.-])[ \t]*(?P<text>.*)")
 _CODE = re.compile(r"V\d{1,3}(?!\w)", re.IGNORECASE)
 _MEANT = {
@@ -60,7 +60,7 @@ def spoken(comment: str) -> Spoken | None:
 
 
 def _meant(word: str, text: str) -> str | None:
-    """The directive that WORD, with TEXT behind it, may stand for."""
+    """The directive that WORD, with TEXT after it, may stand for."""
     if word in EXPECTED and word != "regions":  # `regions %a: ...` is an annotation
         return "expect"
     lower = word.lower()

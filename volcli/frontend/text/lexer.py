@@ -44,7 +44,7 @@ class LexedToken(Token[MLIRTokenKind, str]):
 
     @property
     def end(self) -> int:
-        """The offset behind the token."""
+        """The offset after the token."""
         return self.start + len(self.text)
 
     @property
@@ -53,19 +53,19 @@ class LexedToken(Token[MLIRTokenKind, str]):
 
 
 def first_token(text: str, position: int) -> tuple[int, int]:
-    """Where the next token behind a position begins and ends; twice the position for a rare token."""
+    """Where the next token after a position begins and ends; twice the position for a rare token."""
     match = _TOKEN.match(text, position)
     return (position, position) if match is None else match.span(match.lastindex or 0)
 
 
 def skip_blank(text: str, position: int) -> int:
-    """The offset behind white space and comments."""
+    """The offset after white space and comments."""
     match = _SPACE.match(text, position)
     return position if match is None else match.end()
 
 
 class Lexer(MLIRLexer):
-    """MLIR's tokens; text that is no token becomes an EOF token that is not empty, with a message.
+    """MLIR's tokens; text that is not a token becomes an EOF token that is not empty, with a message.
 
     The parser looks one token ahead: an exception here would blame the operation that ends before the
     unreadable text. As a token, it fails whoever wants to read it, and nobody accepts EOF.
@@ -90,7 +90,7 @@ class Lexer(MLIRLexer):
         return LexedToken(kind, text, self.pos - len(text), self.input)
 
     def _lex_rare(self) -> MLIRToken:
-        """The end of the text, strings with escapes, `...`, `{-#`, `#-}`, and text that is no token."""
+        """The end of the text, strings with escapes, `...`, `{-#`, `#-}`, and text that is not a token."""
         try:
             token = super().lex()
         except (ParseError, ValueError) as error:

@@ -100,7 +100,7 @@ def _file_place(location: Attribute) -> Place | None:
 
 
 def is_implicit(location: LocationAttr) -> bool:
-    """Whether nobody gave this location: xDSL's own default, not a `loc(unknown)` of the input."""
+    """Whether this location was not given: xDSL's own default, not a `loc(unknown)` of the input."""
     return location is UNKNOWN_LOC
 
 

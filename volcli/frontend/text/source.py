@@ -121,7 +121,7 @@ def read_source(path: str) -> Source:
 def split_chunks(source: Source) -> list[Source]:
     """The chunks between `// -----` markers, as `mlir-opt --split-input-file` sees them.
 
-    A chunk begins right behind its marker, so that `join_chunks` gives back the identical text.
+    A chunk begins right after its marker, so that `join_chunks` gives back the identical text.
 
     >>> [chunk.first_line for chunk in split_chunks(Source("a", "x\\n// -----\\ny\\n"))]
     [1, 2]

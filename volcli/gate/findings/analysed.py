@@ -18,8 +18,8 @@ from volcli.gate.findings.fingerprints import Fingerprints
 from volcli.gate.findings.settings import Settings
 from volcli.language.interface import operation_name
 from volcli.limits import gate as limits
-from volcli.model.function import FunctionModel, functions
-from volcli.model.symbols import called_by, is_private, reached_from, symbol_of
+from volcli.model.function import FunctionModel
+from volcli.model.symbols import called_by, functions, is_private, reached_from, symbol_of
 from volcli.passes.base import Unit
 
 F = TypeVar("F", bound=Fact)

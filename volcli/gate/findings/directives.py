@@ -1,6 +1,6 @@
 """Comments that speak to the gate: `// volcli: expect ...` and `// volcli: ignore ...`.
 
-One on a line of its own is about the first operation that begins in a line behind it; one behind code is
+One on a line of its own is about the first operation that begins in a line after it; one after code is
 about the first operation that begins in its line. `// volcli: ignore-file ...` is about all of the file.
 """
 

@@ -89,7 +89,8 @@ def _read(directive: Directive, analysed: Analysed) -> _Ignore | str:
             return f"no code begins with '{code}'"
     line = directive.line_of(analysed.lines)
     if line is None and directive.kind == "ignore":
-        return "no operation begins where this comment is about: it stands above it, or behind its first line"
+        return "no operation begins here: the comment belongs above the operation, or at the end of its "
+        "first line"
     return _Ignore(directive, codes, line)
 
 

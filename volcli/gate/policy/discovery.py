@@ -68,7 +68,7 @@ def divided(paths: Sequence[str]) -> tuple[tuple[str, ...], list[Diagnostic]]:
 def empty(paths: Sequence[str], exclude: Sequence[str] = (), folder: str | None = None) -> list[Diagnostic]:
     """What is wrong with folders among PATHS (V017) below which there is no file to be checked.
 
-    A gate that checks nothing passes: a mistyped path, or a .gitignore that leaves all out, is no success.
+    A gate that checks nothing passes: a mistyped path, or a .gitignore that leaves all out, is not a success.
     """
     excluded = pathspec.GitIgnoreSpec.from_lines(exclude)
     wrong: list[Diagnostic] = []
@@ -109,7 +109,7 @@ def _named(path: str) -> list[str]:
 
 
 def _below(folder: str) -> Iterator[str]:
-    """The .mlir files below FOLDER that are not ignored; no pipes, which nobody may ever write to.
+    """The .mlir files below FOLDER that are not ignored; no pipes, which may never be written.
 
     And the folders that cannot be read, which whoever tries will say of them.
     """

@@ -114,7 +114,7 @@ class _Reader:
                 continue
             is_number = isinstance(entry, int | float) and not isinstance(entry, bool)
             if not is_number or entry < 0 or (key == "operations" and not isinstance(entry, int)):
-                self._fail(at, f"'{key}' is a number, not {_shown(entry)}")
+                self._fail(at, f"'{key}' must be a number, not {_shown(entry)}")
             if key == "operations" and entry < 1:
                 self._fail(at, "an answer takes at least one operation")
             yield key, entry or None
@@ -126,7 +126,9 @@ class _Reader:
         parts = re.fullmatch(r"(\d+)\s*([A-Za-z]+)", value) if isinstance(value, str) else None
         if parts is None or parts[2] not in _UNITS:
             self._fail(
-                at, f"{_shown(value)} is no size", f"write a number of bytes, or one with {', '.join(_UNITS)}"
+                at,
+                f"{_shown(value)} is not a size",
+                f"write a number of bytes, or one with {', '.join(_UNITS)}",
             )
         return int(parts[1]) * _UNITS[parts[2]]
 
@@ -154,7 +156,10 @@ class _Reader:
             )
         if all(name.startswith(ALWAYS) for name in named):
             self._fail(
-                at, f"'{code}' is always said", "V0xx and V9xx say that volcli could not do its work", code
+                at,
+                f"'{code}' is always reported",
+                "V0xx and V9xx mean that volcli could not do its work",
+                code,
             )
 
     def _conditions(self, value: Any, at: Keys) -> tuple[str, ...]:
@@ -171,22 +176,24 @@ class _Reader:
     def _texts(self, value: Any, at: Keys) -> tuple[str, ...]:
         items = cast("list[Any]", value) if isinstance(value, list) else None
         if items is None or not all(isinstance(each, str) for each in items):
-            self._fail(at, f"'{at[-1]}' is a list of texts, not {_shown(value)}", f'{at[-1]} = ["..."]')
+            message = f"'{at[-1]}' must be a list of strings, not {_shown(value)}"
+            self._fail(at, message, f'{at[-1]} = ["..."]')
         return tuple(items)
 
     def _table(self, value: Any, at: Keys) -> dict[str, Any]:
         if not isinstance(value, dict):
-            self._fail(at, f"'{at[-1]}' is a table, not {_shown(value)}")
+            self._fail(at, f"'{at[-1]}' must be a table, not {_shown(value)}")
         return cast("dict[str, Any]", value)
 
     def _one_of(self, value: Any, words: Iterable[str], at: Keys) -> str:
         if value not in list(words):
-            self._fail(at, f"'{at[-1]}' is one of {', '.join(words)}, not {_shown(value)}", item=str(value))
+            message = f"'{at[-1]}' must be one of {', '.join(words)}, not {_shown(value)}"
+            self._fail(at, message, item=str(value))
         return value
 
     def _truth(self, value: Any, at: Keys) -> bool:
         if not isinstance(value, bool):
-            self._fail(at, f"'{at[-1]}' is true or false, not {_shown(value)}")
+            self._fail(at, f"'{at[-1]}' must be true or false, not {_shown(value)}")
         return value
 
     def _known(self, key: str, keys: Iterable[str], at: Keys) -> None:
@@ -200,7 +207,7 @@ class _Reader:
 
 
 def _end(text: str) -> tuple[int, int]:
-    """Line and column behind the last character of TEXT but for line ends."""
+    """Line and column after the last character of TEXT but for line ends."""
     lines = text.rstrip().splitlines() or [""]
     return len(lines), len(lines[-1]) + 1
 
@@ -218,7 +225,7 @@ def _near(word: str, words: Iterable[str], where: str) -> str:
 
 
 def _place(text: str, keys: Keys, item: str | None) -> tuple[int, int]:
-    """Line and column of the entry that KEYS lead to in TEXT, or of ITEM behind it; 1, 1 if not seen."""
+    """Line and column of the entry that KEYS lead to in TEXT, or of ITEM after it; 1, 1 if not seen."""
     table: Keys = ()
     for number, line in enumerate(text.splitlines(), 1):
         if line.lstrip().startswith("["):
@@ -235,7 +242,7 @@ def _place(text: str, keys: Keys, item: str | None) -> tuple[int, int]:
 
 
 def _of_item(text: str, first: int, item: str | None) -> tuple[int, int] | None:
-    """Where ITEM stands in quotes, in line FIRST or behind it."""
+    """Where ITEM stands in quotes, in line FIRST or after it."""
     lines = text.splitlines()
     for number in range(first, len(lines) + 1):
         for quote in "\"'" if item is not None else "":

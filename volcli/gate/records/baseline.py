@@ -150,10 +150,10 @@ def read_baseline(path: str) -> Baseline:
         place = Place(path, error.lineno, error.colno)
         raise UsageError(Diagnostic("V014", f"no JSON: {error.msg}", place)) from None
     except (KeyError, TypeError, AttributeError) as error:
-        raise UsageError(Diagnostic("V014", f"'{path}' is no baseline: no {error}")) from None
+        raise UsageError(Diagnostic("V014", f"'{path}' is not a baseline: no {error}")) from None
     for number, each in enumerate((*findings, *facts), 1):
         if not _is_readable(each):
-            message = f"'{path}' is no baseline: entry {number}, of '{each.file}', is none of volcli's"
+            message = f"'{path}' is not a baseline: entry {number}, of '{each.file}', is not one of volcli's"
             raise UsageError(Diagnostic("V014", message))
     return Baseline(folder, findings, facts)
 

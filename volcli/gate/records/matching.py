@@ -10,7 +10,7 @@ Two entries of one kind are the same, in this order of preference:
    another one now, or if it is the one that is gone, and that the one that is new.
 
 Each entry is taken once, so that of two equal ones in the old run and three in the new one, one is new. %0
-and %1 are no names, but numbers that move up where something is written before them: in 4, what is called so
+and %1 are not names, but numbers that move up where something is written before them: in 4, what is called so
 is paired in its order, and only if a file has as many of it as it had.
 """
 

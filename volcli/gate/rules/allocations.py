@@ -30,4 +30,4 @@ def _said(fact: AllocationFact, limit: int) -> str | None:
         return f"has no largest size: {fact.reason}"
     if fact.size is None or fact.size <= limit:
         return None
-    return f"may have {fact.size} bytes, more than {limit}{assumed(fact.assumptions)}"
+    return f"allocates up to {fact.size} bytes; the limit is {limit}{assumed(fact.assumptions)}"

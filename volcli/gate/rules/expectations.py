@@ -67,7 +67,7 @@ def expectations(analysed: Analysed) -> Iterator[Finding]:
             continue
         line = directive.line_of(analysed.lines)
         op = None if line is None else analysed.first_in(line)
-        code, said = "V222", "no operation begins where this comment is about"
+        code, said = "V222", "no operation begins here"
         if op is not None:
             code, said = _judged(analysed, op, directive)
         if code:
@@ -88,7 +88,7 @@ def _judged(analysed: Analysed, op: Operation, directive: Directive) -> tuple[st
     """The code, "" for none, and the message for what DIRECTIVE says of OP."""
     found = analysed.function_around(op)
     if found is None:
-        return "V222", "this comment is about no function"
+        return "V222", "this comment does not precede a function"
     try:
         answer = _Expected(analysed, found, op).answer(directive.text)
     except _NotUnderstoodError as error:

@@ -1,8 +1,8 @@
 """V316: what of a file was not read, or not analysed, so that nothing which is said of the file covers it.
 
 Each summary counts it, whatever codes are wanted. As findings, it is told where proofs are asked for (V314 or
-V315): "nothing is unknown" is no proof about an access in a text that was not read. What is a finding by its
-own code is not told twice.
+V315): "nothing is unknown" is not a proof about an access in a text that was not read. What is a finding by
+its own code is not told twice.
 """
 
 from __future__ import annotations

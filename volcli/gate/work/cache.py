@@ -34,7 +34,7 @@ _FORMAT = 4
 _UNUSABLE = (OSError, sqlite3.Error)
 _ILLEGIBLE = (ValueError, KeyError, TypeError, zlib.error)
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
-"""SQLite's codes for files that are no database, or one without the tables of a cache."""
+"""SQLite's codes for files that are not a database, or one without the tables of a cache."""
 
 
 class ResultCache:

@@ -54,7 +54,7 @@ class Cluster:
         found: Future[Any] = Future()
         sent = self._client.submit(self._check, work, pure=False)
         # It holds SENT, to which dask has only weak references. `Client.get_executor` would do so, but its
-        # futures stay open if a worker is lost behind its work and the repetition fails meanwhile.
+        # futures stay open if a worker is lost after its work and the repetition fails meanwhile.
         self._client.loop.add_callback(_complete, found, sent)
         return found
 
@@ -97,12 +97,12 @@ class Cluster:
 
     def end(self, *, at_once: bool) -> None:
         """Leave the cluster; what has been sent is not done any more."""
-        with suppress(OSError):  # it takes too long, since nobody answers
+        with suppress(OSError):  # without an answer, it takes too long
             self._client.close()
 
     @staticmethod
     def _gone(why: str) -> UsageError:
-        note = "what was completed is in the cache: run it again when the cluster is there"
+        note = "completed work is in the cache: run it again when the cluster is available"
         return UsageError(Diagnostic("V007", f"--executor: {why}", note=note))
 
     def _see_that_versions_agree(self) -> None:

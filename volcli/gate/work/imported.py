@@ -1,7 +1,7 @@
 """What any worker imports, for the server that workers are copied from.
 
 Modules stay, and are many objects: the collector is off while they are made, and never looks at them again.
-So workers share them with the server for as long as nobody writes to them, as the collector does.
+So workers share them with the server as long as they are not written, as the collector does.
 """
 
 from __future__ import annotations

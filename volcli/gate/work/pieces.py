@@ -198,7 +198,7 @@ def _has_words(lines: Sequence[str], first: int, last: int) -> bool:
 
 
 def _is_loose(item: _Item, lines: Sequence[str], first_line: int) -> bool:
-    """Whether a comment in ITEM may be about what stands behind it."""
+    """Whether a comment in ITEM may be about what stands after it."""
     own = lines[item.first - first_line : item.last - first_line + 1]
     if item.kind not in ("function", "private"):
         return any(map(_SPEAKS.search, own))

@@ -187,7 +187,7 @@ def _main_left_alone() -> Generator[None]:
     """Workers do not import the program that starts them.
 
     The standard library has them do so; a script whose last lines call volcli would call it again in each
-    worker, and one that Python reads from stdin is no file.
+    worker, and one that Python reads from stdin is not a file.
     """
     main = sys.modules["__main__"]
     kept = {name: main.__dict__.pop(name) for name in ("__file__", "__spec__") if name in main.__dict__}

@@ -245,7 +245,7 @@ def _size(path: str) -> int:
 
 @contextmanager
 def deferred_interrupt(is_interruptible: bool) -> Generator[Callable[[], None], None, None]:
-    """In the block Ctrl-C is noted, and raised by what the block is given, or behind it: not while a worker
+    """In the block Ctrl-C is noted, and raised by what the block is given, or after it: not while a worker
     begins. Where nothing begins, the block IS_INTERRUPTIBLE anywhere.
     """
     noted = threading.Event()

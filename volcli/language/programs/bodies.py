@@ -17,7 +17,7 @@ reads stay and are no longer exact: `x * (i < 2 ? 1.0 : 0.0)` with a factor that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import ShapedType, i1
@@ -27,6 +27,7 @@ from volcli.language import questions
 from volcli.language.expressions import ANY, Expression, Index, Value, loops
 from volcli.language.interface import operation_name, refused
 from volcli.language.loops import Choice
+from volcli.language.programs.backward_slices import operands_first
 from volcli.language.programs.element_numbers import is_computed, is_made_of_loops, number_of
 from volcli.language.programs.loop_numbers import LoopNumbers, involves_loops, is_index_like
 from volcli.language.programs.uses import Uses, merged, opaque, restricted, through
@@ -42,7 +43,7 @@ from volcli.language.reads import (
     rank_of,
 )
 
-__all__ = ["Body", "Uses", "backward_slice", "index_arguments", "is_index_like"]
+__all__ = ["Body", "Uses", "index_arguments", "is_index_like"]
 
 
 @dataclass
@@ -101,7 +102,7 @@ class Body:
                 return ()
             return self._operands(current) if isinstance(current, OpResult) else ()
 
-        return _operands_first(value, before)
+        return operands_first(value, before)
 
     def _operands(self, value: OpResult) -> Sequence[SSAValue]:
         """What VALUE is computed from: of branches, the truths that decide and what may be chosen."""
@@ -193,7 +194,7 @@ class Body:
         return f"an index, the result of {operation_name(index.op)}, is not affine"
 
     def _is_data(self, value: SSAValue) -> bool:
-        """Whether data takes part in VALUE: an element, or a captured scalar that is no parameter."""
+        """Whether data takes part in VALUE: an element, or a captured scalar that is not a parameter."""
         states = [self.arguments[state] for state in self.states]
         return any(access in states or self._is_source(access.operand) for access, _ in self._of(value))
 
@@ -322,36 +323,6 @@ def _is_linear(op: Operation) -> bool:
     """Whether OP's result is a linear form in its operands: each of them matters."""
     stated = questions.index_value(op)
     return stated is not None and all(isinstance(atom, Value) for atom, _ in stated.terms)
-
-
-def backward_slice(value: SSAValue, block: Block, stop: Container[SSAValue] = ()) -> list[SSAValue]:
-    """VALUE and the values that the operations of BLOCK compute it from, operands first.
-
-    What the values in STOP are computed from is left out.
-    """
-
-    def before(current: SSAValue) -> Sequence[SSAValue]:
-        if current in stop or not isinstance(current, OpResult) or current.op.parent is not block:
-            return ()
-        return (*current.op.operands, *captured_values(current.op))
-
-    return _operands_first(value, before)
-
-
-def _operands_first(value: SSAValue, before: Callable[[SSAValue], Sequence[SSAValue]]) -> list[SSAValue]:
-    """VALUE and all values BEFORE it, each behind those before it."""
-    order: dict[SSAValue, None] = {}
-    begun: set[SSAValue] = set()  # invalid IR may compute a value from itself
-    stack: list[tuple[SSAValue, bool]] = [(value, False)]
-    while stack:
-        current, expanded = stack.pop()
-        if expanded:
-            order[current] = None
-        elif current not in order and current not in begun:
-            begun.add(current)
-            stack.append((current, True))
-            stack.extend((operand, False) for operand in before(current) if operand not in order)
-    return list(order)
 
 
 def index_arguments(block: Block) -> dict[SSAValue, Access | Expression]:

@@ -23,7 +23,7 @@ from volcli.language.unchanged import kept_answer, once
 from volcli.limits import language as limits
 
 _known: ContextVar[dict[SSAValue, Expression | None] | None] = ContextVar("known", default=None)
-"""What is known in the question that is being asked; nothing is kept behind it."""
+"""What is known in the question that is being asked; nothing is kept after it."""
 
 
 def number_of(tensor: SSAValue) -> Expression | None:

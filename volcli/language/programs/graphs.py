@@ -9,7 +9,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def components(roots: Iterable[Node], successors: Callable[[Node], Iterable[Node]]) -> Iterator[list[Node]]:
-    """The strongly connected components of what is reached from ROOTS, each behind those that it leads to.
+    """The strongly connected components of what is reached from ROOTS, each after those that it leads to.
 
     Two nodes are in one component if each leads to the other; a node that leads to no other one is a
     component of its own. (R. Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1,

@@ -130,7 +130,7 @@ class Provenance:
 
 
 def _bounds_of_induction(value: BlockArgument) -> Sequence[Number] | None:
-    """What the iterations are computed from that VALUE runs through; None if it is no variable of a loop."""
+    """What VALUE's iterations are computed from; None if it is not a variable of a loop."""
     around = value.block.parent_op()
     loop = None if around is None else questions.loop(around)
     for induction in loop.inductions if isinstance(loop, Loop) else ():

@@ -15,7 +15,7 @@ so that the flow of values through these arrays is that through the tensors. For
     affine.for %d0 { affine.for %d1 { affine.for %d2 {
       affine.if (d2 == 0) { load %c[%d0, %d1] } else { load %r[%d0, %d1] }; store ..., %r[%d0, %d1] } } }
 
-A tensor that something else makes is an array that nobody writes. What is returned is a copy of the function
+A tensor that something else makes is an array without writes. What is returned is a copy of the function
 beside the original, in which the operations on tensors stay, for the sizes that they say.
 """
 
@@ -50,7 +50,7 @@ def as_loops(function: Operation, operation: OperationNamed, sizes: SizesOf) -> 
 
 
 def body_of(op: Operation) -> ScalarBody | None:
-    """What OP computes point by point; None if it is no such operation, or nothing that loops would do."""
+    """What OP computes point by point; None if it does not, or if loops would not compute it."""
     try:
         body = questions.scalar_body(op)
     except NotAffine:
@@ -79,7 +79,7 @@ def _is_once(index: Sequence[Expression]) -> bool:
 
 
 def _unfold(unfolding: Unfolding, op: Operation, body: ScalarBody) -> None:
-    """The loops of OP, behind it if it computes tensors, else in its place."""
+    """The loops of OP, after it if it computes tensors, else in its place."""
     values = list(op.results) or [each for each in body.initial if each is not None]
     for value in (*values, *(a.operand for a in body.arguments if isinstance(a, Access))):
         unfolding.lay(value)

@@ -25,7 +25,7 @@ SizesOf = Callable[[SSAValue], Sequence[Expression]]
 
 
 Put = Callable[[Operation], object]
-"""Puts an operation somewhere, behind those that it has put there before."""
+"""Puts an operation somewhere, after those that it has put there before."""
 
 
 class Unfolding:

@@ -36,7 +36,7 @@ class OperationNest:
         self._loops: list[SSAValue] = []
 
     def put(self) -> None:
-        """The loops, behind the operation."""
+        """The loops, after the operation."""
         after = self._op.next_op
         assert after is not None, "a block ends with a terminator"
         put = before(after)

@@ -1,4 +1,4 @@
-"""What a function does to memory: accesses, the buffers behind them, and which access depends on which.
+"""What a function does to memory: accesses, their buffers, and which access depends on which.
 
 | room          | from below                                                                  |
 |---------------|-----------------------------------------------------------------------------|

@@ -1,4 +1,4 @@
-"""The ends of a counted loop: where its iterations end, and what is there to be used behind them."""
+"""The ends of a counted loop: where its iterations end, and what is there to be used after them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from volcli.model.structured.graph import NaturalLoop
 def last_ones(
     found: Counted, loop: NaturalLoop, used: Mapping[SSAValue, None], carried: Sequence[SSAValue]
 ) -> tuple[list[SSAValue], list[Operation]]:
-    """What LOOP computes in its last iteration and is USED behind it; it has one if it is tested behind.
+    """What LOOP computes in its last iteration and is USED after it; it has one if it is tested after.
 
-    First the values that it must hand on, then what is to be computed again behind it: of the number of the
+    First the values that it must hand on, then what is to be computed again after it: of the number of the
     last iteration, and of what is CARRIED.
     """
     inside = [v for v in used if v not in carried and home(v) in loop.blocks] if found.tested_behind else []
@@ -51,7 +51,7 @@ def _computing(value: SSAValue, loop: NaturalLoop, known: Sequence[SSAValue]) ->
 def again(
     loop: NaturalLoop, used: Mapping[SSAValue, None], carried: Sequence[SSAValue]
 ) -> list[Operation] | None:
-    """What of the header is to be computed behind LOOP again; None if it does not give what is USED."""
+    """What of the header is to be computed after LOOP again; None if it does not give what is USED."""
     inside = [v for v in used if v not in carried and home(v) in loop.blocks]
     wanted, again = set(inside), list[Operation]()
     for op in reversed(list(loop.header.ops)):

@@ -19,7 +19,7 @@ from volcli.language.programs.blocks import blocks_around, dominators, home, suc
 
 
 class NotStructured(Exception):
-    """A region whose blocks are no nest of loops and branches, as far as is seen."""
+    """A region whose blocks are not a nest of loops and branches, as far as is seen."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def meeting(block: Block, following: Callable[[Block], Iterable[Block]]) -> Bloc
 
 
 def _topological(block: Block, following: Callable[[Block], Iterable[Block]]) -> list[Block]:
-    """The blocks that can be reached from BLOCK, each before those that FOLLOWING says come behind it."""
+    """The blocks that can be reached from BLOCK, each before those that FOLLOWING says come after it."""
     finished: dict[Block, None] = {}
     open_blocks: set[Block] = set()
     stack = [(block, iter(following(block)))]
@@ -125,7 +125,7 @@ def _topological(block: Block, following: Callable[[Block], Iterable[Block]]) ->
 
 
 def used_behind(loop: NaturalLoop) -> list[SSAValue]:
-    """The values that LOOP computes and that operations behind it use by name, in the order of the text."""
+    """The values that LOOP computes and that operations after it use by name, in the order of the text."""
     made = [
         value
         for block in _in_order(loop.blocks, loop.header)

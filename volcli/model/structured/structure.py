@@ -6,14 +6,14 @@
 
 What it returns is a copy beside the original, which stays as it is. Each operation is copied once, but for
 what computes the condition of a counted loop and nothing else: that belongs to the iterations, and once more
-to what comes behind them. The values of a copy say less than the original's where a loop's header runs once
+to what comes after them. The values of a copy say less than the original's where a loop's header runs once
 more than its body; what touches memory runs equally often.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
@@ -21,16 +21,12 @@ from xdsl.dialects.builtin import IndexType, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from volcli.language.loops import Branch
-from volcli.language.programs.blocks import successors
 from volcli.limits import structure as limits
-from volcli.model.structured.copying import Copier, OperationNamed, Structured, Values
+from volcli.model.structured.branches import BranchCopier, Targets
+from volcli.model.structured.copying import OperationNamed, Structured, Values
 from volcli.model.structured.counting import Counted, counted, truth_of
-from volcli.model.structured.decisions import Decision, decisions
 from volcli.model.structured.ends import again, last_ones, last_value, upper_end
-from volcli.model.structured.graph import NaturalLoop, NotStructured, loops, meeting, used_behind, ways
-
-Targets = Mapping[Block, Callable[[Values], Values]]
-"""The blocks at which a region ends: what it yields there, from what is passed to the block."""
+from volcli.model.structured.graph import NaturalLoop, NotStructured, meeting, used_behind, ways
 
 
 def structured(function: Operation, operation: OperationNamed) -> Structured | None:
@@ -46,15 +42,8 @@ def structured(function: Operation, operation: OperationNamed) -> Structured | N
         return None
 
 
-class _Structurer(Copier):
-    """Copies the blocks of a function into regions."""
-
-    def __init__(self, function: Operation, operation: OperationNamed) -> None:
-        super().__init__(function, operation)
-        self._source = function
-        self._loops = loops(function.regions[0])
-        self._open: set[Block] = set()
-        self._met: set[Block] = set()
+class _Structurer(BranchCopier):
+    """Copies the loops of a function: as scf.for where they are counted, else as scf.while."""
 
     def run(self) -> Structured:
         entry = self._source.regions[0].blocks[0]
@@ -64,137 +53,12 @@ class _Structurer(Copier):
         self._emit(entry, {}, (), block)
         return self.made
 
-    # -- blocks ----------------------------------------------------------------------------------------
-
-    def _emit(
-        self,
-        block: Block,
-        targets: Targets,
-        types: Sequence[Attribute],
-        into: Block,
-        last: Block | None = None,
-    ) -> Values:
-        """What runs from BLOCK, whose arguments are bound, to one of TARGETS: what is yielded, of TYPES.
-
-        If a LAST block is given, what runs to its end, and nothing is yielded.
-        """
-        while True:
-            loop = self._loops.get(block)
-            if loop is not None and block not in self._open:
-                arrival = self._emit_loop(loop, targets, types, into, last)
-                if not isinstance(arrival, tuple):
-                    return arrival
-            else:
-                if block in self._met:
-                    raise NotStructured
-                self._met.add(block)
-                end = self.copy_before_end(block, into)
-                if block is last:
-                    return []
-                if not end.successors:
-                    if targets:
-                        raise NotStructured
-                    self.copy(end, into)
-                    return []
-                arrival = self._branch(block, targets, types, into, last)
-                if not isinstance(arrival, tuple):
-                    return arrival
-            successor, passed = arrival
-            if successor in targets:
-                return targets[successor](passed)
-            self.bind(successor.args, passed)
-            block = successor
-
-    def _branch(
-        self, block: Block, targets: Targets, types: Sequence[Attribute], into: Block, last: Block | None
-    ) -> Values | tuple[Block, Values]:
-        """From the end of BLOCK to where its ways meet: that block and its arguments, or what is yielded."""
-        out = ways(block)
-        if len(out) == 1:
-            return out[0][1], self.mapped(out[0][0].passed)
-        end = meeting(block, lambda each: self._following(each, block, targets, last))
-        return self._up_to(
-            end, targets, types, lambda to, kinds: self._choice(decisions(out), to, kinds, into)
-        )
-
-    @staticmethod
-    def _up_to(
-        end: Block | None,
-        targets: Targets,
-        types: Sequence[Attribute],
-        emit: Callable[[Targets, Sequence[Attribute]], Values],
-    ) -> Values | tuple[Block, Values]:
-        """END, where ways meet, and what they pass to it; what is yielded, if they meet at one of TARGETS."""
-        inner: Targets = targets if end is None or end in targets else {end: lambda passed: passed}
-        if end is None or inner is targets:
-            if not inner:
-                raise NotStructured  # several ends of the function
-            return emit(targets, types)
-        return end, emit(inner, [argument.type for argument in end.args])
-
-    def _choice(
-        self, decided: Sequence[Decision], targets: Targets, types: Sequence[Attribute], into: Block
-    ) -> Values:
-        """What is yielded by the first of DECIDED whose condition holds; the last one has none."""
-        first, *others = decided
-        if not first.when:
-            return self._arrive(first, targets, types, into)
-        at = self.at
-        condition = self.holds(first.when, into)
-        regions: list[Block] = []
-        for arm in ([replace(first, when=())], others):
-            region = Block()
-            yielded = self._choice(arm, targets, types, region)
-            self.at = at
-            self.make("scf.yield", region, yielded)
-            regions.append(region)
-        return list(self.make("scf.if", into, (condition,), types, regions).results)
-
-    def _arrive(
-        self, decision: Decision, targets: Targets, types: Sequence[Attribute], into: Block
-    ) -> Values:
-        """What is yielded behind the ways of DECISION: which one is taken decides what is passed."""
-        successor = decision.successor
-        if len(decision.ways) == 1:
-            return self._go(decision.ways[0][0], successor, targets, types, into)
-        ways = [Decision(successor, ((branch, ()),), when) for branch, when in decision.ways]
-        kinds = [argument.type for argument in successor.args]
-        passed = self._choice(ways, {successor: lambda passed: passed}, kinds, into)
-        return self._with(passed, successor, targets, types, into)
-
-    def _go(
-        self, branch: Branch, successor: Block, targets: Targets, types: Sequence[Attribute], into: Block
-    ) -> Values:
-        """What is yielded behind the BRANCH to SUCCESSOR, which may be one of TARGETS."""
-        return self._with(self.mapped(branch.passed), successor, targets, types, into)
-
-    def _with(
-        self, passed: Values, successor: Block, targets: Targets, types: Sequence[Attribute], into: Block
-    ) -> Values:
-        """What is yielded behind SUCCESSOR, one of TARGETS or not, to which this was PASSED."""
-        if successor in targets:
-            return targets[successor](passed)
-        self.bind(successor.args, passed)
-        return self._emit(successor, targets, types, into)
-
-    def _following(self, block: Block, start: Block, targets: Targets, last: Block | None) -> Iterator[Block]:
-        """Where control goes from BLOCK, up to the LAST one; behind a loop, where the loop is left for."""
-        if block in targets or block is last:
-            return
-        loop = self._loops.get(block)
-        if loop is None or block in self._open or block is start:
-            yield from dict.fromkeys(successors(block))
-        else:
-            yield from dict.fromkeys(successor for _, successor in loop.exits())
-
-    # -- loops -----------------------------------------------------------------------------------------
-
     def _emit_loop(
         self, loop: NaturalLoop, targets: Targets, types: Sequence[Attribute], into: Block, last: Block | None
     ) -> Values | tuple[Block, Values]:
-        """LOOP, whose header's arguments are bound; what is behind it, as `_branch` says it.
+        """LOOP, whose header's arguments are bound; what is after it, as `_branch` says it.
 
-        If it is left for several blocks, the block behind it is where the ways from these meet.
+        If it is left for several blocks, the block after it is where the ways from these meet.
         """
         ends = sorted(
             dict.fromkeys(successor for _, successor in loop.exits()), key=lambda e: e not in targets
@@ -247,7 +111,7 @@ class _Structurer(Copier):
     def _counted(
         self, loop: NaturalLoop, found: Counted, initial: Sequence[SSAValue], into: Block
     ) -> tuple[Block, Values] | None:
-        """LOOP as scf.for; None if what comes behind needs values of the last iteration that it hides."""
+        """LOOP as scf.for; None if what comes after needs values of the last iteration that it hides."""
         position, header = found.position, loop.header
         branch, end = next(way for way in ways(found.exit) if way[1] not in loop.blocks)
         carried: Sequence[SSAValue] = header.args
@@ -347,7 +211,7 @@ class _Structurer(Copier):
         """LOOP as an scf.while that is left for one of ENDS.
 
         Its first region runs an iteration, and forwards whether another one follows, its arguments, those of
-        ENDS, what is used behind, and for each of ENDS but the last whether it is left for that one. What a
+        ENDS, what is used after, and for each of ENDS but the last whether it is left for that one. What a
         way through the iteration does not give is some number.
         """
         header, used = loop.header, used_behind(loop)

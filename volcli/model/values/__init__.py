@@ -9,7 +9,7 @@
 | `contexts`    | what holds at a place                                                       |
 | `queries`     | the numbers that an expression can be at a place                            |
 | `products`    | the same, where values are multiplied by values                             |
-| `why`         | the constraints behind a bound                                              |
+| `why`         | the constraints on a bound                                              |
 | `store`       | the facade: bounds, comparisons, claims                                     |
 | `trust`       | which assumptions an answer needs                                           |
 | `sizes`       | sizes as affine forms: shapes, maps and regions are written in these        |

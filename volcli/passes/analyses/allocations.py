@@ -25,11 +25,11 @@ from volcli.passes.selection import names, where
 
 @dataclass(frozen=True)
 class Allocations(Pass):
-    """Say of each allocation (`memref.alloc`, `memref.alloca`, `tensor.empty`) how large it can be.
+    """State how large each allocation (`memref.alloc`, `memref.alloca`, `tensor.empty`) can be.
 
     A size is a product of bounds, one for each dimension; it is exact if each is attained and at most one is
-    no constant. It says too in which loops memory is allocated anew, which operations free it, in each
-    execution or perhaps, and whether it escapes: whether others may know of it when the function is over.
+    not constant. The fact also states in which loops the memory is allocated, which operations free it, in
+    each execution or perhaps, and whether it escapes: whether it may be used after the function returns.
     """
 
     name = "allocations"
@@ -58,7 +58,7 @@ def allocations_in(model: FunctionModel) -> Iterator[SSAValue]:
 
 
 def has_dynamic_size(value: SSAValue) -> bool:
-    """Whether the size of VALUE along some dimension is no constant of its type."""
+    """Whether the size of VALUE along some dimension is not a constant of its type."""
     return isinstance(value.type, ShapedType) and DYNAMIC_INDEX in value.type.get_shape()
 
 

@@ -33,10 +33,10 @@ class CheckAccesses(Pass):
 
     Findings: out of bounds in some iteration, whatever the arguments are for which it runs (V203). What is
     out of bounds for some arguments only is one remark for each function (V204): the weakest precondition,
-    with which all of that stays in bounds, or a condition that is said to be only necessary (other accesses
+    with which all of that stays in bounds, or a condition that is marked as only necessary (other accesses
     are unknown) or only sufficient. Calls of functions that are seen are checked against it: a call that
     violates it is a warning (V208); one that does for some arguments of the caller adds to what the caller
-    needs. So is a precondition that no arguments fulfil (V209). Of a private function nothing is said if
+    needs. So is a precondition that no arguments fulfil (V209). A private function has no finding if
     what all of its callers pass is known; an access that is in bounds for what they pass, and not for all
     arguments, says so. What depends on unknown values (loaded ones, say) is unknown.
 
@@ -48,7 +48,7 @@ class CheckAccesses(Pass):
     summary = "each access and slice: in bounds, or out of bounds with an example"
 
     each: bool = option(False, help="a remark for each access that needs a condition of the arguments")
-    findings_only: bool = option(False, help="no facts of what is in bounds")
+    findings_only: bool = option(False, help="no facts about accesses in bounds")
 
     def apply(self, unit: Unit) -> None:
         """A fact for each access and slice, and one for each function that needs something."""

@@ -28,16 +28,16 @@ class CheckRaces(Pass):
     """Prove parallel loops free of races, or find two iterations that race.
 
     Two iterations of affine.parallel, scf.parallel, scf.forall or a loop with the attribute
-    `volcli.parallel` race if they go to the same element, and one of them writes it; so do slices that
+    `volcli.parallel` race if they access the same element, and one of them writes it; so do slices that
     scf.forall inserts in parallel, and the points of linalg operations on buffers that differ in a parallel
     iterator. Atomic updates (memref.atomic_rmw, memref.generic_atomic_rmw) do not race with each other, and
     values that a loop reduces are not in memory.
 
     Findings: a race whenever each of the loops around it has two iterations (V207), with two iterations and
     the element. A race for some arguments only is one remark for each function (V215): the weakest
-    precondition, without which there is one, or a condition that is said to be only necessary or only
+    precondition, without which there is one, or a condition that is marked as only necessary or only
     sufficient. Calls that violate it are warnings (V208), as those of check-accesses are. A loop with the
-    attribute that hands a value from iteration to iteration, and does not only combine it, is V213. Two
+    attribute that passes a value from iteration to iteration, and does not only combine it, is V213. Two
     arguments are taken to be different memory, as in mlir-opt; what needs that says so.
     """
 
@@ -46,7 +46,7 @@ class CheckRaces(Pass):
     by_function = True
 
     assume_noalias_args: bool = option(
-        False, help="arguments are different memory; do not say that it is assumed"
+        False, help="assume that arguments are different memory, without stating it"
     )
 
     def apply(self, unit: Unit) -> None:
@@ -69,7 +69,7 @@ class CheckRaces(Pass):
             for diagnostic in _needed(unit, functions, model, checked):
                 unit.report(diagnostic)
             for op, values in marked_and_carrying(model.memory):
-                said = f"'{operation_name(op)}' op is marked as parallel and hands on {', '.join(values)}"
+                said = f"'{operation_name(op)}' op is marked as parallel and passes on {', '.join(values)}"
                 unit.report(Diagnostic("V213", said, unit.parsed.written_at(op)))
 
     def _fact(self, unit: Unit, model: FunctionModel, ends: Ends, answer: RaceAnswer) -> RaceFact:

@@ -14,8 +14,9 @@ from volcli.language.expressions import Expression, NotAffine
 from volcli.language.questions import StridedSlice, slice_of
 from volcli.language.unchanged import operations_in
 from volcli.model.function import FunctionModel
+from volcli.model.values.slices.hyperrectangles import HyperrectangularSlice
 from volcli.model.values.slices.nested_slices import NestedSlices
-from volcli.model.values.slices.slices import HyperrectangularSlice, Overlap, Slices
+from volcli.model.values.slices.slices import Overlap, Slices
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.answers import Comparison, Verdict
 from volcli.passes.base import Pass, Unit, option
@@ -27,7 +28,7 @@ class CompareSlices(Pass):
     """Say of each two slices of the same tensor or buffer whether they share elements.
 
     The slices are those of `tensor.extract_slice`, `tensor.insert_slice`, `tensor.parallel_insert_slice` and
-    `memref.subview`, with constant or unknown offsets, sizes and strides. A slice of a slice, also behind a
+    `memref.subview`, with constant or unknown offsets, sizes and strides. A slice of a slice, also through a
     cast, is taken in the coordinates of the first. Two of the same source (or of what `insert_slice` made of
     it) are equal (the same elements in the same order), disjoint, overlap, overlap for some values (with the
     condition under which they do), or it is not known and why. Both are slices of one iteration of the loops

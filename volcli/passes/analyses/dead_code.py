@@ -1,6 +1,6 @@
 """dead-code: loops without iterations, branches that are never taken, and padding that has no element.
 
-The blocks of a region are parts of it as its operations are: behind `cf.cond_br`, a block that no execution
+The blocks of a region are parts of it as its operations are: after `cf.cond_br`, a block that no execution
 gets to is the branch that is never taken.
 """
 
@@ -31,9 +31,9 @@ from volcli.passes.limits import limited
 class DeadCode(Pass):
     """Find regions and blocks that no execution enters, whatever the function's arguments are.
 
-    Nor is it said where arithmetic of 64 bits would have to be free of overflow: a branch may ask just that.
+    Nor are those that need 64-bit arithmetic to be free of overflow: a branch may test just that.
     Of a loop it means that it has no iteration, of a branch that it is never taken, of padding that it adds
-    no element. It is said of the outermost such region, or of the first block, where the program gets to its
+    no element. Only the outermost such region, or the first block, is reported, where the program reaches its
     operation. Regions and blocks that are empty are not code, and a `tensor.pad` with `nofold` is there for
     its copy. Padding that has elements is found if nothing reads any of them: operations that move elements
     read what is read of their results, and those that compute all that they may need.
@@ -65,7 +65,7 @@ def _report_unread(unit: Unit, model: FunctionModel) -> None:
             place = unit.parsed.written_at(op)
             added, _ = limited(unit, place, lambda op=op: _unread(model, op))
             if added is not None:
-                message = f"adds elements to {model.name_of(op.operands[0])}, and nothing reads these"
+                message = f"adds elements to {model.name_of(op.operands[0])}, which are never read"
                 unit.report(Diagnostic("V211", f"'{operation_name(op)}' op {message}", place))
 
 
@@ -146,7 +146,7 @@ def _dead(model: FunctionModel) -> Iterator[_Dead]:
 
 
 def _parts(entered: _Entered, region: Region) -> list[Operation | _Dead]:
-    """The operations of REGION that run, and behind a branch what it never goes to; the last first."""
+    """The operations of REGION that run, and after a branch what it never goes to; the last first."""
     others = list(region.blocks)[1:]
     dead = {block: needed for block in others if (needed := entered.never(block)) is not None}
     told: set[Block] = set()

@@ -36,20 +36,20 @@ class Dependences(Pass):
 
     A dependence is proved, with its exact distances and one pair of iterations, or it is refuted, or it is
     unknown and the reason is given. Distances are those of the induction variables of the loops around both
-    accesses, the sink's minus the source's. Memrefs are followed through views to the buffers behind them.
+    accesses, the sink's minus the source's. Memrefs are followed through views to their buffers.
     Two arguments are taken to be different memory, as in mlir-opt; what needs that says so. So does what is
     known for the arguments that the calls of a private function in the file pass.
     """
 
     name = "dependences"
-    summary = "loops that are parallel, and what the others carry: exact distances, with a witness"
+    summary = "parallel loops, and the dependences that the others carry: exact distances, with a witness"
     by_function = True
 
     assume_noalias_args: bool = option(
-        False, help="arguments are different memory; do not say that it is assumed"
+        False, help="assume that arguments are different memory, without stating it"
     )
 
-    loops_only: bool = option(False, help="say of the loops alone, and not of each two accesses")
+    loops_only: bool = option(False, help="report the loops only, not each pair of accesses")
 
     def apply(self, unit: Unit) -> None:
         """One fact for each dependence, and one for each loop."""
@@ -131,7 +131,7 @@ def _as_many_as_the_budget_lists(unit: Unit, model: FunctionModel) -> Iterator[D
     most = max((unit.budget or DEFAULT_OPERATIONS) // limits.A_DEPENDENCE, 1)
     for number, each in enumerate(model.memory.dependences()):
         if number == most:
-            message = f"@{model.name}: the first {most} dependences are listed, and all others left out"
+            message = f"@{model.name}: the first {most} dependences are listed; the others are omitted"
             unit.report(Diagnostic("V302", message, unit.parsed.written_at(model.function)))
             return
         yield each

@@ -32,7 +32,7 @@ class InferShapes(Pass):
 
     name = "infer-shapes"
     summary = "the size of every dimension, from the sizes of the operands"
-    wants = "dimensions that types leave open and that are proved to be numbers"
+    wants = "dynamic dimensions that are proved constant"
     by_function = True
 
     refine_types: bool = option(False, help="write the sizes that are proved constant into the types")

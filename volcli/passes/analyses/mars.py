@@ -24,7 +24,7 @@ from volcli.model.mars.partition.answers import MarsAnswer, MarsSet
 from volcli.model.mars.partition.partitioning import answer
 from volcli.model.mars.tilings.schemes import TileScheme
 from volcli.model.mars.tilings.tiling import HyperplaneTiling, NotATiling, tiles_named
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.dependences.naming import set_named, with_parameters
 from volcli.model.memory.loops.loops import named_assumptions
 from volcli.passes.base import Pass, Unit, option
@@ -44,14 +44,14 @@ class Mars(Pass):
 
     `tile` cuts loops that are called by their induction variables by hyperplanes with sizes: `i+j:8, j-i:s`;
     a size is a number or a symbol. Structured operations, on tensors or memrefs, are nests of loops d0, d1,
-    ..., as linalg numbers them. Nests with other loops are cut by a tiling of their own, behind `;`:
+    ..., as linalg numbers them. Nests with other loops are cut by a tiling of their own, after `;`:
     `d0:8, d1:8, d2:8; d0:16, d1:16`. Two elements are in one set (a MARS) if the same tiles consume them: a
     tile that needs one of them needs all, and no set can be larger. Consumers are tiles relative to the tile
     at hand, (1, 0) the next one along the first hyperplane; `+ p (1, 1)` are as many more as there are.
 
     For each array that the nest reads: the sets of what one tile reads. For each statement whose values other
     tiles read: the sets of what one tile produces. Values are followed through memory to the last writer, so
-    that programs need no single assignment. What is said holds for tiles that are, with their consumers,
+    that programs need no single assignment. The answer holds for tiles that are, with their consumers,
     inside the stated iterations: near the ends of loops tiles have fewer points. Elements are those of the
     tile (0, ..., 0), or in terms of the origin (o0, o1, ...) of a tile, where a size is a symbol.
 
@@ -71,10 +71,14 @@ class Mars(Pass):
     wants = "nests of loops whose tiles exchange elements of an array"
     by_function = True
 
-    tile: str = option("", help="hyperplanes and sizes, as 'i+j:8, j-i:s'; of other nests behind a semicolon")
-    allocate: bool = option(False, help="rewrite the nest: what tiles exchange lies in memory by its sets")
+    tile: str = option(
+        "", help="hyperplanes and sizes, as 'i+j:8, j-i:s'; those of other nests after a semicolon"
+    )
+    allocate: bool = option(
+        False, help="rewrite the nest: the data that tiles exchange is laid out by its sets"
+    )
     assume_noalias_args: bool = option(
-        False, help="arguments are different memory; do not say that it is assumed"
+        False, help="assume that arguments are different memory, without stating it"
     )
 
     def apply(self, unit: Unit) -> None:

@@ -17,7 +17,7 @@ from volcli.language.interface import operation_name
 from volcli.language.memory import is_memref
 from volcli.language.unchanged import operations_in
 from volcli.model.function import FunctionModel
-from volcli.model.memory.accesses.delinearisation import texts_of
+from volcli.model.memory.accesses.comparable_indices import texts_of
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.buffers.layouts import elements_of
 from volcli.model.memory.checks.calls.overlaps import OverlappingArguments, overlaps
@@ -38,17 +38,17 @@ from volcli.presburger.sets.named import NamedMap, NamedSet
 
 @dataclass(frozen=True)
 class MemoryFlowPass(Pass):
-    """Say which write gives each read its value, and what is written or read in vain.
+    """State which write gives each read its value, and find dead stores and uninitialized reads.
 
     For each read: the accesses that wrote its element last, each with the pairs of iterations between which
-    the value flows, and the iterations that read what nothing in the function wrote. For each write: the
-    iterations whose values nothing reads. For each buffer: the elements that are read as they were before the
-    function (live in), and those that it leaves behind (live out).
+    the value flows, and the iterations that read elements not written in the function. For each write: the
+    iterations whose values are never read. For each buffer: the elements that are read as they were before
+    the function (live in), and those that are read after it (live out).
 
-    Findings: memory that was allocated is read before anything is written to it (V205); an operation of which
-    nothing that it writes is ever read (V206, a warning). Both hold whatever the function's arguments are,
-    even if they are the same memory. A call that passes overlapping memory for two arguments, of which what
-    is said of the called function assumes that they are different memory, is a warning, too (V219).
+    Findings: uninitialized memory is read (V205); an operation of which no written element is ever read
+    (V206, a warning). Both hold whatever the function's arguments are, even if they are the same memory. A
+    call that passes overlapping memory for two arguments that the answers about the called function assume
+    to be different memory is a warning, too (V219).
 
     Memrefs are followed through views. What a mask or an unknown operation may write hides nothing: then the
     answers are upper bounds, and say so. Iterations of parallel loops are taken in sequence, but for
@@ -56,13 +56,13 @@ class MemoryFlowPass(Pass):
     """
 
     name = "memory-flow"
-    summary = "the last writers of what is read, live elements, uninitialised reads and dead stores"
+    summary = "the last writers of each read, live elements, uninitialized reads and dead stores"
     by_function = True
 
     assume_noalias_args: bool = option(
-        False, help="arguments are different memory; do not say that it is assumed"
+        False, help="assume that arguments are different memory, without stating it"
     )
-    findings_only: bool = option(False, help="no facts: what has no finding is not followed further")
+    findings_only: bool = option(False, help="no facts: stop at accesses without a finding")
 
     def apply(self, unit: Unit) -> None:
         """Facts in the order of the text: one for each buffer, and one for each access."""
@@ -236,12 +236,12 @@ def _message(unit: Unit, model: FunctionModel, flow: BufferFlow, answer: ReadFlo
     """What is wrong with an access, whatever is assumed."""
     op = operation_name(answer.site.op)
     if isinstance(answer, WriteFlow):
-        is_certain = answer.site.access.partial is None  # a transfer goes on behind the operation
+        is_certain = answer.site.access.partial is None  # a transfer goes on after the operation
         is_certain = is_certain and not model.memory.is_known_call(answer.site.op)  # which does more
         is_finding = is_certain and _is_dead(answer) and not flow.assumptions
         if not is_finding:
             return None
-        return f"'{op}' op writes {model.memory.names.access(answer.site)}, which nothing reads"
+        return f"'{op}' op writes {model.memory.names.access(answer.site)}, which is never read"
     if flow.root.origin is not Origin.ALLOCATION or answer.never_written is None or answer.unwritten is None:
         return None
     if answer.never_written.is_empty() or flow.digits is not None:
@@ -259,7 +259,7 @@ def _message(unit: Unit, model: FunctionModel, flow: BufferFlow, answer: ReadFlo
     elements = _elements_named(model, inside.intersect_domain(points).range().coalesce())
     which = f": elements {elements}" if elements is not None and inside.dim(DIM.out) else ""
     text = model.memory.names.access(answer.site)
-    return f"'{op}' op reads {text}, to which nothing has been written{example}{which}"
+    return f"'{op}' op reads {text}, which is uninitialized{example}{which}"
 
 
 def _is_dead(answer: WriteFlow) -> bool:

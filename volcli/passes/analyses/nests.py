@@ -31,7 +31,7 @@ class Nests(Pass):
     by_function = True
 
     assume_noalias_args: bool = option(
-        False, help="arguments are different memory; do not say that it is assumed"
+        False, help="assume that arguments are different memory, without stating it"
     )
 
     def apply(self, unit: Unit) -> None:

@@ -31,7 +31,7 @@ class UndefinedElements(Pass):
     """
 
     name = "undefined-elements"
-    summary = "results that are computed from elements of new tensors, which nothing has written"
+    summary = "results that are computed from uninitialized elements of new tensors"
     by_function = True
 
     def apply(self, unit: Unit) -> None:
@@ -43,8 +43,8 @@ class UndefinedElements(Pass):
             for op, tensor, elements in found or ():
                 points = _named(elements)
                 message = (
-                    f"'{operation_name(op)}' op takes {model.name_of(tensor)}, to which nothing has been "
-                    f"written, and a result is computed from it: elements {points}"
+                    f"'{operation_name(op)}' op computes a result from uninitialized elements of "
+                    f"{model.name_of(tensor)}: {points}"
                 )
                 unit.report(Diagnostic("V205", message, unit.parsed.written_at(op)))
 

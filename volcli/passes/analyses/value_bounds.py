@@ -1,4 +1,4 @@
-"""value-bounds: what each index value and each dynamic dimension lies between."""
+"""value-bounds: the bounds of each index value and each dynamic dimension."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ValueBounds(Pass):
     """
 
     name = "value-bounds"
-    summary = "what each index value and each dynamic dimension lies between"
+    summary = "the bounds of each index value and each dynamic dimension"
     by_function = True
 
     of: tuple[str, ...] = option(
@@ -41,7 +41,8 @@ class ValueBounds(Pass):
     )
     in_terms_of: tuple[str, ...] = option(
         (),
-        help="values and sizes that bounds speak of, as %a,'dim(%t, 0)'; default: what nothing determines",
+        help="values and sizes for bounds to refer to, such as %a,'dim(%t, 0)'; default: the "
+        "undetermined ones",
     )
 
     def apply(self, unit: Unit) -> None:
@@ -110,7 +111,7 @@ def _fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None, fo
 def variables_named(unit: Unit, model: FunctionModel, texts: Sequence[str]) -> list[Variable] | None:
     """The values and sizes that TEXTS name, as `%a` and `dim(%t, 0)`; None if MODEL's function lacks one.
 
-    Raises UsageError (V009) for what is no name.
+    Raises UsageError (V009) for what is not a name.
     """
     found: list[Variable] = []
     for line, text in enumerate(texts, 1):
@@ -123,7 +124,7 @@ def variables_named(unit: Unit, model: FunctionModel, texts: Sequence[str]) -> l
 
 
 def variable_name(text: str, line: int) -> ConditionName:
-    """The value, or the size, that TEXT, in LINE, names. Raises UsageError (V009) for what is no name."""
+    """The value, or the size, that TEXT, in LINE, names. Raises UsageError (V009) for what is not a name."""
     try:
         return read_name(text)
     except ConditionError as error:

@@ -37,12 +37,12 @@ class Volumes(Pass):
 
     A scalar has rank 0; an array is a box of elements from 0 on; a volume of another domain is one of which
     elements are declared to be zero. A view has elements of one other value and computes none; it is a slice
-    if an offset and a stride along each dimension say which, and otherwise it is said why not. Of a domain
-    that is no box, the hull is given, and the position of an element where the rows are packed.
+    if it has an offset and a stride along each dimension; otherwise the reason is stated. For a domain
+    that is not a box, the hull is given, and the position of an element if the rows are packed.
     """
 
     name = "volumes"
-    summary = "arrays, views and slices, and domains that are no boxes"
+    summary = "arrays, views and slices, and non-rectangular domains"
     by_function = True
 
     of: tuple[str, ...] = option((), help="the values, with their %; default: every tensor")

@@ -18,7 +18,7 @@ Answer = tuple[str, str]
 
 
 def answer(store: BoundsStore, op: Operation) -> Answer:
-    """What is said of OP; V401 if it asks for what cannot be asked: then nothing behind it is looked at."""
+    """What is said of OP; V401 if it asks for what cannot be asked: then nothing after it is looked at."""
     relation = _RELATIONS.get(text(op, "cmp") or "EQ", "==")
     if not has(op, "compose"):
         return _compared(store, op, relation)

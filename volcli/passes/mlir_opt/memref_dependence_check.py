@@ -10,10 +10,10 @@ from xdsl.ir import Operation
 
 from volcli.diagnostics import Diagnostic, Place
 from volcli.language.interface import operation_name
-from volcli.model.function import beside_functions
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.dependences.answers import DependenceVerdict, Distances
 from volcli.model.memory.dependences.model import Memory
+from volcli.model.symbols import beside_functions
 from volcli.passes.base import Pass, Unit
 from volcli.presburger.measures.extremes import Interval
 

@@ -42,7 +42,7 @@ _RELATIONS = {"EQ": "==", "LB": ">=", "UB": "<"}
 
 @dataclass(frozen=True)
 class ReifyValueBounds(Pass):
-    """Replace each `test.reify_bound` by its bound, and say of each `test.compare` whether it holds.
+    """Replace each `test.reify_bound` by its bound, and state for each `test.compare` whether it holds.
 
     The operations, their attributes, the messages (V401 to V403, printed as mlir-opt prints them) and the
     exit code are those of mlir-opt's pass. An upper bound is exclusive (closed, if it is scalable), a lower
@@ -142,7 +142,7 @@ class Reification:
     def _of_others(
         self, op: Operation, kind: str, value: SSAValue, dim: int | None
     ) -> tuple[BoundsStore, Expression | None]:
-        """The bound over the first other values that may be used here, behind the maps that are composed."""
+        """The bound over the first other values that may be used here, after the maps that are composed."""
         through = set(applications(value))
         cache: dict[SSAValue, bool] = {}
 

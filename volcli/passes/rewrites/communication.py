@@ -69,7 +69,7 @@ class Communication(Pass):
         size = changes.unit.parsed.names.find(model.function, self.size)
         arguments = model.function.regions[0].block.args
         if size is None or size not in arguments or not isinstance(size.type, IndexType):
-            yield f"{self.size} is no argument of type index"
+            yield f"{self.size} is not an argument of type index"
             return
         code = CommunicationCode(changes, model.function, size)
         number = 0
@@ -100,7 +100,7 @@ class Communication(Pass):
         sets = {"receive": received(message, names), "send": sent(message, names)}
         for each in values_of([nest for one in sets.values() for nest in one.nests]):
             if each.value not in model.function.regions[0].block.args:
-                raise NotAffine(f"it depends on {model.name_of(each.value)}, which is no argument")
+                raise NotAffine(f"it depends on {model.name_of(each.value)}, which is not an argument")
         return sets
 
 
@@ -109,7 +109,7 @@ def _variable(model: FunctionModel, variable: SSAValue | None) -> str:
 
 
 def _free(name: str, symbols: set[str]) -> str:
-    """NAME, or with more behind it if there is such a function; then there is."""
+    """NAME, or with more after it if there is such a function; then there is."""
     while name in symbols:
         name += "_"
     symbols.add(name)

@@ -32,9 +32,9 @@ class MarkParallel(Pass):
     wants = "affine.for whose iterations are proved independent"
 
     parallel_reductions: bool = option(False, help="also loops that only combine values")
-    max_nested: int = option(0, help="the most parallel loops in one another; 0: any number")
+    max_nested: int = option(0, help="the most nested parallel loops; 0: any number")
     assume_noalias_args: bool = option(
-        False, help="arguments are different memory; do not say that it is assumed"
+        False, help="assume that arguments are different memory, without stating it"
     )
 
     def apply(self, unit: Unit) -> None:

@@ -34,7 +34,7 @@ class Parallelize(Pass):
     """
 
     name = "parallelize"
-    summary = "blocks of a parallel loop on so many processors as a value says"
+    summary = "blocks of a parallel loop on as many processors as a value"
     rewrites = True
     wants = "loops with the induction variables in `loops`, all of them parallel"
 
@@ -83,9 +83,9 @@ class Parallelize(Pass):
         if processors is None:
             return f"there is no {self.processors} in @{model.name}"
         if not isinstance(processors.type, IndexType):
-            return f"{self.processors} is no index"
+            return f"{self.processors} is not an index"
         if not model.owns(processors) or not visible(processors, op, model.bounds.definitions):
-            return f"{self.processors} is computed in a region or behind it"
+            return f"{self.processors} is computed in a region or after it"
         return processors
 
     def _is_wanted(self, model: FunctionModel, answer: LoopAnswer) -> bool:

@@ -32,7 +32,7 @@ class Partition(Pass):
 
     A remark (V312) names the domains that are declared of arguments (volcli.domain), if it rests on them.
 
-    An operation in a loop or a branch is split there, by what is known of its operands in all iterations.
+    An operation in a loop or a branch is split there, by the facts about its operands in all iterations.
 
     What is in another region, or in a function of several blocks, stays as it is, which a remark says (V310).
     """
@@ -46,7 +46,7 @@ class Partition(Pass):
         False, help="numbers are finite and signs of zeros do not matter: as fastmath<nnan,ninf,nsz>"
     )
     max_parts: int = option(16, help="the most parts of one operation")
-    part_cost: int = option(PART_COST, help="what one more part must save, in operations")
+    part_cost: int = option(PART_COST, help="the operations that one more part must save")
 
     def apply(self, unit: Unit) -> None:
         """Plan all operations of a function, then change them from the last one on."""

@@ -28,7 +28,7 @@ from volcli.rewriting.memory.padding import pad_allocations
 class ReifyBounds(Pass):
     """Replace each operation that asks for a size of a result (`tensor.dim`, `memref.dim`) by what that is.
 
-    The size is a constant, or an expression over index values and over sizes that nothing determines, as
+    The size is a constant, or an expression over index values and over undetermined sizes, as
     operations of affine (or of arith). What is dead then, as the operation that made the result where it was
     only asked for its size, is erased.
 
@@ -37,7 +37,7 @@ class ReifyBounds(Pass):
     or the beginning of the memory, whose elements lie as they did.
 
     With `hoist`, memory of a constant size leaves the loops that it is allocated in, with what frees it, if
-    no iteration hands its buffer on; a remark (V310) says of the rest why it stays.
+    no iteration passes its buffer on; a remark (V310) states why other memory stays.
     """
 
     name = "reify-bounds"

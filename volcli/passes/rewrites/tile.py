@@ -1,4 +1,4 @@
-"""tile: loops over the tiles of a value, with what it is computed from fused into them."""
+"""tile: loops over the tiles of a value, with its producers fused into them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Tile(Pass):
 
     The element maps of a tile say which parts of other values it needs. These are followed backwards: a part
     of padding is a part of its source, a smaller padding, or the padding value; a part of what is computed is
-    computed from parts. With `fuse=all` each tile computes anew what it needs; where tiles need the same
+    computed from parts. With `fuse=all` each tile recomputes what it needs; where tiles need the same
     elements of a convolution or a product, that costs more, and `fuse=elementwise` stops there (operations
     that add nothing up are fused), `fuse=data-movement` at all that computes. What is padded, sliced, filled
     or reshaped is always followed. What is fused stays for its other uses.
@@ -55,14 +55,14 @@ class Tile(Pass):
     divide. Beyond `max-boxes`, code finds out by minima and maxima.
 
     Reductions run over what contributes: of triangular, banded and padded operands, the bounds depend on the
-    tile's index, and loops leave out tiles to which nothing contributes. To leave out a product with zero is
+    tile's index, and loops omit tiles without contributions. To omit a product with zero is
     exact for integers, and for numbers under fastmath<nnan,ninf,nsz> or `assume-finite`; without these, a
     remark (V311) says where it would help. What rests on a domain that is declared of an argument
     (volcli.domain) is named (V312). The order of sums stays.
     """
 
     name = "tile"
-    summary = "loops over the tiles of a value, with what it is computed from fused into them"
+    summary = "loops over the tiles of a value, with its producers fused into them"
     rewrites = True
     wants = "results of functions, or the value in `of`, that are tensors and made by an operation"
 
@@ -125,11 +125,11 @@ class Tile(Pass):
     def _why_not(self, model: FunctionModel, value: SSAValue) -> str | None:
         """Why VALUE cannot be tiled as asked, by what it is; None if it may be."""
         if not is_in_loops_and_branches(defining_operation(model, value), model.function):
-            return "it is inside a region that is no loop's and no branch's"
+            return "it is inside a region that belongs to neither a loop nor a branch"
         if model.has_control_flow:
             return "there is control flow between blocks"
         if not isinstance(value, OpResult) or not isa(value.type, TensorType[Attribute]):
-            return "it is no tensor that an operation makes"
+            return "it is not a tensor that is the result of an operation"
         if rank_of(value) != len(self.sizes):
             return f"it has {rank_of(value)} dimensions, and sizes are given for {len(self.sizes)}"
         return None if any(map(int, self.sizes)) else "no dimension is to be tiled"

@@ -112,11 +112,11 @@ class TileSymbolic(Pass):
             return f"there is no {' and no '.join(missing)} in @{model.name}"
         sizes = [size for name in self.sizes if (size := found[name]) is not None]
         if not all(isinstance(size.type, IndexType) for size in sizes):
-            return "a size is no index"
+            return "a size is not an index"
         if not all(model.owns(size) for size in sizes):
             return "a size is computed in a region"
         if not all(visible(size, op, model.bounds.definitions) for size in sizes):
-            return "a size is computed behind it"
+            return "a size is computed after it"
         return sizes
 
     def _with(self, unit: Unit, model: FunctionModel, planes: Sequence[Hyperplane]) -> Iterator[_Nest]:

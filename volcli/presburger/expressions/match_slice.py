@@ -88,7 +88,7 @@ def match_slice(
     ... )
     SliceParameters(offsets=(1, 5), sizes=(n, 1), strides=(2, 1))
     >>> match_slice(isl.Set("{ [i, i] : 0 <= i < 4 }"))
-    NotASlice(reason='it is no product of its dimensions', witness='[1, 0]')
+    NotASlice(reason='it is not a product of its dimensions', witness='[1, 0]')
     """
     try:
         with budget(operations):
@@ -110,7 +110,7 @@ def _matched(points: isl.Set, context: isl.Set | None) -> SliceParameters | NotA
     lines = [along(points, dimension).coalesce() for dimension in range(rank)]
     product = _product(points, lines)
     if not product.is_subset(points):
-        raise _Failed("it is no product of its dimensions", product.subtract(points))
+        raise _Failed("it is not a product of its dimensions", product.subtract(points))
     found = [_line_parameters(line, d) for d, line in enumerate(lines)]
     offsets, sizes, strides = zip(*found, strict=True) if found else ((), (), ())
     for dimension, stride in enumerate(strides):

@@ -67,7 +67,7 @@ def read_predicate(text: str) -> ParsedPredicate:
     said, colon, condition = text[relation.end() :].partition(":")
     where = None if not colon else read(condition, relation.end() + len(said) + 1)
     if where is not None and where.products:
-        raise ConditionError("this is no condition on affine expressions", relation.end() + len(said) + 1)
+        raise ConditionError("expected an affine condition such as '%a < %b'", relation.end() + len(said) + 1)
     indices = None if head["indices"] is None else _indices(head["indices"], head.start("indices"))
     if relation[0].startswith("is"):
         if said.strip() not in _KINDS:

@@ -121,6 +121,8 @@ def extremum(points: isl.Set, *, lower: bool, is_exact: bool = True) -> Extremum
         if is_unwieldy(points.get_basic_sets(), limits.LARGE_DIVISIONS if is_exact else 2):
             return None
         return _extremum(points, lower=lower, is_exact=is_exact)
+    except NotAffine:  # it is too large to be written
+        return None
     except isl.Error:
         if is_spent():
             raise

@@ -98,7 +98,7 @@ def read(text: str, start: int = 0) -> ParsedCondition:
         if is_spent():
             raise
         raise ConditionError(
-            "this is no condition on affine expressions", _first_wrong(tokens, start + len(text))
+            "expected an affine condition such as '%a < %b'", _first_wrong(tokens, start + len(text))
         ) from None
     return ParsedCondition(text.strip(), tuple(names.values()), points, products)
 

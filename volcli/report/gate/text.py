@@ -44,7 +44,7 @@ def _sum(report: Report) -> str:
     said = [_number(counts[word], word) for word in ("error", "warning", "remark") if counts[word]]
     files = _number(len(report.files), "file")
     if not said:
-        return f"nothing found in {files}"
+        return f"no findings in {files}"
     with_some = sum(1 for file in report.files if file.findings)
     codes = sorted(Counter(finding.code for finding in report.findings).items())
     by_code = said_of(dict(codes))
@@ -57,7 +57,7 @@ def _unanalysed(report: Report) -> Iterator[str]:
     """`not read or analysed: 3 places (V301: 1, V306: 2)`, and how to see those that are not told."""
     if counts := report.unanalysed:
         told = {finding.code for finding in report.findings}
-        more = "" if "V316" in told or told >= counts.keys() else "; --select V316 tells where"
+        more = "" if "V316" in told or told >= counts.keys() else "; --select V316 shows where"
         yield f"not read or analysed: {_number(sum(counts.values()), 'place')} ({said_of(counts)}){more}"
 
 
@@ -73,7 +73,7 @@ def _since(report: Report) -> Iterator[str]:
     states = Counter(finding.state for finding in report.findings)
     fixed = len(report.since.fixed)
     said = f"since the baseline: {states['new']} new, {states['changed']} changed; {report.since.known} known"
-    yield said + (f", {fixed} fixed (--update-baseline takes them out)" if fixed else "")
+    yield said + (f", {fixed} fixed (--update-baseline removes them)" if fixed else "")
 
 
 def _number(count: int, word: str) -> str:

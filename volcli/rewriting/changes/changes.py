@@ -54,11 +54,11 @@ class Changes:
         return self._builder(op if origin is None else origin, InsertPoint.before(op))
 
     def after(self, op: Operation) -> Builder:
-        """A builder of what stands behind OP."""
+        """A builder of what stands after OP."""
         return self._builder(op, InsertPoint.after(op))
 
     def behind(self, value: SSAValue) -> Builder:
-        """A builder of what stands right behind where VALUE is made."""
+        """A builder of what stands right after where VALUE is made."""
         if isinstance(value, OpResult):
             return self._builder(value.op, InsertPoint.after(value.op))
         assert isinstance(value, BlockArgument)
@@ -73,7 +73,7 @@ class Changes:
         self._made[op] = None
 
     def call(self, value: SSAValue, name: str | None) -> None:
-        """Let VALUE have a NAME to begin with, if it was made here, and NAME is no number."""
+        """Let VALUE have a NAME to begin with, if it was made here, and NAME is not a number."""
         is_name = name is not None and not name[:1].isdecimal()
         if is_name and isinstance(value, OpResult) and value.op in self._made:
             value.name_hint = name

@@ -21,8 +21,8 @@ from volcli.equivalence.results.same import is_unchanged
 from volcli.facts.differences import DIFFERENT, UNKNOWN
 from volcli.frontend.parse.snapshot import Snapshot
 from volcli.limits import rewriting as limits
-from volcli.model.function import FunctionModel, functions
-from volcli.model.symbols import is_private, symbol_of
+from volcli.model.function import FunctionModel
+from volcli.model.symbols import functions, is_private, symbol_of
 from volcli.passes.base import Unit
 from volcli.passes.models import Models
 from volcli.presburger.limits.copies import is_copy
@@ -129,7 +129,7 @@ def _tried(unit: Unit, before: Operation, after: Operation) -> Trial:
 
     stated = (name.startswith("volcli.") for op in before.walk() for name in op.attributes)
     if unit.assume or unit.given or is_private(before) or any(stated):
-        return Trial(0, 0, obstacle="it may rest on what is said of the arguments")
+        return Trial(0, 0, obstacle="it may rest on facts about the arguments")
     found: list[Version] = []
     for function in (before, after):
         module, blocks = function.get_toplevel_object(), function.regions[0].blocks

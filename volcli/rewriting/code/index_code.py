@@ -68,7 +68,7 @@ class IndexCode:
         return self._bound(builder, sides, known, up=True)
 
     def end(self, builder: Builder, sides: Sequence[Sequence[Quotient]], known: Known) -> SSAValue:
-        """The first number behind the greatest of the minima of SIDES."""
+        """The first number after the greatest of the minima of SIDES."""
         return self._bound(builder, sides, known, up=False)
 
     def holds(self, builder: Builder, conditions: Sequence[Expression], known: Known) -> SSAValue:
@@ -125,7 +125,7 @@ class IndexCode:
         return extremum_chain(builder, found, greatest=not up)
 
     def _quotient(self, builder: Builder, bound: Quotient, known: Known, *, up: bool) -> SSAValue:
-        """A lower bound, rounded up; or the first number behind an upper one."""
+        """A lower bound, rounded up; or the first number after an upper one."""
         if bound.is_whole:
             return self.number(builder, bound.numerator if up else bound.numerator + 1, known)
         numerator = self.number(builder, bound.numerator, known)

@@ -159,7 +159,7 @@ class Materializer:
             case Monomial(left, right):
                 return self.builder.make("arith.muli", [self._arith(left), self._arith(right)])
             case _:
-                raise NotAffine(f"{atom} is no value of the program")
+                raise NotAffine(f"{atom} is not a value of the program")
 
     def _quotient(self, numerator: Expression, dividend: SSAValue, divisor: int) -> SSAValue:
         """floor(numerator / divisor); arith.divsi rounds towards 0."""
@@ -293,4 +293,4 @@ def _affine_atom(atom: Atom, names: dict[Variable, AffineExpr]) -> AffineExpr:
             factors = _affine_expression(left, names), _affine_expression(right, names)
             return AffineBinaryOpExpr(AffineBinaryOpKind.Mul, *factors)
         case _:
-            raise NotAffine(f"{atom} is no affine expression")
+            raise NotAffine(f"{atom} is not an affine expression")

@@ -63,7 +63,7 @@ def sent(message: Message, names: Mapping[str, Sequence[str]]) -> CommunicationS
 
 
 def _set(message: Message, names: Mapping[str, Sequence[str]], *, of_reader: bool) -> CommunicationSet:
-    """Raises NotAffine if a part is no system of linear inequalities."""
+    """Raises NotAffine if a part is not a system of linear inequalities."""
     writes = tuple(Parameter(f"w{k}") for k in range(len(message.writer.levels)))
     reads = tuple(Parameter(f"r{k}") for k in range(len(message.reader.levels)))
     elements = tuple(Parameter(f"e{k}") for k in range(message.rank))

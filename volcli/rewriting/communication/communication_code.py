@@ -33,7 +33,7 @@ COLUMNS = "volcli.columns"
 
 @dataclass
 class CommunicationCode:
-    """Makes functions behind FUNCTION, with its arguments and two more; SIZE is one of them."""
+    """Makes functions after FUNCTION, with its arguments and two more; SIZE is one of them."""
 
     changes: Changes
     function: Operation

@@ -27,7 +27,7 @@ _AFFINE_LOOPS = ("affine.for", "affine.parallel")
 
 @dataclass
 class Builder:
-    """Puts operations at a `point`, one behind the other, with the source place of `origin`.
+    """Puts operations at a `point`, one after the other, with the source place of `origin`.
 
     `names` are those of the program's values; each operation that is made is added to `made`.
     """

@@ -1,4 +1,4 @@
-"""The order in which variables are met when one goes backwards from a value, and what may be used where."""
+"""The order in which variables are visited backwards from a value, and what may be used where."""
 
 from __future__ import annotations
 
@@ -124,8 +124,8 @@ def _is_apply(value: SSAValue) -> bool:
 def _composed(op: Operation) -> list[SSAValue]:
     """The operands of the map that OP is, composed with the applications that it is of.
 
-    What comes from these applications comes behind the rest; once maps were composed, what may be a symbol
-    becomes one, behind the symbols.
+    What comes from these applications comes after the rest; once maps were composed, what may be a symbol
+    becomes one, after the symbols.
     """
     dims, symbols = _dims_and_symbols(op)
     if not any(map(_is_apply, (*dims, *symbols))):
@@ -163,7 +163,7 @@ def _may_be_symbol(value: SSAValue) -> bool:
 def visible(value: SSAValue, op: Operation, definitions: Definitions) -> bool:
     """Whether VALUE, of which something that OP uses is computed, may be used where OP stands.
 
-    What is in a region that does not hold OP may not, nor what comes behind OP in one that does (what a loop
+    What is in a region that does not hold OP may not, nor what comes after OP in one that does (what a loop
     carries on, say).
     """
     block = value.op.parent if isinstance(value, OpResult) else value.owner

@@ -67,7 +67,8 @@ class TileFamily:
 
 
 def hyperplanes(texts: Iterable[str], owner: str) -> tuple[Hyperplane, ...]:
-    """What the option `hyperplanes` of the pass OWNER says. Raises UsageError if that is no linear function.
+    """What the option `hyperplanes` of the pass OWNER says. Raises UsageError if that is not a linear
+    function.
 
     >>> [str(form) for form in hyperplanes(["2t - %i + 1 | t"], "tile-symbolic")[0].alternatives]
     ['2*t - i + 1', 't']
@@ -83,5 +84,5 @@ def _form(text: str, owner: str) -> WrittenForm:
     try:
         return WrittenForm.parse(text)
     except NotLinear as error:
-        message = f"{owner}: '{text.strip()}' is no linear function of induction variables"
+        message = f"{owner}: '{text.strip()}' is not a linear function of induction variables"
         raise UsageError(Diagnostic("V002", message, note="write it as 'i + j' or '2*t - i'")) from error

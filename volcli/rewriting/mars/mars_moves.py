@@ -58,7 +58,7 @@ def scanned(move: Move, tile: Sequence[Atom], coordinates: Rows, bounds: BoundsS
     for part in move.parts:
         found = list(conjunctions(part.remove_redundancies(), named))
         if len(found) != 1:
-            raise NotAffine("a part of a set is no conjunction of inequalities")
+            raise NotAffine("a part of a set is not a conjunction of inequalities")
         divisions: dict[Atom, Parameter] = {}
         system = list(inequalities(found[0], variables, divisions))
         made = scan([*points, *divisions.values()], system, Context())

@@ -50,7 +50,7 @@ from volcli.rewriting.nests.scanned_trees import JoinedBounds, Planned, planned,
 from volcli.rewriting.nests.tree_code import TreeCode, names_of_loops
 from volcli.symbolic.scanning import ScanLoop, scan
 
-_DONE = "what tiles exchange is compared as sets, and what the program computes is not"
+_DONE = "the exchanged elements are compared as sets; the values that the program computes are not"
 
 
 @dataclass
@@ -159,12 +159,12 @@ class MarsTiles:
         outermost = self.tree.level.op
         for atom in values_in(moves):
             if not visible(atom.value, outermost, self.bounds.definitions):
-                raise NotAffine("what tiles exchange depends on a value that is computed inside")
+                raise NotAffine("the exchanged elements depend on a value that is computed inside")
 
 
 @dataclass
 class _MarsCode(TreeCode):
-    """Loops with what tiles copy, in front of their points and behind them."""
+    """Loops with what tiles copy, in front of their points and after them."""
 
     copies: Copies = field(kw_only=True)
     memory: list[ArrayMemory] = field(default_factory=list[ArrayMemory])

@@ -69,7 +69,7 @@ def _hindrance(model: FunctionModel, op: Operation) -> tuple[str | None, list[Op
     if _loop_around(op) is None:
         return "its iterations may run at the same time, or are not counted", []
     if model.memory.escapes.outlives(model.memory.buffers.root(memory)):
-        return "others may know of the buffer when an iteration is over", []
+        return "the buffer may outlive its iteration", []
     frees: list[Operation] = []
     for value in _views(model, memory):
         if value is None:

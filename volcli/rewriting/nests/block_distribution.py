@@ -78,7 +78,7 @@ class BlockDistribution:
         self.changes.erase(op)
 
     def _count(self, builder: Builder, index: IndexCode, processors: SSAValue) -> SSAValue:
-        """PROCESSORS, at least 1 and at most so many as fit."""
+        """PROCESSORS, at least 1 and at most as many as fit."""
         known = self.bounds.constant_bounds(processors)
         if known.lower is None or known.lower < 1:
             processors = builder.make("arith.maxsi", [processors, index.constant(1)])

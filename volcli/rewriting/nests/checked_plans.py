@@ -6,10 +6,10 @@ its system
     S |- f for each f in F        it is run at all points of its system
     F |- s for each s in S        it is run nowhere else
 
-over integers, for all values of the symbols. Each point is met once, since each loop is one variable; and the
-order of those that depend on each other is a matter of the dependences, which were looked at before. Of a
-loop that several statements share, a point needs to be in one of its alternatives, and is known to be in all
-that each of them implies.
+over integers, for all values of the symbols. Each point is visited once, since each loop is one variable;
+and the order of those that depend on each other is a matter of the dependences, which were looked at before.
+Of a loop that several statements share, a point needs to be in one of its alternatives, and is known to be
+in all that each of them implies.
 """
 
 from __future__ import annotations

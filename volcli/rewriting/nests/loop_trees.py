@@ -199,7 +199,9 @@ class _Trees:
         levels = self.levels(op)
         is_ordered = all(each.sequential for each in levels) or op is self.unordered
         if len(levels) != 1 or op.results or len(op.regions) != 1 or not is_ordered:
-            raise NotAffine(f"'{operation_name(op)}' is no sequential loop of one variable without results")
+            raise NotAffine(
+                f"'{operation_name(op)}' is not a sequential loop of one variable without results"
+            )
         level = levels[0]
         induction = level.induction
         if induction is None:
@@ -241,7 +243,7 @@ def _statement(operations: Sequence[Operation], around: tuple[TreeLoop, ...]) ->
     for op in operations:
         for use in (use for result in op.results for use in result.uses):
             if not any(use.operation is each or each.is_ancestor(use.operation) for each in own):
-                raise NotAffine(f"what '{operation_name(op)}' makes is used in a loop behind it")
+                raise NotAffine(f"what '{operation_name(op)}' makes is used in a loop after it")
     yield TiledStatement(tuple(operations), around)
 
 

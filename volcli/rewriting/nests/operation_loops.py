@@ -54,7 +54,7 @@ def put_loops(changes: Changes, model: FunctionModel, hindrance: Hindrance, done
 
 
 def _not_affine(unfolding: Unfolding, model: FunctionModel, body: ScalarBody) -> str | None:
-    """Why the sizes of loops are no bounds of affine loops, if so: these are over values of the function."""
+    """Why the sizes of loops are not bounds of affine loops, if so: these are over values of the function."""
     for size in map(unfolding.resolved, body.extents):
         for atom, _ in size.terms:
             if not isinstance(atom, Dim | Value) or not _is_of_function(model.function, atom):

@@ -147,7 +147,7 @@ def tiles(
 def planned(tree: TreeLoop, around: TileSystem) -> Planned | None:
     """The loops over the tiles AROUND, and over the points of TREE in one; None if it has no point.
 
-    Raises NotAffine if a statement is no system of linear inequalities, or if its loops depend on signs.
+    Raises NotAffine if a statement is not a system of linear inequalities, or if its loops depend on signs.
     """
     nests: dict[TiledStatement, ScanNest] = {}
     for statement, inequalities in zip(tree.statements, around.inequalities, strict=True):

@@ -44,7 +44,7 @@ from volcli.rewriting.nests.scanned_trees import WAVE, TileSystem, most_factors,
 from volcli.rewriting.nests.tile_origins import by_origins
 from volcli.rewriting.nests.tree_code import TreeCode, names_of_loops
 
-_DEEP = "the points and their order are proved, and what deep nests compute is not compared"
+_DEEP = "the points and their order are proved; the values of deep nests are not compared"
 _WAVES = "the tiles of one wave have bounds of too many loops to look for races once more"
 
 

@@ -117,7 +117,7 @@ def compute_on_box(
     """
     nest = nest_of(op)
     if nest is None:
-        raise NotAffine(f"{op.name} is no structured operation with linear accesses")
+        raise NotAffine(f"{op.name} is not a structured operation with linear accesses")
     given = [None] * nest.inputs + [*inits, *[None] * (len(nest.accesses) - nest.inputs - len(inits))]
     operands: list[SSAValue] = []
     indices: list[tuple[Expression, ...]] = []
@@ -194,7 +194,7 @@ def _unless_empty(
 
 def _number(stride: Expression) -> int:
     if not stride.is_constant:
-        raise NotAffine("a stride is no constant")
+        raise NotAffine("a stride is not a constant")
     return stride.constant
 
 

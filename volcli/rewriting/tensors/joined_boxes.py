@@ -6,7 +6,7 @@ room and a loop, and is worth what it saves for the tiles of its box. So two box
 sets of tiles, have one piece of code
 
 - if the code of both is the same, or
-- if their box has at most one tile along the dimension in which they meet: what is saved there is a minimum
+- if their box has at most one tile along the dimension in which they touch: what is saved there is a minimum
   or two for a tile. The code for both may not use more of what is computed outside of it than theirs.
 
     n rows by 4: those before floor(n / 4) are whole, and the last one is smaller, if there is one. With one
@@ -57,9 +57,9 @@ def _joints(
     code: Callable[[TileBox, bool], TileCode],
     tried: set[TileBox],
 ) -> Iterator[tuple[int, int, Piece]]:
-    """Two of PIECES that meet in DIMENSION, by their positions, and what takes their place.
+    """Two of PIECES that touch along DIMENSION, by their positions, and what takes their place.
 
-    It is no box that was TRIED before.
+    It is not a box that was TRIED before.
     """
     for second, (right, of_right) in enumerate(pieces):
         for first, (left, of_left) in enumerate(pieces):
@@ -76,7 +76,7 @@ def _joints(
 
 
 def _together(left: TileBox, right: TileBox, dimension: int, context: isl.Set) -> TileBox | None:
-    """The box that LEFT and, behind it along DIMENSION, RIGHT are; None if there is none."""
+    """The box that LEFT and, after it along DIMENSION, RIGHT are; None if there is none."""
     pairs = zip(left.lower, left.upper, right.lower, right.upper, strict=True)
     if any([low, high] != other for d, (low, high, *other) in enumerate(pairs) if d != dimension):
         return None

@@ -63,7 +63,7 @@ AnyTensor = TensorType[Attribute]
 
 @dataclass(frozen=True)
 class Limits:
-    """At most so many `parts` of an operation, each of which saves so many operations (`part_cost`).
+    """At most `parts` parts of an operation, each of which saves `part_cost` operations or more.
 
     `assume_finite`: all operations are taken to carry `fastmath<nnan,ninf,nsz>`.
     """
@@ -94,7 +94,7 @@ class Plan:
 
 
 def planned(changes: Changes, model: FunctionModel, op: Operation, limits: Limits) -> Plan | None:
-    """How OP is split within LIMITS; None if it is no structured operation with an initial value."""
+    """How OP is split within LIMITS; None if it is not a structured operation with an initial value."""
     nest = nest_of(op)
     if nest is None or nest.results:
         return None
@@ -102,7 +102,9 @@ def planned(changes: Changes, model: FunctionModel, op: Operation, limits: Limit
     if model.has_control_flow:
         return Plan(op, nest, scope, reason="the function has several blocks")
     if not is_in_loops_and_branches(op, model.function):
-        return Plan(op, nest, scope, reason="it is inside a region that is no loop's and no branch's")
+        return Plan(
+            op, nest, scope, reason="it is inside a region that belongs to neither a loop nor a branch"
+        )
     try:
         with budget(model.operations):
             return _planned(scope, nest, op, limits)

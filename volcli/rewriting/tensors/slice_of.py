@@ -206,7 +206,7 @@ class SliceOf:
         return found
 
     def _one(self, piece: _Piece, place: SliceParameters) -> SSAValue | None:
-        """What PIECE moves to the slice PLACE; None if that is no slice of what it reads."""
+        """What PIECE moves to the slice PLACE; None if that is not a slice of what it reads."""
         if piece.is_scalar:
             return filled(self.scope, piece.read.operand, place.sizes)
         return self._from(piece.source.intersect_domain(piece.indices), piece.read.operand, place)

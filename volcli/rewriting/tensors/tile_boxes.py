@@ -2,7 +2,7 @@
 
 A value of sizes N tiled by T has the tiles q with `0 <= q_d < ceil(N_d / T_d)`; tile q is the slice of offset
 `T * q` and size `min(T, N - T * q)`. What has to be computed for a tile depends on signs of expressions in q:
-whether it is a whole one, whether a window of the source begins before it, or ends behind it. So the box of
+whether it is a whole one, whether a window of the source begins before it, or ends after it. So the box of
 all tiles is cut where such a sign changes, and what comes of it again, until one code is right for all tiles
 of a box.
 
@@ -12,7 +12,7 @@ of a box.
 
 A sign changes at one number of one index if the expression is linear in it, and has no other one. Cuts may be
 expressions over sizes: then a box may have no tile, and its loop does not run. A cut decides its sign in both
-parts, and the code asks for finitely many, so this ends. At most so many boxes are made; what is undecided
+parts, and the code asks for finitely many, so this ends. The number of boxes is limited; what is undecided
 then, the code has to find out.
 """
 

@@ -42,7 +42,7 @@ from volcli.rewriting.tensors.tile_loops import FOR, TileCode, TileLoops
 class Tiling:
     """How values are tiled: by tiles of these `sizes` (0: not along that dimension), in loops of a `kind`.
 
-    Operations that are `fused` are computed for each tile anew. There are at most so many `boxes`.
+    Operations that are `fused` are computed again for each tile. There are at most `boxes` boxes.
     """
 
     sizes: tuple[int, ...]

@@ -90,7 +90,7 @@ class Filling:
         """One more loop of the nest: `variable = lower + step * l`."""
         step = self._local(induction.step)
         if len(induction.lower) != 1 or not step.is_constant or step.constant < 1:
-            raise NotAffine("a loop whose step is no number")
+            raise NotAffine("a loop whose step is not a constant")
         lower = self._local(induction.lower[0])
         (position,) = self._new_loops(1)
         for upper in induction.upper:

@@ -44,7 +44,7 @@ def _first_is_zero(first: Kinds, *others: Kinds) -> Kinds:
 
 
 def _quotient(dividend: Kinds, divisor: Kinds) -> Kinds:
-    """0 / x = 0 for an integer x that is not 0; what a division by 0 gives is nobody's promise."""
+    """0 / x = 0 for an integer x that is not 0; a division by 0 has no defined result."""
     return ZERO if kinds.is_zero(dividend) and not divisor & ZEROS else INTEGERS
 
 
@@ -83,7 +83,7 @@ MAGNITUDE = ScalarFunction(kinds.magnitude, _zero_of_zeros, _ALL)
 ODD = ScalarFunction(kinds.same_zero, _zero_of_zeros, _ALL)
 """f(+0) = +0 and f(-0) = -0: sin, tanh, floor."""
 EVEN = ScalarFunction(ignores=(0,))
-"""f(+0) = f(-0), which is no zero: cos, a comparison with one operand."""
+"""f(+0) = f(-0), which is not a zero: cos, a comparison with one operand."""
 EXPONENTIAL = ScalarFunction(kinds.exponential, ignores=(0,))
 LOGARITHM = ScalarFunction(kinds.pole_at_zero, ignores=(0,))
 INVERSE_ROOT = ScalarFunction(kinds.pole_at_zero)

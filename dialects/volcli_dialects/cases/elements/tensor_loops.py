@@ -49,7 +49,7 @@ def loop_reads(op: Operation) -> list[ElementReads]:
     """What each result of the loop OP is computed from; everything, where its form is another one."""
     counted = questions.loop(op)
     if not isinstance(counted, CountedLoop) or len(counted.carried) != len(op.results):
-        raise NotAffine(f"{op.name} is no counted loop")
+        raise NotAffine(f"{op.name} is not a counted loop")
     return [_result_reads(op, carried) for carried in counted.carried]
 
 
@@ -70,7 +70,7 @@ def _writes(op: Operation, carried: Carried) -> list[Write]:
     """What the loop OP writes into CARRIED in one iteration: nothing or one window."""
     counted = questions.loop(op)
     if not isinstance(counted, CountedLoop) or not isa(carried.result.type, TensorType[Attribute]):
-        raise NotAffine("a carried value that is no tensor")
+        raise NotAffine("a carried value that is not a tensor")
     block = op.regions[0].block
     if all(each.sequential for each in counted.inductions):
         found = _chain(carried.yielded, carried.argument, block)
@@ -114,7 +114,7 @@ def _chain(value: SSAValue, argument: SSAValue, block: Block) -> list[Write]:
 def _anew(value: OpResult) -> list[Write]:
     """The whole of VALUE is written: a window of all elements, of one size in all iterations."""
     if DYNAMIC_INDEX in shape_of(value):
-        raise NotAffine(f"{value.op.name} makes the carried tensor anew")
+        raise NotAffine(f"{value.op.name} makes a new carried tensor")
     identity = loops(rank_of(value))
     return [Write(identity, value, identity, value)]
 
@@ -131,7 +131,7 @@ def _in_parallel(block: Block, argument: SSAValue) -> list[Write]:
             continue
         source = op.operands[0]
         if not isa(source.type, TensorType[Attribute]):
-            raise NotAffine("a slice that is no tensor")
+            raise NotAffine("a slice that is not a tensor")
         kept = kept_dims(into.sizes, source.type.get_shape())
         along = {dimension: loop(k) for k, dimension in enumerate(kept)}
         element = tuple(

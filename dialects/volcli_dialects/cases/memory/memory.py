@@ -45,7 +45,7 @@ def element(
 
 
 def anywhere(effect: Effect, memref: SSAValue, why: str) -> MemoryAccess:
-    """Any element, or none. Nobody knows how many indices a buffer without a rank has: it is given one."""
+    """Any element, or none. The rank of an unranked buffer is unknown: it is given one index."""
     rank = rank_of(memref) if isinstance(memref.type, MemRefType) else 1
     return MemoryAccess(effect, memref, (ANY,) * rank, partial=why)
 

@@ -33,7 +33,7 @@ def _piece(effect: Effect, place: TransferEnd, count: SSAValue, is_strided: bool
 
 
 def _tagged(tag: TransferEnd) -> Accesses:
-    """The state of a transfer: awaiting it comes behind starting it."""
+    """The state of a transfer: awaiting it comes after starting it."""
     return [MemoryAccess(effect, tag.memref, tag.index, partial=_ASYNCHRONOUS) for effect in (READ, WRITE)]
 
 

@@ -62,7 +62,7 @@ def register_constants(name: str, *operations: type[Operation]) -> None:
 def numbers_of(value: Attribute, kind: Attribute) -> Sequence[int] | None:
     """The signed numbers of the constant VALUE of the shaped type KIND, by rows: its i8 200 is -56.
 
-    None if they are no integers, or very many.
+    None if they are not integers, or very many.
     """
     if not isinstance(kind, ShapedType) or not isinstance(value, DenseIntOrFPElementsAttr):
         return None

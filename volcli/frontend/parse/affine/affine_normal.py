@@ -46,7 +46,7 @@ def _combine(kind: AffineBinaryOpKind, left: AffineExpr, right: AffineExpr) -> A
 
 
 def _sum(left: AffineExpr, right: AffineExpr) -> AffineExpr:
-    """Constants last, symbols behind dims; `e * a + e * b` is one product, `e - e floordiv q * q` a mod."""
+    """Constants last, symbols after dims; `e * a + e * b` is one product, `e - e floordiv q * q` a mod."""
     a, b = _value(left), _value(right)
     if a is not None and b is not None:
         return AffineExpr.constant(a + b)
@@ -95,7 +95,7 @@ def _divisor_of_remainder(left: AffineExpr, right: AffineExpr) -> AffineExpr | N
 
 
 def _product(left: AffineExpr, right: AffineExpr) -> AffineExpr:
-    """Constants last, and otherwise symbols behind dimensions."""
+    """Constants last, and otherwise symbols after dimensions."""
     a, b = _value(left), _value(right)
     if a is not None and b is not None:
         return AffineExpr.constant(a * b)
@@ -162,7 +162,7 @@ def _value(expression: AffineExpr) -> int | None:
 
 
 def _stands_behind(left: AffineExpr, right: AffineExpr) -> bool:
-    """Whether LEFT has to stand behind RIGHT: symbols behind dimensions, and two of a kind by number."""
+    """Whether LEFT has to stand after RIGHT: symbols after dimensions, and two of a kind by number."""
     match left, right:
         case (AffineDimExpr(), AffineDimExpr()) | (AffineSymExpr(), AffineSymExpr()):
             return left.position > right.position

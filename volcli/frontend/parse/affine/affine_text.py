@@ -72,7 +72,7 @@ def _terms(expression: AffineExpr) -> Iterator[AffineExpr]:
 
 
 def _sum_text(terms: list[AffineExpr]) -> str:
-    """A sum, its constants added up behind the other terms."""
+    """A sum, its constants added up after the other terms."""
     constant = sum(_constant(term) or 0 for term in terms)
     others = [term for term in terms if _constant(term) is None]
     if not others:

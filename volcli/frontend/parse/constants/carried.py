@@ -1,6 +1,6 @@
-"""Constants that are carried by their text, for nobody here computes with them.
+"""Constants that are carried by their text: volcli does not compute with them.
 
-They are sparse elements, strings and what dialects define with a type behind them, and floats that Python's
+They are sparse elements, strings and what dialects define with a type after them, and floats that Python's
 cannot hold: of 80 and 128 bits, and NaNs with a payload.
 """
 
@@ -30,7 +30,7 @@ _IN_BRACKETS = re.compile(r'<(?:[^<>"]++|"(?:[^"\\]++|\\.)*+")*+>')
 _WITHOUT_WORD = re.compile(r"<\s*[^\sA-Za-z_>]")
 _DISTINCT = re.compile(rf"distinct\[\d+\]{_IN_BRACKETS.pattern}")
 _OF_STRINGS = re.compile(r'<(?:\s|\[)*"(?!0x)')
-"""The begin of `dense<"text">` or `dense<[["a", "b"]]>`, which are no bytes."""
+"""The begin of `dense<"text">` or `dense<[["a", "b"]]>`, which are not bytes."""
 
 
 @irdl_attr_definition
@@ -100,7 +100,7 @@ class CarryingParser(LiteralParser):
     def _parse_dialect_type_or_attribute_body(
         self, attr_name: str, is_type: bool, is_opaque: bool, starting_opaque_pos: int | None
     ) -> Any:
-        """As xDSL's; `: type` may follow an attribute that nobody knows.
+        """As xDSL's; `: type` may follow an unknown attribute.
 
         What xDSL cannot read of the attributes and types of dialects is carried, too, as of one it does not
         know: `#dlti.target_device_spec<#dlti.dl_entry<"a", 4>>` is MLIR of another year.
@@ -132,7 +132,7 @@ class CarryingParser(LiteralParser):
             return self._parse_carried("dense", type)
 
     def _parse_attribute_entry(self) -> tuple[str, Attribute]:
-        """As xDSL's; what is no number may have a type, too: `{limit = #emitc.opaque<"MAX"> : i32}`."""
+        """As xDSL's; what is not a number may have a type, too: `{limit = #emitc.opaque<"MAX"> : i32}`."""
         name, value = super()._parse_attribute_entry()
         return name, self._typed(value)
 
@@ -171,7 +171,7 @@ class CarryingParser(LiteralParser):
         return None if self.parse_optional_keyword("sparse") is None else self._parse_carried("sparse", type)
 
     def _parse_carried(self, keyword: str, type: Attribute | None) -> CarriedAttr:
-        """`<...>` behind KEYWORD, and `: type` behind that unless the TYPE is known."""
+        """`<...>` after KEYWORD, and `: type` after that unless the TYPE is known."""
         match = _IN_BRACKETS.match(self._lexer.input.content, self.pos)
         if match is None:
             self.raise_error("expected '<' and its '>'")

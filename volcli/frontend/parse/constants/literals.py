@@ -56,7 +56,7 @@ def _holds(kind: IntegerType | IndexType, number: int) -> bool:
 
 
 _SHAPES = re.compile(r"shape mismatch in dense literal. Expected \[([^]]*)\].*got \[([^]]*)\]", re.IGNORECASE)
-# No `*+` at the end: before Python 3.11.5, what a branch has read when it fails stays read behind that.
+# No `*+` at the end: before Python 3.11.5, what a branch has read when it fails stays read after that.
 _METADATA_REST = re.compile(r'(?:[^"#]++|"(?:[^"\\]++|\\.)*+"|#(?!-\}))*#-\}')
 
 
@@ -142,7 +142,7 @@ class LiteralParser(ShapeParser):
         return splat(value, type)
 
     def _parse_end_of_dense(self, type: Any) -> Any:
-        """The bracket that closes `dense<...`; gives the type, which stands behind it unless it is known."""
+        """The bracket that closes `dense<...`; gives the type, which stands after it unless it is known."""
         self.parse_punctuation(">", " in dense attribute")
         if type is not None:
             return type
@@ -150,7 +150,7 @@ class LiteralParser(ShapeParser):
         return self._parse_dense_literal_type()
 
     def _parse_blob(self, token: MLIRToken, type: Any) -> DenseIntOrFPElementsAttr[Any]:
-        """The rest of `dense<"0x...">`, behind the string, which is not copied more often than needed."""
+        """The rest of `dense<"0x...">`, after the string, which is not copied more often than needed."""
         type = self._parse_end_of_dense(type)
         try:
             text = token.text
@@ -158,7 +158,7 @@ class LiteralParser(ShapeParser):
         except ValueError as error:
             raise ParseError(token.span, str(error)) from None
 
-    # Resources: named here, defined in a section at the end of the file, decoded by nobody yet.
+    # Resources: named here, defined in a section at the end of the file, not decoded yet.
 
     def _parse_dialect_resource_handle(self, dialect_name: str, interface: OpAsmDialectInterface) -> str:
         # xDSL would rename a key that any earlier file of this process has used.
@@ -248,7 +248,7 @@ class LiteralParser(ShapeParser):
                 self._close("]", "fused location")
                 return FusedLoc(tuple(parts), metadata)
             case _:
-                raise ParseError(token.span, f"'{kind}' is no kind of location")
+                raise ParseError(token.span, f"'{kind}' is not a kind of location")
 
     def _parse_named_location(self, name: str) -> LocationAttr:
         """`"file":line:column`, with or without `to line:column`; or `"name"(location)`."""
@@ -268,7 +268,7 @@ class LiteralParser(ShapeParser):
         return FileLineColLoc(StringAttr(name), IntAttr(line), IntAttr(column))
 
     def _parse_location_alias(self, name: str) -> LocationAttr:
-        """A location by its alias, which mlir-opt prints at the end of the file, behind all uses."""
+        """A location by its alias, which mlir-opt prints at the end of the file, after all uses."""
         self._consume_token()
         location = self.attribute_aliases.get(name) or self._forward_locations.get(name)
         if location is None:

@@ -116,7 +116,7 @@ class MemoParser(TokenParser):
             state.current_token = state.lexer.lex()
             return found
         value = parse()
-        # Only if exactly the matched text was consumed: the next token is the first one behind it.
+        # Only if exactly the matched text was consumed: the next token is the first one after it.
         token = state.current_token
         if (
             value is not None

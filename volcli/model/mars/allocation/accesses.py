@@ -20,7 +20,7 @@ from volcli.model.mars.footprints.cases import NotADependence, pieces
 from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.mars.tilings.vectors import affine_map
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.buffers.buffers import Root
 
 Rows = tuple[tuple[int, ...], ...]
@@ -100,14 +100,14 @@ def tile_access(model: FunctionModel, tiling: HyperplaneTiling, site: Site) -> T
     variables = [level.variable for level in site.levels]
     rows = [_row(model, index, [variables[k] for k in order]) for index in site.place.index]
     if any(row is None for row in rows):
-        raise NotAllocatable(f"{text} goes to no affine function of the loops alone")
+        raise NotAllocatable(f"{text} accesses elements that are not affine functions of the loops")
     known = [row for row in rows if row is not None]
     matrix, offset = tuple(row for row, _ in known), tuple(number for _, number in known)
     return TileAccess(site, matrix, offset, points, _inner(points, len(tiling.iterators), text))
 
 
 def _inner(points: isl.Set, tiled: int, text: str) -> isl.Set | None:
-    """What POINTS are of loops behind the TILED ones. Raises NotAllocatable if tiles differ in that."""
+    """What POINTS are of loops after the TILED ones. Raises NotAllocatable if tiles differ in that."""
     others = points.dim(isl.dim_type.set) - tiled
     if not others:
         return None
@@ -137,7 +137,7 @@ def permutation(order: Sequence[int]) -> isl.Map:
 def _row(
     model: FunctionModel, index: object, variables: Sequence[SSAValue | None]
 ) -> tuple[tuple[int, ...], int] | None:
-    """INDEX as factors of VARIABLES and a number; None if it is no such function."""
+    """INDEX as factors of VARIABLES and a number; None if it is not such a function."""
     if not isinstance(index, Expression):
         return None
     definitions = model.bounds.definitions

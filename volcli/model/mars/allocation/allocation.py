@@ -52,7 +52,7 @@ from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.partition.partitioning import uniform_answer
 from volcli.model.mars.tilings.tiling import HyperplaneTiling, linear
 from volcli.model.mars.tilings.vectors import affine_map
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow
 from volcli.presburger.measures.extremes import hull
@@ -132,7 +132,7 @@ class _Array:
     def _check_memref(self, sites: Sequence[Site]) -> None:
         kind = self.root.value.type
         if not isinstance(kind, MemRefType) or not isinstance(kind.layout, NoneAttr) or not kind.shape.data:
-            raise NotAllocatable("it is no memref of one dimension or more in row-major order")
+            raise NotAllocatable("it is not a memref of one dimension or more in row-major order")
         if any(site.access.memref is not self.root.value for site in sites):
             raise NotAllocatable("it is accessed through a view")
         if any(len(site.op.results) > 1 for site in sites):
@@ -294,7 +294,7 @@ def _at_origin(points: isl.Set, tiles: int) -> isl.Set:
 
 
 def _after(first: Site, second: Site, pairs: isl.Map) -> isl.Map:
-    """The pairs of iterations of which SECOND's runs behind FIRST's."""
+    """The pairs of iterations of which SECOND's runs after FIRST's."""
     common = sum(1 for one, other in zip(first.levels, second.levels, strict=False) if one is other)
     space = pairs.get_space()
     same = isl.Map.universe(space)

@@ -19,7 +19,7 @@ from volcli.model.mars.allocation.accesses import NotAllocatable, Rows, TileAcce
 from volcli.model.mars.allocation.transfers import Move, convex_parts, crossed, in_every_tile, moved, room
 from volcli.model.mars.partition.answers import MarsAnswer, MarsSet
 from volcli.model.mars.tilings.vectors import Offset
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ def packed_blocks(found: MarsAnswer, translation: Rows, shape: isl.Set) -> MarsB
         here = [moved(part, translation, shift, tiles) for part in parts[k]]
         whole = moved(one.points, translation, (0,) * rank, tiles)
         if not all(part.is_subset(whole) for part in here) or room(one.points) != room(sets[k].points):
-            raise NotAllocatable("sets of one family are no translates of each other")
+            raise NotAllocatable("sets of one family are not translates of each other")
         return Move(crossed(here, [in_every_tile(shape, tiles)]), unit, (0,) * rank, first, starts[k])
 
     reads = sorted(map(read, sets), key=lambda each: (each.block, each.start))

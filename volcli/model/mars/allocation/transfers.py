@@ -1,7 +1,7 @@
 r"""What is moved when arrays lie in memory MARS by MARS: which points, for which tile, and to which place.
 
 A *block* is the memory of one tile (of one class of tiles with the same footprint, of an array that is only
-read): its MARS one behind the other, in the order of fewest bursts, each with as much room as it has points
+read): its MARS one after the other, in the order of fewest bursts, each with as much room as it has points
 in a whole tile. A `Move` goes through points x, one part of a MARS after the other, for a tile t,
 
     { (t, x) : x - D·t - shift in the part, x in an iteration domain }
@@ -28,7 +28,7 @@ from volcli.presburger.sets.build import DIM
 
 @dataclass(frozen=True, eq=False)
 class Move:
-    """One pass through `parts`, sets of (tile, x), one behind the other; x stands for `matrix·x + offset`.
+    """One pass through `parts`, sets of (tile, x), one after the other; x stands for `matrix·x + offset`.
 
     The first of these elements is at `start` in the block of the tile that is `block` away.
     """
@@ -82,7 +82,7 @@ def in_every_tile(points: isl.Set, tiles: int) -> isl.Set:
 
 
 def in_tile(tiling: HyperplaneTiling, rank: int, first: int | None = None) -> isl.Set:
-    """`{ (t, x) : x in T(t) }` with RANK coordinates behind t, of which those from FIRST on are tiled."""
+    """`{ (t, x) : x in T(t) }` with RANK coordinates after t, of which those from FIRST on are tiled."""
     tiles, inside = len(tiling.sizes), list[Expression]()
     for j, size in enumerate(tiling.sizes):
         assert isinstance(size, int)
@@ -92,9 +92,9 @@ def in_tile(tiling: HyperplaneTiling, rank: int, first: int | None = None) -> is
 
 
 def crossed(sets: Sequence[isl.Set], others: Sequence[isl.Set]) -> tuple[isl.Set, ...]:
-    """Each of SETS in each of OTHERS, as far as they meet, in this order.
+    """The intersections of each of SETS with each of OTHERS, in this order.
 
-    Raises NotAllocatable if that is no conjunction any more.
+    Raises NotAllocatable if that is not a conjunction any more.
     """
     found: list[isl.Set] = []
     for one in sets:
@@ -103,14 +103,14 @@ def crossed(sets: Sequence[isl.Set], others: Sequence[isl.Set]) -> tuple[isl.Set
             if both.is_empty():
                 continue
             if both.n_basic_set() != 1:
-                raise NotAllocatable("a part of a set is no conjunction of inequalities")
+                raise NotAllocatable("a part of a set is not a conjunction of inequalities")
             found.append(both)
     return tuple(found)
 
 
 def room(points: isl.Set) -> int:
-    """How many POINTS there are at most, for any parameters. Raises NotAllocatable if that is no number."""
+    """The largest number of POINTS for any parameters. Raises NotAllocatable if there is none."""
     points = points.project_out_all_params()
     if not points.is_bounded():
-        raise NotAllocatable("a set has no constant number of elements")
+        raise NotAllocatable("the number of elements of a set is not constant")
     return count_at(points, {})

@@ -2,7 +2,5 @@
 
 Guarantees: footprints are exact for whole tiles, whose origin and sizes are parameters.
 
-Over 300 lines: `dataflow.py` (one construction, in the order of its steps).
-
 Imports: `language`, `model.function`, `model.mars.tilings`, `model.memory`, `presburger`.
 """

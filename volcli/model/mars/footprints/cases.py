@@ -31,7 +31,7 @@ from volcli.presburger.sets.callbacks import map_pieces
 
 
 class NotADependence(ValueError):
-    """What a read gets is no affine function of the iteration; the text says why."""
+    """What a read gets is not an affine function of the iteration; the text says why."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ def _case(where: isl.Set, function: isl.MultiAff, nest: TiledNest) -> ReadCase:
         if form.dim(DIM.div) or any(
             not form.get_coefficient_val(DIM.param, p).is_zero() for p in range(form.dim(DIM.param))
         ):
-            raise NotADependence("what it reads is no affine function of the loops alone")
+            raise NotADependence("its elements are not affine functions of the loops")
         matrix.append(tuple(form.get_coefficient_val(DIM.in_, k).to_python() for k in range(len(nest.order))))
         offset.append(form.get_constant_val().to_python())
     outer, inner = outer_and_inner(where, nest)
@@ -161,7 +161,7 @@ def common_iterations(cases: Sequence[ReadCase]) -> isl.Set:
 
 
 def _beside(inside: isl.Set, polyhedron: isl.Set) -> Iterator[isl.Set]:
-    """INSIDE behind each face of POLYHEDRON: what is a half-space there."""
+    """INSIDE after each face of POLYHEDRON: what is a half-space there."""
     for part in polyhedron.get_basic_sets():
         for constraint in part.get_constraints():
             halfspace = isl.BasicSet.universe(part.get_space()).add_constraint(constraint)

@@ -1,17 +1,17 @@
-r"""The tiles whose footprints meet that of a tile, up to the translations that leave footprints alone.
+r"""The tiles whose footprints intersect that of a tile, up to the translations that leave footprints alone.
 
 By one linear part A the tile that is δ away reads what the tile at hand reads, moved by A·H^-1·diag(s)·δ. Its
-footprint meets another one that is moved by b_k - b_i if two points of a tile differ by what is left:
+footprint intersects another one that is moved by b_k - b_i if two points of a tile differ by what is left:
 
     A·H^-1·diag(s)·(δ + ε) = b_k - b_i     for some ε, |ε_j| < 1
 
 All δ with the same A·H^-1·diag(s)·δ whose difference is a translation by integers have one footprint: they
 are one *class* of consumers, and one of them stands for all (proposition 4.1 of Ferry, Derrien and
 Rajopadhye: the projections W on a supplement of the kernel, P the set of classes; the translation must be one
-of integers there, too, as in E001-2). The classes that meet a footprint are finitely many, also for sizes
-that are symbols: with one symbol s for all sizes, A·H^-1·(δ + ε) = (b_k - b_i) / s, and s >= 1. Sizes of
-several symbols must move footprints in independent directions; otherwise the ratio of the sizes decides which
-footprints meet, and there are infinitely many classes (`NotFinite`).
+of integers there, too, as in E001-2). The classes that intersect a footprint are finitely many, also for
+sizes that are symbols: with one symbol s for all sizes, A·H^-1·(δ + ε) = (b_k - b_i) / s, and s >= 1. Sizes
+of several symbols must move footprints in independent directions; otherwise the ratio of the sizes decides
+which footprints intersect, and there are infinitely many classes (`NotFinite`).
 
 >>> tiling = HyperplaneTiling.parse("i+j: s, j-i: s")
 >>> [c.offset for c in candidates(tiling, [AffineDependence(((1, 0),), (0,))])]
@@ -70,7 +70,7 @@ def _tuple_text(numbers: Sequence[int]) -> str:
 
 
 def candidates(tiling: HyperplaneTiling, dependences: Sequence[AffineDependence]) -> list[Consumer]:
-    """The classes whose footprints may meet that of a tile, in the order of their offsets.
+    """The classes whose footprints may intersect that of a tile, in the order of their offsets.
 
     DEPENDENCES have one linear part on the tiling's iterators. Raises NotFinite.
     """

@@ -16,8 +16,8 @@ in `cases`. Tiles in the paper have no ends either.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import reduce
 
 import islpy as isl
@@ -35,14 +35,15 @@ from volcli.model.mars.footprints.cases import (
     outer_and_inner,
 )
 from volcli.model.mars.footprints.footprints import AffineDependence
+from volcli.model.mars.footprints.gathering import GatheredReads, gather
 from volcli.model.mars.footprints.periodic import NotPeriodic, lattice_of
 from volcli.model.mars.tilings.nests import TiledNest, loop_names, share_loops, tiled_nest
 from volcli.model.mars.tilings.schemes import TileScheme
 from volcli.model.mars.tilings.vectors import Offset
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.nests import Level
-from volcli.model.memory.flow.answers import BufferFlow, ReadFlow
+from volcli.model.memory.flow.answers import ReadFlow
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.presburger.sets.build import DIM
 
@@ -121,25 +122,6 @@ class Flow:
         return self.edges is None and self.because is None
 
 
-@dataclass(eq=False)
-class _Gathered:
-    """The reads of one nest that get values of one writer, or of none in the nest."""
-
-    root: Root
-    writer: Site | None
-    nest: TiledNest
-    destination: TiledNest | None
-    relations: dict[Site, isl.Map] = field(default_factory=dict)
-    nests: dict[Site, TiledNest] = field(default_factory=dict)
-    """Of each read: inside the tiles, it may be in other loops than another one."""
-    because: str | None = None
-    assumptions: dict[str, None] = field(default_factory=dict)
-
-    def of_tiled(self, relation: isl.Map) -> isl.Map:
-        """RELATION from iterations of the tiled loops alone."""
-        return relation.project_out(DIM.in_, self.nest.rank, relation.dim(DIM.in_) - self.nest.rank)
-
-
 def flows(model: FunctionModel, scheme: TileScheme, operations: int) -> list[Flow]:
     """What is read in the nests that TILING cuts, by array, nest and writer, in the order of the text."""
     found: list[Flow] = []
@@ -152,7 +134,7 @@ def flows(model: FunctionModel, scheme: TileScheme, operations: int) -> list[Flo
         for level in nest.tiled
     }
     for buffer in buffers:
-        gathered: dict[tuple[Site | None, tuple[Level, ...]], _Gathered] = {}
+        gathered: dict[tuple[Site | None, tuple[Level, ...]], GatheredReads] = {}
         unknown: list[Flow] = []
         for read in buffer.reads:
             nest = tiled_nest(model, scheme, read.site)
@@ -161,7 +143,7 @@ def flows(model: FunctionModel, scheme: TileScheme, operations: int) -> list[Flo
                     unknown.append(_unknown(model, read, _between(model, scheme, read.site)))
                 continue
             try:
-                _gather(model, scheme, buffer, read, nest, gathered)
+                gather(model, scheme, buffer, read, nest, gathered)
             except NotADependence as error:
                 unknown.append(_unknown(model, read, str(error)))
         found += unknown or _flows(model, list(gathered.values()))
@@ -180,60 +162,7 @@ def _between(model: FunctionModel, scheme: TileScheme, site: Site) -> str:
     return f"it is between the tiled loops, outside of {missing}, and in no tile"
 
 
-def _gather(
-    model: FunctionModel,
-    scheme: TileScheme,
-    buffer: BufferFlow,
-    read: ReadFlow,
-    nest: TiledNest,
-    found: dict[tuple[Site | None, tuple[Level, ...]], _Gathered],
-) -> None:
-    """Sort what READ gets by its writers. Raises NotADependence."""
-    if not read.is_exact:
-        raise NotADependence(read.because or "not all of what is read is known")
-    if not read.site.place.index:
-        raise NotADependence("it is one element, of no dimension, that all tiles read")
-    for writer, relation, because in _sources(model, scheme, buffer, read):
-        destination = None if writer is None else tiled_nest(model, scheme, writer)
-        gathered = found.setdefault(
-            (writer, nest.tiled), _Gathered(read.site.place.root, writer, nest, destination)
-        )
-        gathered.because = gathered.because or because
-        relation = nest.sorted(relation)
-        gathered.nests[read.site] = nest
-        known = gathered.relations.get(read.site)
-        gathered.relations[read.site] = relation if known is None else known.union(relation)
-        gathered.assumptions.update(dict.fromkeys(read.assumptions))
-
-
-def _sources(
-    model: FunctionModel, scheme: TileScheme, buffer: BufferFlow, read: ReadFlow
-) -> Iterator[tuple[Site | None, isl.Map, str | None]]:
-    """The writers in tiled nests, and None for what was there before.
-
-    Of each, the relation from iterations of READ to what it gets, and why nothing can be said of that.
-    """
-    before: list[isl.Map] = [] if read.unwritten is None else [read.unwritten]
-    elements = model.memory.instances.relation(read.site).elements()
-    for last in read.writers:
-        if not last.exact:
-            raise NotADependence(last.because or "its writers are not known exactly")
-        destination = tiled_nest(model, scheme, last.writer)
-        if destination is not None:
-            yield last.writer, destination.sorted_range(last.pairs.reverse()), None
-        elif share_loops(last.writer.levels, read.site.levels):
-            written = f"{model.memory.names.access(last.writer)} writes it between the loops, in no tile"
-            yield last.writer, last.pairs.reverse(), written
-        else:
-            before.append(elements.intersect_domain(last.pairs.range()))
-    relation = reduce(isl.Map.union, before) if before else None
-    if relation is not None and not relation.is_empty():
-        if buffer.digits is not None:
-            raise NotADependence("its elements are products of unknowns")
-        yield None, relation.coalesce(), None
-
-
-def _flows(model: FunctionModel, groups: Sequence[_Gathered]) -> list[Flow]:
+def _flows(model: FunctionModel, groups: Sequence[GatheredReads]) -> list[Flow]:
     """The flows of one array, without those that are edges of others."""
     found = [_flow(model, group) for group in groups]
     usual = {site for flow in found if flow.is_usual for site in flow.readers}
@@ -249,7 +178,7 @@ def _kept(flow: Flow, extents: Mapping[Site, tuple[int, int]]) -> tuple[tuple[Si
     return tuple((site, case) for site, case in flow.largest if case.extent == extents[site])
 
 
-def _flow(model: FunctionModel, group: _Gathered) -> Flow:
+def _flow(model: FunctionModel, group: GatheredReads) -> Flow:
     everything = Flow(
         group.root,
         group.writer,
@@ -288,7 +217,7 @@ def _flow(model: FunctionModel, group: _Gathered) -> Flow:
         return replace(everything, edges=str(error))
 
 
-def _domain(model: FunctionModel, group: _Gathered) -> isl.Set:
+def _domain(model: FunctionModel, group: GatheredReads) -> isl.Set:
     """The iterations of the tiled loops in which one of the reads of GROUP runs."""
     found: list[isl.Set] = []
     for site, nest in group.nests.items():

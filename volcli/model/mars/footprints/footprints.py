@@ -31,7 +31,7 @@ from volcli.presburger.sets import build
 
 @dataclass(frozen=True, eq=False)
 class AffineDependence:
-    """B(x) = MATRIX·x + OFFSET, on the tiling's iterators and behind them those of loops inside a tile.
+    """B(x) = MATRIX·x + OFFSET, on the tiling's iterators and after them those of loops inside a tile.
 
     `inner` are the iterations of the latter, which are the same in all tiles. Of the tiled iterations, only
     those in `runs` read, if there are others: a set with a period, given by its `residues`.

@@ -60,7 +60,7 @@ def split(points: isl.Set) -> PeriodicIterations:
     parts = points.coalesce().compute_divs().get_basic_sets()
     (part,) = parts if len(parts) == 1 else (None,)
     if part is None:
-        raise NotPeriodic("the iterations in which it runs are no convex set")
+        raise NotPeriodic("its iterations are not a convex set")
     part = part.detect_equalities().remove_redundancies()
     polyhedron = isl.BasicSet.universe(part.get_space())
     for constraint in part.get_constraints():

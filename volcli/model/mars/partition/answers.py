@@ -51,8 +51,8 @@ class TileClass:
 class SetOrder:
     """An order of the sets, and what one tile reads from outside: so many elements, in so many bursts.
 
-    `rows` are the bursts from the row-major array, `bursts` those in that order. What is no polynomial of the
-    sizes is None."""
+    `rows` are the bursts from the row-major array, `bursts` those in that order. What is not a polynomial of
+    the sizes is None."""
 
     order: tuple[int, ...]
     elements: int | Polynomial | None

@@ -74,7 +74,7 @@ def _not_uniform(flow: Flow, tiling: HyperplaneTiling) -> str | None:
     moves_tile = any(any(row[tiled:]) for each in flow.dependences for row in each.matrix[:tiled])
     if is_same and not moves_tile:
         return None
-    return "the values come from an iteration whose tile is no translate of the reader's"
+    return "the values come from an iteration whose tile is not a translate of the reader's"
 
 
 def _by_position(flow: Flow, premises: Premises, because: str) -> MarsAnswer:

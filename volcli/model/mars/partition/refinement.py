@@ -6,7 +6,7 @@ two elements of the footprint of a tile are in one MARS if the same classes cons
     M_C = (intersection of Φ(c), c in C)  minus  (union of Φ(c), c not in C)
 
 (Ferry, Derrien and Rajopadhye, 4.3 and 4.4). Not all 2^|P| sets C are looked at: the footprint is one part at
-first, and each Φ(c) cuts the parts that it meets in two. Each M_C is *atomic* (a tile that consumes one
+first, and each Φ(c) cuts the parts that it intersects in two. Each M_C is *atomic* (a tile that consumes one
 element of it consumes all), *maximal* (two have different consumers) and *irredundant* (no element is in
 two); `ConsumerPartition.violation` looks for an exception.
 
@@ -69,7 +69,7 @@ class ConsumerPartition:
         rest = self.whole
         for mars in self.sets:
             if not mars.points.is_subset(self.whole):
-                return f"{mars.points} holds what nobody consumes"
+                return f"{mars.points} has an element without a consumer"
             rest = rest.subtract(mars.points)
         # Sets with different consumers are disjoint if they are atomic, and so no element is in two.
         return None if rest.is_empty() else f"not in any set: {rest}"

@@ -252,7 +252,7 @@ def _reason(alike: Sequence[str]) -> str:
     """For which sizes tiles are translates of each other, if not for all: ALIKE."""
     if alike:
         return f"all tiles have the same sets, up to translation, if {' or '.join(alike)}"
-    vectors = "H^-1 * diag(s) * t is no integer vector for some tiles t"
+    vectors = "H^-1 * diag(s) * t is not an integer vector for some tiles t"
     return f"tiles are not all translates of each other: {vectors}"
 
 

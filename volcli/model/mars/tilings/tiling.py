@@ -8,8 +8,8 @@ linearly independent hyperplanes as iterators has the tiles
 (Ferry, Derrien and Rajopadhye, *An Irredundant Decomposition of Data Flow with Affine Dependences*, 3.1, with
 erratum E001-1). With H the matrix of the hyperplanes, T(t) is T(0) moved by H^-1·diag(s)·t, where that is an
 integer vector: the columns of H^-1·diag(s), the dual basis, and not the scaled normal vectors, lead from a
-tile to its neighbours (E001-5). Where it is no integer vector the tiles have different points (E001-2): there
-are as many *kinds* of tiles as classes of o = diag(s)·t modulo the lattice H·Z^d.
+tile to its neighbours (E001-5). Where it is not an integer vector the tiles have different points (E001-2):
+there are as many *kinds* of tiles as classes of o = diag(s)·t modulo the lattice H·Z^d.
 
 A size is a number or a symbol. With the origin o of a tile as parameters everything is affine in (s, o, x).
 

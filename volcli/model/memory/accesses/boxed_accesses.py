@@ -92,7 +92,7 @@ class BoxedAccesses:
     """The accesses of one function that are in boxes, numbered as they are first met.
 
     BOX says which one, if an operation runs in all of its iterations, and RESOLVED puts an index in terms of
-    variables that are no formulas.
+    variables that are not formulas.
     """
 
     def __init__(self, box: Callable[[Operation], Box | None], resolved: Callable[[Index], Index]) -> None:
@@ -103,7 +103,7 @@ class BoxedAccesses:
         self._numbers: dict[BoxedAccess, int] = {}
 
     def at(self, op: Operation, place: BufferIndex) -> NumberedAccess | None:
-        """OP's access to PLACE, with one iteration of its loops for each element; None if it is no box."""
+        """OP's access to PLACE, with one iteration of its loops for each element; None if it is not a box."""
         try:
             return self._at[place, op]
         except KeyError:

@@ -1,11 +1,11 @@
 """Linear indices as the multi-dimensional ones that they stand for: `%m[%i * %b + %j]` as [%i, %j].
 
-An index that is a product of unknowns is no affine function of the loops. Accesses to one buffer are compared
-by the *digits* of their indices in a mixed radix that all of them have in common (`symbolic/mixed_radix.py`):
-with 0 <= j < b wherever both run, they go to one element if and only if i and j are the same. Sizes are
-numbers that the iterations to be compared have in common, such as arguments. What both indices have in
-common is left out: of m[i * b + j] and m[i * b + j + 1] in one iteration of i, j and j + 1 are compared,
-whatever the range of j is.
+An index that is a product of unknowns is not an affine function of the loops. Accesses to one buffer are
+compared by the *digits* of their indices in a mixed radix that all of them have in common
+(`symbolic/mixed_radix.py`): with 0 <= j < b wherever both run, they go to one element if and only if i and j
+are the same. Sizes are numbers that the iterations to be compared have in common, such as arguments. What
+both indices have in common is left out: of m[i * b + j] and m[i * b + j + 1] in one iteration of i, j and j
++ 1 are compared, whatever the range of j is.
 
 That a digit is in its range is proved of all iterations in which its access runs, or there is no such digit:
 
@@ -15,26 +15,24 @@ That a digit is in its range is proved of all iterations in which its access run
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 import islpy as isl
 
 from volcli.language.expressions import (
     Atom,
     Expression,
-    Index,
     LoopIndex,
     Monomial,
     constant,
     expression_of_atom,
     has_product,
-    loop,
-    loops,
     substitute,
 )
-from volcli.model.memory.accesses.instances import Instances, Site
-from volcli.model.memory.accesses.linear_indices import LinearIndex, digit_texts, divisors, linear_index
+from volcli.model.memory.accesses.comparable_indices import ComparableIndices, IndexColumn, texts_of
+from volcli.model.memory.accesses.instances import Instances
+from volcli.model.memory.accesses.linear_indices import LinearIndex, divisors, linear_index
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.constraint_set import Kept
 from volcli.model.values.terms.variables import Variable, variables_of
@@ -42,90 +40,6 @@ from volcli.symbolic.mixed_radix import MixedRadix, mixed_radices
 
 _WITHIN = isl.Set("[least, most, size] -> { : 0 <= least and most < size }")
 _CARRIES = (0, 1, -1)
-
-
-@dataclass(frozen=True)
-class _Column:
-    """The digits of one dimension in each of several indices: a linear index is COMMON + their number.
-
-    Or the number of which several dimensions are digits (`linear_indices`).
-    """
-
-    digits: tuple[tuple[Index, ...], ...]
-    radix: MixedRadix | None = None
-    common: Expression | None = None
-    sizes: tuple[Expression, ...] = ()
-    """Of dimensions that are digits of one number, which stands in their place: of all but the first."""
-
-    @property
-    def joined(self) -> int:
-        """How many dimensions it stands for."""
-        return len(self.sizes) + 1
-
-    @property
-    def width(self) -> int:
-        return len(self.digits[0])
-
-    @property
-    def is_other(self) -> bool:
-        """Whether it is something else than the dimension itself."""
-        return self.radix is not None or self.joined > 1
-
-    def index(self, digits: Sequence[Expression]) -> Expression:
-        """The index with these DIGITS, of one dimension."""
-        if self.radix is None or self.common is None:
-            return digits[0]
-        return self.common + self.radix.number(digits)
-
-
-@dataclass(frozen=True)
-class ComparableIndices:
-    """Indices of several accesses that are equal if and only if the accesses go to one element."""
-
-    columns: tuple[_Column, ...]
-
-    def of(self, position: int) -> tuple[Index, ...]:
-        """Those of the access at POSITION."""
-        return tuple(each for column in self.columns for each in column.digits[position])
-
-    @property
-    def width(self) -> int:
-        """How many digits an element has."""
-        return sum(column.width for column in self.columns)
-
-    @property
-    def sizes(self) -> tuple[Expression, ...]:
-        """What dimensions that were joined are divided by: with the number, it determines the element."""
-        return tuple(size for column in self.columns for size in column.sizes)
-
-    def element(self, digits: Sequence[Expression], own: Sequence[Index]) -> tuple[Expression, ...]:
-        """The index of the element that has these DIGITS, over sizes and what indices have in common.
-
-        What was joined is the OWN index of an access to it.
-        """
-        found: list[Expression] = []
-        start = 0
-        for column in self.columns:
-            if column.joined > 1:
-                dimensions = own[len(found) : len(found) + column.joined]
-                found += [each for each in dimensions if isinstance(each, Expression)]
-            else:
-                found.append(column.index(digits[start : start + column.width]))
-            start += column.width
-        return tuple(found)
-
-
-def texts_of(indices: ComparableIndices, text: Callable[[Expression], str]) -> list[str]:
-    """The index of an element with the digits d0, d1, ... in each dimension, as TEXT writes expressions."""
-    found: list[str] = []
-    start = 0
-    for column in indices.columns:
-        if column.sizes:
-            found += digit_texts(text(loop(start)), [text(size) for size in column.sizes])
-        else:
-            found.append(text(column.index(loops(start + column.width)[start:])))
-        start += column.width
-    return found
 
 
 class Delinearisation:
@@ -157,25 +71,25 @@ class Delinearisation:
         rank = len(sites[0].place.index)
         if any(len(site.place.index) != rank for site in sites):
             return None
-        columns: list[_Column] = []
+        columns: list[IndexColumn] = []
         dimension = 0
         while dimension < rank:
             columns.append(
                 self._joined(sites, dimension, fixed)
                 or self._digits(sites, dimension, fixed)
-                or _Column(tuple((site.place.index[dimension],) for site in sites))
+                or IndexColumn(tuple((site.place.index[dimension],) for site in sites))
             )
             dimension += columns[-1].joined
         return ComparableIndices(tuple(columns)) if any(each.is_other for each in columns) else None
 
-    def _joined(self, sites: Sequence[Site], first: int, fixed: int) -> _Column | None:
+    def _joined(self, sites: Sequence[Site], first: int, fixed: int) -> IndexColumn | None:
         """The numbers of which indices of SITES are digits, in as many dimensions from FIRST as possible."""
         for end in range(len(sites[0].place.index), first + 1, -1):
             found = [self._linear(site, first, end) for site in sites]
             known = [each for each in found if each is not None]
             sizes = {each.sizes for each in known}
             if len(known) == len(sites) and len(sizes) == 1 and self._are_digits(sites, known, fixed):
-                return _Column(tuple((each.number,) for each in known), sizes=known[0].sizes)
+                return IndexColumn(tuple((each.number,) for each in known), sizes=known[0].sizes)
         return None
 
     def _linear(self, site: Site, first: int, end: int) -> LinearIndex | None:
@@ -224,7 +138,7 @@ class Delinearisation:
         fixed = (expression_of_atom(factor) for factor in factors if self._is_fixed(factor, 0))
         return [variable for each in fixed for variable in variables_of(each)]
 
-    def _digits(self, sites: Sequence[Site], dimension: int, fixed: int) -> _Column | None:
+    def _digits(self, sites: Sequence[Site], dimension: int, fixed: int) -> IndexColumn | None:
         """The digits of the indices of SITES in one DIMENSION."""
         if not any(self._is_product(site, dimension) for site in sites):
             return None
@@ -242,7 +156,7 @@ class Delinearisation:
                     pairs = ((site, form - first) for site, form in zip(sites, left, strict=True))
                     found = [digits for s, form in pairs if (digits := self._in_range(s, form, radix))]
                     if len(found) == len(sites):
-                        return _Column(tuple(found), radix, common + first)
+                        return IndexColumn(tuple(found), radix, common + first)
         return None
 
     def _first_digits(

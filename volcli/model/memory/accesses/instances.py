@@ -10,14 +10,13 @@ value that is unknown and that is made inside of loops may be another one in eac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from collections.abc import Container, Hashable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 from itertools import islice
 from typing import TypeGuard
 
 import islpy as isl
-from xdsl.ir import Operation
 
 from volcli.language.expressions import (
     ANY,
@@ -35,13 +34,13 @@ from volcli.language.expressions import (
     parameter,
     substitute,
 )
-from volcli.language.memory import Effect, MemoryAccess
 from volcli.limits import memory as limits
 from volcli.limits.widths import WRAPPED
 from volcli.model.memory.accesses.boxed_accesses import BoxedAccesses, NumberedAccess, placed_in
+from volcli.model.memory.accesses.relations import Relation, Site
 from volcli.model.memory.accesses.stated import Stated, implied_name
 from volcli.model.memory.boxes.boxes import Box
-from volcli.model.memory.buffers.buffers import BufferIndex, Origin
+from volcli.model.memory.buffers.buffers import BufferIndex
 from volcli.model.memory.buffers.contents import Contents
 from volcli.model.memory.buffers.nests import Level, LoopLevels
 from volcli.model.memory.domains.domain import Domain
@@ -54,72 +53,6 @@ from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 
 _NOT_AFFINE = "the element is not an affine function of the loops"
-
-
-@dataclass(frozen=True, eq=False)
-class Site:
-    """One access of one operation: where it is, in which loops, and which elements it goes to."""
-
-    number: int
-    op: Operation
-    access: MemoryAccess
-    place: BufferIndex
-    levels: tuple[Level, ...]
-
-    @property
-    def effect(self) -> Effect:
-        return self.access.effect
-
-    @cached_property
-    def is_write(self) -> bool:
-        return self.access.effect is Effect.WRITE
-
-    @property
-    def is_escaped(self) -> bool:
-        """Whether it is what an operation with unknown effects may do to memory that it does not name."""
-        return self.place.root.origin is Origin.ESCAPED
-
-
-@dataclass(frozen=True, eq=False)
-class Relation:
-    """`{ [iteration] -> [offset + element] : (iteration, element) in points }` over names of variables.
-
-    Relations of one `key` differ by their `offset` alone. It holds more than there is, if it is not `exact`.
-    `unstable` are the parameters that stand for one unknown number in each iteration of so many loops around
-    them: it may be another one in another iteration, and is one of several that are possible. What holds for
-    *some* value of theirs is said at most (a write may happen); what holds for *all* of them, at least.
-    """
-
-    made: isl.Map | Callable[[], isl.Map]
-    key: Hashable
-    offset: tuple[int, ...]
-    unstable: tuple[tuple[str, int], ...] = ()
-    exact: bool = True
-    because: str | None = None
-    is_numeric: bool = False
-    """Whether it shows without the points that they depend on no parameters."""
-    is_simple: bool = False
-    """Whether these are a box of iterations and a linear function: they cost next to nothing at any time."""
-
-    @cached_property
-    def points(self) -> isl.Map:
-        """The relation, but for the offset; made when it is first asked for, of an access in a box."""
-        return self.made if isinstance(self.made, isl.Map) else self.made()
-
-    def is_like(self, other: Relation) -> bool:
-        """Whether it shows that it is the OTHER one, but for the offset."""
-        if self.is_numeric is other.is_numeric:
-            return self.key == other.key
-        return self._is_plain and other._is_plain and bool(self.points.plain_is_equal(other.points))
-
-    @property
-    def _is_plain(self) -> bool:
-        """Whether iterations and numbers alone say where it goes, and exactly."""
-        return self.is_numeric or (self.exact and not self.unstable and not self.points.dim(DIM.param))
-
-    def elements(self) -> isl.Map:
-        """The relation itself."""
-        return shifted(self.points, self.offset) if any(self.offset) else self.points
 
 
 class Instances:
@@ -169,7 +102,7 @@ class Instances:
         return self._within_budget(replace(site, place=place))
 
     def in_box(self, site: Site) -> NumberedAccess | None:
-        """SITE with one iteration of its loops for each element that it goes to; None if it is no box."""
+        """SITE with one iteration of its loops for each element that it goes to; None if it is not a box."""
         return self._boxed.at(site.op, site.place)
 
     def _relation(self, site: Site) -> Relation:
@@ -253,7 +186,7 @@ class Instances:
             return ANY
 
     def _closed(self, index: Index, kept: Kept) -> Index:
-        """INDEX over what is KEPT and the access's own loops; ANY if it is no such function.
+        """INDEX over what is KEPT and the access's own loops; ANY if it is not such a function.
 
         Of one that divides by large numbers again and again there is no set in any time: it is ANY, too, of
         which is known what the sets of its operands say.
@@ -329,12 +262,6 @@ class Instances:
 def _is_implied(index: Index) -> TypeGuard[Expression]:
     """Whether the definitions of its variables say what INDEX is."""
     return isinstance(index, Expression) and not any(isinstance(a, LoopIndex) for a in index.atoms())
-
-
-def shifted(points: isl.Map, offset: Sequence[int]) -> isl.Map:
-    """`{ [x] -> [y + offset] : (x, y) in points }`."""
-    index = tuple(loop(k) + number for k, number in enumerate(offset))
-    return points.apply_range(build.relation(len(offset), index))
 
 
 def _divides_often(index: Expression) -> bool:

@@ -43,7 +43,7 @@ def linear_index(index: Sequence[Index], op: Operation, bounds: BoundsStore) -> 
         if not len(digits) == len(index) > 1 or not all(floors[1:]):
             return None
         number = resolve(floors[-1][0][0])
-        # the last quotient is that of the digit itself; a signed remainder has others behind the first one
+        # the last quotient is that of the digit itself; a signed remainder has others after the first one
         chosen = dict.fromkeys(tuple(resolve(each[k][1]) for each in floors[1:]) for k in (-1, 0))
     except NotAffine:
         return None
@@ -62,11 +62,11 @@ def _is_known(found: LinearIndex, op: Operation, bounds: BoundsStore) -> bool:
 def _floors(digit: Expression) -> list[tuple[Expression, Expression]]:
     """The quotients that DIGIT is computed by, the first one first: numerators and divisors.
 
-    Raises NotAffine if it is no result.
+    Raises NotAffine if it is not a result.
     """
     atom = digit.single_atom
     if not isinstance(atom, Value) or not isinstance(atom.value, OpResult):
-        raise NotAffine("a digit that is no result")
+        raise NotAffine("a digit that is not a result")
     found = questions.determined(atom.value.op)
     known = None if found is None else found[atom.value.index]
     return [] if known is None else list(known.floors.values())

@@ -1,4 +1,4 @@
-"""Which accesses to one buffer can meet: a sweep over the offsets of those that are alike.
+"""Which accesses to one buffer can share an element: a sweep over the offsets of those that are alike.
 
 The accesses of a class go to the elements `offset + x`, for x in a set X that is one for all of the class. So
 a source and a sink with the sets X and Y go to one element only if
@@ -21,7 +21,8 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 import islpy as isl
 
 from volcli.limits import memory as limits
-from volcli.model.memory.accesses.instances import Instances, Relation, Site
+from volcli.model.memory.accesses.instances import Instances
+from volcli.model.memory.accesses.relations import Relation, Site
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import Interval, interval
 from volcli.presburger.sets.build import DIM
@@ -84,7 +85,7 @@ class Nearby:
         self._sorted: dict[Hashable, _ByOffset] = {}
 
     def of(self, source: Site) -> list[Site]:
-        """The accesses that SOURCE may meet, and perhaps others, in their order."""
+        """The accesses that may share an element with SOURCE, and perhaps others, in their order."""
         relation, found = self._windows.relation(source), list[Site]()
         own = len(self._classes[relation.key])
         for key, sinks in self._classes.items():

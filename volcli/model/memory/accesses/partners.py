@@ -11,16 +11,17 @@ from functools import cache
 from itertools import chain, islice
 
 from volcli.limits import memory as limits
-from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.accesses.nearby import Nearby, Windows
-from volcli.model.memory.buffers.buffers import Alias, Root, alias, is_single
+from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.buffers.aliases import Alias, alias, is_single
+from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.layouts import layout_of
 
 
 class Partners:
     """The alias classes of one function's buffers; each two buffers are compared once.
 
-    WINDOWS, where they are given, say which accesses of one buffer can meet.
+    WINDOWS, where they are given, state which accesses to one buffer can share an element.
     """
 
     def __init__(self, windows: Windows | None = None) -> None:
@@ -42,7 +43,7 @@ class Partners:
     def _partners(
         self, groups: Mapping[Root, Sequence[Site]]
     ) -> dict[Root, Callable[[Site], Sequence[Site]]]:
-        """Per buffer, what says of an access to it which other ones may meet it."""
+        """Per buffer, the accesses that may share an element with a given one."""
         several = [root for root in groups if not is_single(root)]
         found: dict[Root, Callable[[Site], Sequence[Site]]] = {}
         for root, own in groups.items():
@@ -53,7 +54,7 @@ class Partners:
         return found
 
     def _around(self, own: Sequence[Site], others: Sequence[Site]) -> Callable[[Site], Sequence[Site]]:
-        """Of the accesses to one buffer, its OWN ones, and OTHERS that may go to it, which may meet one."""
+        """The accesses to one buffer, OWN, and OTHERS that may go to it, which may share an element."""
         root = own[0].place.root
         if self._windows is not None and len(own) >= limits.PARTNERS and self.alias(root, root) is Alias.SAME:
             nearby = Nearby(self._windows, own)

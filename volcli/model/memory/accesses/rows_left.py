@@ -1,12 +1,12 @@
 """Accesses that may leave the row of a buffer that they begin in, and go on in the next one.
 
-The lanes of a vector lie one behind the other in memory. Where a row ends before the lanes do, the dialect
+The lanes of a vector lie one after the other in memory. Where a row ends before the lanes do, the dialect
 leaves it to the target what the others are; on most targets they are elements of the next row:
 
     vector.store %v, %m[0, 2] : memref<4x4xf32>, vector<4xf32>      [0, 2], [0, 3], and then [1, 0], [1, 1]
 
 So an access whose lanes are not proved to be inside of their rows may go to any element of the buffer. Of a
-buffer of one dimension nothing is said here: behind its row the buffer is over.
+buffer of one dimension nothing is said here: after its row the buffer is over.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def in_rows(bounds: BoundsStore, op: Operation, access: MemoryAccess, place: Buf
 
 
 def _stays(bounds: BoundsStore, op: Operation, access: MemoryAccess) -> bool:
-    """Whether it is proved that no lane is behind the end of its row, or before its beginning."""
+    """Whether it is proved that no lane is after the end of its row, or before its beginning."""
     memref = access.memref
     if not isa(memref.type, MemRefType[Attribute]):
         return False

@@ -1,6 +1,6 @@
 """How far apart two iterations of one loop are: a multiple of its step, also where this is a value.
 
-`i = l + s * k` is no linear constraint if s is a value, and a relation says of one iteration no more than
+`i = l + s * k` is not a linear constraint if s is a value, and a relation says of one iteration no more than
 l <= i < u and s >= 1. Of two iterations of one run of the loop, which have l and s in common, there is one
 that is linear: they are the same, or at least s apart. So tiles are disjoint, whatever their size is:
 

@@ -56,7 +56,7 @@ class Box:
         return count_in_box(self.trips, forms)
 
     def placed(self, expressions: Iterable[Expression]) -> list[Expression] | None:
-        """EXPRESSIONS in terms of t; None if one is no affine function of the loops' variables alone."""
+        """EXPRESSIONS in terms of t; None if one is not an affine function of the loops' variables alone."""
         try:
             found = [substitute(each, self.values.get) for each in expressions]
         except NotAffine:
@@ -150,8 +150,8 @@ class Box:
 def box_of(inductions: Sequence[Induction], resolve: Resolve, *, divided: bool = False) -> Box | None:
     """The iterations of loops, outermost first, of which RESOLVE has the bounds in terms of variables.
 
-    None if a bound is no affine function of the loops around; or if it is none of their quotients, if it may
-    be DIVIDED: the numbers of these come behind those of all loops.
+    None if a bound is not an affine function of the loops around; or if it is none of their quotients, if it
+    may be DIVIDED: the numbers of these come after those of all loops.
     """
     box, numbers = Box({}, {}), [Parameter(f"t{position}") for position in range(len(inductions))]
     for number, induction in zip(numbers, inductions, strict=True):

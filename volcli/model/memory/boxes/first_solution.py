@@ -130,7 +130,7 @@ def _simple(constraints: Sequence[Linear], ranges: list[Range]) -> list[Linear]:
 
 
 def _narrow_one(constraint: Linear, ranges: list[Range]) -> None:
-    """Leave out of RANGES what CONSTRAINT excludes, which is no equation, of one variable or of none."""
+    """Leave out of RANGES what CONSTRAINT excludes, which is not an equation, of one variable or of none."""
     if not constraint.terms:
         if constraint.constant < 0:
             raise _Never

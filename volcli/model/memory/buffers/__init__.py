@@ -3,7 +3,5 @@
 Guarantees: two roots are called distinct only if no execution makes them share an element; unknown effects
 reach whatever has escaped.
 
-Over 300 lines: `buffers.py` (one class, `Buffers`).
-
 Imports: `language`, `model.stated_effects`, `model.symbols`, `model.values`, `presburger`.
 """

@@ -1,4 +1,4 @@
-"""The memory behind a memref: views are composed away, so that accesses to one buffer can be compared.
+"""The memory of a memref: views are composed away, so that accesses to one buffer can be compared.
 
     %v = memref.subview %m[4, 0] [4, 8] [1, 2] : memref<8x16xf32> to ...
     affine.store %x, %v[%i, %j]                 writes %m[%i + 4, 2 * %j]
@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
 from typing import Protocol
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, UnrankedMemRefType, i8
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import (
@@ -30,6 +29,7 @@ from volcli.language.interface import operation_name
 from volcli.language.loops import While
 from volcli.language.memory import MemoryAccess, View
 from volcli.language.reads import Conjunction, rank_of
+from volcli.model.memory.buffers.aliases import possible_buffers
 from volcli.model.memory.buffers.held import HeldMemory
 from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.buffers.roots import NOTHING_SHARED, Origin, Root, SharedArgument
@@ -49,59 +49,6 @@ class BufferIndex:
     extents: tuple[Expression, ...]
     where: Conjunction
     because: str | None = None
-
-
-class Alias(Enum):
-    """Whether two buffers share memory."""
-
-    SAME = "same"
-    DISTINCT = "distinct"
-    ASSUMED_DISTINCT = "assumed distinct"
-    UNKNOWN = "unknown"
-
-
-def alias(left: Root, right: Root) -> Alias:
-    """Whether LEFT and RIGHT are the same memory.
-
-    Memory that a function allocates is new: it is neither another allocation, nor what it was called with.
-    That two arguments, or an argument and a global, are different is an assumption (as in mlir-opt).
-    """
-    for one, other in ((left, right), (right, left)):
-        if one.origin is Origin.ESCAPED:
-            is_disjoint = other.origin is not Origin.ESCAPED and one.among.isdisjoint((other, *other.among))
-            return Alias.DISTINCT if is_disjoint else Alias.UNKNOWN
-    if left == right and left.origin is not Origin.UNKNOWN:
-        return Alias.SAME
-    if left.value is right.value:
-        return Alias.SAME
-    found = {_alias(a, b) for a in _possible(left) for b in _possible(right)}
-    if found <= {Alias.DISTINCT}:
-        return Alias.DISTINCT
-    return Alias.ASSUMED_DISTINCT if found <= {Alias.DISTINCT, Alias.ASSUMED_DISTINCT} else Alias.UNKNOWN
-
-
-def is_single(root: Root) -> bool:
-    """Whether ROOT is one known buffer: any other one is different memory, or assumed to be."""
-    return root.origin not in (Origin.UNKNOWN, Origin.ESCAPED) and root.behind is None and not root.among
-
-
-def escaped(among: frozenset[Root], because: str) -> Root:
-    """Memory of which it is known that it is AMONG these buffers; an argument of no block stands for it."""
-    stand_in = Block(arg_types=[MemRefType(i8, [DYNAMIC_INDEX])]).args[0]
-    return Root(Origin.ESCAPED, stand_in, because=because, among=among)
-
-
-def _possible(root: Root) -> frozenset[Root]:
-    return root.among or frozenset((root.behind or root,))
-
-
-def _alias(left: Root, right: Root) -> Alias:
-    """The same of two that are single buffers, or unknown."""
-    if left == right or Origin.UNKNOWN in (left.origin, right.origin):
-        return Alias.UNKNOWN
-    origins = {left.origin, right.origin}
-    is_assumed = Origin.ARGUMENT in origins and Origin.ALLOCATION not in origins
-    return Alias.ASSUMED_DISTINCT if is_assumed else Alias.DISTINCT
 
 
 class ReturnedMemory(Protocol):
@@ -125,7 +72,7 @@ class ReturnedMemrefs(Protocol):
 
 
 class Buffers:
-    """The buffer behind each memref of a function, and the index of a view's element in it.
+    """The buffer of each memref of a function, and the index of a view's element in it.
 
     CALLS say what memrefs calls return. SHARED are arguments, by number, that are the memory of earlier ones.
     """
@@ -144,7 +91,7 @@ class Buffers:
         self._held = HeldMemory(function, self.root)
 
     def root(self, memref: SSAValue) -> Root:
-        """The buffer behind MEMREF."""
+        """The buffer of MEMREF."""
         known = self._roots.get(memref)
         if known is None:
             view = self.view(memref)
@@ -155,7 +102,7 @@ class Buffers:
         return known
 
     def view(self, memref: SSAValue) -> View | None:
-        """Which elements of another memref MEMREF's are; None if it is no view, or of what is unknown."""
+        """Which elements of another memref MEMREF's are; None if it is not a view, or of what is unknown."""
         if memref not in self._views:
             returned = self._returned(memref)
             if returned is None:
@@ -176,7 +123,7 @@ class Buffers:
         return self._calls.returned(memref)
 
     def as_view(self, memref: SSAValue) -> View | None:
-        """MEMREF as a view of the memref that is no view; None if its elements are not seen to be some."""
+        """MEMREF as a view of the memref that is not a view; None if its elements are not seen to be some."""
         rank = rank_of(memref)
         index: tuple[Index, ...] = loops(rank)
         extents: tuple[Expression, ...] = (constant(0),) * rank
@@ -216,7 +163,7 @@ class Buffers:
             return self.root(arguments[shared.always])
         if not shared.sometimes:
             return own
-        others = (_possible(self.root(arguments[k])) for k in shared.sometimes)
+        others = (possible_buffers(self.root(arguments[k])) for k in shared.sometimes)
         because = "a call passes one buffer for several arguments"
         return Root(Origin.UNKNOWN, argument, because=because, among=frozenset((own,)).union(*others))
 

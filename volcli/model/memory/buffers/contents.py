@@ -34,7 +34,7 @@ class Contents:
         return alike[-1]
 
     def number(self, key: Hashable) -> int:
-        """The number of relations that are equal, as KEY says, of which nobody has the points yet."""
+        """The number of relations that are equal, as KEY says, whose points are not computed yet."""
         known = self._numbers.get(key)
         if known is None:
             known = self._numbers[key] = self._next()

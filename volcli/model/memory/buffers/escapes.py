@@ -40,7 +40,7 @@ class Escapes:
     def outlives(self, root: Root) -> bool:
         """Whether ROOT may be read after the function: all but what it allocates and keeps to itself.
 
-        What may be no plain memory may be read by others at any time.
+        What may not be plain memory may be read by others at any time.
         """
         if foreign_space(root.value) is not None:
             return True

@@ -1,4 +1,4 @@
-"""The memory behind values that are no memrefs: the buffer of a tensor, what a converted pointer points to.
+"""The memory of values that are not memrefs: the buffer of a tensor, what a converted pointer points to.
 
     %m = bufferization.to_buffer %t : tensor<8xf32> to memref<8xf32>            the buffer of %t
     %a = builtin.unrealized_conversion_cast %s : !llvm.struct<...> to memref<8xf32>
@@ -38,7 +38,7 @@ _IN_PLACE = "it is the buffer of a tensor that may be computed in place"
 
 
 class HeldMemory:
-    """The buffers of one function's values that are no memrefs; ROOT_OF gives those of its memrefs."""
+    """The buffers of one function's values that are not memrefs; ROOT_OF gives those of its memrefs."""
 
     def __init__(self, function: Operation, root_of: Callable[[SSAValue], Root]) -> None:
         self._function = function
@@ -135,7 +135,7 @@ class HeldMemory:
 
 
 def held_by(memref: SSAValue) -> SSAValue | None:
-    """The value that is no memref and whose memory MEMREF is."""
+    """The value that is not a memref and whose memory MEMREF is."""
     return questions.memory_of(memref.op) if isinstance(memref, OpResult) else None
 
 

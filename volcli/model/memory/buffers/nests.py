@@ -64,7 +64,7 @@ class LoopLevels:
         return known
 
     def of_operation(self, op: Operation) -> tuple[Level, ...]:
-        """The loops that OP itself is: one for each induction variable; none if it is no loop."""
+        """The loops that OP itself is: one for each induction variable; none if it is not a loop."""
         if op not in self._loops:
             self._loops[op] = self._of_operation(op)
         return self._loops[op]

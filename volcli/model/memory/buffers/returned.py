@@ -71,7 +71,7 @@ class Returned:
 def returned_by(
     function: Operation, buffers: Buffers, escapes: Escapes, definitions: Definitions
 ) -> tuple[Returned | None, ...]:
-    """What FUNCTION, which has one block, returns; None for what is no memref, or not known."""
+    """What FUNCTION, which has one block, returns; None for what is not a memref, or not known."""
     end = entry_of(function).last_op
     values = () if end is None else end.operands
     found: list[Returned | None] = []

@@ -38,7 +38,7 @@ class Root:
 
     What is not known to be one buffer may be `among` several. A memref that was made of one without a rank
     is `behind` that one: its elements cannot be compared with those of another one that is. Escaped memory is
-    any of those that it is `among`. What is `held` is a value that is no memref, and whose memory this is.
+    any of those that it is `among`. What is `held` is a value that is not a memref, and whose memory this is.
     """
 
     origin: Origin

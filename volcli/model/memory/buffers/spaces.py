@@ -30,7 +30,7 @@ _ADDRESS_SPACES = (
 
 
 def foreign_space(value: SSAValue) -> str | None:
-    """The memory space of VALUE, in words, if that may be no plain memory."""
+    """The memory space of VALUE, in words, if that may not be plain memory."""
     kind: Attribute = value.type
     if not isinstance(kind, MemRefType | UnrankedMemRefType):
         return None
@@ -42,7 +42,7 @@ def foreign_space(value: SSAValue) -> str | None:
 
 
 def in_plain_memory(accesses: Sequence[MemoryAccess]) -> Iterator[MemoryAccess]:
-    """ACCESSES; those to what may be no plain memory as reads and writes of anything in it."""
+    """ACCESSES; those to what may not be plain memory as reads and writes of anything in it."""
     seen: set[SSAValue] = set()
     for access in accesses:
         space = foreign_space(access.memref)
@@ -50,7 +50,7 @@ def in_plain_memory(accesses: Sequence[MemoryAccess]) -> Iterator[MemoryAccess]:
             yield access
         elif access.memref not in seen:
             seen.add(access.memref)
-            because = f"memory space {space} may be no plain memory"
+            because = f"memory space {space} may not be plain memory"
             for effect in (Effect.READ, Effect.WRITE):
                 index = (ANY,) * rank_of(access.memref)
                 yield MemoryAccess(effect, access.memref, index, partial=because)

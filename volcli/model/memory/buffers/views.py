@@ -26,7 +26,7 @@ from volcli.model.memory.buffers.layouts import layout_of
 def composed(
     view: View, index: tuple[Index, ...], extents: tuple[Expression, ...]
 ) -> tuple[tuple[Index, ...], tuple[Expression, ...]]:
-    """The element of the view's base that is its element INDEX; its own loops come behind the EXTENTS."""
+    """The element of the view's base that is its element INDEX; its own loops come after the EXTENTS."""
     rank, own = len(index), len(extents)
     where: list[Index] = [*index, *(loop(own + k) for k in range(len(view.extents)))]
     return tuple(element_at(each, where) for each in view.index), (

@@ -3,8 +3,6 @@
 Guarantees: independence is proved; a dependence that is called certain has a witness; every other answer is
 unknown or says "at most".
 
-Over 300 lines: `model.py` (one class, `Memory`, which all questions about pairs of accesses go through).
-
 Imports: `language`, `model.memory.accesses`, `model.memory.buffers`, `model.stated_effects`, `model.values`,
 `presburger`.
 """

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from volcli.language.expressions import Expression
-from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.accesses.partners import Partners
-from volcli.model.memory.buffers.buffers import Alias, Root
+from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.buffers.aliases import Alias
+from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.effects import (
     KnownCallers,
 )

@@ -6,13 +6,13 @@ around it:
 
     j_1 = i_1, ..., j_(d-1) = i_(d-1), j_d >= i_d + 1
 
-and beyond the n common loops, at depth n + 1, in the same iteration of all, behind the source. (MemRef
+and beyond the n common loops, at depth n + 1, in the same iteration of all, after the source. (MemRef
 dependence checks in MLIR, "checkMemrefAccessDependence".) All of it is exact: integers, not rationals.
 
     affine.for %i = 0 to 9 { store %m[%i]; load %m[%i - 2] }        store -> load at depth 1: { [2] }
 
-Where the element is no affine function of the iterations, accesses are compared by the digits of their linear
-indices, if they have some in common (`delinearisation.py`).
+Where the element is not an affine function of the iterations, accesses are compared by the digits of their
+linear indices, if they have some in common (`delinearisation.py`).
 
 With a step that is a value, j_d >= i_d + step takes the place of j_d >= i_d + 1 (`strides.py`).
 
@@ -28,8 +28,10 @@ from operator import sub
 
 import islpy as isl
 
-from volcli.model.memory.accesses.delinearisation import ComparableIndices, Delinearisation
-from volcli.model.memory.accesses.instances import Instances, Relation, Site, shifted
+from volcli.model.memory.accesses.comparable_indices import ComparableIndices
+from volcli.model.memory.accesses.delinearisation import Delinearisation
+from volcli.model.memory.accesses.instances import Instances
+from volcli.model.memory.accesses.relations import Relation, Site, shifted
 from volcli.model.memory.accesses.strides import Strides
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.answers import DependenceVerdict, Distances

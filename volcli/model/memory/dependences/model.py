@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import takewhile
 
 import islpy as isl
 from xdsl.ir import Operation
 
-from volcli.language.programs.blocks import home
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.accesses.delinearisation import Delinearisation
-from volcli.model.memory.accesses.instances import Instances, Site
+from volcli.model.memory.accesses.instances import Instances
 from volcli.model.memory.accesses.nearby import Windows
 from volcli.model.memory.accesses.partners import Partners
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.accesses.strides import Strides
-from volcli.model.memory.buffers.buffers import Alias, Buffers, Origin, Root
+from volcli.model.memory.buffers.aliases import Alias
+from volcli.model.memory.buffers.buffers import Buffers
 from volcli.model.memory.buffers.effects import (
     CallSummaries,
     Inside,
@@ -26,18 +26,18 @@ from volcli.model.memory.buffers.effects import (
     insides,
 )
 from volcli.model.memory.buffers.escapes import Escapes
-from volcli.model.memory.buffers.nests import ExecutionOrder, LoopLevels, Orders
+from volcli.model.memory.buffers.nests import ExecutionOrder, LoopLevels
 from volcli.model.memory.dependences.answers import (
     Dependence,
     DependenceVerdict,
     Distances,
-    Kind,
     Shown,
     Witness,
 )
 from volcli.model.memory.dependences.assumed import MemoryAssumptions
 from volcli.model.memory.dependences.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
 from volcli.model.memory.dependences.memory_names import MemoryNames
+from volcli.model.memory.dependences.pair_distances import PairDistances, kind_of
 from volcli.model.memory.dependences.sites import Sites
 from volcli.model.memory.dependences.trials import Trials
 from volcli.model.memory.dependences.witnesses import Witnesses, with_element
@@ -83,12 +83,10 @@ class Memory:
         self.escapes = Escapes(self.function, self.buffers, self.nests, self._calls)
         self.instances = Instances(bounds, self.nests, operations)
         self.partners = Partners(Windows(self.instances, operations))
-        self._orders = Orders(bounds.definitions.place)
         self.strides = Strides(bounds, self.instances.determined)
         self.delinearisation = Delinearisation(bounds, self.instances)
         self._polyhedra = Polyhedra(self.instances, self.strides, self.delinearisation, operations)
-        self._common: dict[tuple[int, int], int] = {}
-        self._made_in: dict[Root, int] = {}
+        self.of_pairs = PairDistances(bounds, self.nests, self._polyhedra)
         self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self.names = MemoryNames(bounds, self.buffers)
         self.assumed = MemoryAssumptions(bounds, self.names, self.partners, callers)
@@ -156,17 +154,11 @@ class Memory:
 
     def common(self, source: Site, sink: Site) -> int:
         """How many loops are around both."""
-        key = id(source.levels), id(sink.levels)  # each of which the nests have once, and keep
-        count = self._common.get(key)
-        if count is None:
-            pairs = zip(source.levels, sink.levels, strict=False)
-            same = takewhile(lambda pair: pair[0] is pair[1], pairs)
-            count = self._common[key] = sum(1 for _ in same)
-        return count
+        return self.of_pairs.common(source, sink)
 
     def order(self, source: Operation, sink: Operation) -> ExecutionOrder:
         """When SOURCE runs relative to SINK, within one iteration of all loops around both."""
-        return self._orders.of(source, sink)
+        return self.of_pairs.order(source, sink)
 
     def dependence(self, source: Site, sink: Site, depth: int) -> Dependence:
         """Whether SINK depends on SOURCE at DEPTH, 1 to the number of common loops and one more.
@@ -184,12 +176,12 @@ class Memory:
             case Alias.SAME:
                 return [self._settled(source, sink, depth) for depth in depths]
             case Alias.UNKNOWN:
-                return [self._of_unknown(source, sink, depth) for depth in depths]
+                return [self.of_pairs.of_unknown(source, sink, depth) for depth in depths]
             case Alias.DISTINCT | Alias.ASSUMED_DISTINCT:
                 return [INDEPENDENT for _ in depths]
 
     def _settled(self, source: Site, sink: Site, depth: int) -> Distances:
-        found = self._of_one_buffer(source, sink, depth)
+        found = self.of_pairs.of_one_buffer(source, sink, depth)
         if self.trials is None:
             return found
         return self.trials.settled(
@@ -226,7 +218,7 @@ class Memory:
 
     def _within(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
         """Those within one iteration of all loops around both."""
-        order = ExecutionOrder.AFTER if source.op is sink.op else self._orders.of(source.op, sink.op)
+        order = ExecutionOrder.AFTER if source.op is sink.op else self.of_pairs.order(source.op, sink.op)
         if order in (ExecutionOrder.AFTER, ExecutionOrder.NEVER_BOTH):
             return ()
         common = self.common(source, sink)
@@ -253,67 +245,6 @@ class Memory:
             pairs = pairs.equate(DIM.in_, k, DIM.out, k)
         return pairs.order_lt(DIM.in_, depth - 1, DIM.out, depth - 1) if depth <= common else pairs
 
-    def _of_one_buffer(self, source: Site, sink: Site, depth: int) -> Distances:
-        common = self.common(source, sink)
-        if depth > common:
-            return self._in_one_iteration(source, sink, common)
-        root = source.place.root
-        if depth <= self.made_in(root):
-            if root.origin is Origin.ALLOCATION:
-                return INDEPENDENT  # another iteration has a buffer of its own
-            if root.origin is Origin.UNKNOWN:
-                found = self._polyhedra.distances(source, sink, common, depth)
-                return _doubted(found, f"{self.bounds.name_of(root.value)}: {unknown_memory(root)}")
-        return self._polyhedra.distances(source, sink, common, depth)
-
-    def _in_one_iteration(self, source: Site, sink: Site, common: int) -> Distances:
-        if source.op is sink.op:
-            return INDEPENDENT
-        match self._orders.of(source.op, sink.op):
-            case ExecutionOrder.BEFORE:
-                return self._polyhedra.distances(source, sink, common, common + 1)
-            case ExecutionOrder.AFTER | ExecutionOrder.NEVER_BOTH:
-                return INDEPENDENT
-            case ExecutionOrder.UNKNOWN:
-                found = self._polyhedra.distances(source, sink, common, common + 1)
-                return _doubted(found, "which of them runs first is unknown")
-
-    def made_in(self, root: Root) -> int:
-        """In how many loops the memref is made anew; none of what is made outside the function.
-
-        What a block allocates, the blocks that it branches to have as well: that is no other iteration.
-        """
-        known = self._made_in.get(root)
-        if known is None:
-            known = self._made_in[root] = self._loops_around(root)
-        return known
-
-    def _loops_around(self, root: Root) -> int:
-        block = home(root.made)
-        if block is None or not self.nests.function.is_ancestor(block):
-            return 0
-        levels = self.nests.levels(block)
-        is_shared = root.origin is Origin.ALLOCATION and self.nests.branches(block)
-        return len(levels) - 1 if is_shared else len(levels)
-
-    def _of_unknown(self, source: Site, sink: Site, depth: int) -> Distances:
-        common = self.common(source, sink)
-        if depth > common:
-            in_order = source.op is not sink.op and self._orders.of(source.op, sink.op)
-            if in_order in (False, ExecutionOrder.AFTER, ExecutionOrder.NEVER_BOTH):
-                return INDEPENDENT
-        roots = [site.place.root for site in (source, sink)]
-        because = next((each.because for each in roots if each.origin is Origin.ESCAPED), None)
-        if because is not None:
-            return Distances(DependenceVerdict.UNKNOWN, exact=False, because=because)
-        root = next((each for each in roots if each.origin is Origin.UNKNOWN), roots[0])
-        return Distances(DependenceVerdict.UNKNOWN, exact=False, because=self.may_be_same(root))
-
-    def may_be_same(self, root: Root) -> str:
-        """Why an access to ROOT may go to another buffer."""
-        name = self.bounds.name_of(root.value)
-        return f"{name} may be the same memory: {unknown_memory(root)}"
-
     # -- witnesses -------------------------------------------------------------------------------------
 
     def witness(self, dependence: Dependence) -> Witness | None:
@@ -334,24 +265,3 @@ class Memory:
         if found is None or compared.digits is None:
             return found
         return with_element(found, compared.digits, source, self.bounds)
-
-
-def unknown_memory(root: Root) -> str:
-    """Why it is unknown what memory ROOT is."""
-    return root.because or "its rank is not known"
-
-
-def _doubted(found: Distances, because: str) -> Distances:
-    """What would be FOUND if one were sure that the accesses meet."""
-    if found.verdict is not DependenceVerdict.DEPENDENT:
-        return found
-    return Distances(DependenceVerdict.UNKNOWN, found.points, found.hull, exact=False, because=because)
-
-
-def kind_of(source: Site, sink: Site) -> Kind:
-    """What the order of SOURCE and SINK is for. Raises ValueError if both are reads."""
-    if source.is_write:
-        return Kind.WAW if sink.is_write else Kind.RAW
-    if sink.is_write:
-        return Kind.WAR
-    raise ValueError("two reads")

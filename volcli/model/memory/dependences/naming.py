@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 
 from volcli.language.expressions import Expression
 from volcli.language.questions import slice_of
-from volcli.model.memory.accesses.instances import Site, shifted
+from volcli.model.memory.accesses.relations import Site, shifted
 from volcli.model.memory.dependences.model import Memory
 from volcli.presburger.measures.points import coordinates
 from volcli.presburger.sets.build import DIM
@@ -49,7 +49,7 @@ def _is_plain(parts: Sequence[isl.BasicSet | isl.BasicMap]) -> bool:
 
 
 def relation_named(memory: Memory, site: Site) -> NamedMap | None:
-    """`{ [i] -> m[d0 = -2 + i] : 2 <= i <= 8 }`: what SITE accesses, of the buffer behind all views.
+    """`{ [i] -> m[d0 = -2 + i] : 2 <= i <= 8 }`: what SITE accesses, of the buffer under all views.
 
     None where they are not known exactly, or depend on a value that is another one in each iteration.
     """
@@ -98,7 +98,7 @@ def site_text(memory: Memory, site: Site) -> str:
 
 
 def buffer_name(memory: Memory, site: Site) -> str:
-    """What SITE accesses an element of: the buffer behind all views, or the tensor that a loop shares."""
+    """What SITE accesses an element of: the buffer under all views, or the tensor that a loop shares."""
     is_insert = site.number >= len(memory.sites)
     return memory.names.memref(site.access.memref if is_insert else site.place.root.value)
 

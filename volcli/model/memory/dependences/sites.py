@@ -11,9 +11,10 @@ from volcli.language.expressions import ANY
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import operations_in
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.accesses.rows_left import in_rows
-from volcli.model.memory.buffers.buffers import BufferIndex, Buffers, Root, escaped
+from volcli.model.memory.buffers.aliases import escaped
+from volcli.model.memory.buffers.buffers import BufferIndex, Buffers, Root
 from volcli.model.memory.buffers.effects import (
     KnownCalls,
     accesses_of,
@@ -61,7 +62,7 @@ class Sites:
     ) -> Iterator[tuple[MemoryAccess, BufferIndex]]:
         """What OP may access of ROOTS that it has not NAMED, or the operation whose region it ends.
 
-        The effects of an operation with regions may come before them, between them and behind them.
+        The effects of an operation with regions may come before them, between them and after them.
         """
         around = op.parent_op()
         is_end = around is not None and op.next_op is None and around is not self._function

@@ -20,7 +20,7 @@ from typing import Generic, TypeVar
 
 from volcli.limits import memory as limits
 from volcli.limits.widths import LARGE
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.answers import DependenceVerdict, Distances, Shown
 from volcli.model.values.store.store import BoundsStore
@@ -97,7 +97,7 @@ class Trials(Generic[M]):
 
     @cached_property
     def _choices(self) -> list[Mapping[Variable, int]]:
-        """The least numbers for which all loops may run that depend on them, and others behind these."""
+        """The least numbers for which all loops may run that depend on them, and others after these."""
         least: dict[Variable, int] = {}
         most: dict[Variable, int] = {}
         positive: set[Variable] = set()
@@ -123,7 +123,7 @@ class Trials(Generic[M]):
         return [choice for k, choice in enumerate(choices) if choice and choice not in choices[:k]]
 
     def _arguments(self, level: Level) -> list[Variable]:
-        """The arguments that the step of LEVEL is computed from, if it is no constant."""
+        """The arguments that the step of LEVEL is computed from, if it is not a constant."""
         definitions = self._bounds.definitions
         step = None if level.induction is None else definitions.resolve(level.induction.step)
         if step is None or step.is_constant:

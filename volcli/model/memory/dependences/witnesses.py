@@ -8,8 +8,8 @@ from dataclasses import replace
 import islpy as isl
 
 from volcli.language.expressions import Atom, Expression, Value, constant, substitute
-from volcli.model.memory.accesses.delinearisation import ComparableIndices
-from volcli.model.memory.accesses.instances import Relation, Site, shifted
+from volcli.model.memory.accesses.comparable_indices import ComparableIndices
+from volcli.model.memory.accesses.relations import Relation, Site, shifted
 from volcli.model.memory.dependences.answers import Witness
 from volcli.model.memory.dependences.dependences import difference_of
 from volcli.model.values.store.store import BoundsStore
@@ -60,7 +60,7 @@ def with_element(
     None if there are no such numbers, or they are not found.
     """
     element = digits.element([constant(number) for number in found.element], source.place.index)
-    # behind the loops around an operation are its own points, which are no values
+    # after the loops around an operation are its own points, which are not values
     iteration = zip(source.levels, found.source[: len(source.levels)], strict=True)
     given: dict[Variable, int] = {Value(v): n for level, n in iteration if (v := level.variable) is not None}
     for variable in bounds.elimination.all_variables((*element, *digits.sizes)):
@@ -77,7 +77,8 @@ def with_element(
 
 
 def _pair(source: Relation, sink: Relation, common: int, depth: int) -> isl.Point | None:
-    """A point [i, j, element] at which SOURCE in iteration i and SINK in iteration j meet at DEPTH.
+    """A point [i, j, element] at which SOURCE in iteration i and SINK in iteration j share an element at
+    DEPTH.
 
     The first such iterations, if there is a first one; None if there is no such point at all. The element
     is less the offset of SINK.

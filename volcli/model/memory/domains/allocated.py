@@ -1,4 +1,4 @@
-"""The sizes of allocated buffers: an execution that goes on behind `memref.alloc(%n)` has n >= 0."""
+"""The sizes of allocated buffers: an execution that goes on after `memref.alloc(%n)` has n >= 0."""
 
 from __future__ import annotations
 

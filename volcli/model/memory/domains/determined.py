@@ -116,7 +116,7 @@ class Determination:
         made = self._bounds.definitions.definition(variable).expression
         if made is not None and has_product(made):
             return f"{self._bounds.texts.of_variable(variable)} is a product of two unknowns"
-        return f"{self._bounds.texts.of_variable(variable)} is no function of the arguments and iterations"
+        return f"{self._bounds.texts.of_variable(variable)} is not a function of the arguments and iterations"
 
     def open_names(self, points: isl.Map | isl.Set) -> tuple[str, ...]:
         """The names of the unknown values with a definition that POINTS depends on."""

@@ -89,7 +89,7 @@ class Domains:
             return False
 
     def moment(self, op: Operation) -> Hashable:
-        """The same for operations of a block that run in the same iterations, behind the same ones."""
+        """The same for operations of a block that run in the same iterations, after the same ones."""
         return self._bounds.places.moment(op), len(self._sizes_before(op))
 
     def reached(self, op: Operation) -> ReachedIterations:

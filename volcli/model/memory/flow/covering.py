@@ -149,7 +149,7 @@ def _is_covered(box: Box, element: Sequence[Expression], covers: Sequence[_Cover
 def _cover(writes: Sequence[TimedAccess], common: int) -> _Cover | None:
     """What WRITES, which differ by constants, give values to in one iteration of COMMON loops.
 
-    None if that is no grid of steps.
+    None if that is not a grid of steps.
     """
     write = writes[0]
     trips = {atom: write.box.trips[atom] for atom in write.atoms[common:]}

@@ -17,11 +17,11 @@ from math import gcd
 
 from volcli.language.expressions import Expression, loop
 from volcli.model.memory.accesses.boxed_accesses import NumberedAccess
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 
 
 class AccessesApart:
-    """Which of accesses IN BOXES never meet, in iterations that are equal in some entries of their TIMES."""
+    """Which accesses IN BOXES share no element in iterations that agree in some entries of their TIMES."""
 
     def __init__(
         self, in_boxes: Mapping[Site, NumberedAccess], times: Mapping[Site, Sequence[Expression]]
@@ -68,7 +68,7 @@ class AccessesApart:
 
 
 def are_disjoint(one: NumberedAccess, other: NumberedAccess, equal: int) -> bool:
-    """Whether some coordinate shows that they never meet where they have the same EQUAL first numbers."""
+    """Whether a coordinate shows that they share no element if the EQUAL first numbers are the same."""
     trips, others = one.access.trips, other.access.trips
     rows = zip(
         one.access.rows_of_elements, one.offset, other.access.rows_of_elements, other.offset, strict=True

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.language.expressions import Expression, LoopIndex
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.presburger.sets.build import DIM, number
 
 
@@ -42,7 +42,7 @@ class TimedWrite:
 def from_last_to_first(
     writes: Iterable[TimedWrite], time: tuple[Expression, ...] | None
 ) -> Iterator[tuple[int, list[TimedWrite]]]:
-    """WRITES in groups, each of which is later than all behind it, with the position that makes it earlier
+    """WRITES in groups, each of which is later than all after it, with the position that makes it earlier
     than TIME; without TIME, of which it is not asked.
     """
     positions: dict[int, list[TimedWrite]] = {}

@@ -23,16 +23,17 @@ from dataclasses import replace
 from functools import cache, cached_property
 
 from volcli.limits import memory as limits
-from volcli.model.memory.accesses.instances import Site
 from volcli.model.memory.accesses.partners import by_buffer
-from volcli.model.memory.buffers.buffers import Alias, Origin, Root, is_single
+from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.buffers.aliases import Alias, is_single
+from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
+from volcli.model.memory.flow.buffer_accesses import BufferAccesses
 from volcli.model.memory.flow.iteration_numbers import IterationNumbers
 from volcli.model.memory.flow.ordinary import OrdinaryBuffers
 from volcli.model.memory.flow.schedules import Schedules
 from volcli.model.memory.flow.solutions import Solutions
-from volcli.model.memory.flow.solver import BufferAccesses
 from volcli.model.memory.loops.loops import named_assumptions
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, TooLarge, budget
 
@@ -75,7 +76,7 @@ class MemoryFlow:
             return []
         if not is_single(root) or self._near(root):
             return None
-        made, outlives = self._memory.made_in(root), self._memory.escapes.outlives(root)
+        made, outlives = self._memory.of_pairs.made_in(root), self._memory.escapes.outlives(root)
         return self._ordinary.in_vain(own, asked, made if is_new else 0, outlives=outlives)
 
     def _dead(self, root: Root, sites: Sequence[Site]) -> BufferFlow:

@@ -1,6 +1,6 @@
 """The last writers of what is read: `{ [[i] -> [e]] -> [j] }` for reads in iteration i of elements e.
 
-With the times t of writes to e before the read, those are last behind which there is no other one that surely
+With the times t of writes to e before the read, those are last after which there is no other one that surely
 writes: the lexicographically greatest ones. A time before that of the read is equal to it at the positions
 0, ..., p - 1 and less at p; the larger p, the later it is. So the writes are looked at from the largest p on,
 those of one p one after the other where numbers say which are later, and reads that have their last writer
@@ -29,8 +29,9 @@ import islpy as isl
 from volcli.language.expressions import Expression
 from volcli.limits import memory as limits
 from volcli.model.memory.accesses.boxed_accesses import NumberedAccess
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.buffers.contents import Contents
+from volcli.model.memory.flow.candidates import Candidate, are_disjoint, not_hidden
 from volcli.model.memory.flow.disjoint import AccessesApart
 from volcli.model.memory.flow.earlier import TimedWrite, from_last_to_first, less
 from volcli.model.memory.flow.projections import difference
@@ -47,21 +48,6 @@ class LastWrites:
     possible: Mapping[Site, isl.Map]
     never_written: isl.Map
     unwritten: isl.Map
-
-
-@dataclass(frozen=True, eq=False)
-class _Candidate:
-    """`{ [[i] -> [e]] -> [j] }` for one writer that may be the last one, and its domain, the reads."""
-
-    write: TimedWrite
-    pairs: isl.Map
-
-    @property
-    def site(self) -> Site:
-        return self.write.site
-
-    reads: isl.Set
-    is_single_valued: bool
 
 
 class Writes:
@@ -154,7 +140,7 @@ class Writes:
         found: dict[Site, isl.Map] = {}
         elements, rest = reads.range_map(), reads.wrap()
         for position, group in from_last_to_first(self._certain, time):
-            candidates: list[_Candidate] = []
+            candidates: list[Candidate] = []
             for write in group:
                 if reader is not None and self._apart.never_meet(write.site, reader, position):
                     continue
@@ -162,8 +148,8 @@ class Writes:
                 pairs = pairs if time is None else less(pairs, write.time, time, position)
                 if not pairs.is_empty():
                     once = reader is not None and self._apart.is_once(write.site, reader, position)
-                    candidates.append(_Candidate(write, pairs, pairs.domain(), once))
-            candidates = _not_hidden(candidates)
+                    candidates.append(Candidate(write, pairs, pairs.domain(), once))
+            candidates = not_hidden(candidates)
             for site, pairs in self._greatest(candidates):
                 found[site] = found[site].union(pairs) if site in found else pairs
             for candidate in candidates:
@@ -174,9 +160,9 @@ class Writes:
                 elements = elements.intersect_domain(rest)
         return {site: pairs.reverse() for site, pairs in found.items()}, rest
 
-    def _greatest(self, candidates: Sequence[_Candidate]) -> Iterator[tuple[Site, isl.Map]]:
+    def _greatest(self, candidates: Sequence[Candidate]) -> Iterator[tuple[Site, isl.Map]]:
         """The last of CANDIDATES, `{ [[i] -> [e]] -> [j] }` of each writer."""
-        if len(candidates) > 1 and not _are_disjoint(candidates):
+        if len(candidates) > 1 and not are_disjoint(candidates):
             yield from self._greatest_of_several(candidates)
             return
         for each in candidates:
@@ -187,7 +173,7 @@ class Writes:
             else:
                 yield from self._greatest_of_several([each])
 
-    def _greatest_of_several(self, candidates: Sequence[_Candidate]) -> Iterator[tuple[Site, isl.Map]]:
+    def _greatest_of_several(self, candidates: Sequence[Candidate]) -> Iterator[tuple[Site, isl.Map]]:
         """The last of CANDIDATES, by the times at which they run."""
         times = [self._times.relation(each.site) for each in candidates]
         timed = (each.pairs.apply_range(when) for each, when in zip(candidates, times, strict=True))
@@ -272,37 +258,6 @@ class Writes:
     def _later(self) -> isl.Map:
         """`{ [t] -> [u] : u is earlier than t }`"""
         return isl.Map.lex_gt(self._space.range())
-
-
-def _not_hidden(candidates: Sequence[_Candidate]) -> list[_Candidate]:
-    """CANDIDATES without those that write the same as another one does later in the same iteration.
-
-    Of the writes `m[i] = ..; m[i] = ..` of a loop that was unrolled the last one alone.
-    """
-    if len(candidates) < 2:
-        return [*candidates]
-    kept: dict[int, list[_Candidate]] = {}
-    for each in candidates:
-        alike = kept.setdefault(hash(each.pairs), [])
-        for position, other in enumerate(alike):
-            is_later = each.write.hides(other.write)
-            if (is_later or other.write.hides(each.write)) and each.pairs.plain_is_equal(other.pairs):
-                alike[position] = each if is_later else other
-                break
-        else:
-            alike.append(each)
-    found = {id(each) for alike in kept.values() for each in alike}
-    return [each for each in candidates if id(each) in found]
-
-
-def _are_disjoint(candidates: Sequence[_Candidate]) -> bool:
-    """Whether each read has its writers among one of CANDIDATES alone."""
-    seen = candidates[0].reads
-    for candidate in candidates[1:]:
-        if not candidate.reads.is_disjoint(seen):
-            return False
-        seen = seen.union(candidate.reads)
-    return True
 
 
 def greatest(points: isl.Map) -> isl.Map | None:

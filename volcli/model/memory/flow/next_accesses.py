@@ -1,11 +1,11 @@
-"""Which access goes to an element next: behind one iteration of one access, in plain integers.
+"""Which access goes to an element next: after one iteration of one access, in plain integers.
 
 Behind time T comes first what is equal to it in the most entries: so those are looked at that are equal
 before entry p and greater there, for p from the last entry to the first one. Among these each access has a
 time before which it does not run; the first solution of its equations is its first iteration, and accesses
 that cannot run before the best one so far are not looked at.
 
-    for t0 { store %m[t0]; load %m[t0 - 1] }     behind the store in t0 = 3: the load in t0 = 4
+    for t0 { store %m[t0]; load %m[t0 - 1] }     after the store in t0 = 3: the load in t0 = 4
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class NextAccesses:
         return None
 
     def _first(self, before: Time, time: Time, element: Sequence[int]) -> TimedAccess | None:
-        """The first of those whose time begins like TIME, with the entries BEFORE, and is greater behind."""
+        """The first of those whose time begins like TIME, with the entries BEFORE, and is greater after."""
         position = len(before)
         best: tuple[Time, TimedAccess] | None = None
         for other in self._groups[position].get(before, ()):

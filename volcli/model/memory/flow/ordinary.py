@@ -18,7 +18,7 @@ from itertools import pairwise
 import islpy as isl
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.boxes.first_solution import TooLong
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.covering import WrittenElements
@@ -41,7 +41,7 @@ class OrdinaryBuffers:
         """Of OWN, all accesses to one buffer that has no other name, those writes among the ASKED accesses of
         which nothing is ever read; None if that is not known, or some read may find what nothing wrote.
 
-        The buffer is made in each iteration of so many loops, and may OUTLIVE the function.
+        The buffer is made in each iteration of `made` loops, and may OUTLIVE the function.
         """
         if may_be_unordered(own, self._schedules.nests):
             return None

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.buffers.contents import Contents
 from volcli.model.memory.flow.answers import BufferFlow
+from volcli.model.memory.flow.buffer_accesses import AccessRelation, BufferAccesses
 from volcli.model.memory.flow.schedules import Schedules, Times
-from volcli.model.memory.flow.solver import AccessRelation, BufferAccesses, FlowSolver
+from volcli.model.memory.flow.solver import FlowSolver
 from volcli.model.memory.flow.unordered import Unordered, may_be_unordered, unordered
 
 

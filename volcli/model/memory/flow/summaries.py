@@ -20,7 +20,7 @@ does nothing more:
 - nothing keeps its arguments: a memref that is stored is found by whoever loads it, after the call, too;
 - the functions that it calls have summaries, which are found bottom up; one that may call itself has none.
 
-What asserts something may end there: then it has read and written what comes before, and nothing behind the
+What asserts something may end there: then it has read and written what comes before, and nothing after the
 call runs. All that it does is done at most, and who calls it assumes what it asserts.
 
 Two buffers that it takes for different memory have to be that where it is called: else its calls may do
@@ -51,7 +51,8 @@ from volcli.language.loops import While
 from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.unchanged import operations_in
 from volcli.limits import memory as limits
-from volcli.model.memory.buffers.buffers import Alias, Buffers, Origin, alias
+from volcli.model.memory.buffers.aliases import Alias, alias
+from volcli.model.memory.buffers.buffers import Buffers, Origin
 from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.buffers.returned import Returned, returned_by
 from volcli.model.memory.dependences.model import Memory
@@ -251,7 +252,7 @@ def _pieces(memory: Memory, flow: BufferFlow) -> Iterator[Piece]:
 
 
 def _over_arguments(memory: Memory, points: isl.Set) -> tuple[isl.Set, bool]:
-    """POINTS for some values of what is no argument; and whether nothing is."""
+    """POINTS for some values of what is not an argument; and whether nothing is."""
     found = without_unknown(memory, points).coalesce()
     is_all = all(
         not points.involves_dims(DIM.param, k, 1) or found.find_dim_by_name(DIM.param, name) >= 0

@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from volcli.language.expressions import Atom, Expression, LoopIndex, expression_of_atom
-from volcli.model.memory.accesses.instances import Instances, Site
+from volcli.model.memory.accesses.instances import Instances
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.boxes.boxes import Box
 from volcli.model.memory.boxes.first_solution import Linear, Range, first_solution
 from volcli.model.memory.flow.schedules import Times
@@ -105,7 +106,7 @@ class TimedAccess:
 
 def timed(instances: Instances, times: Times, site: Site, made: int) -> TimedAccess | None:
     """SITE, whose buffer is made in each iteration of so many loops; None if it is in no box."""
-    # Numbers of divisions in bounds come behind all loops, an operation's own ones in front of them.
+    # Numbers of divisions in bounds come after all loops, an operation's own ones in front of them.
     divided = not site.place.extents
     placed = instances.placed(site, site.place, loosely=True, divided=divided)
     if placed is None:

@@ -24,7 +24,7 @@ from xdsl.ir import Operation
 from volcli.language import questions
 from volcli.language.interface import operation_name
 from volcli.language.programs.known_loops import is_while
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.buffers.nests import Level, LoopLevels
 from volcli.model.memory.flow.schedules import Times
 from volcli.model.stated_effects import unknown_effects
@@ -93,7 +93,7 @@ def _because(op: Operation) -> str:
     if not questions.loop.answers(type(op)) and not questions.accesses.answers(type(op)):
         return unknown_effects(op)
     what = "iterations" if questions.loop.answers(type(op)) else "points"
-    return f"the {what} of '{operation_name(op)}' have no order"
+    return f"the {what} of '{operation_name(op)}' are not ordered"
 
 
 def _points(first: Site, second: Site, left: int, right: int) -> Iterable[isl.Map]:
@@ -117,7 +117,7 @@ def _has_no_order(op: Operation, level: Level, *, atomic: bool) -> bool:
 
 
 def _different(same: isl.Map, positions: Iterable[int], first: int) -> Iterator[isl.Map]:
-    """Those in SAME that differ in one of the POSITIONS behind the FIRST dimensions."""
+    """Those in SAME that differ in one of the POSITIONS after the FIRST dimensions."""
     for k in positions:
         at = first + k
         yield same.order_lt(DIM.in_, at, DIM.out, at).union(same.order_gt(DIM.in_, at, DIM.out, at))

@@ -15,9 +15,9 @@ class Wrong(Enum):
 
     USED = "uses memory that was freed"
     FREED_TWICE = "frees memory that was freed"
-    NO_ALLOCATION = "frees what is not an allocation"
+    NO_ALLOCATION = "frees a value that is not an allocation"
     LEAVES = "lets stack memory leave the function"
-    UNKNOWN = "does to memory what is not known"
+    UNKNOWN = "has unknown effects on memory"
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 `memref.dealloc` frees what `memref.alloc` or `memref.realloc` gave, or what a caller passes and gives away.
 A cast is that memory. What `memref.alloca` or `memref.get_global` gave is not an allocation, nor what begins
-behind the first element of one:
+after the first element of one:
 
     %v = memref.subview %a[4] [4] [1]; memref.dealloc %v            begins at the element 4
 """

@@ -83,7 +83,7 @@ def _of_one(induction: Induction) -> int | None:
 
 
 def in_order(region: Region) -> Iterator[tuple[Block, list[Block], bool]]:
-    """The blocks of REGION that may run, each before those behind it; the blocks before each.
+    """The blocks of REGION that may run, each before those after it; the blocks before each.
 
     And whether an execution may come back to it.
     """

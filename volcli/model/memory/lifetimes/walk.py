@@ -2,14 +2,14 @@
 
 The operations are visited in the order of execution, with the state in front of each (`states.py`). An
 allocation that runs again gives new memory, so it is not freed any more; what one branch of several frees is
-perhaps freed behind them. A loop that frees something is visited up to three times: its first iteration, the
+perhaps freed after them. A loop that frees something is visited up to three times: its first iteration, the
 second one if the loop has two for sure, and any later one, in front of which everything that the loop frees
 is perhaps freed.
 
     %a = memref.alloc()
     affine.for %i = 0 to 2 { memref.dealloc %a }             the second iteration frees %a twice
 
-Blocks that branch to each other are visited in an order in which each comes behind those that lead to it;
+Blocks that branch to each other are visited in an order in which each comes after those that lead to it;
 where an execution may come back, all that the blocks free is perhaps freed. So each operation is visited a
 few times, and memory that is perhaps freed never becomes a proof.
 """
@@ -181,7 +181,7 @@ class Walk:
     # -- frees -------------------------------------------------------------------------------------------
 
     def _after_free(self, free: Free, state: State) -> State:
-        """Report what is wrong with FREE; the state behind it."""
+        """Report what is wrong with FREE; the state after it."""
         earlier = self.freed(free.value, state)
         if free.wrong is not None or free.may_be_wrong:
             certain = free.wrong is not None and not free.conditional

@@ -1,7 +1,7 @@
 """Which loops in a row may be one loop.
 
 Two loops with the same bounds may be *fused* if no iteration j of the second depends on an iteration i > j of
-the first: that one would run behind it. A loop whose iterations have no order asks for more: what iteration j
+the first: that one would run after it. A loop whose iterations have no order asks for more: what iteration j
 depends on is in iteration j, and what becomes a part of it carries nothing itself.
 
     parallel %i { store %a[%i] }  parallel %i { load %a[%i - 1] }      i = j - 1: fused, iterations would race
@@ -18,7 +18,7 @@ from xdsl.ir import Operation
 
 from volcli.language import questions
 from volcli.language.unchanged import operations_in
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.dependences.answers import DependenceVerdict
 from volcli.model.memory.loops.legality import Legality, has_effects
 from volcli.model.memory.loops.loops import ASSERTIONS, LoopKind, Loops
@@ -74,7 +74,7 @@ class Fusions:
                     yield self._fusion(op, second, between)
 
     def _between(self, op: Operation) -> Iterator[Operation]:
-        """The operations behind OP up to the next loop, that one too; none if one of them has effects."""
+        """The operations after OP up to the next loop, that one too; none if one of them has effects."""
         found: list[Operation] = []
         following = op.next_op
         while following is not None and not self._memory.nests.of_operation(following):
@@ -148,7 +148,7 @@ class Fusions:
             case LoopKind.UNKNOWN:
                 return _Part(Legal.UNKNOWN, answer.because)
             case _:
-                return _Part(Legal.NO, "the iterations of the loop before have no order, and these need one")
+                return _Part(Legal.NO, "the iterations of the loop before are not ordered, and these must be")
 
     def _keeps_order(self, source: Site, sink: Site, *, is_parallel: bool) -> _Part:
         """Whether SINK in iteration j of its loop never needs SOURCE in an iteration i > j of its own.
@@ -177,15 +177,16 @@ class Fusions:
         texts = [self._memory.names.access(site) for site in (source, sink)]
         if wrong.intersect(pairs.order_gt(DIM.in_, common, DIM.out, common)).is_empty():
             return _Part(
-                Legal.NO, f"{texts[1]} needs {texts[0]} of another iteration, and these have no order"
+                Legal.NO,
+                f"{texts[1]} needs {texts[0]} of another iteration, and the iterations are not ordered",
             )
-        return _Part(Legal.NO, f"{texts[0]} of a later iteration would run behind {texts[1]}")
+        return _Part(Legal.NO, f"{texts[0]} of a later iteration would run after {texts[1]}")
 
     def _doubt(self, pairs: isl.Map) -> str | None:
         return doubt(self._memory, pairs.wrap())
 
 
 def _asserted(between: Sequence[Operation]) -> tuple[str, ...]:
-    """What is assumed of assertions that would run behind the second loop."""
+    """What is assumed of assertions that would run after the second loop."""
     is_asserted = any(questions.assumptions.answers(type(op)) and not op.results for op in between)
     return (ASSERTIONS,) if is_asserted else ()

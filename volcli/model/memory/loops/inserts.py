@@ -21,13 +21,13 @@ from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.programs.known_loops import counted_loop
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import operations_in
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.buffers.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.dependences.model import Memory
 
 
 class Inserts:
-    """The slices that one function's loops insert, numbered behind its accesses to memory."""
+    """The slices that one function's loops insert, numbered after its accesses to memory."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory

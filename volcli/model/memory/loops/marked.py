@@ -6,13 +6,11 @@ from collections.abc import Iterator
 
 from xdsl.ir import Operation
 
-from volcli.language.loops import Loop
+from volcli.language.loops import MARK, Loop
 from volcli.language.programs.known_loops import known_loop
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.loops.updates import carried_updates
-
-MARK = "volcli.parallel"
 
 
 def marked_and_carrying(memory: Memory) -> Iterator[tuple[Operation, tuple[str, ...]]]:

@@ -85,7 +85,7 @@ def _forced(
 
 
 def _depends_on_unknown(memory: Memory, points: isl.Set) -> bool:
-    """Whether POINTS depend on what is no argument."""
+    """Whether POINTS depend on what is not an argument."""
     arguments, elimination = memory.bounds.arguments(), memory.bounds.elimination
     for position, name in enumerate(parameters_of_space(points)):
         variable = elimination.find(name)
@@ -114,7 +114,7 @@ def _values(memory: Memory, points: isl.Set, levels: Sequence[Level]) -> isl.Set
 
 
 def without_unknown(memory: Memory, points: isl.Set) -> isl.Set:
-    """POINTS for some values of what is no argument."""
+    """POINTS for some values of what is not an argument."""
     arguments, elimination = memory.bounds.arguments(), memory.bounds.elimination
     for name in parameters_of_space(points):
         variable = elimination.find(name)

@@ -130,7 +130,7 @@ def distances(dependence: Tableau, common: int) -> Tableau:
 
 
 def _valueless(columns: Sequence[Column]) -> tuple[Column, ...]:
-    """COLUMNS that were just inserted: nobody has said yet which values stand behind them."""
+    """COLUMNS that were just inserted: their values are not set yet."""
     return tuple(replace(column, has_value=False) for column in columns)
 
 

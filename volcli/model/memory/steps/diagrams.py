@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.limits import memory as limits
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.answers import Dependence, DependenceVerdict, Kind
 from volcli.model.memory.dependences.dependences import pairs_of

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from volcli.model.memory.accesses.instances import Site
-from volcli.model.memory.buffers.buffers import Alias, alias
+from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.buffers.aliases import Alias, alias
 from volcli.model.memory.dependences.answers import Dependence
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.steps.composition import AtDepth, Composition, at_depth, compose

@@ -34,7 +34,7 @@ from volcli.language.expressions import (
 from volcli.language.loops import Induction
 from volcli.language.reads import Conjunction
 from volcli.limits import memory as limits
-from volcli.model.memory.accesses.instances import Relation, Site
+from volcli.model.memory.accesses.relations import Relation, Site
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.values.terms.variables import Disjunct, Variable, own
 from volcli.model.values.why.matrices import Matrix
@@ -43,7 +43,7 @@ from volcli.presburger.tableaus.given import with_parameters
 from volcli.presburger.tableaus.projection import without_redundant_locals
 from volcli.presburger.tableaus.tableau import Column, Role, Tableau
 
-_NOT_AFFINE = "it has an index or a bound that is no affine function of the loops"
+_NOT_AFFINE = "it has an index or a bound that is not an affine function of the loops"
 
 
 class NoTableau(Exception):
@@ -51,13 +51,13 @@ class NoTableau(Exception):
 
 
 def access_tableaus(memory: Memory, site: Site, mark: str = "") -> tuple[Tableau, ...]:
-    """The relation of SITE as the union of tableaus; MARK goes behind the names of its induction variables.
+    """The relation of SITE as the union of tableaus; MARK goes after the names of its induction variables.
 
     Symbols have the names of the relation's parameters as keys. Raises NoTableau.
     """
     relation = memory.instances.relation(site)
     if not relation.exact:
-        raise NoTableau(relation.because or "not all is known of it")
+        raise NoTableau(relation.because or "it is not known in full")
     if relation.unstable:
         raise NoTableau(memory.instances.instability(relation.unstable))
     return _Reader(memory, site, relation, mark).tableaus()
@@ -124,7 +124,7 @@ class _Reader:
         return with_equalities(self._all_closed(Disjunct((), conjunction)))
 
     def _choices(self) -> list[tuple[Disjunct, ...]]:
-        """What is said of values that are one of several: each is met before what it is chosen from."""
+        """What is said of values that are one of several: each is visited before what it is chosen from."""
         found: list[tuple[Disjunct, ...]] = []
         met = 0
         while met < len(self._chosen):
@@ -153,7 +153,7 @@ class _Reader:
             raise NoTableau(str(error)) from None
 
     def _form(self, variable: Variable) -> Expression:
-        """A VARIABLE that is no parameter: what it equals, or itself if it is one of several choices."""
+        """A VARIABLE that is not a parameter: what it equals, or itself if it is one of several choices."""
         definition = self._bounds.definitions.definition(variable)
         if definition.expression is not None:
             return self._closed(definition.expression)

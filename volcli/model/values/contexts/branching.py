@@ -34,7 +34,7 @@ from volcli.model.values.terms.constraint_set import Known, always, intersection
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 
 _UNKNOWN = "which branches lead to its block is unknown"
-_LOOP = "its block is in a loop of branches, or behind one"
+_LOOP = "its block is in a loop of branches, or after one"
 
 
 class Branching:

@@ -25,7 +25,7 @@ from volcli.model.values.contexts.completed_events import History
 from volcli.model.values.contexts.demands import Agreement
 from volcli.model.values.contexts.factors import Factor, Factors
 from volcli.model.values.terms.constraint_set import Known, always
-from volcli.model.values.terms.variables import Variable
+from volcli.model.values.terms.variables import Variable, integers_of, variables_of
 
 ProgramPoint = Operation | SSAValue | None
 """An operation or a value: what is said of it holds whenever the program gets there."""
@@ -178,9 +178,19 @@ class Contexts:
         """FACTORS but for those that definitions of EXPRESSIONS say: that the divisors in them are not 0."""
         if all(factor.demanded_by is None for factor in factors):
             return factors
-        variables = self.definitions.slice_of(self.factors.elimination.all_variables(expressions))
-        own = {variable.value.owner for variable in variables}
-        return tuple(f for f in factors if f.demanded_by not in own or not _is_not_zero(f))
+        mask = self.definitions.mask(self.factors.elimination.all_variables(expressions))
+        return tuple(f for f in factors if not self._is_own(f, mask))
+
+    def _is_own(self, factor: Factor, mask: int) -> bool:
+        """Whether FACTOR says that a divisor is not 0, of an operation whose result is in MASK, a slice."""
+        if factor.demanded_by is None or not _is_not_zero(factor):
+            return False
+        return any(
+            mask & self.definitions.bit(variable)
+            for result in factor.demanded_by.results
+            for number in integers_of(result)
+            for variable in variables_of(number)
+        )
 
     def _groups(self, factors: tuple[Factor, ...]) -> list[tuple[Factor, ...]]:
         found = self._components.get(factors)

@@ -126,6 +126,8 @@ class Agreement:
         if len(factor.variables) < 2:
             return False
         elimination = self._factors.elimination
+        if self._definitions.mask(factor.variables).bit_count() > limits.DEMAND_SLICE:
+            return False
         try:
             with budget(limits.DEMAND_OPERATIONS):
                 fails = Known(

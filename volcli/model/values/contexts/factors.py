@@ -14,6 +14,7 @@ from volcli.language.interface import operation_name
 from volcli.language.loops import Induction, While
 from volcli.language.reads import Disjunction
 from volcli.model.values.elimination.elimination import Elimination
+from volcli.model.values.terms.answers import Verdict
 from volcli.model.values.terms.constraint_set import Known, always
 from volcli.model.values.terms.variables import Disjunct, Variable
 
@@ -152,3 +153,20 @@ def affine(condition: Disjunction) -> Disjunction:
     if stated is None:
         return condition
     return stated.true if is_true else stated.false
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Whether some execution gets to a place: proved or refuted, or unknown BECAUSE of something.
+
+    `conflict` are the factors that exclude each other where none does.
+    """
+
+    verdict: Verdict
+    because: str | None = None
+    conflict: tuple[Factor, ...] = ()
+
+    @property
+    def never(self) -> bool:
+        """Whether the place is unreachable; facts about it then hold vacuously."""
+        return self.verdict is Verdict.REFUTED

@@ -38,7 +38,7 @@ from volcli.model.values.terms.variables import (
 
 
 class Cases:
-    """What a variable is: an argument, a leaf, one of several choices, in a loop or behind it."""
+    """What a variable is: an argument, a leaf, one of several choices, in a loop or after it."""
 
     def __init__(self, definitions: Resolver) -> None:
         self._definitions = definitions
@@ -288,7 +288,7 @@ class Cases:
         """`l <= x < u` and `(x - l) mod step = 0`; of a step that is a value, that it is at least 1.
 
         A loop has no meaning for another step, so that this holds inside of it. That x - l is a multiple of
-        it is no linear constraint, and is not said.
+        it is not a linear constraint, and is not said.
         """
         lower = tuple(self._resolve(e) for e in induction.lower)
         upper = tuple(self._resolve(e) for e in induction.upper)

@@ -11,7 +11,7 @@ definition:
     x >= 0, ...      what is known of a value that nothing determines: a function's argument, a load
 
 Definitions refer to variables that come before: `order` numbers the values by where they are complete (the
-result of a loop behind its body). Equal expressions are one variable.
+result of a loop after its body). Equal expressions are one variable.
 
 Index arithmetic on what is not bounded is taken not to overflow, as in MLIR's own value bounds; what is large
 whatever the arguments are (`overflows`) and narrower integers wrap.
@@ -27,21 +27,20 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from volcli.language.expressions import Atom, Dim, Expression, Value, substitute
 from volcli.language.reads import Conjunction, Disjunction
-from volcli.limits import values as limits
 from volcli.model.symbols import entry_of
 from volcli.model.values.definitions.cases import Cases
 from volcli.model.values.definitions.definedness import EVERYWHERE, partly
 from volcli.model.values.definitions.linear_forms import LinearForms
+from volcli.model.values.definitions.loop_states import LoopStates
 from volcli.model.values.definitions.resolver import CallResults, Recurrence
 from volcli.model.values.definitions.variable_ranges import VariableRanges
 from volcli.model.values.outline.outline import Outline
 from volcli.model.values.terms.argument_elements import Elements
 from volcli.model.values.terms.executions import Executions
-from volcli.model.values.terms.ranges import Interval, is_within, range_of
+from volcli.model.values.terms.ranges import Interval, range_of
 from volcli.model.values.terms.solver import Solver
-from volcli.model.values.terms.tables import Cuts, Progress, Table
+from volcli.model.values.terms.tables import Cuts, Table
 from volcli.model.values.terms.variables import Definition, Variable, defined_by, unknown
-from volcli.presburger.limits.budget import BudgetExceeded, budget
 
 
 class Definitions:
@@ -114,7 +113,7 @@ class Definitions:
 
     @cached_property
     def _known(self) -> Cuts[Variable, Definition]:
-        return Cuts(_States(self._cases, self._ranges))
+        return Cuts(LoopStates(self._cases, self._ranges))
 
     def suppose(
         self, variable: Variable, same: Variable, facts: Conjunction, because: str = "it is supposed"
@@ -139,7 +138,7 @@ class Definitions:
         return self.position(variable.value), variable.dimension if isinstance(variable, Dim) else -1
 
     def place(self, op: Operation) -> int:
-        """When OP has run, in the order of the text; a loop runs before what is in it, and ends behind it."""
+        """When OP has run, in the order of the text; a loop runs before what is in it, and ends after it."""
         return self.numbering.place(op)
 
     def position(self, value: SSAValue) -> int:
@@ -172,7 +171,7 @@ class Definitions:
     def slice_of(
         self, variables: Iterable[Variable], but: Callable[[Variable], bool] = lambda _: False
     ) -> list[Variable]:
-        """VARIABLES and all that they are computed from, each once, BUT for some and what is behind them."""
+        """VARIABLES and all that they are computed from, each once, BUT for some and what is after them."""
         met = dict.fromkeys(variables)
         pending = list(met)
         while pending:
@@ -225,7 +224,7 @@ class Definitions:
         return known is not None and known.points is not None
 
     def _define(self, variable: Variable) -> Definition:
-        """The definition of VARIABLE, which is no state: what it is stated to be, or a case of its own."""
+        """The definition of VARIABLE, which is not a state: what it is stated to be, or a case of its own."""
         form = self._forms.form(variable)
         if form.stated is not None:
             return self._stated(variable, form.stated, form.where)
@@ -263,39 +262,3 @@ class Definitions:
         low, high = range_of(unit.second, self.range)
         is_unit = (low is None or low <= unit.number) and (high is None or unit.number <= high)
         return is_unit and range_of(unit.first, self.range) == self.range(variable)
-
-
-class _States:
-    """What goes around loops, as cuts: the last round's definition of each is given in its iteration."""
-
-    def __init__(self, cases: Cases, ranges: VariableRanges) -> None:
-        self._cases = cases
-        self._ranges = ranges
-
-    def nothing(self, key: Variable) -> Definition:
-        return unknown(key, ((),), "it goes around a loop")
-
-    def define(self, key: Variable) -> Definition:
-        return self._cases.define(key)
-
-    def is_exact(self, answer: Definition) -> bool:
-        return answer.exact
-
-    def progress(self, key: Variable, before: Definition, after: Definition) -> Progress:
-        if after.exact:
-            return Progress.MORE
-        old, new = self._ranges.by(before, key), self._ranges.by(after, key)
-        if not is_within(new, old) or not _is_within(before, after):
-            return Progress.LESS
-        return Progress.THE_SAME if old == new else Progress.MORE
-
-
-def _is_within(before: Definition, after: Definition) -> bool:
-    """Whether the set of AFTER, if both have one, has no point that is not in that of BEFORE."""
-    if before.points is None or after.points is None:
-        return True
-    try:
-        with budget(limits.COMPARED_ROUNDS):
-            return bool(after.points.points.is_subset(before.points.points))
-    except BudgetExceeded:
-        return False

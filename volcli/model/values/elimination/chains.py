@@ -25,6 +25,7 @@ class Chains:
         self._known: set[Variable] = set()
         self._joined: set[tuple[object, Variable]] = set()
         self._ranged: set[Variable] = set()
+        self._is_begun = False
 
     def value(self, value: SSAValue) -> None:
         """Let the linear form of VALUE, and of all it is computed from, and their definitions, be known."""
@@ -56,8 +57,15 @@ class Chains:
     def variables(self, variables: Iterable[Variable], kept: Kept) -> None:
         """Let what VARIABLES are computed from be known, each alone, in terms of what is KEPT."""
         new = [v for v in variables if (kept.key, v) not in self._joined]
-        if not new:
+        if not new or self._is_begun:
             return
+        self._is_begun = True
+        try:
+            self._begin(new, kept)
+        finally:
+            self._is_begun = False
+
+    def _begin(self, new: Iterable[Variable], kept: Kept) -> None:
         found = sorted(
             self._definitions.slice_of(new, lambda v: (kept.key, v) in self._joined),
             key=self._definitions.order,

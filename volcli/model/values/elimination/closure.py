@@ -25,7 +25,7 @@ from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
 
 _POWERS = (2, 3)
-_NO_CLOSED_FORM = "what goes around its loop has no closed form"
+_NO_CLOSED_FORM = "the values that its loop carries have no closed form"
 
 
 def reachable(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -> Known:

@@ -148,7 +148,7 @@ class DefinedSets(VariableNames):
         return known
 
     def tokens(self, variables: Iterable[Variable], kept: Kept) -> set[Token]:
-        """The elements of arguments that VARIABLES are computed from, but for those behind what is KEPT."""
+        """The elements of arguments that VARIABLES are computed from, but for those after what is KEPT."""
         first = [v for v in variables if not kept.contains(v)]
         met = self.definitions.slice_of(first, kept.contains)
         return {token for v in met for token in self.definitions.definition(v).tokens}

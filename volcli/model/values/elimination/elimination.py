@@ -11,7 +11,7 @@ Projections are exact: isl's sets hold integers, and quantified ones where that 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 
 import islpy as isl
 
@@ -55,6 +55,8 @@ class Elimination(DefinedSets):
         self._lone: Table[Variable, bool] = Table()
         self._effort = 0
         self.leaves = Kept("leaves", self.is_leaf)
+        self.begin: Callable[[Iterable[Variable], Kept], None] = lambda _, __: None
+        """Lets what long chains behind variables are, over what is kept, be known from their beginning."""
 
     def mask(self, variable: Variable, kept: Kept) -> int:
         """One bit for each variable in the slice of VARIABLE that is not kept, and not behind one that is."""
@@ -207,7 +209,9 @@ class Elimination(DefinedSets):
 
         Of these only what is KEPT remains; what KNOWN says of others, too.
         """
-        return self._meet(known, dict.fromkeys(variables), frozenset(), kept)
+        met = dict.fromkeys(variables)
+        self.begin(met, kept)
+        return self._meet(known, met, frozenset(), kept)
 
     def _meet(
         self, known: Known, variables: Iterable[Variable], remaining: frozenset[Variable], kept: Kept

@@ -81,7 +81,7 @@ class Recurrences:
                 return self._of_counted(variable, part.carried, loop, part.op)
         except NotAffine:
             pass
-        return self._unknown(variable, part.op, f"it goes around {operation_name(part.op)}")
+        return self._unknown(variable, part.op, f"it is carried by {operation_name(part.op)}")
 
     def _unknown(self, variable: Variable, op: Operation, because: str) -> Definition:
         """Nothing is known of VARIABLE but that it depends on what OP sees in some way."""
@@ -111,7 +111,7 @@ class Recurrences:
         if formula is not None:
             return formula
         if len(loop.inductions) != 1:
-            return self._unknown(variable, op, f"it goes around {operation_name(op)}")
+            return self._unknown(variable, op, f"it is carried by {operation_name(op)}")
         induction = loop.inductions[0]
         is_result = variable.value is carried.result
         count = self._count(induction, is_result=is_result)
@@ -129,7 +129,7 @@ class Recurrences:
                     return self._defined(variable, found, family.tokens(past=not is_result))
         except BudgetExceeded:
             pass
-        because = "what its loop adds in each iteration is not a constant"
+        because = "the increment of its loop is not constant"
         if not facts:
             return self._unknown(variable, op, because)
         alternative = Disjunct((), tuple(facts))

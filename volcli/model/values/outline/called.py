@@ -3,7 +3,7 @@
 Whoever gets past `call @f(y)` knows all that @f(x) asserts, with y for x. An assertion C(x) in the first
 block of @f has held whenever a call returns. If it is about arguments alone, that is C(y):
 
-    func.func @check(%i: index, %n: index) { assert %i < %n }      behind `call @check(%a, %c8)`: %a < 8
+    func.func @check(%i: index, %n: index) { assert %i < %n }      after `call @check(%a, %c8)`: %a < 8
 
 What else is asserted (in regions, in other blocks, about data, in a recursion) is not known, and may be about
 anything.
@@ -22,7 +22,7 @@ from volcli.language.unchanged import operations_in
 from volcli.limits import values as limits
 from volcli.model.symbols import called_by, entry_of, reached_from
 
-_NOT_OF_ARGUMENTS = "what a called function asserts of more than its arguments is unknown"
+_NOT_OF_ARGUMENTS = "the assertions of a called function about more than its arguments are unknown"
 
 
 def asserting_calls(function: Operation) -> frozenset[Operation]:
@@ -62,9 +62,9 @@ class Asserted:
         self._known: dict[Operation, tuple[frozenset[Operation], Sequence[Operation]]] = {}
 
     def by(self, call: Operation) -> Iterator[Disjunction]:
-        """The conditions that hold behind CALL, over the values where it is.
+        """The conditions that hold after CALL, over the values where it is.
 
-        Raises NotAffine, behind those that are known, if there may be more.
+        Raises NotAffine, after those that are known, if there may be more.
         """
         return self._of(call, lambda expression: expression, ())
 
@@ -74,7 +74,7 @@ class Asserted:
         """What CALL asserts, in the innermost of CALLERS, whose values OUTER brings to the outermost one."""
         function = called_by(call)
         if function is None or function in callers:
-            raise NotAffine("what a recursion asserts is unknown")
+            raise NotAffine("the assertions of a recursive function are unknown")
         entry = entry_of(function)
         passed: dict[SSAValue, SSAValue] = dict(zip(entry.args, call.operands, strict=True))
 
@@ -89,7 +89,7 @@ class Asserted:
                 for condition in questions.assumptions(op) or ():
                     yield tuple(tuple(map(inner, c)) for c in self._simplified(condition))
         if any(op.parent is not entry for op in stating):
-            raise NotAffine("what a called function asserts in regions and other blocks is unknown")
+            raise NotAffine("the assertions of a called function in regions and other blocks are unknown")
 
     def _in(self, function: Operation) -> tuple[frozenset[Operation], Sequence[Operation]]:
         """The calls in FUNCTION that assert something, and all operations in it that do."""

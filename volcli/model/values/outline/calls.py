@@ -1,7 +1,7 @@
 """What called functions return: an expression over what they are called with, or numbers it lies between.
 
 `@f(%a) { return max(%a, 3) }` returns the greater one of 3 and what each call passes, and
-`@g(%n) { return tensor.empty(%n + 1) }` one element more than that. Where a number is no expression
+`@g(%n) { return tensor.empty(%n + 1) }` one element more than that. Where a number is not an expression
 over the arguments, as of what is loaded, it lies between the numbers that it does in all calls. Each function
 that is called is looked at once, as if all its arguments were unknown, unless it is being looked at already:
 of a recursion nothing is known.
@@ -65,7 +65,7 @@ class Calls:
         return None if first is None or others else passed(first, call)
 
     def _of(self, function: Operation, values: Sequence[SSAValue]) -> Store | None:
-        """The bounds of FUNCTION, if what is asked of VALUES costs little enough, and is no recursion."""
+        """The bounds of FUNCTION, if what is asked of VALUES costs little enough, and is not a recursion."""
         if (
             function in self._callers
             or len(self._callers) > limits.RESULT_CALLS

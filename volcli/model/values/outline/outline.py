@@ -2,7 +2,7 @@
 
 Which operations may end the execution, assert or demand something, and which values are large: all that is
 written in the operations themselves. It is found once, and all stores of the function share it. A store that
-looks at few values, those behind a bound that is reified, then costs as much as these do, and not as much as
+looks at few values, those after a bound that is reified, then costs as much as these do, and not as much as
 the function.
 
 An outline is of the operations that there were when it was made, but for those taken out since then.
@@ -229,7 +229,7 @@ class Outline:
         return is_event(op) or op in self.asserting_calls or may_be_undefined(op) or self.poison.decides(op)
 
     def is_around_itself(self, op: Operation) -> bool:
-        """Whether the event OP itself says what holds behind it: a loop that ended, a call that returned."""
+        """Whether the event OP itself says what holds after it: a loop that ended, a call that returned."""
         return is_while(op) or op in self.asserting_calls
 
     @cached_property

@@ -2,7 +2,7 @@
 
     %s = arith.addi %a, %b overflow<nsw> : i8
     %c = arith.cmpi slt, %s, %n : i8
-    scf.if %c { ... }                          behind it: -128 <= %a + %b <= 127
+    scf.if %c { ... }                          after it: -128 <= %a + %b <= 127
 
 So is one that accesses memory there. A result is poison where its operation says so (`poison_free`), or where
 it is computed from poison: also if its value does not depend on that, as of `cmpi sle %s, %s`. Whether what a
@@ -57,7 +57,7 @@ class Poison:
             found.update(dict.fromkeys(questions.poison_free(op) or ()))
             operands = [each for each in op.operands if each in self._values]
             if questions.choices.answers(type(op)) and any(each is not op.operands[0] for each in operands):
-                raise NotAffine("whether what is chosen is poison is unknown")
+                raise NotAffine("whether the chosen value is poison is unknown")
             if len(found) > limits.POISON_CONDITIONS:
                 raise NotAffine("it is poison in many cases")
             pending += [each for each in dict.fromkeys(operands) if each not in met]

@@ -158,7 +158,10 @@ def _side(
     if not exact and other:
         bounds = _with(bounds, other[0], facts.proves, lower=lower)
     extremum = maximum if lower else minimum
-    return extremum(*(each.bound for each in bounds)), exact
+    try:
+        return extremum(*(each.bound for each in bounds)), exact
+    except NotAffine:
+        return None
 
 
 def _with(

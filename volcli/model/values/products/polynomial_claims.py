@@ -209,7 +209,7 @@ def _cases(points: isl.Set, forms: Mapping[str, Expression]) -> Disjunction:
 
     def named(name: str) -> Expression:
         if name not in forms:
-            raise NotAffine(f"{name} is no number of the claim")
+            raise NotAffine(f"{name} is not a number of the claim")
         return forms[name]
 
     return disjunction(points, named)

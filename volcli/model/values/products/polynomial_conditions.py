@@ -107,7 +107,7 @@ class PolynomialConditions:
             return
         known = factors.condition(factor)
         if not known.exact:
-            self.because.append(known.because or "what holds at its place is not known exactly")
+            self.because.append(known.because or "the conditions at its location are not known exactly")
         if known.points.n_basic_set() > limits.CONDITION_PIECES:
             self.because.append(f"more than {limits.CONDITION_PIECES} alternatives")
             return

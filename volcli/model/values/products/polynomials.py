@@ -115,7 +115,7 @@ def value_at(expression: Expression, numbers: Mapping[Atom, int]) -> int:
     known = {atom: constant(number) for atom, number in numbers.items()}
     found = substitute(expression, known.get)
     if not found.is_constant:
-        raise NotAffine(f"{found} is no number")
+        raise NotAffine(f"{found} is not a number")
     return found.constant
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, reduce
 
 import islpy as isl
 
 from volcli.language.expressions import Expression, maximum, parameter
-from volcli.limits.values import GUARDS
+from volcli.limits.values import GUARDS, GUARDS_OF_A_PLACE
 from volcli.model.values.contexts.contexts import Contexts, ProgramPoint
-from volcli.model.values.contexts.factors import Factor, Factors
+from volcli.model.values.contexts.factors import Factor, Factors, Reached
 from volcli.model.values.definitions.tightness import Tightness
 from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.elimination.iterations import Iterations
@@ -23,23 +22,6 @@ from volcli.presburger.measures.extremes import interval
 from volcli.presburger.sets.unwieldy import Allowance, divides_large
 
 _QUERY = "q"
-
-
-@dataclass(frozen=True)
-class Reached:
-    """Whether some execution gets to a place: proved or refuted, or unknown BECAUSE of something.
-
-    `conflict` are the factors that exclude each other where none does.
-    """
-
-    verdict: Verdict
-    because: str | None = None
-    conflict: tuple[Factor, ...] = ()
-
-    @property
-    def never(self) -> bool:
-        """Whether the place is unreachable; facts about it then hold vacuously."""
-        return self.verdict is Verdict.REFUTED
 
 
 class Queries:
@@ -66,6 +48,9 @@ class Queries:
         self._satisfiable: dict[tuple[Factor, ...], Reached] = {}
         self._points: dict[tuple[Expression, tuple[Factor, ...], Hashable], Known] = {}
         self._conjunctions: dict[tuple[Factor, ...], Known] = {}
+        self._too_much: dict[frozenset[Factor], str] = {}
+        self._last_conjunction: tuple[tuple[Factor, ...], Known] = (), always()
+        self._ends: dict[Known, tuple[tuple[int | None, int | None] | None] | BudgetExceeded] = {}
 
     @cached_property
     def _allowance(self) -> Allowance:
@@ -101,7 +86,7 @@ class Queries:
             if found.verdict is not Verdict.UNKNOWN or not any(factor.variables for factor in component):
                 continue
             if any(self._places.may_vary((expression,), factor) for factor in component):
-                return found.because or "what holds at its place is not known exactly"
+                return found.because or "the conditions at its location are not known exactly"
         return None
 
     def is_satisfiable(self, component: tuple[Factor, ...]) -> Reached:
@@ -109,7 +94,7 @@ class Queries:
         known = self._satisfiable.get(component)
         if known is None:
             known = self._satisfied(component)
-            if known.verdict is Verdict.UNKNOWN:
+            if known.verdict is Verdict.UNKNOWN and len(component) <= GUARDS_OF_A_PLACE:
                 verdict = self._by_polynomials(component)
                 if verdict is Verdict.REFUTED:
                     known = Reached(verdict, NEVER, component)
@@ -121,6 +106,8 @@ class Queries:
     def _satisfied(self, component: tuple[Factor, ...]) -> Reached:
         if len(component) == 1 and self._is_constant_loop(component[0]):
             return Reached(Verdict.PROVED)
+        if (because := self._part_is_too_much(component)) is not None:
+            return Reached(Verdict.UNKNOWN, because)
         try:
             with budget(self.operations):
                 found = self._given({}, component, NOTHING)
@@ -129,10 +116,25 @@ class Queries:
                 if not found.exact and (_is_chosen(component) or self._is_first(component)):
                     return Reached(Verdict.PROVED)
         except BudgetExceeded as error:
+            self._too_much[frozenset(component)] = error.reason
             return Reached(Verdict.UNKNOWN, error.reason)
         if found.exact:
             return Reached(Verdict.PROVED)
-        return Reached(Verdict.UNKNOWN, found.because or "what holds at its place is not known exactly")
+        return Reached(
+            Verdict.UNKNOWN, found.because or "the conditions at its location are not known exactly"
+        )
+
+    def _part_is_too_much(self, component: tuple[Factor, ...]) -> str | None:
+        """Why COMPONENT is too much: it is long, or the set of a part was; None if it is not.
+
+        Where each operation of a chain demands something, a component grows with each place.
+        """
+        if len(component) > GUARDS_OF_A_PLACE:
+            return f"more than {GUARDS_OF_A_PLACE} conditions have to do with it"
+        if not self._too_much:
+            return None
+        stated = frozenset(component)
+        return next((because for part, because in self._too_much.items() if part <= stated), None)
 
     def _is_constant_loop(self, factor: Factor) -> bool:
         """Whether FACTOR is that a loop with constant ends runs, which has an iteration."""
@@ -177,11 +179,23 @@ class Queries:
         return known
 
     def ends(self, known: Known) -> tuple[int | None, int | None] | None:
-        """The least and the greatest of a set of numbers, each None without one; None if it is empty."""
-        with self._allowance.of(is_large=divides_large(known.points)):
-            if known.points.is_empty():
-                return None
-            return interval(known.points, 0)
+        """The least and the greatest of a set of numbers, each None without one; None if it is empty.
+
+        Each operation of a chain asks for those before it again.
+        """
+        found = self._ends.get(known)
+        if found is None:
+            found = self._ends[known] = self._found_ends(known)
+        if isinstance(found, BudgetExceeded):
+            raise found
+        return found[0]
+
+    def _found_ends(self, known: Known) -> tuple[tuple[int | None, int | None] | None] | BudgetExceeded:
+        try:
+            with self._allowance.of(is_large=divides_large(known.points)):
+                return (None if known.points.is_empty() else interval(known.points, 0),)
+        except BudgetExceeded as error:
+            return error
 
     def _found(self, expression: Expression, guards: Sequence[Factor], kept: Kept) -> Known:
         with budget(self.operations):
@@ -282,11 +296,18 @@ class Queries:
         return known
 
     def _together(self, stated: tuple[Factor, ...]) -> Known:
-        """What factors say together that are STATED: at many places the same, but for the loops around."""
+        """What factors say together that are STATED: at many places the same, but for the loops around.
+
+        Where each operation of a chain demands something, the next place states one more than the last.
+        """
         known = self._conjunctions.get(stated)
         if known is None:
-            conditions = map(self._factors.condition, stated)
-            known = self._conjunctions[stated] = reduce(intersection, conditions, always())
+            before, start = self._last_conjunction
+            if stated[: len(before)] != before:
+                before, start = (), always()
+            known = reduce(intersection, map(self._factors.condition, stated[len(before) :]), start)
+            self._conjunctions[stated] = known
+            self._last_conjunction = stated, known
         return known
 
 

@@ -1,9 +1,9 @@
 """Whether conditions may make a number of a size: a cheap test, before bounds are asked for it.
 
-A size is an affine expression over variables. It is no number if they are free and nothing else is known of
-them, or if two of their values, found by trying a few, fulfil all that has to do with them and give the size
-two values. Otherwise it may be one, and bounds tell. With %n that is asserted to be at least 4, for example,
-%n + 1 is 65 for 64 and 1001 for 1000.
+A size is an affine expression over variables. It is not a number if they are free and nothing else is known
+of them, or if two of their values, found by trying a few, fulfil all that has to do with them and give the
+size two values. Otherwise it may be one, and bounds tell. With %n that is asserted to be at least 4, for
+example, %n + 1 is 65 for 64 and 1001 for 1000.
 
 A wrong "it may be" costs time only; a wrong "no" would leave a size open that bounds know.
 """
@@ -30,7 +30,7 @@ _TRIED = (1, 2, 3, 5, 64, 1000)
 
 @dataclass(frozen=True)
 class _Condition:
-    """DISJUNCTION holds behind TIME, in segments from SINCE on; MASK has the variables behind it."""
+    """DISJUNCTION holds after TIME, in segments from SINCE on; MASK has the variables after it."""
 
     disjunction: Disjunction
     time: int
@@ -68,7 +68,7 @@ class Conditions:
         return tells and not _has_two_values(size, fulfilling)
 
     def _connected(self, mask: int, time: int, segment: int) -> list[_Condition]:
-        """What holds behind TIME of the variables in MASK, of others that it relates them to, and so on."""
+        """What holds after TIME of the variables in MASK, of others that it relates them to, and so on."""
         chosen = list[_Condition]()
         rest = [c for c in self._all if c.time < time and c.since <= segment]
         while found := [c for c in rest if c.mask & mask]:
@@ -227,7 +227,7 @@ class _Trial:
 
 
 def _has_two_values(size: Expression, trials: Iterable[_Trial]) -> bool:
-    """Whether SIZE has two values in TRIALS; those behind the second are not looked at."""
+    """Whether SIZE has two values in TRIALS; those after the second are not looked at."""
     found: set[int] = set()
     for trial in trials:
         value = trial.value(size)

@@ -84,7 +84,7 @@ class Equalities:
     ) -> None:
         """Solve what is REQUIRED, in the order of the text, and ASSUMED; not what has a name in WITHOUT.
 
-        What is asserted comes behind what needs no assertion, in its segment, or AS_WRITTEN.
+        What is asserted comes after what needs no assertion, in its segment, or AS_WRITTEN.
         """
         store = self.forms.store
         segments = store.definitions.outline.segments

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, ShapedType, i64
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from volcli.language.expressions import Dim, Expression, NotAffine, constant, dim_of
+from volcli.language.expressions import Dim, Expression, NotAffine, constant, dim_of, has_wide_remainder
 from volcli.language.questions import Sizes
 from volcli.language.reads import Disjunction
 from volcli.model.values.terms.form import Form, is_affine
@@ -29,7 +29,6 @@ from volcli.model.values.terms.requirements import (
     requirements,
     stated_sizes,
 )
-from volcli.model.values.terms.unwrapping import is_wide
 
 if TYPE_CHECKING:  # a function of which all sizes are declared needs no engine
     import islpy as isl
@@ -141,7 +140,7 @@ class Resolution:
 
     @property
     def last(self) -> int:
-        """The segment behind all that may end the execution."""
+        """The segment after all that may end the execution."""
         return self.store.definitions.outline.segments.last
 
     def segment(self, value: SSAValue) -> int:
@@ -258,7 +257,7 @@ class Resolution:
             form = Form(resolved) if is_affine(resolved) else itself
         if form.expression.is_constant:
             return form if form.expression.constant >= 0 else itself
-        if is_wide(form.expression):
+        if has_wide_remainder(form.expression):
             form = self._unwrapped(value, dimension, form)
         known = self._settled(form, self.segment(value))
         if known.expression.is_constant:

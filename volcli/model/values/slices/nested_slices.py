@@ -5,7 +5,7 @@ A slice, a cast or another view v of a base t says which element of t each eleme
     v[d] = t[a_0 + c_0 * d_{p(0)}, a_1 + c_1 * d_{p(1)}, ...]        each d_k in at most one place
 
 the slice of v with offsets o, sizes n and strides s is the slice of t with offsets a_b + c_b * o_{p(b)},
-sizes n_{p(b)} and strides c_b * s_{p(b)}. Where a coordinate of t is the number a_b alone, as behind an
+sizes n_{p(b)} and strides c_b * s_{p(b)}. Where a coordinate of t is the number a_b alone, as after an
 extraction that drops a dimension, it has one index along that. So [5, 10 elements, step 2] of
 [10, 50 elements] of t is [15, 10 elements, step 2] of t.
 """
@@ -32,7 +32,7 @@ from volcli.language.expressions import (
 from volcli.language.memory import is_memref
 from volcli.language.questions import StridedSlice
 from volcli.language.reads import rank_of
-from volcli.model.values.slices.slices import HyperrectangularSlice
+from volcli.model.values.slices.hyperrectangles import HyperrectangularSlice
 
 
 @dataclass(frozen=True)
@@ -176,5 +176,5 @@ def _position(index: Expression) -> tuple[int, Expression, Expression] | None:
     start = at(0)
     step = at(1) - start
     if start + step * loop(position) != index:
-        raise NotAffine("a coordinate is no linear function of an index")
+        raise NotAffine("a coordinate is not a linear function of an index")
     return position, start, step

@@ -3,8 +3,6 @@
 Guarantees: a comparison is proved, refuted with a witness, or unknown; equal questions have equal answers in
 any order.
 
-Over 300 lines: `claims.py` (one class, `Claims`), `store.py` (one class, `BoundsStore`).
-
 Imports: `language`, `model.symbols`, `model.values.contexts`, `model.values.definitions`,
 `model.values.elimination`, `model.values.outline`, `model.values.products`, `model.values.queries`,
 `model.values.terms`, `model.values.why`, `presburger`.

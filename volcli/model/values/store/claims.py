@@ -12,9 +12,10 @@ from volcli.language.expressions import Expression
 from volcli.limits import values as limits
 from volcli.limits.widths import GREATEST, HALF, in_64_bits
 from volcli.model.values.contexts.contexts import ProgramPoint
+from volcli.model.values.contexts.factors import Reached
 from volcli.model.values.elimination.texts import Texts, coordinates
 from volcli.model.values.queries.claim import NumberClaim
-from volcli.model.values.queries.queries import Queries, Reached
+from volcli.model.values.queries.queries import Queries
 from volcli.model.values.terms.answers import NEVER, Comparison, Verdict
 from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known, without
 from volcli.model.values.terms.variables import Variable, has_more_than_64_bits, variables_of
@@ -202,7 +203,7 @@ class Claims:
         if is_refuted and reached.verdict is Verdict.PROVED:
             return self._refuted(claim, never=never)
         because = reached.because if is_refuted else known.because
-        because = because or "what is claimed is not an affine condition"
+        because = because or "the claim is not an affine condition"
         return self._sufficient(Comparison(Verdict.UNKNOWN, because=because), claim)
 
     def _refuted(self, claim: NumberClaim, *, never: bool) -> Comparison:

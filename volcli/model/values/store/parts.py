@@ -96,7 +96,13 @@ class StoreParts(ABC):
     def elimination(self) -> Elimination:
         """The definitions as sets over few variables."""
         named = self._like.elimination if self._like and self._executions.shares_names else None
-        return Elimination(self.definitions, named)
+        elimination = Elimination(self.definitions, named)
+        elimination.begin = self._begin
+        return elimination
+
+    def _begin(self, variables: Iterable[Variable], kept: Kept) -> None:
+        if self.has_long_chains:
+            self.chains.variables(variables, kept)
 
     @cached_property
     def factors(self) -> Factors:

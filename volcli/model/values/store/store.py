@@ -11,26 +11,23 @@ from xdsl.ir import Operation, SSAValue
 
 from volcli.language.expressions import (
     Expression,
-    Value,
     constant,
     dim_of,
-    has_product,
+    has_wide_remainder,
     value_of,
 )
 from volcli.language.unchanged import operations_in
 from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.contexts.factors import Factor
-from volcli.model.values.definitions.overflows import has_64_bits, of_32_bits
 from volcli.model.values.outline.calls import Calls
 from volcli.model.values.queries.in_terms import InTermsOf
 from volcli.model.values.store.comparisons import Comparisons
+from volcli.model.values.store.growth import ProductGrowth
 from volcli.model.values.store.numeric_bounds import NumericBounds
 from volcli.model.values.store.parts import StoreParts
 from volcli.model.values.store.symbolic_bounds import ClosedForms, SymbolicBounds, side_of
 from volcli.model.values.terms.answers import Bounds, Comparison, ConstantBounds
 from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known
-from volcli.model.values.terms.ranges import Interval, range_of
-from volcli.model.values.terms.unwrapping import is_wide
 from volcli.model.values.terms.variables import Variable, own, variable_of
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 
@@ -96,34 +93,12 @@ class BoundsStore(StoreParts):
 
     def outgrows(self, expressions: Iterable[Expression]) -> bool:
         """Whether EXPRESSIONS are made of products that leave 64 bits for some arguments of 32 bits."""
-        known = list(expressions)
-        definitions = self.definitions
-        if not definitions.outline.multiplies:
-            return self._is_called(known)
-        ends: dict[Variable, Interval] = {}
+        outline = self.definitions.outline
+        return bool(outline.multiplies or outline.multiplying_calls) and self._growth.is_possible(expressions)
 
-        def between(variable: Variable) -> Interval:
-            """The ends of VARIABLE; in IR that does not verify, it may be used before it is computed."""
-            return ends[variable] if variable in ends else definitions.range(variable)
-
-        met = definitions.slice_of(self.elimination.all_variables(known))
-        for variable in sorted(met, key=definitions.order):
-            definition = definitions.definition(variable)
-            ends[variable] = of_32_bits(definitions.range(variable))
-            if definition.expression is not None:
-                if has_product(definition.expression) and isinstance(variable, Value):
-                    known.append(definition.expression)
-                ends[variable] = range_of(definition.expression, between)
-        products = (expression for expression in known if has_product(expression))
-        return not all(has_64_bits(each, between) for each in products) or self._is_called(known)
-
-    def _is_called(self, expressions: Iterable[Expression]) -> bool:
-        """Whether EXPRESSIONS are made of what is returned by functions in which something is multiplied."""
-        calls = self.definitions.outline.multiplying_calls
-        if not calls:
-            return False
-        met = self.definitions.slice_of(self.elimination.all_variables(expressions))
-        return any(isinstance(v, Value) and v.value.owner in calls for v in met)
+    @cached_property
+    def _growth(self) -> ProductGrowth:
+        return ProductGrowth(self.elimination)
 
     def assumed_of(self, points: isl.Set) -> isl.Set:
         """What is assumed of arguments, and that the sizes are not negative of which POINTS speaks."""
@@ -210,7 +185,7 @@ class BoundsStore(StoreParts):
         leaves = self.leaves()
         closed = self.closed.of(expression, leaves)
         # What is known of a place may show that a remainder does nothing: then the closed form rests on it.
-        known = [NOTHING] if closed is not None and not is_wide(closed) else [NOTHING, leaves]
+        known = [NOTHING] if closed is not None and not has_wide_remainder(closed) else [NOTHING, leaves]
         try:
             for kept in known:
                 within = self.queries.points(expression, place, kept)

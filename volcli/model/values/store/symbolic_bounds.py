@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from functools import cached_property
 
-from volcli.language.expressions import Atom, Expression, NotAffine, constant, substitute
+from volcli.language.expressions import Atom, Expression, NotAffine, constant, has_wide_remainder, substitute
 from volcli.limits import values as limits
 from volcli.limits.presburger import FORM_PIECES
 from volcli.model.values.contexts.contexts import ProgramPoint
@@ -84,7 +84,8 @@ class SymbolicBounds:
             return _without_expressions(numbers, TOO_MUCH_EFFORT)
         equal = self._closed.of(expression, kept)
         if equal is not None:
-            equal = unwrapped(equal, lambda inner: self._ends(inner, place))
+            if has_wide_remainder(equal):
+                equal = unwrapped(equal, lambda inner: self._ends(inner, place))
             return Bounds(side_of(equal, numbers, 0), side_of(equal, numbers, 1), equal)
         if self._goes_through_constant_loop(expression, place, kept):
             ends = (None if n is None else constant(n) for n in (numbers.lower, numbers.upper))

@@ -80,7 +80,7 @@ def is_fresh(token: Token, op: Operation, counter: Expression) -> bool:
 
 
 def _is_outside(atom: Atom, op: Operation) -> bool:
-    """Whether ATOM is no variable of an iteration of OP; what is made of such is asked for each of them."""
+    """Whether ATOM is not a variable of an iteration of OP; composed atoms are asked for each part."""
     return not isinstance(atom, Value | Dim) or op not in operations_around(home(atom.value))
 
 
@@ -157,7 +157,7 @@ class Elements:
         return self.token(value)
 
     def numbers(self, value: SSAValue) -> Sequence[int]:
-        """The numbers that VALUE, an element of a constant, may be; none if it is no such element."""
+        """The numbers that VALUE, an element of a constant, may be; none if it is not such an element."""
         try:
             return self._numbers(value)
         except NotAffine:

@@ -132,7 +132,7 @@ def problems_of(function: Operation) -> Iterator[str]:
 def problem(attribute: Attribute, numbers: Sequence[Expression]) -> str | None:
     """Why ATTRIBUTE does not state something of NUMBERS."""
     if not isinstance(attribute, AffineSetAttr):
-        return f"'{ATTRIBUTE}' is no affine_set, as in affine_set<(d0) : (d0 - 1 >= 0)>"
+        return f"'{ATTRIBUTE}' is not an affine_set such as affine_set<(d0) : (d0 - 1 >= 0)>"
     dims, symbols = attribute.data.num_dims, attribute.data.num_symbols
     if symbols or dims != len(numbers):
         return f"'{ATTRIBUTE}' has {dims} dimensions and {symbols} symbols, not {len(numbers)} and 0"

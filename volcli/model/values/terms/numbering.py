@@ -6,14 +6,14 @@ Each value and each operation is numbered where it is complete.
 
 An *event* is an operation of the first block that may be the last one that runs: an assertion, a loop that
 may not end, what has unknown effects, as a call, or what has one of these inside. Whoever gets to a place of
-segment s, behind the first s events, comes by every operation of the first block before the next event. So
+segment s, after the first s events, comes by every operation of the first block before the next event. So
 
     %n = tensor.dim %t, %c0          segment 0: %n = 4
     linalg.copy ins(%a : tensor<4xf32>) outs(%t : tensor<?xf32>)
     cf.assert %k                     the event
     linalg.copy ins(%b : tensor<5xf32>) outs(%u : tensor<?xf32>)       dim(%u, 0) = 5 in segment 1, not before
 
-All other blocks of the function are in the last segment: they run behind the first block.
+All other blocks of the function are in the last segment: they run after the first block.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from volcli.model.symbols import entry_of
 
 
 class Numbering:
-    """When each value and operation of FUNCTION is complete: the result of a loop behind its body."""
+    """When each value and operation of FUNCTION is complete: the result of a loop after its body."""
 
     def __init__(self, function: Operation) -> None:
         self._values: dict[SSAValue, int] = {}
@@ -41,7 +41,7 @@ class Numbering:
         return self._next
 
     def place(self, op: Operation) -> int:
-        """When OP has run, in the order of the text; a loop runs before what is in it, and ends behind it."""
+        """When OP has run, in the order of the text; a loop runs before what is in it, and ends after it."""
         return self._places.get(op, -1)
 
     def position(self, value: SSAValue) -> int:
@@ -79,7 +79,7 @@ class Segments:
 
     @property
     def last(self) -> int:
-        """The segment behind all events."""
+        """The segment after all events."""
         return len(self.ends)
 
     def of(self, block: Block | None, time: int) -> int:

@@ -35,7 +35,7 @@ def quotient_cases(variable: Variable) -> Disjunction:
 def _without_quotient(case: Conjunction, known: questions.ResultCases, result: OpResult) -> Conjunction:
     """CASE, in which the quotient q = floor(a / b) is written over RESULT, which is q + c.
 
-    With q come 0 <= a - q * b <= b - 1. Raises NotAffine if RESULT is no such sum.
+    With q come 0 <= a - q * b <= b - 1. Raises NotAffine if RESULT is not such a sum.
     """
     used = {atom for each in case for atom in each.atoms() if isinstance(atom, Parameter)}
     if len(used) != 1 or (only := used.pop()).name not in known.floors:
@@ -46,7 +46,7 @@ def _without_quotient(case: Conjunction, known: questions.ResultCases, result: O
         if factors.get(only) == 1 and factors.get(Value(result)) == -1 and len(factors) == 2:
             quotient[only] = value_of(result) - each.constant
     if not quotient:
-        raise NotAffine("it is no sum of the quotient and a number")
+        raise NotAffine("it is not the sum of the quotient and a number")
     a, b = known.floors[only.name]
     rest = a - quotient[only] * b
     said = [substitute(each, quotient.get) for each in case]

@@ -3,7 +3,7 @@
     %p = tensor.pad %t low[%n] high[0] ... : tensor<?xf32> to tensor<7xf32>
 
 requires dim(%t, 0) + %n = 7, because its type declares 7; `linalg.matmul` that the sizes along one loop are
-equal; `cf.assert` the equalities of its condition, which hold behind it.
+equal; `cf.assert` the equalities of its condition, which hold after it.
 
 An *event* is an operation that asserts or demands something, does not always end, or does what is unknown.
 """

@@ -18,21 +18,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from volcli.language.expressions import Atom, Dim, Expression, FloorDiv, Mod, Value, substitute
+from volcli.language.expressions import (
+    Atom,
+    Dim,
+    Expression,
+    FloorDiv,
+    Mod,
+    Value,
+    has_wide_remainder,
+    substitute,
+)
 from volcli.limits import values as limits
 from volcli.limits.widths import ALL_BITS, LARGE
 from volcli.model.values.terms.ranges import Interval
 
 
-def is_wide(expression: Expression) -> bool:
-    """Whether EXPRESSION has a remainder by the width of a number."""
-    return any(isinstance(atom, Mod) and atom.divisor > LARGE for atom in expression.atoms())
-
-
 def _has_many_divisions(expression: Expression) -> bool:
     """Whether EXPRESSION has more quotients and remainders than a set of its numbers is to have."""
     divisions = {atom for atom in expression.atoms() if isinstance(atom, FloorDiv | Mod)}
-    return len(divisions) > (limits.WIDE_END_DIVISIONS if is_wide(expression) else limits.END_DIVISIONS)
+    return len(divisions) > (
+        limits.WIDE_END_DIVISIONS if has_wide_remainder(expression) else limits.END_DIVISIONS
+    )
 
 
 def unwrapped(expression: Expression, ends: Callable[[Expression], Interval]) -> Expression:
@@ -53,4 +59,4 @@ def unwrapped(expression: Expression, ends: Callable[[Expression], Interval]) ->
             case _:
                 return None
 
-    return substitute(expression, plain) if is_wide(expression) else expression
+    return substitute(expression, plain) if has_wide_remainder(expression) else expression

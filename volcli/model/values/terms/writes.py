@@ -32,7 +32,7 @@ class WrittenArguments:
         self._known: dict[Operation, frozenset[int] | None] = {}
 
     def of_call(self, op: Operation) -> list[SSAValue] | None:
-        """The operands that OP may write, or pass on; None if it is no call of a function that is seen."""
+        """The operands that OP may write, or pass on; None if it is not a call of a function that is seen."""
         called = called_by(op)
         if called is None:
             return None

@@ -1,4 +1,4 @@
-"""Why a bound holds: the constraints behind it, and those that it needs; the writer of tableaus.
+"""Why a bound holds: the constraints on it, and those that it needs; the writer of tableaus.
 
 Guarantees: an explanation never changes an answer, and what it shows implies the bound.
 

@@ -1,4 +1,4 @@
-"""The constraints behind a variable, as value bounds collect them (EuroLLVM 2024).
+"""The constraints on a variable, as value bounds collect them (EuroLLVM 2024).
 
 A worklist begins with the variable and follows what the operations say, one variable at a time:
 
@@ -6,7 +6,7 @@ A worklist begins with the variable and follows what the operations say, one var
     %1 = arith.addi %0, %arg2           %1 - %0 - %arg2 = 0
 
 Columns are the variables in the order in which they are met, %1 %0 %arg2 %arg0 %arg1; constants are numbers.
-A minimum is at most each of its operands, and equal to one of them: the latter is no row of a matrix, and
+A minimum is at most each of its operands, and equal to one of them: the latter is not a row of a matrix, and
 neither are the choices of a branch, but both are constraints. Behind them comes what holds at the place.
 """
 
@@ -84,7 +84,7 @@ class Constraint:
 
 
 class Collection:
-    """The constraints behind VARIABLE, and the FACTORS that hold at its place; `columns` are all variables.
+    """The constraints on VARIABLE, and the FACTORS that hold at its place; `columns` are all variables.
 
     It is not `complete` if there are too many.
     """

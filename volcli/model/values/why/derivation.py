@@ -1,4 +1,4 @@
-"""Why a number lies between its bounds: the constraints behind it, and which of them a bound needs.
+"""Why a number lies between its bounds: the constraints on it, and which of them a bound needs.
 
 Of the constraints C_1, ..., C_n that were collected, x >= b *needs* some if these and x < b have no integer
 solution, which would have one without any of them. Such a set of constraints is minimal; there may be others.
@@ -23,7 +23,7 @@ from volcli.model.values.why.collecting import Collection
 from volcli.model.values.why.product_cores import core_of_products
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 
-_MORE = "something that is no constraint, such as a range of a product or what its width bounds"
+_MORE = "a fact that is not a constraint, such as the range of a product or of a type"
 _TOO_MANY = "more constraints than are collected"
 
 
@@ -44,7 +44,7 @@ class DerivedBound:
 
 @dataclass(frozen=True, eq=False)
 class Derivation:
-    """The CONSTRAINTS behind a variable, the variables that were projected out, what was LEFT, and bounds.
+    """The CONSTRAINTS on a variable, the variables that were projected out, what was LEFT, and bounds.
 
     `left` is over the names of what is kept and has the variable as its dimension; None: `because`.
     """
@@ -106,7 +106,7 @@ class Deriving:
     def _needed(
         self, variable: Variable, collection: Collection, relation: str, side: Expression
     ) -> tuple[tuple[int, ...] | None, str | None]:
-        """The constraints that `VARIABLE RELATION SIDE` needs, from 1; or why nobody knows."""
+        """The constraints that `VARIABLE RELATION SIDE` needs, from 1; or why they are unknown."""
         above, below = own(variable) - side - 1, side - own(variable) - 1
         failing = {">=": (below,), "<=": (above,), "=": (below, above)}[relation]
         if not collection.complete:
@@ -148,7 +148,7 @@ class Deriving:
     def _core(self, failing: isl.Set, collection: Collection) -> Sequence[int] | None:
         """Constraints that exclude FAILING together, none of which can be left out; the last go first.
 
-        Not those with products, whose sets know ranges that are no constraints of theirs.
+        Not those with products, whose sets know ranges that are not constraints of theirs.
         """
         every = isl.Set.universe(failing.get_space())
         sets = [

@@ -32,7 +32,7 @@ from volcli.model.volumes.domains.given import (
 )
 
 ATTRIBUTE = "volcli.domain"
-_NO_ARGUMENT = "is for an argument of a function: of what is computed, the zeros are found"
+_NO_ARGUMENT = "belongs on an argument of a function: the zeros of computed values are inferred"
 
 
 def declared_domains(function: Operation, name_of: NameOf) -> Iterator[GivenFact]:
@@ -68,7 +68,7 @@ def problem(value: SSAValue, attribute: Attribute) -> str | None:
     if not isinstance(value.type, TensorType):
         return "is for a ranked tensor, which this is not"
     if not isinstance(attribute, AffineSetAttr):
-        return "is no affine_set, as in affine_set<(d0, d1) : (d0 - d1 >= 0)>"
+        return "is not an affine_set such as affine_set<(d0, d1) : (d0 - d1 >= 0)>"
     rank, dims, symbols = rank_of(value), attribute.data.num_dims, attribute.data.num_symbols
     if dims != rank or symbols not in (0, rank):
         return f"has {dims} dimensions and {symbols} symbols, not {rank} and 0 or {rank}"

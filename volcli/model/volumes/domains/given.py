@@ -7,7 +7,7 @@ A fact is a predicate on the elements of one volume. In it, d0, d1, ... are the 
 there are any, the sizes:
 
 * `zero`: the number 0, of either sign;
-* `constant`: the same number in each run, which nobody says;
+* `constant`: the same unknown number in each run;
 * `undefined`: no number that anything may rest on, as the elements of `tensor.empty`;
 * `equal`: the number that an affine function of the indices is;
 * `sparse`: computed from data and from constants around it, as the edges of what was padded.
@@ -142,7 +142,7 @@ def problem(value: SSAValue, attribute: Attribute) -> str | None:
     if not isinstance(value.type, TensorType):
         return "is for a ranked tensor, which this is not"
     if not isinstance(attribute, DictionaryAttr):
-        return "is no dictionary, as in {zero = affine_set<(d0, d1) : (d0 - d1 >= 0)>}"
+        return "is not a dictionary such as {zero = affine_set<(d0, d1) : (d0 - d1 >= 0)>}"
     for name, said in attribute.data.items():
         if name not in {kind.value for kind in FactKind}:
             return f"says '{name}', which is none of {', '.join(kind.value for kind in FactKind)}"
@@ -156,7 +156,7 @@ def problem(value: SSAValue, attribute: Attribute) -> str | None:
 
 
 class _NoFact(Exception):
-    """An attribute that is no set, or no function, of the indices."""
+    """An attribute that is not a set, or no function, of the indices."""
 
 
 _Part = tuple[Expression | None, Disjunction, str]
@@ -170,7 +170,7 @@ def _parts(value: SSAValue, kind: FactKind, said: Attribute, name_of: NameOf) ->
     if kind is FactKind.EQUAL:
         function, *sets = sets
         if not isinstance(function, AffineMapAttr) or len(function.data.results) != 1:
-            raise _NoFact("is no affine_map with one result, nor a list of one and sets")
+            raise _NoFact("is neither an affine_map with one result, nor a list of one and sets")
         _check(value, function.data.num_dims, function.data.num_symbols)
         number = evaluate(function.data.results[0], *_indices_and_sizes(value))
         sets = sets or (UnitAttr(),)
@@ -179,7 +179,7 @@ def _parts(value: SSAValue, kind: FactKind, said: Attribute, name_of: NameOf) ->
             yield number, EVERYWHERE, ""
             continue
         if not isinstance(each, AffineSetAttr):
-            raise _NoFact("is no affine_set, nor a list of such")
+            raise _NoFact("is neither an affine_set, nor a list of affine_sets")
         _check(value, each.data.num_dims, each.data.num_symbols)
         forms = [(form_of(value, constraint), constraint.kind) for constraint in each.data.constraints]
         where = tuple(c for form, relation in forms for c in conditions_of(form, relation))

@@ -39,7 +39,7 @@ def value_of_fact(function: Operation, name_of: NameOf, said: ParsedPredicate) -
 def given_fact(function: Operation, name_of: NameOf, said: ParsedPredicate, value: SSAValue) -> GivenFact:
     """What is SAID of VALUE; raises NoFact."""
     if not isinstance(value.type, TensorType):
-        raise NoFact(f"{said.value} is no ranked tensor")
+        raise NoFact(f"{said.value} is not a ranked tensor")
     rank = rank_of(value)
     indices: Sequence[str] = said.indices or ()
     if said.indices is not None and len(indices) != rank:
@@ -50,7 +50,7 @@ def given_fact(function: Operation, name_of: NameOf, said: ParsedPredicate, valu
             return loop(indices.index(name.value))
         found = argument(function, name_of, name)
         if found is None:
-            raise NoFact(f"'{name}' is no index of {said.value}, and no number that is an argument")
+            raise NoFact(f"'{name}' is neither an index of {said.value}, nor an argument that is a number")
         return found
 
     where, number, kind = EVERYWHERE, None, FactKind(said.kind)
@@ -59,7 +59,7 @@ def given_fact(function: Operation, name_of: NameOf, said: ParsedPredicate, valu
             names = said.where.names
             where = disjunction(said.where.points, lambda name: named(names[int(name[1:])]))
         if kind is FactKind.EQUAL and (number := said.expression(named)) is None:
-            raise NoFact("the number is no affine function of the indices")
+            raise NoFact("the number is not an affine function of the indices")
     except NotAffine as error:
         raise NoFact(f"it holds {error}") from error
     return GivenFact(value, kind, where, f"given: {said.text}", number)

@@ -1,6 +1,6 @@
-r"""Packed layouts: a volume that is no box, as a dense array of its elements (IMPACT 2023, appendix A.1).
+r"""Packed layouts: a volume that is not a box, as a dense array of its elements (IMPACT 2023, appendix A.1).
 
-The elements of a domain of two dimensions, row by row: that at (i, j) is behind the elements of earlier rows,
+The elements of a domain of two dimensions, row by row: that at (i, j) is after the elements of earlier rows,
 and those before it in its own. Where row k is `lo(k) <= j <= hi(k)`, each affine in k and the parameters,
 
     p(i, j) = sum over k = first .. i - 1 of (hi(k) - lo(k) + 1) + j - lo(i)

@@ -34,7 +34,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.kinds import INFINITY, NEGATIVE_INFINITY, NEGATIVE_ZERO, NOTHING, ZERO, Kinds, is_zero
-from volcli.language.programs.bodies import backward_slice
+from volcli.language.programs.backward_slices import backward_slice
 from volcli.language.questions import Vanishing
 from volcli.language.reads import Conjunction
 from volcli.model.volumes.domains.parts import Part, as_set, intersection, normalised, union, whatever

@@ -8,7 +8,7 @@ there. Zeros are those among the numbers of constants that have others, too, and
 values are: they make regions, and maps relate to them as the operations do.
 
 The sign of such a zero may depend on what is not read: where an operation that can tell it from the other
-comes behind, all reads count.
+comes after, all reads count.
 """
 
 from __future__ import annotations

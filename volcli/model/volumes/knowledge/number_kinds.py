@@ -42,7 +42,7 @@ from volcli.language.kinds import (
     product,
     zero_of_zeros,
 )
-from volcli.language.programs.bodies import backward_slice
+from volcli.language.programs.backward_slices import backward_slice
 from volcli.language.questions import Vanishing
 from volcli.language.reads import Condition, Conjunction, Product, element_type
 from volcli.limits import volumes as limits
@@ -122,7 +122,7 @@ class Evaluation:
         return self._applied(op, _product_of(op), [self.scalar(factor) for factor in factors])
 
     def scalar(self, value: SSAValue) -> Pieces:
-        """The kinds of VALUE at each loop point; its operands' first: a long body is no deep recursion."""
+        """The kinds of VALUE at each loop point; its operands' first: a long body is not a deep recursion."""
         block = value.op.parent if isinstance(value, OpResult) and self._is_computed(value.op) else None
         if block is not None and next(islice(block.ops, limits.RECURSIVE_BODY, None), None) is not None:
             for each in backward_slice(value, block, self.statement.scalars):

@@ -91,7 +91,7 @@ def regions(facts: ElementFacts, domain: isl.Set, levels: Levels = ()) -> list[R
 def reaching_all(facts: ElementFacts, domain: isl.Set) -> int:
     """How many foreign boundaries reach every element that depends on data: no degree counts them.
 
-    34 for the logits of a network of 34 padded layers behind a mean over height and width.
+    34 for the logits of a network of 34 padded layers after a mean over height and width.
     """
     reaching = as_set(facts.reaching, domain).intersect(domain)
     foreign = [part for boundary, part in facts.boundaries.items() if boundary.origin is not None]

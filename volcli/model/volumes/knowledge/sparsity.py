@@ -182,7 +182,8 @@ class ElementFlow:
         return next((reason for reason in reasons if reason), None)
 
     def reading(self, statement: Statement) -> tuple[Callable[[ResolvedRead], Part], frozenset[str]]:
-        """The loop points of STATEMENT at which some use of a read is no factor of a zero; and needed flags.
+        """The loop points of STATEMENT at which some use of a read is not a factor of a zero; and needed
+        flags.
 
         That an operand is 0, and no factor, does not make it irrelevant: a shift by 0 depends on that 0.
         """

@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.programs.bodies import backward_slice
+from volcli.language.programs.backward_slices import backward_slice
 from volcli.model.values.sizes.sizes import Sizes
 from volcli.model.volumes.knowledge.sparsity import is_constant
 from volcli.model.volumes.relations.relations import Relations
@@ -75,7 +75,7 @@ def map_of_scalar(
 
 
 def _statement_around(value: SSAValue, relations: Relations) -> tuple[Statement, Block] | None:
-    """The statement whose body computes VALUE, and its block; None if it is no scalar of a body."""
+    """The statement whose body computes VALUE, and its block; None if it is not a scalar of a body."""
     block = value.op.parent if isinstance(value, OpResult) else None
     block = value.block if isinstance(value, BlockArgument) else block
     around = None if block is None else block.parent_op()

@@ -51,7 +51,7 @@ class UnreadPadding:
         return added if not read.is_empty() and read.is_disjoint(added) else None
 
     def read(self, value: SSAValue, left: int = limits.UNREAD_CHAIN) -> isl.Set:
-        """The elements of VALUE that are read, or more; all of them behind more than LEFT operations."""
+        """The elements of VALUE that are read, or more; all of them after more than LEFT operations."""
         known = self._read.get(value)
         if known is None:
             domain = self._domain(value)

@@ -5,7 +5,7 @@ dimension; dimensions of w that v has no index for stay where they are:
 
     extract_slice %w[2, 0] [4, 1] [3, 1] to tensor<4xf32>    offset [2, 0], size [4, 1], stride [3, 0]
 
-What is no slice of w may have the elements of one: a transpose has all elements, in another order.
+What is not a slice of w may have the elements of one: a transpose has all elements, in another order.
 Algorithm 3 of the paper finds a slice from a set of indices; here that is the reason that is given, if there
 is one.
 """
@@ -56,7 +56,7 @@ def view_of(value: SSAValue, relations: Relations, store: Sizes, context: isl.Se
         return None
     index = _over_indices(read.index, statement)
     is_unit = [size.is_constant and size.constant == 1 for size in sizes]
-    reason = "no index of it is an offset and a stride" if index is None else _why_none(index, is_unit)
+    reason = "none of its indices is an offset and a stride" if index is None else _why_none(index, is_unit)
     if index is not None and reason is None:
         found = [_line(each) for each in index]
         extents = tuple(sizes[d] if d is not None else Expression((), 1) for _, _, d in found)
@@ -79,7 +79,7 @@ def texts(found: SliceParameters) -> str:
 def _over_indices(index: Sequence[Index], statement: Statement) -> Sequence[Index] | None:
     """INDEX over the indices of the result, each of which is one loop of STATEMENT; None if it is not.
 
-    A loop that is no index of the result is 0 if it has one iteration.
+    A loop that is not an index of the result is 0 if it has one iteration.
     """
     position = {each.single_atom: d for d, each in enumerate(statement.element)}
     if len(position) < len(statement.element) or not all(isinstance(atom, LoopIndex) for atom in position):
@@ -98,7 +98,7 @@ def _over_indices(index: Sequence[Index], statement: Statement) -> Sequence[Inde
 
 
 def _why_none(index: Sequence[Index], unit: Sequence[bool]) -> str | None:
-    """Why INDEX is no offset and stride along each dimension; None if it is. UNIT: which indices are 0."""
+    """Why INDEX is not an offset and a stride per dimension; None if it is. UNIT: which indices are 0."""
     used: list[int] = []
     for dimension, each in enumerate(index):
         if not isinstance(each, Expression):
@@ -106,7 +106,7 @@ def _why_none(index: Sequence[Index], unit: Sequence[bool]) -> str | None:
         moved = [atom.position for atom, _ in each.terms if isinstance(atom, LoopIndex)]
         inside = {a.position for a in each.atoms() if isinstance(a, LoopIndex)}
         if len(moved) > 1 or inside != set(moved):
-            return f"index {dimension}, {each}, is no offset and stride along one dimension"
+            return f"index {dimension}, {each}, is not an offset and a stride along one dimension"
         used += moved
     if used != sorted(used):
         return "its dimensions are in another order"

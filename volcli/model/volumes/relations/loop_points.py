@@ -105,7 +105,7 @@ def last_written(domain: isl.Set, element: tuple[Expression, ...], keeps: Disjun
 
 
 def _all_inside(bounds: Sequence[tuple[Expression, Expression]], sizes: Sequence[Expression]) -> bool | None:
-    """Whether all BOUNDS (index, size) hold in the box of SIZES; None where these are no numbers."""
+    """Whether all BOUNDS (index, size) hold in the box of SIZES; None where these are not numbers."""
     extents = [size.constant for size in sizes if size.is_constant]
     if len(extents) < len(sizes):
         return None

@@ -259,7 +259,7 @@ class Relations:
 
 
 def _spreads(element: Sequence[Expression]) -> bool:
-    """Whether neighbouring loop points write elements that are no neighbours."""
+    """Whether neighbouring loop points write elements that are not neighbours."""
     return any(abs(c) != 1 for e in element for _, c in e.terms)
 
 

@@ -23,7 +23,7 @@ import islpy as isl
 
 from volcli.language.expressions import Expression, loops
 from volcli.limits import memory as limits
-from volcli.model.memory.accesses.instances import Relation
+from volcli.model.memory.accesses.relations import Relation
 from volcli.model.memory.buffers.buffers import BufferIndex
 from volcli.model.memory.checks.answers.access_answers import AccessAnswer, AccessVerdict, Outside
 from volcli.model.memory.checks.answers.conditions import said

@@ -27,7 +27,8 @@ from xdsl.traits import IsolatedFromAbove
 from volcli.language import questions
 from volcli.language.memory import is_memref
 from volcli.language.programs.graphs import components
-from volcli.model.memory.buffers.buffers import Alias, Buffers, alias
+from volcli.model.memory.buffers.aliases import Alias, alias
+from volcli.model.memory.buffers.buffers import Buffers
 from volcli.model.memory.buffers.roots import Origin, Root, SharedArgument
 from volcli.model.memory.checks.calls.calls import references
 from volcli.model.symbols import entry_of, is_private, symbol_of

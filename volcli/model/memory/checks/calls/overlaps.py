@@ -24,8 +24,8 @@ from xdsl.utils.hints import isa
 
 from volcli.language.expressions import Expression, constant, dim_of, loops
 from volcli.language.memory import Effect, MemoryAccess, is_memref
-from volcli.model.memory.accesses.instances import Relation, Site
-from volcli.model.memory.buffers.buffers import Alias, alias, is_single
+from volcli.model.memory.accesses.relations import Relation, Site
+from volcli.model.memory.buffers.aliases import Alias, alias, is_single
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.occurrence.certainty import certainty, first_point
 from volcli.model.symbols import entry_of
@@ -93,7 +93,7 @@ def _shared(memory: Memory, call: Operation, passed: tuple[SSAValue, SSAValue]) 
 
 
 def _elements(memory: Memory, call: Operation, memref: SSAValue) -> Relation:
-    """`{ [i] -> [element] }` of the buffer behind MEMREF, all that it shows in iteration i around CALL."""
+    """`{ [i] -> [element] }` of the buffer of MEMREF, all that it shows in iteration i around CALL."""
     kind = memref.type
     shape = kind.get_shape() if isa(kind, MemRefType[Attribute]) else ()
     sizes: tuple[Expression, ...] = tuple(

@@ -22,10 +22,12 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation
 
 from volcli.language.expressions import ANY, Expression, Index, LoopIndex
+from volcli.language.loops import MARK
 from volcli.language.unchanged import operations_in
-from volcli.model.memory.accesses.delinearisation import ComparableIndices
-from volcli.model.memory.accesses.instances import Relation, Site
-from volcli.model.memory.buffers.buffers import Alias, Origin, alias
+from volcli.model.memory.accesses.comparable_indices import ComparableIndices
+from volcli.model.memory.accesses.relations import Relation, Site
+from volcli.model.memory.buffers.aliases import Alias, alias
+from volcli.model.memory.buffers.buffers import Origin
 from volcli.model.memory.buffers.effects import Inside
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.checks.races.race_answers import Race, RaceAnswer, RaceVerdict
@@ -36,7 +38,6 @@ from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.dependences.witnesses import with_element
 from volcli.model.memory.flow.schedules import expanded
 from volcli.model.memory.loops.inserts import Inserts
-from volcli.model.memory.loops.marked import MARK
 from volcli.model.memory.occurrence.certainty import CallArguments
 from volcli.model.memory.occurrence.doubts import doubt
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
@@ -108,7 +109,7 @@ class Races:
 
     def _is_local(self, site: Site, own: list[Site]) -> bool:
         root = site.place.root
-        return root.origin is Origin.ALLOCATION and self._memory.made_in(root) > len(own[0].levels)
+        return root.origin is Origin.ALLOCATION and self._memory.of_pairs.made_in(root) > len(own[0].levels)
 
     def _answer(self, op: Operation, races: Iterator[Race] | list[Race], sites: list[Site]) -> RaceAnswer:
         found = list(races)
@@ -200,7 +201,7 @@ class Races:
     def _points(self, first: Site, second: Site) -> Race | None:
         """Points that differ in a parallel loop of the operation, which are the first of an access's loops.
 
-        A view of bytes has loops behind them, through the bytes of an element: as many as it has.
+        A view of bytes has loops after them, through the bytes of an element: as many as it has.
         """
         if len(first.access.extents) != len(second.access.extents):
             return Race(first, second, because="they run through different points")

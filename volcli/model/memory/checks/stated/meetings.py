@@ -1,4 +1,4 @@
-"""Where two accesses meet: iterations of both, and the element that both go to."""
+"""Where two accesses share an element: iterations of both, and the element."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Meeting:
 
 
 def meeting(left: isl.Map, right: isl.Map, equal: int, position: int) -> Meeting | None:
-    """Where LEFT and RIGHT meet with x_k = y_k for k < EQUAL, and x_p < y_p at POSITION; None: nowhere."""
+    """An element of LEFT and RIGHT with x_k = y_k for k < EQUAL, and x_p < y_p at POSITION; None: none."""
     first, second = left.dim(DIM.in_), right.dim(DIM.in_)
     both = left.insert_dims(DIM.in_, first, second).intersect(right.insert_dims(DIM.in_, 0, first))
     points = both.wrap().flatten()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import islpy as isl
 
 from volcli.language.expressions import loop
-from volcli.model.memory.accesses.instances import Relation
+from volcli.model.memory.accesses.relations import Relation
 from volcli.model.memory.checks.stated.stated import StatedAccess
 from volcli.presburger.measures import box
 from volcli.presburger.sets import build

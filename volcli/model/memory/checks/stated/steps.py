@@ -1,7 +1,7 @@
 """For which arguments an iteration occurs in which something fails, where loops have steps that are values.
 
 Let F be a set of numbers of a loop `i = l, l + s, l + 2 * s, ... < u`, by its arguments. That some number of
-the loop is in F is no Presburger formula. It is implied by each of these, which are:
+the loop is in F is not a Presburger formula. It is implied by each of these, which are:
 
     l in F          l + s in F          all y with max(l, u - s) <= y < u are in F, and l < u
 
@@ -18,7 +18,7 @@ from collections.abc import Mapping
 import islpy as isl
 
 from volcli.language.expressions import Expression, Value, loop, maximum, parameter
-from volcli.model.memory.accesses.instances import Site
+from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.domains.domain import equated

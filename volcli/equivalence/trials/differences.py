@@ -1,0 +1,81 @@
+"""Whether two results of executions differ, and in which element.
+
+Integers are compared bit by bit, floats up to the order of sums, and terms as functions of real numbers (see
+`valuation`). What was undefined before may be anything after.
+"""
+
+# pyright: reportUnknownArgumentType=false
+# Values are numbers of any type, and arrays of any dtype.
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from volcli.equivalence.trials.valuation import FAR, Valuation
+from volcli.execution.engine import Result
+from volcli.execution.memory import MemoryView
+from volcli.execution.terms import FloatTerm, written
+from volcli.execution.values import NotANumber, Tensor
+from volcli.limits import execution as limits
+
+_DRAWS = 6
+
+
+def difference(before: Result, after: Result) -> str | None:
+    """The first element that differs, with its values; None if none does."""
+    one, other = _elements(before.value), _elements(after.value)
+    if one.shape != other.shape:
+        return f"it has the sizes {list(one.shape)} before, and {list(other.shape)} after"
+    draws = [Valuation(number) for number in range(_DRAWS)]
+    scale = max((abs(float(v)) for v in one.flat if _is_float(v) and np.isfinite(v)), default=0.0)
+    for index in np.ndindex(*one.shape):
+        if _differs(one[index], other[index], draws, scale):
+            what = f"element {list(index)}" if index else "it"
+            return f"{what} is {_text(one[index])} before, and {_text(other[index])} after"
+    return None
+
+
+def _elements(value: Any) -> np.ndarray[Any, np.dtype[Any]]:
+    """The elements of VALUE as an array of objects; a scalar is one of rank 0."""
+    if isinstance(value, MemoryView):
+        states = value.array(value.allocation.states_array)
+        value = Tensor(value.array(value.allocation.data), states)
+    shape = value.shape if isinstance(value, Tensor) else ()
+    found = np.empty(shape, object)
+    for index in np.ndindex(*shape):
+        found[index] = value.element(index) if isinstance(value, Tensor) else value
+    return found
+
+
+def _is_float(value: Any) -> bool:
+    return isinstance(value, np.inexact) and not np.iscomplexobj(value)
+
+
+def _differs(before: Any, after: Any, draws: Sequence[Valuation], scale: float) -> bool:
+    """Whether an element was BEFORE and is AFTER are different; SCALE is that of all elements."""
+    if before is after:
+        return False
+    if isinstance(before, NotANumber) and not isinstance(before, FloatTerm):
+        return False  # undefined before
+    if isinstance(after, NotANumber) and not isinstance(after, FloatTerm):
+        return True
+    if isinstance(before, FloatTerm) or isinstance(after, FloatTerm):
+        return any(draw.tells_apart(before, after) for draw in draws)
+    if isinstance(before, int) and isinstance(after, int):
+        return before != after
+    return _is_far(before, after, scale)
+
+
+def _is_far(before: Any, after: Any, scale: float) -> bool:
+    """Whether numbers differ by more than sums in another order do, in formats of at least 32 bits."""
+    kind = np.asarray(before).dtype
+    if kind.itemsize < np.dtype(np.float32).itemsize or not (np.isfinite(before) and np.isfinite(after)):
+        return False
+    return bool(abs(before - after) > FAR * max(abs(before), abs(after), scale))
+
+
+def _text(value: Any) -> str:
+    return written(value, limits.TRIAL_TEXT) if isinstance(value, FloatTerm) else str(value)
