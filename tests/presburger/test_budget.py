@@ -151,3 +151,13 @@ def test_queries_on_large_numbers_share_an_allowance() -> None:
         return raised.value.operations
 
     assert [limit(is_large=each) for each in (True, False, True, True)] == [40, 1000, 20, 10]
+
+
+def test_an_internal_error_is_said_to_be_of_sets_only_if_it_is() -> None:
+    with pytest.raises(InternalFailure) as ours, budget():
+        raise KeyError("ours")
+    with pytest.raises(InternalFailure) as theirs, budget():
+        isl.Set("{ [i] : ")
+    internal.forget()
+    assert ours.value.reason == "internal error in a query (KeyError: 'ours')"
+    assert theirs.value.reason.startswith("internal error in integer set operations (")

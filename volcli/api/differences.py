@@ -9,8 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import islpy as isl
+from xdsl.ir import Operation
 
 from volcli.api.asking import unknown_name
+from volcli.diagnostics import internal
 from volcli.equivalence.comparison import compared
 from volcli.equivalence.results.same import is_same
 from volcli.equivalence.undefined import Meaning
@@ -51,10 +53,7 @@ def differences(
         keys = [key for key in keys if key[0] == function]
     else:
         keys = [key for key in keys if not _is_inner(old.get(key), new.get(key))]
-    found = [_compared(key[0], old.get(key), new.get(key), assume_finite=assume_finite) for key in keys]
-    for unit in (*before, *after):
-        unit.report_internal_errors()
-    return found
+    return [_reported(key[0], old.get(key), new.get(key), assume_finite=assume_finite) for key in keys]
 
 
 def _functions(units: Sequence[Unit]) -> dict[tuple[str, int], tuple[Unit, FunctionModel]]:
@@ -106,17 +105,46 @@ def _without_tiles(
     return None if found is None else found[0]
 
 
-def _compared(
+def _reported(
     name: str,
     old: tuple[Unit, FunctionModel] | None,
     new: tuple[Unit, FunctionModel] | None,
     *,
     assume_finite: bool,
 ) -> FunctionComparison:
+    """The answer for one function; an internal error costs that one, and is said at the function (V900)."""
     if old is None or new is None:
-        return FunctionComparison(
-            name, (), reason=f"only the program {'after' if old is None else 'before'} has it"
-        )
+        side = "after" if old is None else "before"
+        return FunctionComparison(name, (), reason=f"only the program {side} has it")
+    with internal.at(old[1].function):
+        try:
+            found = _compared(old, new, assume_finite=assume_finite)
+        except Exception as error:
+            if internal.is_message(error):
+                raise
+            found = FunctionComparison(name, (), reason=internal.remember(error, "the comparison"))
+    for failure in internal.forget():
+        _report(failure, old, new)
+    return found
+
+
+def _report(
+    failure: internal.Failure, old: tuple[Unit, FunctionModel], new: tuple[Unit, FunctionModel]
+) -> None:
+    """Say FAILURE in the program that has its operation; of another place, at the function before."""
+    for unit, _ in (old, new):
+        if isinstance(failure.at, Operation) and unit.parsed.module.is_ancestor(
+            unit.parsed.original(failure.at)
+        ):
+            unit.report_internal_error(failure)
+            return
+    at = old[1].function if isinstance(failure.at, Operation) else failure.at
+    old[0].report_internal_error(replace(failure, at=at))
+
+
+def _compared(
+    old: tuple[Unit, FunctionModel], new: tuple[Unit, FunctionModel], *, assume_finite: bool
+) -> FunctionComparison:
     operations = old[0].budget
     pair = (old[0].parsed, old[1]), (new[0].parsed, new[1])
     found = _proved(*pair, operations, assume_finite=assume_finite)
@@ -133,7 +161,12 @@ def _tried(
         Version(unit.parsed.module, model.function, _argument_names(unit, model))
         for unit, model in (old, new)
     ]
-    trial = tried(*versions)
+    try:
+        trial = tried(*versions)
+    except Exception as error:
+        if internal.is_message(error):
+            raise
+        return replace(found, tried=f"not tried: {internal.remember(error, 'the execution')}")
     outputs = {each.output: each for each in found.outputs}
     for each in trial.discrepancies:
         known = outputs.get(each.output)

@@ -32,12 +32,13 @@ from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import IsTerminator
 
-from volcli.execution.elementwise import beyond_numbers, on_tensors, with_terms
+from volcli.execution.elementwise import beyond_numbers, chosen_memory, on_tensors, with_terms
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine, Options
 from volcli.execution.outcomes import LimitReached, OpaqueEvent, Stopped, Unsupported
 from volcli.execution.table import Scalar, branches, executions, scalars, vectorized
 from volcli.language.interface import operation_name, refused
+from volcli.language.memory import is_memref
 from volcli.limits import execution as limits
 
 Body = Callable[..., Sequence[Any]]
@@ -182,6 +183,8 @@ class _Writer:
             scalar = scalars(op)
             if scalar is None:
                 self._general(op)
+            elif scalar.chooses and any(map(is_memref, op.results)):
+                self._called(op, chosen_memory(op, scalar), [])
             elif any(isinstance(result.type, ShapedType) for result in op.results):
                 self._called(op, on_tensors(op, scalar), [])
             else:

@@ -145,6 +145,20 @@ def on_tensors(op: Operation, scalar: Scalar) -> Callable[..., Any]:
     return perform
 
 
+def chosen_memory(op: Operation, scalar: Scalar) -> Callable[..., Any]:
+    """OP, a selection of memrefs: the memory as a whole, none of its elements.
+
+    No memref is poison: a condition that is not a number ends the execution, and defines nothing.
+    """
+
+    def perform(_: Machine, condition: Any, *memories: Any) -> Any:
+        if isinstance(condition, NotANumber):
+            raise Unsupported(op, f"the condition of {operation_name(op)} is {condition!r}")
+        return scalar.number(condition, *memories)
+
+    return perform
+
+
 def applied(
     machine: Machine, op: Operation, scalar: Scalar, operands: Sequence[Any], dtypes: Sequence[npt.DTypeLike]
 ) -> list[Tensor]:

@@ -168,20 +168,23 @@ class AnalysedChunk:
 
     def report_internal_errors(self) -> None:
         """Say what internal errors there were (V900), each at the operation that it was about."""
+        for failure in internal.forget():
+            self.report_internal_error(failure)
+
+    def report_internal_error(self, failure: internal.Failure) -> None:
+        """Say FAILURE (V900) at the operation that it was about."""
         from xdsl.ir import Operation
 
         from volcli.diagnostics import Diagnostic, Place
 
-        for failure in internal.forget():
-            place = failure.at
-            if isinstance(place, str):
-                place = self._first_of(place)
-            if not isinstance(place, Place):
-                op = place if isinstance(place, Operation) else self.parsed.module
-                place = self.parsed.written_at(op)
-            note = None if failure.package is None else _REPORT_TO.format(failure.package)
-            diagnostic = Diagnostic("V900", f"unknown: {failure.what}", place, note, trace=failure.trace)
-            self.report(diagnostic)
+        place = failure.at
+        if isinstance(place, str):
+            place = self._first_of(place)
+        if not isinstance(place, Place):
+            op = place if isinstance(place, Operation) else self.parsed.module
+            place = self.parsed.written_at(op)
+        note = None if failure.package is None else _REPORT_TO.format(failure.package)
+        self.report(Diagnostic("V900", f"unknown: {failure.what}", place, note, trace=failure.trace))
 
     def _first_of(self, dialect: str) -> Operation | None:
         """The first operation of DIALECT in the text."""

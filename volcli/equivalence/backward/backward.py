@@ -25,6 +25,7 @@ from volcli.equivalence.backward.whiles import Whiles
 from volcli.equivalence.paths.ends import Ends, Key, Left, add, merge
 from volcli.equivalence.paths.leaves import NUMBER, UNDEFINED, Leaf, LeafKind, made, unknown
 from volcli.equivalence.paths.paths import Paths
+from volcli.equivalence.places.numbers import SEVERAL_BLOCKS
 from volcli.equivalence.places.places import Places, nowhere
 from volcli.equivalence.places.written import Written
 from volcli.equivalence.results.bodies import Bodies, Live
@@ -92,21 +93,21 @@ class Backward:
     def before(self, op: Operation, ends: Ends) -> Ends:
         """What ENDS, as they are where OP begins, are at the beginning of the function.
 
-        What encloses OP is left through its beginning, as of the iteration that OP runs in.
+        What encloses OP is left through its beginning, as of the iteration that OP runs in. Raises NotAffine.
         """
         assert op.parent is not None, "an operation of the function"
         return self._out(op.parent, self._in_order(op.parent)[1][op], ends)
 
     def behind(self, block: Block, ends: Ends) -> Ends:
-        """What ENDS, as they are at the end of BLOCK, are at the beginning of the function."""
+        """What ENDS, as they are at the end of BLOCK, are where the function begins. Raises NotAffine."""
         return self._out(block, len(self._in_order(block)[0]), ends)
 
     def _out(self, block: Block, end: int, ends: Ends) -> Ends:
         ends = self._through(end, block, ends)
         while block is not self.places.numbers.entry:
             around, outer = block.parent_op(), block.parent_block()
-            assert around is not None
-            assert outer is not None
+            if around is None or outer is None or block.parent is self.places.numbers.entry.parent:
+                raise NotAffine(SEVERAL_BLOCKS)
             try:
                 ends = self._entered(around, block, ends)
             except NotAffine as error:
@@ -175,6 +176,8 @@ class Backward:
             self._stop(op, ends)
         results: list[Key] = [result for result in op.results if result in ends]
         self._allocated(op, ends)
+        for key in [key for key in ends if key in self.written.freed(op)]:
+            add(ends, UNDEFINED, nowhere(ends.pop(key)))
         roots, because = self.written.effects(op)
         written = [key for key in ends if isinstance(key, Root) and (because or key in roots)]
         before = {key: ends.pop(key) for key in (*results, *written)}

@@ -14,6 +14,7 @@ from volcli.equivalence.paths.ends import Ends, Key, add
 from volcli.equivalence.paths.leaves import NUMBER, Leaf, LeafKind, constant_leaf, unknown
 from volcli.equivalence.paths.paths import Paths
 from volcli.equivalence.places import defined
+from volcli.equivalence.places.numbers import SEVERAL_BLOCKS
 from volcli.equivalence.results.bodies import Live, all_points
 from volcli.equivalence.results.constants import truth_or_number
 from volcli.language import questions
@@ -83,8 +84,10 @@ class FunctionSources:
 
     @property
     def results(self) -> tuple[SSAValue, ...]:
-        """What the function returns."""
-        last = self.entry.last_op
+        """What the function returns: of several blocks, what the first one does that ends it."""
+        blocks = () if self.entry.parent is None else self.entry.parent.blocks
+        ends = (each.last_op for each in blocks if each.last_op is not None and not each.last_op.successors)
+        last = next(ends, None)
         return () if last is None else tuple(last.operands)
 
     @property
@@ -119,12 +122,22 @@ class FunctionSources:
         because = self.backward.written.doubt(self.function)
         return because is not None or root in self.backward.written(self.function)
 
+    def may_free(self, position: int) -> bool:
+        """Whether the buffer that is the argument at POSITION may be freed where it is not known."""
+        root, written = self._places.buffers.root(self.arguments[position]), self.backward.written
+        return any(written.may_free(op, root) for op in self.function.walk())
+
+    def frees(self, position: int) -> bool:
+        """Whether something in the function frees the buffer that is the argument at POSITION."""
+        root, written = self._places.buffers.root(self.arguments[position]), self.backward.written
+        return any(root in written.freed(op) for op in self.function.walk())
+
     @property
     def effects(self) -> str | None:
         """What the function may do beside its results and what it leaves in its arguments, if anything."""
         doubt = self.backward.written.doubt(self.function)
-        if doubt is not None:
-            return doubt
+        if doubt is not None or not self.is_one_block:
+            return doubt or SEVERAL_BLOCKS  # which may be those of a loop that never ends
         if any(root.origin is Origin.GLOBAL for root in self.backward.written(self.function)):
             return "the values of globals after the function are not compared"
         printing = (op for op in self.function.walk() if effects_of(op).prints)
@@ -142,7 +155,7 @@ class FunctionSources:
         try:
             with budget(self._operations):
                 if not self.is_one_block:
-                    raise NotAffine("the function has several blocks")
+                    raise NotAffine(SEVERAL_BLOCKS)
                 elements = build.box(self._places.numbers.sizes(value))
                 begun = {key: paths.beginning(elements) for key, paths in start().items()}
                 if self._to_operations:

@@ -141,20 +141,31 @@ class OutputPairs:
         if (shown := self._shown(old, new)) is not None:
             return Compared(name, Verdict.PROVED, left_out(shown.undefined, or_uses=shown.uses_undefined))
         before, after = self._before.output(old), self._after.output(new)
-        found = self._of(name, before, after, None)
-        if found.difference is None or self._live is None:
-            return found
-        sides = self._alive()
-        return self._of(name, before, after, (sides[0].output(old), sides[1].output(new)))
+        freed = not new.is_result and self._after.frees(new.position)
+        found = self._of(name, before, after, None, freed=freed)
+        if found.difference is not None and self._live is not None:
+            sides = self._alive()
+            found = self._of(name, before, after, (sides[0].output(old), sides[1].output(new)), freed=freed)
+        if found.verdict is Verdict.REFUTED and not old.is_result and self._before.may_free(old.position):
+            return Compared(name, Verdict.UNKNOWN, "before: it may be freed where that is not known")
+        return found
 
-    def _of(self, name: str, before: Output, after: Output, alive: tuple[Output, Output] | None) -> Compared:
+    def _of(
+        self,
+        name: str,
+        before: Output,
+        after: Output,
+        alive: tuple[Output, Output] | None,
+        *,
+        freed: bool,
+    ) -> Compared:
         live = (before, after) if alive is None else alive
         for which, output in (("before", before), ("after", after), ("before", live[0]), ("after", live[1])):
             if output.elements is None:
                 return Compared(name, Verdict.UNKNOWN, f"{which}: {output.because}")
         try:
             with budget(self._operations):
-                found = Outputs(name, before, after, self._context(), live).compared()
+                found = Outputs(name, before, after, self._context(), live, freed=freed).compared()
         except NotAffine as error:
             return Compared(name, Verdict.UNKNOWN, str(error))
         except BudgetExceeded as error:

@@ -12,7 +12,7 @@ Operands are equal as `lockstep` shows it, at the same points of the loops aroun
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 import islpy as isl
@@ -30,12 +30,17 @@ from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.loops import While
 from volcli.language.memory import is_memref
+from volcli.language.programs.known_loops import is_while
 from volcli.limits import equivalence as limits
+from volcli.model.stated_effects import effects_of, has_unknown_effects
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
 
 _Related = tuple[Operation, Operation, isl.Map]
 """Two operations, and points at which they make equal elements."""
+
+_Control = tuple[Operation, int]
+"""A branch or a loop with a condition, and the number of its region that an operation is in."""
 
 
 class MatchedOperations:
@@ -52,17 +57,48 @@ class MatchedOperations:
         """Whether OLD executes an operation like OP, of NEW, on the same operands whenever NEW does."""
         return any(self._is_same(one, op) for one in self._like(op))
 
+    def ends_as_before(self, op: Operation) -> bool:
+        """Whether OP, a loop of NEW with a condition, ends where OLD does.
+
+        It does if a loop of OLD, which runs whenever OP does, has an equal condition in each iteration.
+        """
+        loops = (one for one in self._old.function.walk() if is_while(one))
+        return any(
+            self._is_shown(one, op, points, self._is_decided_alike)
+            for one, _ in zip(loops, range(limits.TRIED_OPERATIONS), strict=False)
+            for points in self._relations(one, op)
+        )
+
+    def frees_as_before(self, position: int) -> bool:
+        """Whether OLD frees the argument at POSITION whenever NEW does."""
+        for op in self._new.function.walk():
+            freed = _freed(self._new, op)
+            if freed is None:
+                return False
+            likely = (one for one in self._like(op) if position in (_freed(self._old, one) or ()))
+            if position in freed and not any(self._is_same(one, op) for one in likely):
+                return False
+        return True
+
     def _like(self, op: Operation) -> Iterator[Operation]:
         found = (one for one in self._old.function.walk() if same_statement(one, op))
         yield from (one for one, _ in zip(found, range(limits.TRIED_OPERATIONS), strict=False))
 
     def _is_same(self, one: Operation, op: Operation) -> bool:
-        return any(self._is_same_at(one, op, points) for points in self._relations(one, op))
+        relations = self._relations(one, op)
+        return any(self._is_shown(one, op, points, self._are_equal) for points in relations)
 
-    def _is_same_at(self, one: Operation, op: Operation, points: isl.Map) -> bool:
+    def _is_shown(
+        self,
+        one: Operation,
+        op: Operation,
+        points: isl.Map,
+        alike: Callable[[Operation, Operation, isl.Map], bool],
+    ) -> bool:
+        """Whether ONE runs at a point of POINTS if OP does, and the two are ALIKE there."""
         try:
             with budget(self._operations):
-                return self._runs(one, op, points) and self._are_equal(one, op, points)
+                return self._runs(one, op, points) and alike(one, op, points)
         except (NotAffine, NotShown, BudgetExceeded):
             return False
 
@@ -104,37 +140,50 @@ class MatchedOperations:
         return found
 
     def _runs(self, one: Operation, op: Operation, points: isl.Map) -> bool:
-        """Whether ONE runs at a point of POINTS if OP does, as the same data decides. Raises NotShown."""
+        """Whether ONE runs at a point of POINTS if OP does, as the same data decides.
+
+        Each branch and loop around ONE has one around OP; others around OP do not matter.
+        """
         assert one.parent is not None
         if is_decided(one.parent, self._old.backward):
             return True
-        around = [_deciding(each) for each in (one, op)]
-        if len(around[0]) != len(around[1]):
+        around = _deciding(op)
+        return all(any(self._decides(own, each, points) for each in around) for own in _deciding(one))
+
+    def _decides(self, own: _Control, its: _Control, points: isl.Map) -> bool:
+        """Whether the branches or loops OWN and ITS, around what is related by POINTS, decide alike."""
+        (one, region), (other, its_region) = own, its
+        if region != its_region or not same_statement(one, other):
             return False
-        for (control, region), (other, its_region) in zip(*around, strict=True):
-            if region != its_region or not same_statement(control, other):
-                return False
-            inside = self._outside(points, control, other)
-            if not self._is_decided_alike(control, other, inside):
-                return False
-        return True
+        if isinstance(questions.loop(one), While):
+            own_at, its_at = self._depths(one, other)
+            if not points.is_subset(points.equate(DIM.in_, own_at, DIM.out, its_at)):
+                return False  # another iteration may be one that does not run
+        try:
+            return self._is_decided_alike(one, other, self._outside(points, one, other))
+        except NotShown:
+            return False
 
     def _is_decided_alike(self, one: Operation, other: Operation, points: isl.Map) -> bool:
+        """Whether the same data decides about ONE and OTHER at POINTS. Raises NotShown."""
         mine, theirs = questions.loop(one), questions.loop(other)
         if not isinstance(mine, While) or not isinstance(theirs, While):
             return self._are_equal(one, other, points)
         conditions = self._steps[0].condition(one, mine), self._steps[1].condition(other, theirs)
-        self._proof().show(each_iteration(points, 0), *conditions)
-        return True
+        proof = self._proof()
+        proof.show(each_iteration(points, 0), *conditions)
+        return not proof.uses_undefined
 
     def _outside(self, points: isl.Map, one: Operation, other: Operation) -> isl.Map:
         """POINTS of ONE and OTHER, or of what is inside them, at the points of the loops around both."""
-        depths = (
-            self._old.backward.places.numbers.around(one),
-            self._new.backward.places.numbers.around(other),
-        )
+        depths = self._depths(one, other)
         points = points.project_out(DIM.in_, depths[0], points.dim(DIM.in_) - depths[0])
         return points.project_out(DIM.out, depths[1], points.dim(DIM.out) - depths[1])
+
+    def _depths(self, one: Operation, other: Operation) -> tuple[int, int]:
+        """How many loops are around ONE and OTHER."""
+        old, new = (each.backward.places.numbers for each in (self._old, self._new))
+        return old.around(one), new.around(other)
 
     def _proof(self) -> Proof:
         likeness = Likeness(self._steps[0]), Likeness(self._steps[1])
@@ -153,13 +202,23 @@ class MatchedOperations:
         return self._steps[0].sizes(one) == self._steps[1].sizes(other)
 
 
+def _freed(function: FunctionSources, op: Operation) -> frozenset[int] | None:
+    """The arguments of FUNCTION that OP frees, its regions apart; None if that is not known."""
+    places, stated = function.backward.places, effects_of(op)
+    roots = list(map(places.buffers.root, stated.frees))
+    if has_unknown_effects(op) or (roots and stated.conditional) or not all(map(places.is_known, roots)):
+        return None
+    arguments = enumerate(function.arguments)
+    return frozenset(k for k, value in arguments if roots and places.buffers.root(value) in roots)
+
+
 def _numbers(pairs: Sequence[tuple[SSAValue, SSAValue]]) -> list[tuple[SSAValue, SSAValue]]:
     return [pair for pair in pairs if not is_memref(pair[0])]
 
 
-def _deciding(op: Operation) -> list[tuple[Operation, int]]:
+def _deciding(op: Operation) -> list[_Control]:
     """The branches around OP and loops with conditions, with the number of the region that OP is in."""
-    found: list[tuple[Operation, int]] = []
+    found: list[_Control] = []
     block = op.parent
     while block is not None and (around := block.parent_op()) is not None and around.parent is not None:
         if isinstance(questions.loop(around), While) or questions.guards.answers(type(around)):

@@ -64,10 +64,20 @@ def left_out(undefined: isl.Set, *, or_uses: bool = False) -> str | None:
 
 
 class Outputs:
-    """One output of both programs, for the sizes of CONTEXT, and the same without what is multiplied by 0."""
+    """One output of both programs, for the sizes of CONTEXT, and the same without what is multiplied by 0.
+
+    What is undefined AFTER shows no difference if it may be FREED there: nothing need read it.
+    """
 
     def __init__(
-        self, name: str, before: Output, after: Output, context: isl.Set, live: tuple[Output, Output]
+        self,
+        name: str,
+        before: Output,
+        after: Output,
+        context: isl.Set,
+        live: tuple[Output, Output],
+        *,
+        freed: bool = False,
     ) -> None:
         assert before.elements is not None
         assert after.elements is not None
@@ -75,6 +85,7 @@ class Outputs:
         self.elements = before.elements.intersect_params(context)
         self._others = after.elements.intersect_params(context)
         self._sides = {"before": before.ends, "after": after.ends}
+        self._is_freed = freed
         self._live = {"before": live[0].ends, "after": live[1].ends}
 
     def compared(self) -> Compared:
@@ -86,6 +97,8 @@ class Outputs:
         hidden = self._reaching("before", LeafKind.UNKNOWN).union(self._reaching("after", LeafKind.UNKNOWN))
         undefined = self._reaching("before", LeafKind.UNDEFINED)
         known = self.elements.subtract(hidden).subtract(undefined)
+        freed = self._reaching("after", LeafKind.UNDEFINED).intersect(known) if self._is_freed else None
+        known = known if freed is None else known.subtract(freed)
         absorbed = self._absorbed()
         found = self._found(known.subtract(absorbed))
         if found is not None:
@@ -94,6 +107,8 @@ class Outputs:
             return Compared(self.name, Verdict.UNKNOWN, _MAY_ABSORB, found)
         if (reason := self._unknown(known)) is not None:
             return Compared(self.name, Verdict.UNKNOWN, reason)
+        if freed is not None and not freed.is_empty():
+            return Compared(self.name, Verdict.UNKNOWN, "after: it is freed, and not before")
         return Compared(self.name, Verdict.PROVED, left_out(undefined.intersect(self.elements)))
 
     def _found(self, known: isl.Set) -> Difference | None:

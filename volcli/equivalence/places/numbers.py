@@ -48,6 +48,9 @@ def inductions(op: Operation) -> Sequence[Induction] | None:
     return given.inductions if given is not None and given.inductions else None
 
 
+SEVERAL_BLOCKS = "the function has several blocks"
+"""Why nothing is known of its points and iterations: they are those of loops and branches as regions."""
+
 _collecting: list[dict[OpResult, None]] = []
 
 
@@ -71,12 +74,12 @@ class Numbers:
         self._known: dict[SSAValue, Expression | None] = {}
 
     def depth(self, block: Block) -> int:
-        """How many coordinates the points have at which BLOCK runs."""
+        """How many coordinates the points have at which BLOCK runs. Raises NotAffine behind a branch."""
         known = self._depths.get(block)
         if known is None:
             op = block.parent_op()
-            assert op is not None, "a block of the function"
-            assert op.parent is not None
+            if op is None or op.parent is None or block.parent is self.entry.parent:
+                raise NotAffine(SEVERAL_BLOCKS)
             known = self._depths[block] = self.depth(op.parent) + self.own(op)
         return known
 

@@ -234,11 +234,14 @@ def _undefined(stopped: Undefined) -> str:
 
 
 def _outputs(before: Sequence[Result], after: Sequence[Result]) -> Iterator[tuple[str, Result, Result]]:
-    """The results, and the memory of the caller, of which BEFORE has some: a tensor may be memory after."""
+    """The results, and the memory of the caller, of which BEFORE has some: a tensor may be memory after.
+
+    What BEFORE has freed nobody may read.
+    """
     memory = {each.name: each for each in after if each.name is not None}
     results = (each for each in after if each.name is None)
     for position, one in enumerate(before):
         if one.name is None:
             yield f"result {position}", one, next(results)
-        else:
+        elif one.value.allocation.freed is None:
             yield f"argument %{one.name}", one, memory[one.name]

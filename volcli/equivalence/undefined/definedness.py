@@ -132,24 +132,29 @@ class NewUndefinedness:
         bounds, requirements = after.accesses, after.requirements
         if not (bounds.unknown or requirements) and bounds.may.is_empty():
             return
-        context = self._context()
+        context = self._context
         reaches = self._is_surely_reached()
         new = bounds.may.intersect(context)
         if bounds.example is not None and not new.is_empty():
             shown = self._shown(bounds.surely) if reaches else None
             yield NewlyUndefined(bounds.example.site.op, shown, "is out of bounds")
-        matching = MatchedOperations(self._before.function, after.function, context, self._operations)
         for op in bounds.unknown:
-            if not matching.is_executed(op):
+            if not self.matching.is_executed(op):
                 yield NewlyUndefined(op, None, "may be out of bounds")
         for each in requirements:
             fails = None if each.fails is None else each.fails.intersect(context)
-            if (fails is not None and fails.is_empty()) or matching.is_executed(each.op):
+            if (fails is not None and fails.is_empty()) or self.matching.is_executed(each.op):
                 continue
             shown = self._shown(each.fails) if reaches and each.exact and each.fails is not None else None
             verb = "fails" if is_assertion(each.op) else "is undefined"
             yield NewlyUndefined(each.op, shown, verb if shown is not None else f"may be so that it {verb}")
 
+    @cached_property
+    def matching(self) -> MatchedOperations:
+        """What both execute, where BEFORE may be defined. Raises NotAffine and BudgetExceeded."""
+        return MatchedOperations(self._before.function, self._after.function, self._context, self._operations)
+
+    @cached_property
     def _context(self) -> isl.Set:
         """The arguments for which BEFORE may be defined, and of which AFTER can be called."""
         found = self._before.defined_at_most().intersect(self._after.possible)

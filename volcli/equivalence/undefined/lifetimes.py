@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from xdsl.ir import Operation
 
@@ -40,9 +40,20 @@ class FunctionLifetimes:
 
 
 class NewEnds:
-    """What AFTER does to lifetimes; IS_REACHED says that BEFORE is defined for some arguments."""
+    """What AFTER does to lifetimes; IS_REACHED says that BEFORE is defined for some arguments.
 
-    def __init__(self, before: FunctionLifetimes, after: FunctionLifetimes, *, is_reached: bool) -> None:
+    An argument at a position is FREED_AS_BEFORE if BEFORE frees it whenever AFTER does.
+    """
+
+    def __init__(
+        self,
+        before: FunctionLifetimes,
+        after: FunctionLifetimes,
+        freed_as_before: Callable[[int], bool],
+        *,
+        is_reached: bool,
+    ) -> None:
+        self._freed_as_before = freed_as_before
         self._before = before
         self._after = after
         self._is_reached = is_reached
@@ -61,16 +72,19 @@ class NewEnds:
             yield OutputComparison("arguments", UNKNOWN, f"after: {reason}")
 
     def _frees(self) -> str | None:
-        """An argument, or a global, that AFTER frees, perhaps, and BEFORE does not in each call."""
+        """An argument, or a global, that AFTER frees, perhaps, and BEFORE perhaps does not."""
         if self._after.frees_unknown:
             return "memory is freed, and it is not known which"
         old = self._before.frees
-        new = [key for key in self._after.frees if not old.get(key, False)]
+        new = [key for key in self._after.frees if not (old.get(key, False) or self._is_freed(key, old))]
         if not new:
             return None
         if isinstance(new[0], str):
             return f"the global @{new[0]} is freed"
         return f"an argument is freed: number {new[0]}"
+
+    def _is_freed(self, key: int | str, old: Mapping[int | str, bool]) -> bool:
+        return isinstance(key, int) and key in old and self._freed_as_before(key)
 
 
 def _may_end(op: Operation) -> bool:

@@ -11,10 +11,11 @@ Where that is not decided, it is unknown whether they are equal.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 
 import islpy as isl
-from xdsl.ir import BlockArgument
+from xdsl.ir import BlockArgument, Operation
 
 from volcli.equivalence.undefined.definedness import Definedness, NewlyUndefined, NewUndefinedness, quoted
 from volcli.equivalence.undefined.lifetimes import FunctionLifetimes, NewEnds
@@ -31,7 +32,7 @@ from volcli.model.memory.checks.races.races import Races, RaceVerdict
 from volcli.model.symbols import entry_of
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded
 
-ENDS = "the loops of AFTER terminate"
+ENDS = "the loops of BEFORE terminate"
 
 
 class Meaning:
@@ -52,13 +53,15 @@ class Meaning:
         self._after = after
         self._operations = operations or DEFAULT_OPERATIONS
         self._definedness = [Definedness(each, self._operations) for each in (before, after)]
-        self._ends = [FunctionLifetimes(each) for each in (before, after)]
+        self._new = NewUndefinedness(self._definedness[0], self._definedness[1], self._operations)
+        self._ends = FunctionLifetimes(before), FunctionLifetimes(after)
         self.assumptions: dict[str, None] = {}
 
     def doubts(self) -> Iterator[OutputComparison]:
         """Why it may have none, or has none; the `assumptions` are complete after that."""
         yield from self._newly_undefined()
-        yield from NewEnds(self._ends[0], self._ends[1], is_reached=self._ends_well()).found()
+        reached = self._ends_well()
+        yield from NewEnds(*self._ends, self._is_freed_as_before, is_reached=reached).found()
         because = {
             "races": self._race(),
             "results": self._other_memory(),
@@ -91,7 +94,7 @@ class Meaning:
 
     def _found(self) -> list[NewlyUndefined]:
         """What is newly undefined; of what is not known, what is so without tiles, and steps that are not."""
-        found = list(NewUndefinedness(self._definedness[0], self._definedness[1], self._operations).found())
+        found = list(self._new.found())
         if not found or any(each.at is not None for each in found):
             return found
         without = self._without_tiles()
@@ -136,14 +139,26 @@ class Meaning:
         return None
 
     def _new_loops(self) -> str | None:
-        """A loop of AFTER that may run for ever; where BEFORE has such a loop, that both end is assumed."""
-        old, new = ([op for op in each.function.walk() if is_while(op)] for each in self._definedness)
-        if not new:
-            return None
-        if not old:
-            return f"'{operation_name(new[0])}' op may run for ever"
-        self.assumptions[ENDS] = None
+        """A loop of AFTER that may run for ever where BEFORE ends."""
+        loops = [op for op in self._definedness[1].function.walk() if is_while(op)]
+        endless = next(itertools.filterfalse(self._ends_as_before, loops), None)
+        if endless is not None:
+            return f"'{operation_name(endless)}' op may run for ever"
+        if loops:
+            self.assumptions[ENDS] = None
         return None
+
+    def _ends_as_before(self, loop: Operation) -> bool:
+        try:
+            return self._new.matching.ends_as_before(loop)
+        except (NotAffine, BudgetExceeded):
+            return False
+
+    def _is_freed_as_before(self, position: int) -> bool:
+        try:
+            return self._new.matching.frees_as_before(position)
+        except (NotAffine, BudgetExceeded):
+            return False
 
     def _other_memory(self) -> str | None:
         """A result that is memory of the caller, or of another result, in one program only."""

@@ -181,7 +181,8 @@ def budget(operations: int = DEFAULT_OPERATIONS) -> Generator[None, None, None]:
             raise DeadlineExceeded(OUT_OF_MEMORY) from None
         if internal.is_message(error):
             raise
-        raise InternalFailure(internal.remember(error, "integer set operations")) from error
+        where = "integer set operations" if isinstance(error, isl.Error | TypeError) else "a query"
+        raise InternalFailure(internal.remember(error, where)) from error
     finally:
         context.reset_operations()
         context.set_max_operations(outer)

@@ -1,0 +1,203 @@
+"""Loops that end by a condition: AFTER must end wherever BEFORE does; that BEFORE ends is assumed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import volcli
+from volcli.equivalence.undefined import ENDS
+from volcli.facts.differences import FunctionComparison
+
+OTHER = re.compile(r"(func\.func @f\(.*\{\n)")
+
+
+def found(before: str, after: str) -> FunctionComparison:
+    (only,) = volcli.loads(before).diff(volcli.loads(after), "f")
+    return only
+
+
+def check(before: str, after: str, verdict: str) -> None:
+    """Fails if the answer is another one than VERDICT, or does not say what an "equal" rests on.
+
+    A number that nothing uses makes AFTER another text.
+    """
+    answer = found(before, OTHER.sub(r"\1 %unused = arith.constant 5 : i8\n", after))
+    assert answer.verdict == verdict, "\n".join(answer.lines())
+    if verdict == "equal":
+        assert ENDS in answer.assumptions
+    elif verdict == "unknown":
+        assert "after: 'scf.while' op may run for ever" in [each.reason for each in answer.outputs]
+
+
+COUNTED = """func.func @f(%t: tensor<4xf32>, %n: i32, %m: i32, %u: i32) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : i32
+  %c3 = arith.constant 3 : i32
+  %last = scf.while (%k = %c0) : (i32) -> i32 {
+    %goes = arith.cmpi PREDICATE, %k, %n : i32
+    scf.condition(%goes) %k : i32
+  } do {
+  ^bb0(%k: i32):
+    %next = arith.addi %k, STEP : i32
+    scf.yield %next : i32
+  }
+  return %t : tensor<4xf32>
+}"""
+
+
+def counted(predicate: str = "slt", step: str = "%c3") -> str:
+    return COUNTED.replace("PREDICATE", predicate).replace("STEP", step)
+
+
+@pytest.mark.parametrize(
+    ("after", "verdict"),
+    [
+        (counted(), "equal"),
+        (counted().replace("%k, %c3 : i32", "%c3, %k : i32"), "equal"),
+        (counted(step="%c0"), "unknown"),
+        (counted(step="%u"), "unknown"),
+        (counted("ne"), "unknown"),
+        (counted("sge"), "unknown"),
+        (counted().replace("%k, %n", "%k, %m"), "unknown"),
+        (counted().replace("(%k = %c0)", "(%k = %m)"), "unknown"),
+    ],
+)
+def test_a_loop_ends_as_the_loop_before(after: str, verdict: str) -> None:
+    check(counted(), after, verdict)
+
+
+BLOCKS = """func.func @f(%x: f32, %p: i1, %q: i1) -> f32 {
+  cf.cond_br %p, ^again, ^end
+^again:
+  cf.cond_br %q, ^YES, ^NO
+^end:
+  return %x : f32
+}"""
+
+
+def test_loops_of_blocks() -> None:
+    ends = BLOCKS.replace("YES", "again").replace("NO", "end")
+    other = BLOCKS.replace("YES", "end").replace("NO", "again")
+    check(ends, ends, "equal")
+    check(ends, other, "unknown")
+    check(other, ends, "unknown")
+    check(ends, ends.replace("cond_br %q", "cond_br %p"), "unknown")
+
+
+MEMORY = """func.func @f(%m: memref<2xi32>, %s: memref<2xi32>, %n: i32) {
+  %i0 = arith.constant 0 : index
+  %i1 = arith.constant 1 : index
+  scf.while : () -> () {
+    %v = memref.load %m[%i0] : memref<2xi32>
+    %goes = arith.cmpi ne, %v, %n : i32
+    scf.condition(%goes)
+  } do {
+    %w = memref.load %m[%i0] : memref<2xi32>
+    BODY
+    memref.store %w, %s[%i1] : memref<2xi32>
+    scf.yield
+  }
+  return
+}"""
+HALF = "%h = arith.shrui %w, %n : i32 memref.store %h, %m[%i0] : memref<2xi32>"
+
+
+def test_a_condition_on_memory() -> None:
+    """The verdict of the memory is unknown or equal: what is asked here is that of the loop."""
+    before = MEMORY.replace("BODY", HALF)
+    for body, ends in ((HALF.replace("%h", "%g"), True), ("", False), (HALF.replace("%m[", "%s["), False)):
+        answer = found(before, MEMORY.replace("BODY", body))
+        may_run = "after: 'scf.while' op may run for ever" in [each.reason for each in answer.outputs]
+        assert may_run is not ends, "\n".join(answer.lines())
+        assert answer.verdict == "equal" or not ends
+
+
+NESTED = """func.func @f(%x: f32, %n: i32, %p: i1) -> f32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %a = scf.while (%i = %c0) : (i32) -> i32 {
+    %goes = arith.cmpi slt, %i, %n : i32
+    scf.condition(%goes) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    GUARDED
+    %next = arith.addi %i, %c1 : i32
+    scf.yield %next : i32
+  }
+  return %x : f32
+}"""
+INNER = """%b = scf.while (%j = %c0) : (i32) -> i32 {
+      %goes_on = arith.cmpi slt, %j, %i : i32
+      scf.condition(%goes_on) %j : i32
+    } do {
+    ^bb0(%j: i32):
+      %k = arith.addi %j, %c1 : i32
+      scf.yield %k : i32
+    }"""
+BRANCH = "scf.if %p { INNER }".replace("INNER", INNER)
+
+
+def test_each_loop_of_a_nest_has_one_before() -> None:
+    outer, both, some = (NESTED.replace("GUARDED", each) for each in ("", INNER, BRANCH))
+    check(both, both, "equal")
+    check(some, some, "equal")
+    check(both, outer, "equal")
+    check(both, some, "equal")  # where it runs, it ran before
+    check(outer, both, "unknown")
+    check(some, both, "unknown")
+    check(both, both.replace("slt, %j, %i", "slt, %j, %n"), "unknown")
+    check(both, both.replace("%j, %c1", "%j, %c0"), "unknown")
+
+
+TWICE = """func.func @f(%x: f32, %n: i32) -> f32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  FIRST
+  SECOND
+  return %x : f32
+}"""
+LOOP = """%r0 = scf.while (%j = %c0) : (i32) -> i32 {
+    %goes_on = arith.cmpi slt, %j, %n : i32
+    scf.condition(%goes_on) %j : i32
+  } do {
+  ^bb0(%j: i32):
+    %k = arith.addi %j, %c1 : i32
+    scf.yield %k : i32
+  }"""
+
+
+def test_two_loops_may_end_as_one_before() -> None:
+    one = TWICE.replace("FIRST", LOOP).replace("SECOND", "")
+    two = TWICE.replace("FIRST", LOOP).replace("SECOND", LOOP.replace("%r0", "%r1"))
+    check(one, two, "equal")
+    check(two, one, "equal")
+    endless = LOOP.replace("%r0", "%r1").replace("%j, %c1", "%j, %c0")
+    check(two, TWICE.replace("FIRST", LOOP).replace("SECOND", endless), "unknown")
+
+
+CALLED = """func.func private @g(%n: i32) -> i32 {
+  BODY
+}
+func.func @f(%x: f32, %n: i32) -> f32 {
+  %r = func.call @g(%n) : (i32) -> i32
+  return %x : f32
+}"""
+ONES = "%c0 = arith.constant 0 : i32 %c1 = arith.constant 1 : i32 "
+OWN = CALLED.replace("BODY", ONES + LOOP + " return %r0 : i32")
+RECURSIVE = CALLED.replace("BODY", "%r0 = func.call @g(%n) : (i32) -> i32 return %r0 : i32")
+
+
+def test_a_called_function_that_does_not_end() -> None:
+    check(OWN, OWN, "equal")
+    check(OWN, OWN.replace("%j, %c1", "%j, %c0"), "unknown")
+    assert found(OWN, OWN.replace("%j, %c1", "%j, %c0")).verdict == "unknown"  # the text of @f is the same
+    assert found(OWN, RECURSIVE).verdict == "unknown"
+
+
+def test_loops_of_a_counted_kind_end() -> None:
+    """No assumption is needed where AFTER has no loop with a condition."""
+    loop = "scf.for %i = %c0 to %n step %c1 : i32 { }"
+    after = TWICE.replace("FIRST", loop).replace("SECOND", "")
+    answer = found(TWICE.replace("FIRST", LOOP).replace("SECOND", ""), after)
+    assert (answer.verdict, answer.assumptions) == ("equal", ())
