@@ -41,6 +41,15 @@ def enumerated(first: set[Point], parts: list[tuple[str, str, str]]) -> set[Poin
     return met
 
 
+def test_no_steps_lead_nowhere() -> None:
+    """Steps of large numbers and many quotients are not looked at where none is taken."""
+    first = isl.Set("{ [a] : 0 <= a <= 2 }")
+    step = isl.Map("[n] -> { [a] -> [floor((a + n) / 7) + 9223372036854775808 * floor(n / 4294967296)] }")
+    found = reachable(first, step, 0, 8)
+    assert found.exact
+    assert points_of(found.points) == {(0,), (1,), (2,)}
+
+
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(pieces, st.booleans())

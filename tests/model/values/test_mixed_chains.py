@@ -61,6 +61,30 @@ def index_chain(steps: list[tuple[str, str | int]]) -> str:
     return "\n".join([*lines, f"  return %x{len(steps)} : index", "}", ""])
 
 
+def braided_chain(count: int, seed: int) -> str:
+    """Operations on any two of the values before: written as one expression, each doubles what it is made of."""
+    draw, known = random.Random(seed), ["%n", "%m"]
+    lines = [
+        "func.func @f(%n: index, %m: index) -> index {",
+        *(f"  %k{k} = arith.constant {k} : index" for k in (1, 5)),
+    ]
+    for k in range(count):
+        last, other, new = known[-1], draw.choice(known[-12:]), f"%v{k}"
+        lines += draw.choice((
+            [f"  {new} = arith.addi {last}, {other} : index"],
+            [f"  {new} = arith.muli {last}, {other} : index"],
+            [f"  {new} = arith.maxsi {last}, {other} : index"],
+            [f"  {new} = arith.shli {last}, %k1 : index"],
+            [f"  {new} = arith.remsi {last}, {other} : index"],
+            [f"  {new} = arith.divui {last}, %k5 : index"],
+            [f"  {new} = affine.apply affine_map<(a, b) -> (a mod 5 + b floordiv 3)>({last}, {other})"],
+            [f"  %i{k} = arith.index_cast {last} : index to i32",
+             f"  {new} = arith.index_cast %i{k} : i32 to index"],
+        ))  # fmt: skip
+        known.append(new)
+    return "\n".join([*lines, f"  return {known[-1]} : index", "}", ""])
+
+
 def tensor_chain(count: int, seed: int) -> str:
     """A chain of slices, paddings, casts and elementwise operations."""
     draw = random.Random(seed)
@@ -87,7 +111,9 @@ def tensor_chain(count: int, seed: int) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "text", [index_chain(drawn(1200, 1)), tensor_chain(300, 1)], ids=["index", "tensors"]
+    "text",
+    [index_chain(drawn(1200, 1)), tensor_chain(300, 1), braided_chain(60, 3)],
+    ids=["index", "tensors", "braided"],
 )
 def test_all_questions_are_answered_or_say_why_not(text: str) -> None:
     program = volcli.loads(text)

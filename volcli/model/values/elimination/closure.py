@@ -37,6 +37,8 @@ def reachable(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -
     >>> str(reachable(first, step, None, 8).points)
     '{ [i0] : (i0) mod 3 = 0 and 0 <= i0 <= 12 }'
     """
+    if steps == 0:
+        return Known(first)
     largest = _largest(step)
     if largest > LARGE:
         within = step.params()

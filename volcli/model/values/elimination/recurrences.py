@@ -210,7 +210,7 @@ class Recurrences:
         if not is_result:
             return self._only(intersection(known, going_on), chain, family.members.keys())
         if going_on.exact:
-            known = Known(known.points.subtract(going_on.points), known.exact, known.because)
+            known = Known(_difference(known.points, going_on.points), known.exact, known.because)
         else:
             known = Known(known.points, False, going_on.because)
         known = self._only(known, chain, {*family.members, counter.variable})
@@ -359,6 +359,16 @@ class Recurrences:
         around = goings(zip(loop.before, loop.initial, loop.yielded, strict=True), self._elimination)
         members = [each for each in around if self._is_member(each)]
         return Family(op, members, (condition,), None, self._elimination)
+
+
+def _difference(points: isl.Set, other: isl.Set) -> isl.Set:
+    """POINTS that are not in the OTHER set.
+
+    isl's difference asks of each piece whether something is left of it, which is dear where it has divisions:
+    of a half-space, it is an intersection.
+    """
+    outside = other.complement()
+    return points.intersect(outside) if outside.n_basic_set() == 1 else points.subtract(other)
 
 
 def _renamed(points: isl.Set, old: str, new: str) -> isl.Set:
