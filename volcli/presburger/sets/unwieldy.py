@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import islpy as isl
 
 from volcli.limits import presburger as limits
-from volcli.limits.widths import WRAPPED
+from volcli.limits.widths import LARGE, WRAPPED
 from volcli.presburger.limits.budget import BudgetExceeded, TooLarge, budget
 from volcli.presburger.sets.build import DIM
 
@@ -59,13 +59,16 @@ class Allowance:
             if type(error) is not BudgetExceeded:  # a deadline, or an internal error
                 raise
             what = f"more than {self._operations} integer set operations, for all sets with large numbers"
-            raise TooLarge(what) from None
+            refused = TooLarge(what)
+            refused.operations = error.operations
+            raise refused from None
 
 
 def divides_large(points: isl.Set | isl.Map) -> bool:
     """Whether a part of POINTS has divisions, and numbers that are large.
 
     Divisions make what their large numbers are multiplied with large, too; without them, most rows are short.
+    isl holds numbers of up to 31 bits in a word, and all others on the heap.
 
     >>> divides_large(isl.Set("{ [x] : x < 4294967296 }"))
     False
@@ -80,4 +83,4 @@ def _is_large(constraint: isl.Constraint) -> bool:
     numbers = [constraint.get_constant_val()]
     for kind in (DIM.param, DIM.in_, DIM.out, DIM.div):
         numbers += [constraint.get_coefficient_val(kind, k) for k in range(constraint.dim(kind))]
-    return any(abs(each.to_python()) >= WRAPPED for each in numbers)
+    return any(abs(each.to_python()) >= LARGE - 1 for each in numbers)
