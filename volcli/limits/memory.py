@@ -47,3 +47,4 @@ TABLEAU_PIECES = Limit(
     said="its relation is a union of more than {} polyhedra",
 )
 TABLEAU_CASES = Limit(200, "matrices that are examined for them", TEXT)
+WHOLE_OPERATIONS = Limit(20_000, "isl operations to see that all elements are meant", TEXT)

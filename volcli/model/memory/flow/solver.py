@@ -9,6 +9,7 @@ from typing import ParamSpec, TypeVar
 
 import islpy as isl
 
+from volcli.limits import memory as limits
 from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, WriteFlow
@@ -17,6 +18,7 @@ from volcli.model.memory.flow.last_writers import LastWrites, Writes
 from volcli.model.memory.flow.projections import difference, first_dimensions, outermost, tidy
 from volcli.model.memory.flow.schedules import Times
 from volcli.model.memory.flow.unordered import Unordered
+from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.coalescing import reproducibly_coalesced
@@ -198,7 +200,11 @@ def _whole(points: isl.Set) -> isl.Set:
     if points.n_basic_set() < 2:
         return points
     every = isl.Set.universe(points.get_space())
-    return every if every.is_subset(points) else points
+    try:
+        with budget(limits.WHOLE_OPERATIONS):
+            return every if every.is_subset(points) else points
+    except BudgetExceeded:
+        return points
 
 
 def _none(points: MapOrSet) -> MapOrSet:
