@@ -48,8 +48,8 @@ class NumericBounds:
             return found.attained(self._by_sets(expression, place))
 
     def _by_sets(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
-        if self._parts.has_long_chains:
-            self._parts.chains.variables(self._parts.elimination.all_variables([expression]), NOTHING)
+        elimination = self._parts.elimination
+        elimination.begin(elimination.all_variables([expression]), NOTHING)
         reached = self._parts.queries.reached((place,))
         if reached.never:
             return ConstantBounds(None, None, never=True, because=reached.because)

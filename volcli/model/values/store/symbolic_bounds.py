@@ -114,8 +114,8 @@ class SymbolicBounds:
             because = f"it depends on more than {limits.KEPT_VARIABLES} variables"
             return _without_expressions(numbers, because)
         try:
-            if self._parts.has_long_chains:
-                self._parts.chains.variables(self._parts.elimination.all_variables([expression]), kept)
+            elimination = self._parts.elimination
+            elimination.begin(elimination.all_variables([expression]), kept)
             known = self._parts.queries.points(expression, place, kept)
             is_simple = known.exact and known.points.n_basic_set() <= FORM_PIECES
             with (self._simple if is_simple else self._others).of(is_large=divides_large(known.points)):
