@@ -113,6 +113,14 @@ def test_a_condition_on_memory() -> None:
         assert answer.verdict == "equal" or not ends
 
 
+LOOP = """%r0 = scf.while (%j = %c0) : (i32) -> i32 {
+    %goes_on = arith.cmpi slt, %j, %n : i32
+    scf.condition(%goes_on) %j : i32
+  } do {
+  ^bb0(%j: i32):
+    %k = arith.addi %j, %c1 : i32
+    scf.yield %k : i32
+  }"""
 NESTED = """func.func @f(%x: f32, %n: i32, %p: i1) -> f32 {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -127,14 +135,7 @@ NESTED = """func.func @f(%x: f32, %n: i32, %p: i1) -> f32 {
   }
   return %x : f32
 }"""
-INNER = """%b = scf.while (%j = %c0) : (i32) -> i32 {
-      %goes_on = arith.cmpi slt, %j, %i : i32
-      scf.condition(%goes_on) %j : i32
-    } do {
-    ^bb0(%j: i32):
-      %k = arith.addi %j, %c1 : i32
-      scf.yield %k : i32
-    }"""
+INNER = LOOP.replace("%r0", "%b").replace("%n", "%i")
 BRANCH = "scf.if %p { INNER }".replace("INNER", INNER)
 
 
@@ -157,14 +158,6 @@ TWICE = """func.func @f(%x: f32, %n: i32) -> f32 {
   SECOND
   return %x : f32
 }"""
-LOOP = """%r0 = scf.while (%j = %c0) : (i32) -> i32 {
-    %goes_on = arith.cmpi slt, %j, %n : i32
-    scf.condition(%goes_on) %j : i32
-  } do {
-  ^bb0(%j: i32):
-    %k = arith.addi %j, %c1 : i32
-    scf.yield %k : i32
-  }"""
 
 
 def test_two_loops_may_end_as_one_before() -> None:

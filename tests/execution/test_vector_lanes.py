@@ -49,14 +49,19 @@ def _lane(
     return at, bool(mask[tuple(key)])
 
 
+def _drawn(shape: Any, moved: Any, *, masked: bool) -> tuple[str, str, Any]:
+    """The types of a vector and of its mask, and a mask: of random lanes if it is MASKED, else of all."""
+    lanes = _mask_shape(shape, moved)
+    mask = CHANCE.random(lanes) < (0.6 if masked else 2)
+    return f"vector<{_typed(shape)}>", f"vector<{_typed(lanes, 'i1')}>", mask
+
+
 @pytest.mark.parametrize("name", MAPS)
 @pytest.mark.parametrize("where", ["memref", "tensor"])
 @pytest.mark.parametrize("masked", [False, True])
 def test_transfer_read(name: str, where: str, masked: bool) -> None:
     text, shape, moved = MAPS[name]
-    mask_kind = f"vector<{_typed(_mask_shape(shape, moved), 'i1')}>"
-    kind = f"vector<{_typed(shape)}>"
-    mask = CHANCE.random(_mask_shape(shape, moved)) < (0.6 if masked else 2)
+    kind, mask_kind, mask = _drawn(shape, moved, masked=masked)
     code = Code(f"""
 func.func @f(%s: {where}<4x5xf32>, %i: index, %j: index, %p: f32, %m: {mask_kind}) -> {kind} {{
   %r = vector.transfer_read %s[%i, %j], %p{", %m" if masked else ""}
@@ -87,9 +92,7 @@ func.func @f(%s: {where}<4x5xf32>, %i: index, %j: index, %p: f32, %m: {mask_kind
 @pytest.mark.parametrize("masked", [False, True])
 def test_transfer_write(name: str, where: str, masked: bool) -> None:
     text, shape, moved = MAPS[name]
-    mask_kind = f"vector<{_typed(_mask_shape(shape, moved), 'i1')}>"
-    kind = f"vector<{_typed(shape)}>"
-    mask = CHANCE.random(_mask_shape(shape, moved)) < (0.6 if masked else 2)
+    kind, mask_kind, mask = _drawn(shape, moved, masked=masked)
     value = CHANCE.integers(100, 200, shape).astype(np.float32)
     is_tensor = where == "tensor"
     result = "tensor<4x5xf32>" if is_tensor else "()"
