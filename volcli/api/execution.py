@@ -78,7 +78,7 @@ def _stop(unit: Unit, function: Operation, outcome: Outcome) -> Diagnostic | Non
 
 def _event(unit: Unit, function: Operation, outcome: Outcome, event: OpaqueEvent) -> str:
     """What an operation that does not execute is given, and which memory it may access."""
-    operands = [f"{_given(value)}" for value in event.operands]
+    operands = [_given(value) for value in event.operands]
     names = {id(memory): f"%{name}" for name, memory in outcome.given.items()}
     places = [
         names.get(id(memory)) or f"the memory of {operation_name(memory.made)} at {_at(unit, memory.made)}"

@@ -16,7 +16,8 @@ from volcli.execution.elementwise import depends_on
 from volcli.execution.machine import Machine
 from volcli.execution.memory import MemoryView, out_of_bounds
 from volcli.execution.outcomes import Defect, Undefined
-from volcli.execution.values import OF_STATE, Array, States, Tensor, alike
+from volcli.execution.structured import shape_of
+from volcli.execution.values import OF_STATE, Array, States, Tensor, alike, overwritten
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def read_lanes(op: Operation, machine: Machine, source: Any, lanes: Lanes, other
 
     Raises Undefined if an active lane is out of bounds.
     """
-    index = _in_bounds(op, source.sizes if isinstance(source, MemoryView) else source.shape, lanes)
+    index = _in_bounds(op, shape_of(source), lanes)
     shape = lanes.active.shape
     if isinstance(source, MemoryView):
         at = _positions(op, source, index, lanes.count)
@@ -79,13 +80,10 @@ def write_lanes(op: Operation, machine: Machine, value: Tensor, target: Any, lan
 
     Raises Undefined if an active lane is out of bounds.
     """
-    index = _in_bounds(op, target.sizes if isinstance(target, MemoryView) else target.shape, lanes)
+    index = _in_bounds(op, shape_of(target), lanes)
     written, states_written = value.data[lanes.active], value.known_states()[lanes.active]
     if not isinstance(target, MemoryView):
-        before, within = alike(target.data, written)
-        data, states = np.array(before), np.array(target.known_states())
-        data[index], states[index] = within, states_written
-        return target.moved(data, states)
+        return overwritten(target, index, written, states_written)
     at, allocation = _positions(op, target, index, lanes.count), target.allocation
     if allocation.is_constant and at.size:
         raise Undefined(op, Defect.BOUNDS, "write to a constant global")

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-import numpy as np
 from xdsl.dialects.builtin import DenseArrayBase, ShapedType
 from xdsl.ir import Attribute, Operation
 
 from volcli.execution.operands import mixed
 from volcli.execution.outcomes import Defect, Undefined
-from volcli.execution.values import Array, Tensor, alike, assign
+from volcli.execution.values import Array, Tensor, overwritten
 from volcli.execution.views import slice_in_bounds
 
 
@@ -81,9 +80,4 @@ def inserted(
     if list(source.shape) != part.sizes_of(sizes):
         text = f"a tensor of {list(source.shape)} is inserted as a slice of {sizes}"
         raise Undefined(op, Defect.CONTRACT, text)
-    old, new = alike(target.data, source.data)
-    data = np.array(old)
-    states = np.array(target.known_states())
-    assign(data, at, new.reshape(sizes))
-    states[at] = source.known_states().reshape(sizes)
-    return target.moved(data, states)
+    return overwritten(target, at, source.data.reshape(sizes), source.known_states().reshape(sizes))

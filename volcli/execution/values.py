@@ -133,8 +133,17 @@ def alike(*arrays: Array) -> Sequence[Array]:
 
 
 def assign(data: Array, index: Any, elements: Array) -> None:
-    """`data[index] = elements`: at `()`, numpy would put the array itself in the place of its one object."""
-    data[index if data.ndim else ...] = elements
+    """`data[index] = elements`: in the place of one object, numpy would put an array of rank 0 itself."""
+    data[index] = elements[()]
+
+
+def overwritten(target: Tensor, index: Any, elements: Array, states: States) -> Tensor:
+    """TARGET with ELEMENTS, which are in these STATES, at INDEX."""
+    old, new = alike(target.data, elements)
+    data, known = np.array(old), np.array(target.known_states())
+    assign(data, index, new)
+    known[index] = states
+    return target.moved(data, known)
 
 
 def put(data: Array, states: States | bytearray, index: Any, value: Any) -> None:

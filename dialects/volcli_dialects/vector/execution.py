@@ -23,7 +23,7 @@ from volcli.execution.operands import numbers
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions
 from volcli.execution.transfers import load_vector, store_vector
-from volcli.execution.values import Tensor, alike
+from volcli.execution.values import Tensor, overwritten
 from volcli_dialects.vector import execution_of_lanes, execution_of_parts, execution_of_reductions
 from volcli_dialects.vector.masks import ConstantMaskOp
 from volcli_dialects.vector.shapes import FromElementsOp, ShapeCastOp, StepOp, ToElementsOp, TransposeOp
@@ -167,10 +167,7 @@ def insert(op: vector.InsertOp) -> Perform:
     def perform(machine: Machine, value: Any, dest: Tensor, *dynamic: Any) -> Tensor:
         at = _position(op, dynamic, dest.shape)
         part = value if isinstance(value, Tensor) else packed([value], (), dtype)
-        data, within = alike(dest.data, part.data)
-        data, states = np.array(data), np.array(dest.known_states())
-        data[at], states[at] = within[()], part.known_states()[()]
-        return dest.moved(data, states)
+        return overwritten(dest, at, part.data, part.known_states())
 
     return perform
 

@@ -20,7 +20,8 @@ from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions
-from volcli.execution.values import POISONED, Array, NotANumber, Tensor, alike
+from volcli.execution.values import POISONED, Array, NotANumber, Tensor, alike, overwritten
+from volcli.limits.widths import ALL_BITS
 from volcli_dialects.vector.accesses import PrintOp, Punctuation
 from volcli_dialects.vector.shapes import (
     DeinterleaveOp,
@@ -74,14 +75,17 @@ def _numbers(listed: ArrayAttr[Any]) -> list[int]:
     return [cast("IntegerAttr[Any]", each).value.data for each in listed]
 
 
+def _every_stride(offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]) -> tuple[slice, ...]:
+    return tuple(
+        slice(offset, offset + (size - 1) * stride + 1, stride)
+        for offset, size, stride in zip(offsets, sizes, strides, strict=True)
+    )
+
+
 @executions.case(ExtractStridedSliceOp)
 def extract_strided_slice(op: ExtractStridedSliceOp) -> Perform:
     """`x[offset + r * stride]` in the first dimensions, which are named; the others are whole."""
-    lists = [_numbers(each) for each in (op.offsets, op.sizes, op.strides)]
-    at = tuple(
-        slice(offset, offset + (size - 1) * stride + 1, stride)
-        for offset, size, stride in zip(*lists, strict=True)
-    )
+    at = _every_stride(*(_numbers(each) for each in (op.offsets, op.sizes, op.strides)))
     return lambda machine, source: rearranged(op, source, lambda data: data[at])
 
 
@@ -92,15 +96,8 @@ def insert_strided_slice(op: InsertStridedSliceOp) -> Perform:
 
     def perform(machine: Machine, value: Tensor, dest: Tensor) -> Tensor:
         leading = len(offsets) - len(value.shape)
-        at = tuple(
-            slice(offset, offset + (size - 1) * stride + 1, stride)
-            for offset, size, stride in zip(offsets[leading:], value.shape, strides, strict=True)
-        )
-        data, within = alike(dest.data, value.data)
-        data, states = np.array(data), np.array(dest.known_states())
-        where = (*offsets[:leading], *at)
-        data[where], states[where] = within, value.known_states()
-        return dest.moved(data, states)
+        at = *offsets[:leading], *_every_stride(offsets[leading:], value.shape, strides)
+        return overwritten(dest, at, value.data, value.known_states())
 
     return perform
 
@@ -172,7 +169,7 @@ def _number_text(value: Any, kind: Attribute) -> str:
         return repr(value)
     if isinstance(value, int):
         is_index = isinstance(kind, IndexType)
-        return str(value & ((1 << 64) - 1) if is_index else value)
+        return str(value % ALL_BITS if is_index else value)
     if isinstance(value, complex | np.complexfloating):
         return f"( {value.real:g}, {value.imag:g} )"
     return f"{float(value):g}"

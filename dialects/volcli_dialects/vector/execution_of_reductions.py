@@ -21,7 +21,7 @@ from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import vector
-from xdsl.dialects.builtin import AffineMapAttr, ShapedType, VectorType
+from xdsl.dialects.builtin import AffineMapAttr, VectorType
 from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineDimExpr
 
@@ -35,6 +35,7 @@ from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, Scalar, executions, scalars
 from volcli.execution.values import Array, Tensor
+from volcli.language.reads import element_type
 from volcli_dialects.vector.execution_of_lanes import mask_around
 from volcli_dialects.vector.reductions import ContractionOp, MultiDimReductionOp, OuterProductOp, ScanOp
 
@@ -60,10 +61,6 @@ def _as_tensor(value: Any, kind: Attribute) -> Tensor:
 
 def _as_value(found: Tensor, kind: Attribute) -> Any:
     return found if isinstance(kind, VectorType) else found.element(())
-
-
-def _element(kind: Attribute) -> Attribute:
-    return cast(Any, kind).get_element_type() if isinstance(kind, ShapedType) else kind
 
 
 def _combined(
@@ -118,7 +115,7 @@ def multi_reduction(op: MultiDimReductionOp) -> Perform:
     kept = [d for d in range(len(shape)) if d not in reduced]
     sizes = [*[shape[d] for d in kept], -1]
     kind, around = op.dest.type, mask_around(op)
-    scalar = combination(op, _element(kind))
+    scalar = combination(op, element_type(kind))
 
     def lined_up(data: Array) -> Array:
         return data.transpose([*kept, *sorted(reduced)]).reshape(sizes)
@@ -142,7 +139,7 @@ def scan(op: ScanOp) -> Perform:
     initial value, and `r[k] = r[k - 1] + x[k - 1]`. The second result is the last of these.
     """
     along, inclusive = op.reduction_dim.value.data, bool(op.inclusive.value.data)
-    scalar = combination(op, _element(op.dest.type))
+    scalar = combination(op, element_type(op.dest.type))
 
     def perform(machine: Machine, source: Tensor, start: Tensor) -> Any:
         parts = [taken(source, (*[slice(None)] * along, k)) for k in range(source.shape[along])]
@@ -177,7 +174,7 @@ def _fused(kind: Attribute) -> Scalar:
 def outer_product(op: OuterProductOp) -> Perform:
     """`r[i, j] = a[i] * b[j]`, combined with `c[i, j]`; `r[i] = a[i] * b + c[i]` of a number b."""
     kind = op.result.type
-    element, around = _element(kind), mask_around(op)
+    element, around = element_type(kind), mask_around(op)
     dtypes = [format_of(kind).dtype]
     combine, multiply = combination(op, element), arithmetic("mul", element)
     is_fused = str(op.kind.data) == "add" and format_of(element).kind == "float"
@@ -208,7 +205,7 @@ def contract(op: ContractionOp) -> Perform:
     dims = [[cast(AffineDimExpr, r).position for r in each.results] for each in maps]
     rest = [d for d in range(loops) if d not in dims[2]]
     kind, around = op.result.type, mask_around(op)
-    element = _element(kind)
+    element = element_type(kind)
     dtype, combine, multiply = format_of(element).dtype, combination(op, element), arithmetic("mul", element)
     if len(op.operands) > 3:
         raise Unsupported(op, "masks as operands of vector.contract are not executed")
@@ -237,7 +234,7 @@ def contract(op: ContractionOp) -> Perform:
 def _check_promotion(op: ContractionOp, element: Attribute) -> None:
     """Factors of a narrower type are extended, with their sign; a truth would be -1."""
     for operand in op.operands[:2]:
-        factor = _element(operand.type)
+        factor = element_type(operand.type)
         if factor != element and format_of(factor).width == 1:
             raise Unsupported(op, "a contraction of truths to wider numbers is not executed")
 
