@@ -15,7 +15,16 @@ from volcli.model.values.definitions.tightness import Tightness
 from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.elimination.iterations import Iterations
 from volcli.model.values.terms.answers import CONTRADICTION, NEVER, Verdict
-from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known, always, dimension, intersection
+from volcli.model.values.terms.constraint_set import (
+    NOTHING,
+    TOO_MANY_TOGETHER,
+    Kept,
+    Known,
+    always,
+    conjunction,
+    dimension,
+    intersection,
+)
 from volcli.model.values.terms.variables import own
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import interval
@@ -106,8 +115,11 @@ class Queries:
     def _satisfied(self, component: tuple[Factor, ...]) -> Reached:
         if len(component) == 1 and self._is_constant_loop(component[0]):
             return Reached(Verdict.PROVED)
-        if (because := self._part_is_too_much(component)) is not None:
-            return Reached(Verdict.UNKNOWN, because)
+        if len(component) > GUARDS_OF_A_PLACE:
+            return Reached(Verdict.UNKNOWN, f"more than {GUARDS_OF_A_PLACE} conditions have to do with it")
+        if (part := self._part_that_is_too_much(component)) is not None:
+            rest = self.is_satisfiable(tuple(factor for factor in component if factor not in part))
+            return rest if rest.never else Reached(Verdict.UNKNOWN, self._too_much[part])
         try:
             with budget(self.operations):
                 found = self._given({}, component, NOTHING)
@@ -120,21 +132,21 @@ class Queries:
             return Reached(Verdict.UNKNOWN, error.reason)
         if found.exact:
             return Reached(Verdict.PROVED)
+        if found.because == TOO_MANY_TOGETHER:
+            self._too_much[frozenset(component)] = TOO_MANY_TOGETHER
         return Reached(
             Verdict.UNKNOWN, found.because or "the conditions at its location are not known exactly"
         )
 
-    def _part_is_too_much(self, component: tuple[Factor, ...]) -> str | None:
-        """Why COMPONENT is too much: it is long, or the set of a part was; None if it is not.
+    def _part_that_is_too_much(self, component: tuple[Factor, ...]) -> frozenset[Factor] | None:
+        """Factors of COMPONENT whose set was too much.
 
         Where each operation of a chain demands something, a component grows with each place.
         """
-        if len(component) > GUARDS_OF_A_PLACE:
-            return f"more than {GUARDS_OF_A_PLACE} conditions have to do with it"
         if not self._too_much:
             return None
         stated = frozenset(component)
-        return next((because for part, because in self._too_much.items() if part <= stated), None)
+        return next((part for part in self._too_much if part <= stated), None)
 
     def _is_constant_loop(self, factor: Factor) -> bool:
         """Whether FACTOR is that a loop with constant ends runs, which has an iteration."""
@@ -305,7 +317,7 @@ class Queries:
             before, start = self._last_conjunction
             if stated[: len(before)] != before:
                 before, start = (), always()
-            known = reduce(intersection, map(self._factors.condition, stated[len(before) :]), start)
+            known = reduce(conjunction, map(self._factors.condition, stated[len(before) :]), start)
             self._conjunctions[stated] = known
             self._last_conjunction = stated, known
         return known

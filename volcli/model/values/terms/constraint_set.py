@@ -50,6 +50,20 @@ def intersection(left: Known, right: Known) -> Known:
     return Known(left.points.intersect(right.points), left.exact and right.exact, because)
 
 
+TOO_MANY_TOGETHER = f"more than {limits.CONJUNCTION_PIECES} alternatives"
+
+
+def conjunction(left: Known, right: Known) -> Known:
+    """What LEFT and RIGHT say together; LEFT alone, if that has too many pieces.
+
+    Of n conditions `x_k != 0` there are 2^n pieces.
+    """
+    both = intersection(left, right)
+    if both.points.n_basic_set() <= limits.CONJUNCTION_PIECES:
+        return both
+    return Known(left.points, False, TOO_MANY_TOGETHER)
+
+
 def simple(known: Known) -> Known:
     """KNOWN in few pieces; in one that holds them all, if they are too many.
 
