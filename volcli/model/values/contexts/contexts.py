@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Generator, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import chain
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
@@ -52,6 +52,7 @@ class Contexts:
         self._ignored: frozenset[str] = frozenset()
         self._is_restricted = False
         self._sufficients: dict[Factor, Factor] = {}
+        self._quotients: dict[Factor, int] = {}
 
     @cached_property
     def _history(self) -> History:
@@ -183,14 +184,16 @@ class Contexts:
 
     def _is_own(self, factor: Factor, mask: int) -> bool:
         """Whether FACTOR says that a divisor is not 0, of an operation whose result is in MASK, a slice."""
-        if factor.demanded_by is None or not _is_not_zero(factor):
-            return False
-        return any(
-            mask & self.definitions.bit(variable)
-            for result in factor.demanded_by.results
-            for number in integers_of(result)
-            for variable in variables_of(number)
-        )
+        return factor.demanded_by is not None and bool(mask & self._divided(factor, factor.demanded_by))
+
+    def _divided(self, factor: Factor, op: Operation) -> int:
+        """The results of OP, which demands FACTOR, as a mask, if that says that a divisor is not 0."""
+        known = self._quotients.get(factor)
+        if known is None:
+            numbers = chain.from_iterable(map(integers_of, op.results)) if _is_not_zero(factor) else ()
+            bits = {self.definitions.bit(variable) for number in numbers for variable in variables_of(number)}
+            known = self._quotients[factor] = sum(bits)
+        return known
 
     def _groups(self, factors: tuple[Factor, ...]) -> list[tuple[Factor, ...]]:
         found = self._components.get(factors)
@@ -426,7 +429,6 @@ class Contexts:
         return self._asserted
 
 
-@cache
 def _is_not_zero(factor: Factor) -> bool:
     """Whether FACTOR is `e >= 1 or e <= -1` for some e."""
     match factor.condition:

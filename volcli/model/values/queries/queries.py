@@ -58,6 +58,7 @@ class Queries:
         self._points: dict[tuple[Expression, tuple[Factor, ...], Hashable], Known] = {}
         self._conjunctions: dict[tuple[Factor, ...], Known] = {}
         self._too_much: dict[frozenset[Factor], str] = {}
+        self._refuted: dict[frozenset[Factor], Reached] = {}
         self._last_conjunction: tuple[tuple[Factor, ...], Known] = (), always()
         self._ends: dict[Known, tuple[tuple[int | None, int | None] | None] | BudgetExceeded] = {}
 
@@ -102,7 +103,7 @@ class Queries:
         """Whether some execution gets to where all of COMPONENT holds."""
         known = self._satisfiable.get(component)
         if known is None:
-            known = self._satisfied(component)
+            known = self._refuted_part(component) or self._satisfied(component)
             if known.verdict is Verdict.UNKNOWN and len(component) <= GUARDS_OF_A_PLACE:
                 verdict = self._by_polynomials(component)
                 if verdict is Verdict.REFUTED:
@@ -110,14 +111,21 @@ class Queries:
                 elif verdict is Verdict.PROVED:
                     known = Reached(verdict)
             self._satisfiable[component] = known
+            if known.never:
+                self._refuted[frozenset(component)] = known
         return known
+
+    def _refuted_part(self, component: tuple[Factor, ...]) -> Reached | None:
+        """What is known of factors in COMPONENT that cannot hold together."""
+        part = self._part_in(self._refuted, component)
+        return None if part is None else self._refuted[part]
 
     def _satisfied(self, component: tuple[Factor, ...]) -> Reached:
         if len(component) == 1 and self._is_constant_loop(component[0]):
             return Reached(Verdict.PROVED)
         if len(component) > GUARDS_OF_A_PLACE:
             return Reached(Verdict.UNKNOWN, f"more than {GUARDS_OF_A_PLACE} conditions have to do with it")
-        if (part := self._part_that_is_too_much(component)) is not None:
+        if (part := self._part_in(self._too_much, component)) is not None:
             rest = self.is_satisfiable(tuple(factor for factor in component if factor not in part))
             return rest if rest.never else Reached(Verdict.UNKNOWN, self._too_much[part])
         try:
@@ -138,15 +146,16 @@ class Queries:
             Verdict.UNKNOWN, found.because or "the conditions at its location are not known exactly"
         )
 
-    def _part_that_is_too_much(self, component: tuple[Factor, ...]) -> frozenset[Factor] | None:
-        """Factors of COMPONENT whose set was too much.
+    @staticmethod
+    def _part_in(
+        known: Iterable[frozenset[Factor]], component: tuple[Factor, ...]
+    ) -> frozenset[Factor] | None:
+        """The first that is KNOWN of those that are a part of COMPONENT.
 
         Where each operation of a chain demands something, a component grows with each place.
         """
-        if not self._too_much:
-            return None
         stated = frozenset(component)
-        return next((part for part in self._too_much if part <= stated), None)
+        return next((part for part in known if part <= stated), None)
 
     def _is_constant_loop(self, factor: Factor) -> bool:
         """Whether FACTOR is that a loop with constant ends runs, which has an iteration."""

@@ -48,11 +48,11 @@ class NumericBounds:
             return found.attained(self._by_sets(expression, place))
 
     def _by_sets(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
-        elimination = self._parts.elimination
-        elimination.begin(elimination.all_variables([expression]), NOTHING)
         reached = self._parts.queries.reached((place,))
         if reached.never:
             return ConstantBounds(None, None, never=True, because=reached.because)
+        elimination = self._parts.elimination
+        elimination.begin(elimination.all_variables([expression]), NOTHING)
         correlated = self._parts.queries.correlated(expression, (place,))
         guards = self._parts.places.relevant((expression,), (place,))
         if not guards and self._parts.tightness.of(expression):
