@@ -30,7 +30,7 @@ from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.symbolic.rows import is_spent, spend
 
 _COST = 4
-"""What a fact costs in a case, in coefficients of a linear system, which take less time."""
+"""What an atom of a fact costs in a case, in coefficients of a linear system, which take less time."""
 
 
 def cases_of(
@@ -38,7 +38,8 @@ def cases_of(
 ) -> list[tuple[Expression, ...]]:
     """FACTS without extrema (but those left WHOLE), pieces and remainders: in each of the cases of these.
 
-    Raises NotAffine if they are too many, and BudgetExceeded if looking at their facts is more than is left.
+    A fact costs what it has atoms, in each case. Raises NotAffine if the cases are too many, and
+    BudgetExceeded if looking at their facts is more than is left.
     """
     if is_spent():  # before a look at facts that are not paid for
         raise BudgetExceeded(0)
@@ -47,7 +48,7 @@ def cases_of(
     while pending:
         split = [_without_conjunctions(fact, whole) for fact in pending.pop()]
         case = tuple(each for facts, _ in split for each in facts)
-        spend(_COST * len(case))
+        spend(_COST * sum(max(1, fact.size) for fact in case))
         choice = next((found for _, found in split if found is not None), None)
         if choice is None:
             done.append(case)

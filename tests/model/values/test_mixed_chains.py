@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import volcli
+from volcli.execution.inputs import Inputs
 from volcli.facts.bounds import BoundsFact
 from volcli.language.expressions import NotAffine, loop, maximum, minimum, parameter
 from volcli.language.programs.element_numbers import MadeOf, made_of
@@ -85,6 +86,28 @@ def braided_chain(count: int, seed: int) -> str:
     return "\n".join([*lines, f"  return {known[-1]} : index", "}", ""])
 
 
+def braided_conditions(count: int, seed: int) -> str:
+    """Operations on any two of the values before, which demand that many divisors are not 0, and return all."""
+    draw, known = random.Random(seed), ["%n", "%m", "%p"]
+    lines = [f"  %k{k} = arith.constant {k} : index" for k in (1, 5, 255)]
+    for k in range(count):
+        last, other, new = known[-1], draw.choice(known[-8:]), f"%v{k}"
+        lines += draw.choice((
+            [f"  {new} = arith.addi {last}, {other} : index"],
+            [f"  {new} = arith.subi {last}, {other} : index"],
+            [f"  {new} = arith.remsi {last}, {draw.choice((other, '%p'))} : index"],
+            [f"  {new} = arith.divsi {last}, {draw.choice((other, '%m'))} : index"],
+            [f"  {new} = arith.andi {last}, %k255 : index"],
+            [f"  {new} = arith.xori {last}, {other} : index"],
+            [f"  {new} = affine.min affine_map<(a, b) -> (a, b + 4, 99)>({last}, {other})"],
+            [f"  {new} = affine.apply affine_map<(a, b) -> (a mod 5 + b floordiv 3 + 1)>({last}, {other})"],
+        ))  # fmt: skip
+        known.append(new)
+    results = ", ".join(["index"] * len(known))
+    head = f"func.func @f(%n: index, %m: index, %p: index) -> ({results}) {{"
+    return "\n".join([head, *lines, f"  return {', '.join(known)} : {results}", "}", ""])
+
+
 def tensor_chain(count: int, seed: int) -> str:
     """A chain of slices, paddings, casts and elementwise operations."""
     draw = random.Random(seed)
@@ -141,6 +164,38 @@ def test_bounds_without_sets_hold(seed: int) -> None:
             number = min(number, second) if name == "select" else STEPS[name](number, second)
             assert bounds.lower.constant is None or bounds.lower.constant <= number
             assert bounds.upper.constant is None or number <= bounds.upper.constant
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_conditions_of_a_braided_chain_hold_in_all_executions(seed: int) -> None:
+    """Of n divisors that are not 0 there are 2^n cases; what runs to the end is within all bounds."""
+    program = volcli.loads(braided_conditions(20, seed))
+    facts = {f.value: f for f in program.run("value-bounds").facts if isinstance(f, BoundsFact)}
+    draw, ran = random.Random(seed), 0
+    for _ in range(30):
+        found = program.function("f").run(Inputs(numbers={name: draw.randrange(-20, 50) for name in "nmp"}))
+        if found.diagnostic is not None:
+            continue
+        ran += 1
+        for value, number in zip([*"nmp", *(f"v{k}" for k in range(20))], found.results, strict=True):
+            bounds = facts[f"%{value}"]
+            assert not bounds.never
+            assert bounds.lower.constant is None or bounds.lower.constant <= int(number)
+            assert bounds.upper.constant is None or int(number) <= bounds.upper.constant
+    assert ran
+
+
+@pytest.mark.slow
+def test_nothing_is_executed_after_what_is_never_executed() -> None:
+    """In one block; and no bound is the interval of no number."""
+    facts = volcli.loads(braided_chain(60, 0)).run("value-bounds").facts
+    bounds = [fact for fact in facts if isinstance(fact, BoundsFact)]
+    never = [fact.never for fact in bounds]
+    assert any(never)
+    assert never == sorted(never)
+    for fact in bounds:
+        low, high = fact.lower.constant, fact.upper.constant
+        assert low is None or high is None or low <= high
 
 
 @pytest.mark.slow

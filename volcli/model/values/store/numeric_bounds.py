@@ -22,6 +22,9 @@ class NumericBounds:
 
     def of(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
         """The same for an EXPRESSION over variables."""
+        reached = self._parts.queries.reached((place,))
+        if reached.never:
+            return ConstantBounds(None, None, never=True, because=reached.because)
         elimination = self._parts.elimination
         if elimination.has_no_set(elimination.all_variables([expression]), NOTHING):
             return self._by_ranges(expression).of_width()

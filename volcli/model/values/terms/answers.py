@@ -59,7 +59,9 @@ class ConstantBounds:
 
     @staticmethod
     def of(lower: int | None, upper: int | None, exact: bool, because: str | None) -> ConstantBounds:
-        """Bounds that are both attained, or neither is known to be."""
+        """Bounds that are both attained, or neither is known to be; no number lies between crossed ones."""
+        if lower is not None and upper is not None and lower > upper:
+            return ConstantBounds(None, None, because=NEVER, never=True)
         return ConstantBounds(lower, upper, exact, exact, because)
 
     def attained(self, others: ConstantBounds) -> ConstantBounds:
