@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 import re
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -10,6 +13,7 @@ import volcli
 from volcli.equivalence.undefined import ENDS
 from volcli.facts.differences import FunctionComparison
 
+Compare = Callable[[int, int], bool]
 OTHER = re.compile(r"(func\.func @f\(.*\{\n)")
 
 
@@ -18,22 +22,28 @@ def found(before: str, after: str) -> FunctionComparison:
     return only
 
 
-def check(before: str, after: str, verdict: str) -> None:
-    """Fails if the answer is another one than VERDICT, or does not say what an "equal" rests on.
+def compared(before: str, after: str) -> FunctionComparison:
+    """The answer; a number that nothing uses makes AFTER another text."""
+    return found(before, OTHER.sub(r"\1 %unused = arith.constant 5 : i8\n", after))
 
-    A number that nothing uses makes AFTER another text.
-    """
-    answer = found(before, OTHER.sub(r"\1 %unused = arith.constant 5 : i8\n", after))
+
+def check(before: str, after: str, verdict: str) -> None:
+    """Fails if the answer is another one than VERDICT, or does not say what it rests on."""
+    answer = compared(before, after)
     assert answer.verdict == verdict, "\n".join(answer.lines())
     if verdict == "equal":
         assert ENDS in answer.assumptions
     elif verdict == "unknown":
         assert "after: 'scf.while' op may run for ever" in [each.reason for each in answer.outputs]
+    else:
+        (loops,) = [each for each in answer.outputs if each.output == "loops"]
+        assert "never ends" in str(loops.reason)
+        assert loops.runs
 
 
 COUNTED = """func.func @f(%t: tensor<4xf32>, %n: i32, %m: i32, %u: i32) -> tensor<4xf32> {
   %c0 = arith.constant 0 : i32
-  %c3 = arith.constant 3 : i32
+  %c2 = arith.constant 2 : i32
   %last = scf.while (%k = %c0) : (i32) -> i32 {
     %goes = arith.cmpi PREDICATE, %k, %n : i32
     scf.condition(%goes) %k : i32
@@ -46,7 +56,7 @@ COUNTED = """func.func @f(%t: tensor<4xf32>, %n: i32, %m: i32, %u: i32) -> tenso
 }"""
 
 
-def counted(predicate: str = "slt", step: str = "%c3") -> str:
+def counted(predicate: str = "slt", step: str = "%c2") -> str:
     return COUNTED.replace("PREDICATE", predicate).replace("STEP", step)
 
 
@@ -54,8 +64,8 @@ def counted(predicate: str = "slt", step: str = "%c3") -> str:
     ("after", "verdict"),
     [
         (counted(), "equal"),
-        (counted().replace("%k, %c3 : i32", "%c3, %k : i32"), "equal"),
-        (counted(step="%c0"), "unknown"),
+        (counted().replace("%k, %c2 : i32", "%c2, %k : i32"), "equal"),
+        (counted(step="%c0"), "different"),
         (counted(step="%u"), "unknown"),
         (counted("ne"), "unknown"),
         (counted("sge"), "unknown"),
@@ -80,9 +90,9 @@ def test_loops_of_blocks() -> None:
     ends = BLOCKS.replace("YES", "again").replace("NO", "end")
     other = BLOCKS.replace("YES", "end").replace("NO", "again")
     check(ends, ends, "equal")
-    check(ends, other, "unknown")
-    check(other, ends, "unknown")
-    check(ends, ends.replace("cond_br %q", "cond_br %p"), "unknown")
+    check(ends, other, "different")
+    check(other, ends, "different")
+    check(ends, ends.replace("cond_br %q", "cond_br %p"), "different")
 
 
 MEMORY = """func.func @f(%m: memref<2xi32>, %s: memref<2xi32>, %n: i32) {
@@ -118,19 +128,19 @@ LOOP = """%r0 = scf.while (%j = %c0) : (i32) -> i32 {
     scf.condition(%goes_on) %j : i32
   } do {
   ^bb0(%j: i32):
-    %k = arith.addi %j, %c1 : i32
+    %k = arith.addi %j, %c2 : i32
     scf.yield %k : i32
   }"""
 NESTED = """func.func @f(%x: f32, %n: i32, %p: i1) -> f32 {
   %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
   %a = scf.while (%i = %c0) : (i32) -> i32 {
     %goes = arith.cmpi slt, %i, %n : i32
     scf.condition(%goes) %i : i32
   } do {
   ^bb0(%i: i32):
     GUARDED
-    %next = arith.addi %i, %c1 : i32
+    %next = arith.addi %i, %c2 : i32
     scf.yield %next : i32
   }
   return %x : f32
@@ -148,12 +158,12 @@ def test_each_loop_of_a_nest_has_one_before() -> None:
     check(outer, both, "unknown")
     check(some, both, "unknown")
     check(both, both.replace("slt, %j, %i", "slt, %j, %n"), "unknown")
-    check(both, both.replace("%j, %c1", "%j, %c0"), "unknown")
+    check(both, both.replace("%j, %c2", "%j, %c0"), "different")
 
 
 TWICE = """func.func @f(%x: f32, %n: i32) -> f32 {
   %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
   FIRST
   SECOND
   return %x : f32
@@ -165,8 +175,8 @@ def test_two_loops_may_end_as_one_before() -> None:
     two = TWICE.replace("FIRST", LOOP).replace("SECOND", LOOP.replace("%r0", "%r1"))
     check(one, two, "equal")
     check(two, one, "equal")
-    endless = LOOP.replace("%r0", "%r1").replace("%j, %c1", "%j, %c0")
-    check(two, TWICE.replace("FIRST", LOOP).replace("SECOND", endless), "unknown")
+    endless = LOOP.replace("%r0", "%r1").replace("%j, %c2", "%j, %c0")
+    check(two, TWICE.replace("FIRST", LOOP).replace("SECOND", endless), "different")
 
 
 CALLED = """func.func private @g(%n: i32) -> i32 {
@@ -176,21 +186,93 @@ func.func @f(%x: f32, %n: i32) -> f32 {
   %r = func.call @g(%n) : (i32) -> i32
   return %x : f32
 }"""
-ONES = "%c0 = arith.constant 0 : i32 %c1 = arith.constant 1 : i32 "
+ONES = "%c0 = arith.constant 0 : i32 %c2 = arith.constant 2 : i32 "
 OWN = CALLED.replace("BODY", ONES + LOOP + " return %r0 : i32")
 RECURSIVE = CALLED.replace("BODY", "%r0 = func.call @g(%n) : (i32) -> i32 return %r0 : i32")
 
 
 def test_a_called_function_that_does_not_end() -> None:
     check(OWN, OWN, "equal")
-    check(OWN, OWN.replace("%j, %c1", "%j, %c0"), "unknown")
-    assert found(OWN, OWN.replace("%j, %c1", "%j, %c0")).verdict == "unknown"  # the text of @f is the same
+    check(OWN, OWN.replace("%j, %c2", "%j, %c0"), "different")
+    assert found(OWN, OWN.replace("%j, %c2", "%j, %c0")).verdict == "different"  # the text of @f is the same
     assert found(OWN, RECURSIVE).verdict == "unknown"
 
 
 def test_loops_of_a_counted_kind_end() -> None:
     """No assumption is needed where AFTER has no loop with a condition."""
-    loop = "scf.for %i = %c0 to %n step %c1 : i32 { }"
+    loop = "scf.for %i = %c0 to %n step %c2 : i32 { }"
     after = TWICE.replace("FIRST", loop).replace("SECOND", "")
     answer = found(TWICE.replace("FIRST", LOOP).replace("SECOND", ""), after)
     assert (answer.verdict, answer.assumptions) == ("equal", ())
+
+
+COUNTER = """func.func @f(%t: f32, %start: TYPE, %n: TYPE) -> f32 {
+  %c = arith.constant STEP : TYPE
+  %last = scf.while (%k = %start) : (TYPE) -> TYPE {
+    %goes = arith.cmpi PREDICATE, OPERANDS : TYPE
+    scf.condition(%goes) %k : TYPE
+  } do {
+  ^bb0(%k: TYPE):
+    %next = arith.addi %k, %c FLAGS : TYPE
+    scf.yield %next : TYPE
+  }
+  return %t : f32
+}"""
+NOTHING = "func.func @f(%t: f32, %start: TYPE, %n: TYPE) -> f32 { return %t : f32 }"
+BITS = 3
+SIGNED: dict[str, Compare] = {"lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge}
+
+
+def compares(predicate: str, k: int, n: int) -> bool:
+    """Whether `arith.cmpi PREDICATE, k, n` holds of numbers without a sign."""
+    if predicate in ("eq", "ne"):
+        return (k == n) == (predicate == "eq")
+    compare = SIGNED[predicate[1:]]
+    return compare(_signed(k), _signed(n)) if predicate[0] == "s" else compare(k, n)
+
+
+def counting(
+    text: str, predicate: str = "slt", operands: str = "%k, %n", step: int = 1, kind: str = "i64"
+) -> str:
+    values = {"PREDICATE": predicate, "OPERANDS": operands, "STEP": str(step), "TYPE": kind, "FLAGS": ""}
+    for name, value in values.items():
+        text = text.replace(name, value)
+    return text
+
+
+def _signed(number: int) -> int:
+    return number - 2**BITS if number >= 2 ** (BITS - 1) else number
+
+
+def ends(compare: Compare, step: int) -> bool:
+    """Whether `while (compare(k, n)) k += step` ends for each first k and each n of BITS bits."""
+    numbers = range(2**BITS)
+    reached = ([(k + step * j) % 2**BITS for j in numbers] for k in numbers)
+    return all(any(not compare(k, n) for k in values) for values in reached for n in numbers)
+
+
+@pytest.mark.sample(8)
+@pytest.mark.parametrize("step", [1, -1, 2, 3, 0])
+@pytest.mark.parametrize("predicate", ["eq", "ne", *(sign + order for sign in "su" for order in SIGNED)])
+def test_a_counter_takes_all_values(predicate: str, step: int) -> None:
+    """AFTER ends by itself only if each execution does, in a type that can be enumerated; "if" for odd steps."""
+    compare = partial(compares, predicate)
+
+    def swapped(k: int, n: int) -> bool:
+        return compare(n, k)
+
+    for operands, of, kind in (("%k, %n", compare, f"i{BITS}"), ("%n, %k", swapped, "index")):
+        answer = found(*(counting(each, predicate, operands, step, kind) for each in (NOTHING, COUNTER)))
+        is_right = answer.verdict == "equal" if ends(of, step) else answer.verdict != "equal"
+        assert is_right or (ends(of, step) and step % 2 == 0), "\n".join(answer.lines())
+        assert answer.verdict != "different" or not ends(of, step)
+        assert not answer.assumptions
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [("FLAGS", "overflow<nsw>"), ("%next : TYPE", "%n : TYPE"), ("%k, %n", "%n, %n"), ("addi %k, %c", "addi %c, %c")],
+)  # fmt: skip
+def test_what_is_no_counter(changed: tuple[str, str]) -> None:
+    after = counting(COUNTER.replace("OPERANDS", "%k, %n").replace(*changed))
+    assert found(counting(NOTHING), after).verdict != "equal"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import volcli
+from volcli.equivalence.undefined.meaning import LEAKS
 from volcli.facts.differences import FunctionComparison
 
 HEAD = "func.func @f(%o: memref<2xi32>, %p: memref<2xi32>, %v: i32, %w: i32, %c: i1, %d: i1) {"
@@ -104,10 +105,50 @@ def test_what_may_be_freed_is_not_different(before: tuple[str, ...], after: tupl
     assert not sets, "\n".join(answer.lines())
 
 
+def leaked(answer: FunctionComparison) -> tuple[str, ...]:
+    return tuple(each for each in answer.assumptions if each.startswith(LEAKS))
+
+
 def test_memory_that_before_alone_frees() -> None:
-    """AFTER keeps it, and whatever it holds."""
-    for after in ((), (STORE_W,)):
-        assert found(program(STORE_V, FREE), program(*after)).verdict == "equal"
+    """AFTER keeps it, and whatever it holds: no caller of BEFORE may look at it, but that it leaks is said."""
+    leaks = (f"{LEAKS}: %o",)
+    for after in ((), (STORE_W,), (given("%c", STORE_W, FREE),)):
+        answer = found(program(STORE_V, FREE), program(*after))
+        assert (answer.verdict, leaked(answer)) == ("equal", leaks), "\n".join(answer.lines())
+    answer = found(program(STORE_V, ANY), program(STORE_V))
+    assert (answer.verdict, leaked(answer)) == ("equal", (f"{LEAKS}: %o", f"{LEAKS}: %p"))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [((STORE_V, FREE), (FREE,)), NOT_OBSERVABLE[6], NOT_OBSERVABLE[9]]
+)
+def test_nothing_leaks_that_both_free(before: tuple[str, ...], after: tuple[str, ...]) -> None:
+    answer = found(program(*before), program(*after))
+    assert (answer.verdict, leaked(answer)) == ("equal", ())
+
+
+USED_AFTERWARDS = ("%q = memref.alloc() : memref<2xi32>", given("%c", "memref.dealloc %q : memref<2xi32>"))
+ALWAYS = ("%q = memref.alloc() : memref<2xi32>", "memref.dealloc %q : memref<2xi32>")
+
+
+def test_before_may_misuse_memory() -> None:
+    """A difference counts where BEFORE is defined; where it perhaps is not, execution decides."""
+    use = "memref.store %v, %q[%k] : memref<2xi32>"
+    for misused, verdict in ((USED_AFTERWARDS, "different"), (ALWAYS, "unknown")):
+        answer = found(program(*misused, use, STORE_V), program(*misused, use, STORE_W))
+        assert answer.verdict == verdict, "\n".join(answer.lines())
+        assert all(each.runs for each in answer.outputs if each.verdict == "different")
+    guarded = found(
+        program(*misused_where_different("%c", STORE_V)), program(*misused_where_different("%c", STORE_W))
+    )
+    assert guarded.verdict == "unknown", "\n".join(guarded.lines())
+    assert "BEFORE may be undefined" in str(guarded.outputs[0].reason)
+
+
+def misused_where_different(condition: str, store: str) -> tuple[str, ...]:
+    """STORE runs only where memory is used that was freed."""
+    use = "memref.store %v, %q[%k] : memref<2xi32>"
+    return (*ALWAYS[:1], given(condition, ALWAYS[1], use, store))
 
 
 CALLED = """func.func private @end(%m: memref<2xi32>) {

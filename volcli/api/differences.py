@@ -25,9 +25,7 @@ from volcli.presburger.limits.budget import Watch
 from volcli.presburger.limits.copies import Copy, Ended
 from volcli.rewriting.changes.comparing import compared_without_tiles, depth, without_tiles
 
-_UNDEFINED_BEFORE = OutputComparison(
-    "definedness", UNKNOWN, "BEFORE is undefined, or may be, for all arguments"
-)
+_UNDEFINED_BEFORE = OutputComparison("definedness", UNKNOWN, "BEFORE is undefined for all arguments")
 
 if TYPE_CHECKING:
     from volcli.equivalence.trials.trials import Version
@@ -205,6 +203,11 @@ def _commands(
     return found[0], found[1]
 
 
+def _doubted(found: OutputComparison, reason: str) -> OutputComparison:
+    """FOUND, but that a difference may be where REASON holds."""
+    return found if found.verdict != DIFFERENT else OutputComparison(found.output, UNKNOWN, reason)
+
+
 def _proved(
     old: tuple[ParsedModule, FunctionModel],
     new: tuple[ParsedModule, FunctionModel],
@@ -220,6 +223,8 @@ def _proved(
         return found
     meaning = Meaning(old[1], new[1], operations, lambda: _without_tiles(old, new))
     if found.verdict == DIFFERENT:
+        if (misuse := meaning.misuse_before()) is not None:
+            return replace(found, outputs=tuple(_doubted(each, misuse) for each in found.outputs))
         defined = meaning.before_is_defined()
         if defined is None or not defined.is_empty():
             return _compared_apart(old, new, operations, assume_finite=assume_finite, defined=defined)

@@ -36,6 +36,7 @@ from volcli.execution.elementwise import beyond_numbers, chosen_memory, on_tenso
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine, Options
 from volcli.execution.outcomes import LimitReached, OpaqueEvent, Stopped, Unsupported
+from volcli.execution.repetition import Repetition, blocks_repeat
 from volcli.execution.table import Scalar, branches, executions, scalars, vectorized
 from volcli.language.interface import operation_name, refused
 from volcli.language.memory import is_memref
@@ -129,6 +130,9 @@ class _Writer:
     def _graph(self, region: Region) -> None:
         """A region of several blocks: `at` is the block that runs next, `passed` what it is passed."""
         number = {block: k for k, block in enumerate(region.blocks)}
+        states = self._new("s") if blocks_repeat(region) else None
+        if states is not None:
+            self._line(f"{states} = {self._object('r', Repetition)}()")
         self._line("at = 0")
         self._line(f"passed = {_tuple(map(self._name, region.blocks[0].args))}")
         self._line("while True:")
@@ -146,6 +150,8 @@ class _Writer:
                 targets = [number[successor] for successor in op.successors]
                 jump = self._object("j", _jumping(op, targets))
                 self._line(f"at, passed = {jump}(machine, {_arguments(map(self._name, op.operands))})")
+                if states is not None:
+                    self._line(f"{states}.begins({self._object('o', op)}, (at, tuple(passed)))")
                 self._line("continue")
             self._depth -= 1
         self._depth -= 1

@@ -73,3 +73,7 @@ class OpaqueEvent(Unsupported):
 
 class LimitReached(Stopped):
     """More steps or memory than the execution may use."""
+
+
+class Endless(Stopped):
+    """A loop that never ends: its state was seen before."""

@@ -18,6 +18,7 @@ from volcli.execution.machine import Machine
 from volcli.execution.operands import Split, mixed, numbers
 from volcli.execution.outcomes import Defect, Stopped, Undefined
 from volcli.execution.parallel import run_loop, run_parallel
+from volcli.execution.repetition import Repetition, repeats
 from volcli.execution.table import Perform, executions
 from volcli.execution.values import Tensor
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
@@ -47,12 +48,16 @@ def for_loop(op: ForOp) -> Perform:
 def while_loop(op: WhileOp) -> Perform:
     """The first region decides whether the second one runs, and what is passed to it."""
     count = len(op.results)
+    is_watched = repeats(op)
 
     def perform(machine: Machine, before: Body, after: Body, *carried: Any) -> Any:
         iteration = 0
+        states = Repetition() if is_watched else None
         try:
             while True:
                 machine.takes_steps(op, 1)
+                if states is not None:
+                    states.begins(op, carried)
                 condition, *passed = before(*carried)
                 if not number(op, condition, "the condition"):
                     return passed[0] if count == 1 else passed

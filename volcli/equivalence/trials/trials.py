@@ -2,9 +2,9 @@
 
 The inputs are the small instances of `volcli.execution.instances`; floats are terms, so that what an element
 is computed from is compared for all inputs at once, or random numbers where terms do not do, as in a branch.
-An instance counts where the first version is defined. There, the second one must be defined, too, and give
-equal results, and equal memory to the caller: integers bit by bit, floats as functions of real numbers (see
-`valuation`). All of it has one limit of steps, which is the same in each run.
+An instance counts where the first version is defined, and ends. There, the second one must do so, too, and
+give equal results, and equal memory to the caller: integers bit by bit, floats as functions of real numbers
+(see `valuation`). All of it has one limit of steps, which is the same in each run.
 """
 
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
@@ -25,7 +25,7 @@ from volcli.execution.engine import Outcome, Result, execute
 from volcli.execution.inputs import Inputs
 from volcli.execution.instances import small, uncommon
 from volcli.execution.machine import Options
-from volcli.execution.outcomes import Defect, LimitReached, Stopped, Undefined
+from volcli.execution.outcomes import Defect, Endless, LimitReached, Stopped, Undefined
 from volcli.execution.terms import Terms
 from volcli.limits import execution as limits
 
@@ -60,8 +60,8 @@ class Version:
 class Discrepancy:
     """What differs in the execution of `inputs`, in the names of the first version.
 
-    `output` is "result 0" or "argument %m", or "definedness", "lifetimes" or "races" where the second version
-    is undefined and the first is not.
+    `output` is "result 0" or "argument %m", "definedness", "lifetimes" or "races" where the second version
+    is undefined and the first is not, or "loops" where only the first one ends.
     """
 
     output: str
@@ -193,17 +193,18 @@ def _compared(before: Version, after: Version, inputs: Inputs, steps: int) -> _I
     outcomes: list[Outcome] = []
     for version in (before, after):
         found = _outcome(version, before.names, inputs, options, terms)
-        if isinstance(found.stopped, Undefined) and not outcomes:
+        is_shown = isinstance(found.stopped, Undefined | Endless)
+        if is_shown and not outcomes:
             return _Instance((), found.steps, is_defined=False)
-        if found.stopped is not None and not isinstance(found.stopped, Undefined):
+        if found.stopped is not None and not is_shown:
             if inputs.has_terms and not isinstance(found.stopped, LimitReached):
                 return None
             raise _Unlike(f"{'after' if outcomes else 'before'}: {found.stopped.message}")
         outcomes.append(found)
     used = sum(each.steps for each in outcomes)
     if (stopped := outcomes[1].stopped) is not None:
-        assert isinstance(stopped, Undefined)
-        return _Instance((Discrepancy(_output_of(stopped), _undefined(stopped), inputs),), used)
+        assert isinstance(stopped, Undefined | Endless)
+        return _Instance((Discrepancy(_output_of(stopped), _stop(stopped), inputs),), used)
     return _Instance(
         tuple(
             Discrepancy(output, text, inputs)
@@ -223,14 +224,19 @@ def _outcome(
         raise _Unlike(error.message) from None
 
 
-def _output_of(stopped: Undefined) -> str:
+def _output_of(stopped: Undefined | Endless) -> str:
+    if isinstance(stopped, Endless):
+        return "loops"
     return {Defect.LIFETIME: "lifetimes", Defect.RACE: "races"}.get(stopped.kind, "definedness")
 
 
-def _undefined(stopped: Undefined) -> str:
-    name = f"'{stopped.operation.name}' op is undefined" if stopped.operation is not None else "undefined"
+def _stop(stopped: Undefined | Endless) -> str:
+    """Where the program after stops, and the one before does not."""
+    name = f"'{stopped.operation.name}' op" if stopped.operation is not None else "it"
     where = f", in {', in '.join(text for _, text in stopped.trail)}" if stopped.trail else ""
-    return f"after: {name}: {stopped.message}{where}, and BEFORE is defined"
+    if isinstance(stopped, Endless):
+        return f"after: {name}: {stopped.message}{where}, and BEFORE ends"
+    return f"after: {name} is undefined: {stopped.message}{where}, and BEFORE is defined"
 
 
 def _outputs(before: Sequence[Result], after: Sequence[Result]) -> Iterator[tuple[str, Result, Result]]:

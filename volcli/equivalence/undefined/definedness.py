@@ -154,6 +154,10 @@ class NewUndefinedness:
         """What both execute, where BEFORE may be defined. Raises NotAffine and BudgetExceeded."""
         return MatchedOperations(self._before.function, self._after.function, self._context, self._operations)
 
+    def reversed_matching(self) -> MatchedOperations:
+        """What AFTER executes whenever BEFORE does. Raises NotAffine and BudgetExceeded."""
+        return MatchedOperations(self._after.function, self._before.function, self._context, self._operations)
+
     @cached_property
     def _context(self) -> isl.Set:
         """The arguments for which BEFORE may be defined, and of which AFTER can be called."""

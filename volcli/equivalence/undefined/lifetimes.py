@@ -86,6 +86,19 @@ class NewEnds:
     def _is_freed(self, key: int | str, old: Mapping[int | str, bool]) -> bool:
         return isinstance(key, int) and key in old and self._freed_as_before(key)
 
+    def left(self, freed_as_after: Callable[[int], bool]) -> list[int | str | None]:
+        """The arguments and globals that BEFORE frees and AFTER may not; None: it is not known which.
+
+        No caller of BEFORE may use that memory any more, nor free it: to leave it allocated changes nothing
+        that one can compute, but it leaks.
+        """
+        new = self._after.frees
+        missing = [key for key in self._before.frees if not new.get(key)]
+        arguments = sorted(key for key in missing if isinstance(key, int))
+        symbols = sorted(key for key in missing if isinstance(key, str))
+        unknown = [None] * self._before.frees_unknown
+        return [*(k for k in arguments if k not in new or not freed_as_after(k)), *symbols, *unknown]
+
 
 def _may_end(op: Operation) -> bool:
     return is_while(op) or is_assertion(op) or has_unknown_effects(op) or bool(op.successors)

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 import islpy as isl
 from xdsl.ir import BlockArgument, Operation
 
+from volcli.equivalence.undefined.counters import ends_by_counting
 from volcli.equivalence.undefined.definedness import Definedness, NewlyUndefined, NewUndefinedness, quoted
 from volcli.equivalence.undefined.lifetimes import FunctionLifetimes, NewEnds
 from volcli.facts.differences import DIFFERENT, UNKNOWN, OutputComparison
@@ -33,6 +34,7 @@ from volcli.model.symbols import entry_of
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded
 
 ENDS = "the loops of BEFORE terminate"
+LEAKS = "memory that only BEFORE frees may leak"
 
 
 class Meaning:
@@ -61,7 +63,9 @@ class Meaning:
         """Why it may have none, or has none; the `assumptions` are complete after that."""
         yield from self._newly_undefined()
         reached = self._ends_well()
-        yield from NewEnds(*self._ends, self._is_freed_as_before, is_reached=reached).found()
+        ends = NewEnds(*self._ends, self._is_freed_as_before, is_reached=reached)
+        yield from ends.found()
+        self.assumptions.update(dict.fromkeys(map(self._leak, ends.left(self._is_freed_as_after))))
         because = {
             "races": self._race(),
             "results": self._other_memory(),
@@ -71,10 +75,18 @@ class Meaning:
             if reason is not None:
                 yield OutputComparison(name, UNKNOWN, f"after: {reason}")
 
+    def misuse_before(self) -> str | None:
+        """What BEFORE does wrong with lifetimes, perhaps: then it is not known where it is defined."""
+        before = self._ends[0]
+        if not before.misuses:
+            return None
+        sure = next(filter(before.happens_always, before.misuses), None)
+        if sure is not None:
+            return f"BEFORE is undefined for all arguments: {before.text(sure)}"
+        return f"BEFORE may be undefined: {before.text(before.misuses[0])}"
+
     def before_is_defined(self) -> isl.Set | None:
-        """The arguments for which BEFORE may be defined; None if nothing is known of that."""
-        if self._ends[0].misuses:
-            return isl.Set("{ : false }")
+        """The arguments for which BEFORE may be defined, lifetimes apart; None if that is not known."""
         try:
             return self._definedness[0].defined_at_most()
         except (NotAffine, BudgetExceeded):
@@ -141,6 +153,7 @@ class Meaning:
     def _new_loops(self) -> str | None:
         """A loop of AFTER that may run for ever where BEFORE ends."""
         loops = [op for op in self._definedness[1].function.walk() if is_while(op)]
+        loops = [op for op in loops if not ends_by_counting(op)]
         endless = next(itertools.filterfalse(self._ends_as_before, loops), None)
         if endless is not None:
             return f"'{operation_name(endless)}' op may run for ever"
@@ -159,6 +172,23 @@ class Meaning:
             return self._new.matching.frees_as_before(position)
         except (NotAffine, BudgetExceeded):
             return False
+
+    def _is_freed_as_after(self, position: int) -> bool:
+        try:
+            return self._new.reversed_matching().frees_as_before(position)
+        except (NotAffine, BudgetExceeded):
+            return False
+
+    def _leak(self, key: int | str | None) -> str:
+        """What is assumed of memory of the caller that BEFORE frees, and AFTER does not."""
+        if key is None:
+            return LEAKS
+        name = (
+            f"@{key}"
+            if isinstance(key, str)
+            else self._before.name_of(entry_of(self._before.function).args[key])
+        )
+        return f"{LEAKS}: {name}"
 
     def _other_memory(self) -> str | None:
         """A result that is memory of the caller, or of another result, in one program only."""

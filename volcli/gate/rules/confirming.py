@@ -21,7 +21,7 @@ from volcli.execution.engine import Outcome, execute
 from volcli.execution.inputs import Inputs
 from volcli.execution.instances import small
 from volcli.execution.machine import Options
-from volcli.execution.outcomes import Defect, Stopped, Undefined
+from volcli.execution.outcomes import Defect, Endless, Stopped, Undefined
 from volcli.facts.dead import DeadFact
 from volcli.gate.findings.analysed import Analysed
 from volcli.gate.findings.finding import Finding
@@ -126,7 +126,7 @@ def _runs(analysed: Analysed, function: Operation, claims: Sequence[_Claim]) -> 
         steps -= run.outcome.steps + 1
         if steps <= 0 or not open_claims:
             return
-        if run.outcome.stopped is not None and not isinstance(run.outcome.stopped, Undefined):
+        if run.outcome.stopped is not None and not isinstance(run.outcome.stopped, Undefined | Endless):
             return  # what is not executed here is not executed there
 
 

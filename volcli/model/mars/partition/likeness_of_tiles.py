@@ -21,6 +21,7 @@ from volcli.model.mars.partition.positions import Positions
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.mars.tilings.vectors import affine_map, unit
 from volcli.presburger.measures.points import few_points
+from volcli.presburger.sets.build import DIM
 
 Point = tuple[int, ...]
 Matrix = tuple[Point, ...]
@@ -78,15 +79,16 @@ def by_sizes(said: Positions, tiles: isl.Set) -> list[isl.Set] | None:
     held = said.held.intersect_domain(tiles)
     if held.is_empty():
         return []
-    rank = tiles.dim(isl.dim_type.set)
+    rank = tiles.dim(DIM.set)
     consumers = said.consumers.intersect_domain(held.range())
     consumed = few_points(consumers.wrap().flatten(), limits.COMPARED_POINTS, limits.COMPARED_OPERATIONS)
     kept = few_points(held.wrap().flatten(), limits.COMPARED_POINTS, limits.COMPARED_OPERATIONS)
     if consumed is None or kept is None:
         return None
+    elements = consumers.dim(DIM.in_)  # the tiles of readers may have more coordinates, or fewer
     by_element: dict[Point, set[Point]] = defaultdict(set)
     for point in consumed:
-        by_element[point[:-rank]].add(point[-rank:])
+        by_element[point[:elements]].add(point[elements:])
     sizes: dict[Point, Counter[frozenset[Point]]] = defaultdict(Counter)
     for point in kept:
         sizes[point[:rank]][frozenset(by_element[point[rank:]])] += 1
