@@ -18,15 +18,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from comparing import OF_LINALG, OF_LOOPS
 
 CLEANED = {"canonicalize": "canonicalize", "cse": "cse"}
-_SPENT = [0.0, 0.0]
-"""The seconds of executions, of all and of the first import of the engine."""
+_SPENT = [0.0]
+"""The seconds of executions, and of the imports for them."""
 
 
 def rewrites(path: Path) -> dict[str, str]:
@@ -34,8 +35,9 @@ def rewrites(path: Path) -> dict[str, str]:
     return CLEANED | (OF_LINALG if "linalg." in path.read_text() else OF_LOOPS)
 
 
-def timed(work: Callable[..., Any]) -> Callable[..., Any]:
-    """WORK, the seconds of which are kept."""
+def measure_calls(module: ModuleType, name: str) -> None:
+    """Keep the seconds of all calls of the function NAME of MODULE."""
+    work = getattr(module, name)
 
     def run(*arguments: Any) -> Any:
         begin = time.process_time()
@@ -44,7 +46,7 @@ def timed(work: Callable[..., Any]) -> Callable[..., Any]:
         finally:
             _SPENT[0] += time.process_time() - begin
 
-    return run
+    setattr(module, name, run)
 
 
 def _report(verdicts: str) -> None:
@@ -58,7 +60,7 @@ def diff(before: str, after: str) -> None:
     import volcli
     from volcli.api import differences
 
-    vars(differences)["_tried"] = timed(vars(differences)["_tried"])
+    measure_calls(differences, "_tried")
     found = volcli.load(before, split=True).diff(volcli.load(after, split=True))
     counts: dict[str, int] = {}
     for each in found:
@@ -72,8 +74,7 @@ def check(path: str) -> None:
     from volcli.gate.run import run
     from volcli.gate.work import work
 
-    confirmed = vars(work)["_confirmed"]
-    vars(work)["_confirmed"] = timed(confirmed)
+    measure_calls(work, "_confirmed")
     _report(str(len(run([path], Policy()).files)))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import volcli
-from tests.execution.running import Code, tensor
+from tests.shared.running import Code, tensor
 
 FAR = """
 func.func @f(%x: tensor<1x4x1xf32>, %w: tensor<1x1x1xf32>) -> tensor<1x8x1xf32> {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.execution.running import Code, held, memory
+from tests.shared.running import Code, held, memory
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.values import Tensor
 
