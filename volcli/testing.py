@@ -122,9 +122,9 @@ def check_execution(text: str, *, exact: bool = True) -> None:
     """Raise CaseError if the last operation in TEXT computes from other elements than its case says.
 
     The function is executed on terms: each float of its arguments is a name, and a result is what it is
-    computed from. `mulf(a[0], addf(b[1], 2.0))` is computed from a[0] and b[1]; a product with the number 0
-    from nothing, as cases have it of finite numbers. The operands of the operation are arguments or
-    constants, and its results those of the function. Without EXACT the case may say more elements.
+    computed from. `mulf(a[0], addf(b[1], 2.0))` is computed from a[0] and b[1]. The operands of the operation
+    are arguments or constants, and its results those of the function. Without EXACT the case may say more
+    elements.
     """
     model, op = _subject(text)
     arguments = model.function.regions[0].blocks[0].args
@@ -150,10 +150,6 @@ def _executed(model: FunctionModel, op: Operation, names: Sequence[str]) -> list
     return [value.data if isinstance(value, Tensor) else np.array(value, object) for value in values]
 
 
-def _is_zero(term: FloatTerm) -> bool:
-    return term.name == "number" and bool(term.key[1] == 0)
-
-
 def _leaves(value: Any) -> frozenset[OperandElement]:
     """The elements of arguments that VALUE, a number or a term, is computed from."""
     waiting, seen, found = [value], set[int](), set[OperandElement]()
@@ -164,7 +160,7 @@ def _leaves(value: Any) -> frozenset[OperandElement]:
         seen.add(id(term))
         if term.name == "element":
             found.add((term.key[1], term.key[2]))
-        elif term.name != "mulf" or not any(map(_is_zero, term.operands)):
+        else:
             waiting += term.operands
     return frozenset(found)
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.execution.running import Code
 from tests.shared.execution import executed, needs_runner
+from tests.shared.running import Code
 from volcli.execution.code import call
 from volcli.execution.machine import Machine, Options
 from volcli.execution.terms import Terms

@@ -18,7 +18,7 @@ MISSING: Mapping[str, str] = {
     "the engine runs them itself: what is called, and what is global": "func.func memref.global",
     "it states an assumption, and computes nothing": "util.assume.int",
     "they move memory beside the program, or show addresses": """
-        affine.dma_start affine.dma_wait memref.dma_start memref.dma_wait memref.prefetch memref.view
+        affine.dma_start affine.dma_wait memref.dma_start memref.dma_wait memref.view
         memref.extract_aligned_pointer_as_index""",
     "memory of vectors is not executed": "vector.type_cast",
     "its sizes are the machine's": "vector.vscale vector.scalable.extract vector.scalable.insert",

@@ -7,7 +7,6 @@ import random
 
 import pytest
 
-from tests.execution.running import Code
 from tests.oracles.arith.execute import (
     BINARY,
     CASTS,
@@ -22,6 +21,7 @@ from tests.oracles.arith.execute import (
 )
 from tests.oracles.arith.programs import INDEX_NAMES
 from tests.oracles.interpreter.arithmetic import PREDICATES
+from tests.shared.running import Code
 from volcli.execution import values
 from volcli.execution.outcomes import Undefined as Stopped
 

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 import volcli
+from tests.execution.programs.peer import LOWERING
+from tests.shared.execution import executed, needs_runner
 from volcli.execution.inputs import Inputs
 
 _INTEGERS: dict[str, Callable[[int, int], int]] = {
@@ -68,3 +70,55 @@ def test_two_reductions_of_terms() -> None:
         "addf(addf(0.0, m[0]), m[1])",
         "mulf(mulf(1.0, m[0]), m[1])",
     ]
+
+
+SUMS = """
+func.func @f() -> (f32, i32, f32) {
+  %t = arith.constant dense<[0.1, 3.7, -2.5, 1000.25, 0.01, -999.9, 12.25, 0.3, -7.7, 5.5, 0.7, 2.2]> : tensor<12xf32>
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 7 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %r:3 = scf.parallel (%i, %j) = (%c0, %c0) to (%c3, %c4) step (%c1, %c1) init (%zero, %one, %zero) -> (f32, i32, f32) {
+    %k = affine.apply affine_map<(i, j) -> (i * 4 + j)>(%i, %j)
+    %x = tensor.extract %t[%k] : tensor<12xf32>
+    %n = arith.fptosi %x : f32 to i32
+    scf.reduce(%x, %n, %x : f32, i32, f32) {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.addf %a, %b : f32
+      scf.reduce.return %s : f32
+    }, {
+    ^bb0(%a: i32, %b: i32):
+      %s = arith.addi %a, %b : i32
+      scf.reduce.return %s : i32
+    }, {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.maximumf %a, %b : f32
+      scf.reduce.return %s : f32
+    }
+  }
+  return %r#0, %r#1, %r#2 : f32, i32, f32
+}
+func.func @main() {
+  %r:3 = call @f() : () -> (f32, i32, f32)
+  vector.print %r#0 : f32
+  vector.print %r#1 : i32
+  vector.print %r#2 : f32
+  return
+}
+"""
+
+
+@needs_runner
+def test_shuffled_sums_are_those_of_mlir_runner_but_for_rounding(mlir_opt: str) -> None:
+    """Integers and extrema are equal in each order; sums of 12 floats differ by rounding, and some do."""
+    total, count, largest = map(float, executed(mlir_opt, SUMS, LOWERING).split())
+    function = volcli.loads(SUMS).function("f")
+    runs = [[float(each) for each in function.run(Inputs(), shuffle=order).results] for order in range(12)]
+    assert {tuple(run[1:]) for run in runs} == {(count, largest)}
+    rounding = 12 * 2.0**-24 * 2035 + 5e-5  # by the sum of all magnitudes, and as it is printed
+    assert all(abs(run[0] - total) <= rounding for run in runs)
+    assert len({run[0] for run in runs}) > 1

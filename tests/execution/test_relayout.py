@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.execution.running import Code, held, memory, tensor
+from tests.shared.running import Code, held, memory, tensor
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.values import Tensor, unset_tensor
 

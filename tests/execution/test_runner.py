@@ -12,8 +12,8 @@ import random
 import numpy as np
 import pytest
 
-from tests.execution.running import Code
 from tests.shared.execution import executed, needs_runner
+from tests.shared.running import Code
 
 pytestmark = [pytest.mark.mlir, needs_runner]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import volcli
-from tests.execution.running import Code, held, memory, tensor
+from tests.shared.running import Code, held, memory, tensor
 from volcli.execution.inputs import Inputs
 
 WRITTEN = """func.func @f(%p: KIND, %q: KIND, %c: i1, %x: f32) -> KIND {

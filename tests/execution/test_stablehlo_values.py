@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.execution.running import Code, tensor
+from tests.shared.running import Code, tensor
 from volcli.execution.values import Tensor
 from volcli_dialects.stablehlo.ops import OPS, ReduceOp
 

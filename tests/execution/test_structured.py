@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from tests.execution.running import Code, memory, tensor
+from tests.shared.running import Code, memory, tensor
 from volcli.execution import structured
 from volcli.execution.machine import Machine, Options
 from volcli.execution.outcomes import Defect, Undefined

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 from xdsl.dialects.func import FuncOp
 
-from tests.execution.running import Code
 from tests.shared.execution import executed, needs_runner
+from tests.shared.running import Code
 from volcli.execution.code import call
 from volcli.execution.machine import Machine
 from volcli.execution.values import Tensor

@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.execution.running import Code, held, memory
+import volcli
+from tests.shared.running import Code, held, memory
+from volcli.diagnostics import UsageError
+from volcli.execution.inputs import Inputs
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.values import Tensor
 
@@ -132,3 +135,33 @@ def test_lanes_are_interleaved_shuffled_and_reduced() -> None:
     a, b = (Tensor(np.array(each, np.int8)) for each in ([1, -2], [3, 4]))
     found = [each.data.tolist() for each in Code(SHUFFLED)(a, b)]
     assert found == [[1, 3, -2, 4], [3, 4], [4, 1, 3], [3, -2]]
+
+
+SCALABLE = """
+func.func @argument(%x: vector<[4]xf32>) -> vector<[4]xf32> {
+  %r = arith.addf %x, %x : vector<[4]xf32>
+  return %r : vector<[4]xf32>
+}
+func.func @constant() -> f32 {
+  %v = arith.constant dense<1.0> : vector<[4]xf32>
+  %r = vector.extract %v[2] : f32 from vector<[4]xf32>
+  return %r : f32
+}
+func.func @read(%m: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  memref.prefetch %m[%c0], read, locality<3>, data : memref<8xf32>
+  %v = vector.load %m[%c0] : memref<8xf32>, vector<[4]xf32>
+  vector.store %v, %m[%c0] : memref<8xf32>, vector<[4]xf32>
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["argument", "constant", "read"])
+def test_vectors_of_unknown_size_are_refused(name: str) -> None:
+    function = volcli.loads(SCALABLE).function(name)
+    try:
+        message = str(function.run(Inputs()).diagnostic)
+    except UsageError as error:
+        message = str(error)
+    assert "vectors of a size that the machine chooses are not executed" in message

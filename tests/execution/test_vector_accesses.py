@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import volcli
-from tests.execution.running import Code, memory
+from tests.shared.running import Code, memory
 from tests.shared.seeds import seeds
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.execution.running import Code, held, memory, tensor
+from tests.shared.running import Code, held, memory, tensor
 from volcli.execution.machine import Options
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.values import Tensor

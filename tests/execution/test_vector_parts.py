@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.execution.running import Code, tensor
+from tests.shared.running import Code, tensor
 from volcli.execution.code import call
 from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Unsupported

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.execution.running import Code, tensor
+from tests.shared.running import Code, tensor
 from volcli.execution.machine import Options
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.terms import Terms

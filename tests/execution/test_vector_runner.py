@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.execution.running import Code
 from tests.shared.execution import executed, needs_runner
+from tests.shared.running import Code
 from volcli.execution.code import call
 from volcli.execution.machine import Machine
 

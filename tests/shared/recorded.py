@@ -10,18 +10,17 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 import volcli
+from tests.shared.running import Code
 from tests.shared.touches import Touch, Watch, by_subscripts
 from volcli.execution.code import call
 from volcli.execution.inputs import Inputs, made
 from volcli.execution.machine import Machine, Options
 from volcli.execution.memory import AllocatedMemory, MemoryView
 from volcli.execution.outcomes import Defect, Stopped
-from volcli.execution.table import prepare
 from volcli.execution.terms import Terms
 from volcli.language.interface import operation_name
 
@@ -180,7 +179,7 @@ class Run(Machine):
             self.observe(op, ())
 
 
-class Recorded:
+class Recorded(Code):
     """A program to be executed; AROUND says which values are the iteration of an operation.
 
     TIMED: of each value it is kept in which iterations it was computed (`Run.times`).
@@ -189,33 +188,18 @@ class Recorded:
     def __init__(
         self, program: str | volcli.Program, around: Iterators = iterators, *, timed: bool = False
     ) -> None:
+        super().__init__(program)
         self.timed = timed
-        loaded = volcli.loads(program) if isinstance(program, str) else program
-        assert not [each for each in loaded.diagnostics if each.severity == "error"], loaded.diagnostics
-        self.parsed = loaded.units[0].parsed
-        module = self.parsed.module
-        assert isinstance(module, ModuleOp)
-        prepare(module)
-        self.module = module
         self.codes: dict[Operation, Any] = {}
-        self._plain: dict[Operation, Any] = {}
         self.terms = Terms()
-        self.functions = {op.sym_name.data: op for op in module.walk() if isinstance(op, FuncOp)}
-        self.calls = frozenset(op for op in module.walk() if operation_name(op) == "func.call")
+        self.calls = frozenset(op for op in self.module.walk() if operation_name(op) == "func.call")
         self.loops = {
             value
-            for op in module.walk()
+            for op in self.module.walk()
             if operation_name(op) in _COUNTED
             for value in op.regions[0].blocks[0].args[: _COUNTED[operation_name(op)]]
         }
         self.around = cache(around)
-
-    def results(self, *arguments: Any, function: str = "f") -> Sequence[Any]:
-        """The results of FUNCTION, of which nothing is recorded. Raises Stopped."""
-        machine = Machine(self.module)
-        machine.codes = self._plain
-        with np.errstate(all="ignore"):
-            return call(machine, self.functions[function], arguments)
 
     def run(
         self,

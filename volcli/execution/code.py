@@ -33,7 +33,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import IsTerminator
 
 from volcli.execution.elementwise import beyond_numbers, chosen_memory, on_tensors, with_terms
-from volcli.execution.formats import format_of
+from volcli.execution.formats import SCALABLE, format_of, is_scalable
 from volcli.execution.machine import Machine, Options
 from volcli.execution.outcomes import LimitReached, OpaqueEvent, Stopped, Unsupported
 from volcli.execution.repetition import Repetition, blocks_repeat
@@ -186,6 +186,8 @@ class _Writer:
 
     def _operation(self, op: Operation) -> None:
         try:
+            if any(is_scalable(each.type) for each in (*op.operands, *op.results)):
+                raise Unsupported(op, SCALABLE)
             scalar = scalars(op)
             if scalar is None:
                 self._general(op)

@@ -24,10 +24,13 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerType,
     Signedness,
+    VectorType,
 )
 from xdsl.ir import Attribute
 
 from volcli.execution.outcomes import Unsupported
+
+SCALABLE = "vectors of a size that the machine chooses are not executed"
 
 _FLOATS: dict[str, Any] = {
     "f16": np.float16, "f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16,
@@ -137,3 +140,10 @@ def _integers(width: int, is_unsigned: bool) -> Format:
     table = _UNSIGNED if is_unsigned else _INTEGERS
     dtype = next((table[bits] for bits in table if width <= bits), object)
     return Format(dtype, width, "integer", is_unsigned)
+
+
+def is_scalable(kind: Attribute) -> bool:
+    """Whether KIND, or that of its elements, is a vector of a size that the machine chooses."""
+    inner = kind.get_element_type() if isinstance(kind, ContainerType) else None
+    vectors = [each for each in (kind, inner) if isinstance(each, VectorType)]
+    return any(bool(each) for vector in vectors for each in vector.get_scalable_dims())

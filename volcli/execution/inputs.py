@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from volcli.execution.formats import Format, format_of
+from volcli.execution.formats import SCALABLE, Format, format_of, is_scalable
 from volcli.execution.machine import Machine
 from volcli.execution.memory import AllocatedMemory, MemoryView, row_major
 from volcli.execution.outcomes import Stopped, Unsupported
@@ -115,6 +115,8 @@ class _Maker:
         try:
             if isinstance(kind, UnrankedTensorType | UnrankedMemRefType):
                 raise Unsupported(None, f"arguments of the type {kind} are not executed")
+            if is_scalable(kind):
+                raise Unsupported(None, f"%{name} is a {kind}: {SCALABLE}")
             if isinstance(kind, ShapedType):
                 return self._shaped(name, kind)
             return self._scalar(name, format_of(kind), is_index=isinstance(kind, IndexType))

@@ -120,6 +120,8 @@ class Alternative:
     """The scalar of the body that holds the element as it was: initially, or as earlier points left it."""
     extents: tuple[tuple[Expression, Expression], ...] = ()
     """Further bounds `0 <= index < size` of the loop points: of loops along no operand, as of a pooling."""
+    start: float | None = None
+    """The number that a sum over the loop points starts from, if the operation states one."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,6 +27,7 @@ from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Perform, Scalar, executions
 from volcli.execution.views import allocate
 from volcli_dialects.memref import accesses, execution_of_views
+from volcli_dialects.memref.transfers import PrefetchOp
 
 
 @executions.case(memref.LoadOp)
@@ -158,3 +159,9 @@ def alloca_scope(op: memref.AllocaScopeOp) -> Perform:
 
 
 __all__ = ["execution_of_views"]  # its cases are registered with these
+
+
+@executions.case(PrefetchOp)
+def prefetch(op: PrefetchOp) -> Perform:
+    """Nothing that a program sees."""
+    return lambda machine, view, *indices: None

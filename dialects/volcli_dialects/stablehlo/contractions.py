@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from xdsl.ir import Operation, SSAValue
 
@@ -182,7 +183,7 @@ def dot_reads(op: Operation) -> list[ElementReads]:
     for value, order, own in zip((a, b), orders, positions, strict=True):
         at = dict(zip(order, own, strict=True))
         accesses.append(Access(value, tuple(loop(at[d]) for d in range(rank_of(value)))))
-    return [ElementReads((reduced(op, count, loops(rank), accesses),))]
+    return [ElementReads((replace(reduced(op, count, loops(rank), accesses), start=0.0),))]
 
 
 def _checked_dimensions(op: Operation, a: SSAValue, b: SSAValue) -> DotDimensions:

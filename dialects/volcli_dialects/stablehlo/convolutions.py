@@ -4,7 +4,10 @@ For the window position k, the stride t, the dilations e of the input and w of t
 
     R[b, o, f] = sum over k, c of x[b, (o * t + k * w - before) / e, c] * kernel[k, c, f]
 
-for the k at which that is an index of x. In groups, filter f takes the input features of its group alone.
+for the k at which that is an index of x. Elsewhere a float x is the 0 of the padding, which is multiplied
+(StableHLO, convolution: a window is a slice of the padded `lhs`, an element the `dot_general` of it and the
+kernel): R depends on the kernel there, unless it is finite. In groups, filter f takes the input features of
+its group alone.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from volcli.language.questions import (
     result_sizes,
 )
 from volcli.language.reads import Access, Alternative, ElementReads
-from volcli_dialects.cases.elements.contractions import reduced
+from volcli_dialects.cases.elements.contractions import padding, reduced
 from volcli_dialects.cases.parts import (
     attribute,
     number,
@@ -44,6 +47,15 @@ class _Window(NamedTuple):
     lhs_dilation: Sequence[int]
     rhs_dilation: Sequence[int]
     reverse: Sequence[int]
+
+    @property
+    def has_zeros(self) -> bool:
+        """Whether there may be zeros around or between the elements of the input."""
+        return any(n > 0 for n in (*self.before, *self.after)) or any(n > 1 for n in self.lhs_dilation)
+
+    def position(self, d: int, o: Expression, k: Expression) -> Expression:
+        """Where the tap K of window O lies in the dilated input."""
+        return o * self.stride[d] + k * self.rhs_dilation[d] - self.before[d]
 
 
 def _window(op: Operation, rank: int) -> _Window:
@@ -82,25 +94,28 @@ def convolution_reads(op: Operation) -> list[ElementReads]:
     inside[dims.lhs[0]], inside[dims.lhs[1]] = b, of_group * max(features, 0) + c
     taps[dims.rhs[0]], taps[dims.rhs[1]] = c, of_group * per_group + f
     for d in range(rank):
-        moving, k = loop(3 + d), loop(3 + rank + d)
-        out, read = _along(window, d, moving, k)
-        element[dims.result[2][d]], inside[dims.lhs[2][d]] = out, read
-        size = dim_of(kernel, dims.rhs[2][d])
+        k, size = loop(3 + rank + d), dim_of(kernel, dims.rhs[2][d])
+        element[dims.result[2][d]], inside[dims.lhs[2][d]] = loop(3 + d), window.position(d, loop(3 + d), k)
         taps[dims.rhs[2][d]] = size - 1 - k if window.reverse[d] else k
+    spread = dict(zip(dims.lhs[2], window.lhs_dilation, strict=True))
+    padded = padding(x, inside, spread) if window.has_zeros else None
+    for d in range(rank) if padded is None else ():
+        out, read = _along(window, d, loop(3 + d), loop(3 + rank + d))
+        element[dims.result[2][d]], inside[dims.lhs[2][d]] = out, read
     extents = [(g, constant(groups))]
     if groups != 1:
         extents.append((f, constant(per_group)))
-    accesses = [Access(x, tuple(inside)), Access(kernel, tuple(taps))]
-    terms = reduced(op, 4 + 2 * rank, element, accesses)
+    accesses = [Access(x, tuple(inside)) if padded is None else padded.access, Access(kernel, tuple(taps))]
+    terms = reduced(op, 4 + 2 * rank, element, accesses, padded=padded)
     nothing = Alternative(rank + 2, loops(rank + 2), ())
-    return [ElementReads((replace(terms, extents=tuple(extents)), nothing))]
+    return [ElementReads((replace(terms, extents=(*extents, *terms.extents), start=0.0), nothing))]
 
 
 def _along(window: _Window, d: int, moving: Expression, k: Expression) -> tuple[Expression, Expression]:
     """The indices of the result and the input, for a loop MOVING along one of them and the tap K."""
     offset = k * window.rhs_dilation[d] - window.before[d]
     if window.lhs_dilation[d] == 1:
-        return moving, moving * window.stride[d] + offset
+        return moving, window.position(d, moving, k)
     if window.stride[d] == 1:
         return moving * window.lhs_dilation[d] - offset, moving
     raise NotAffine("a convolution with a stride and a dilated input")

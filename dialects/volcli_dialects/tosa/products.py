@@ -1,7 +1,9 @@
 """How the products, convolutions and poolings of tosa execute.
 
-Terms are added to 0 in the order of the window, then of the channels, and the bias last. What lies in the
-padding is not a term. Zero points are subtracted first, in the type of the accumulator.
+TOSA 1.1, CONV2D, pseudocode: products are added to an `acc_t` 0 in the order of the window, then of the
+channels; the sum is converted to `out_t`, and the bias added last, in `out_t`. Zero points are subtracted
+first, in `acc_t`. What lies in the padding is 0, whose product with a weight an implementation may leave out
+(`tosa_extra_multiplies`): here it is computed, as mlir-opt's lowering does, and 0 times infinity is NaN.
 """
 
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
@@ -12,13 +14,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 import numpy as np
 from xdsl.ir import Attribute, Operation
 
-from volcli.execution.blocks import Sums, arithmetic, checked, extremum, taken, window, with_dtype
+from volcli.execution.blocks import Sums, arithmetic, checked, extremum, surrounded, taken, window, with_dtype
 from volcli.execution.elementwise import applied
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
@@ -54,13 +56,16 @@ class _Products:
         zero = zero_point.element((0,) * len(zero_point.shape))
         return applied(machine, self.op, self._subtract, [source, zero], [self.dtype])[0]
 
-    def result(self, sums: Sums, bias: Tensor | None = None) -> Tensor:
-        """The sums, and BIAS of the last dimension, as the result's type."""
-        if bias is not None:
-            sums.step(self.add, ..., with_dtype(self.op, bias, self.dtype))
+    def result(self, machine: Machine, sums: Sums, bias: Tensor | None = None) -> Tensor:
+        """The sums as the result's type, and BIAS of the last dimension."""
+        kind = self.op.results[0].type
         found = sums.tensor()
         if found.data.dtype != object:
-            found = with_dtype(self.op, found, format_of(self.op.results[0].type).dtype)
+            found = with_dtype(self.op, found, format_of(kind).dtype)
+        if bias is not None:
+            total = Sums(machine, self.op, found)
+            total.step(arithmetic("add", kind), ..., with_dtype(self.op, bias, format_of(kind).dtype))
+            found = total.tensor()
         return checked(self.op, found)
 
 
@@ -81,7 +86,7 @@ def matmul(op: Operation) -> Perform:
         for k in range(a.shape[2]):
             column, row = taken(left, np.s_[:, :, k, None]), taken(right, np.s_[:, k, None, :])
             sums.product(products.add, products.multiply, ..., column, row)
-        return products.result(sums)
+        return products.result(machine, sums)
 
     return perform
 
@@ -102,13 +107,32 @@ def _windows(op: Operation, taps: Sequence[int], sizes: Sequence[int], extents: 
     """For each tap: where the result has a term from it, and the elements of the input there."""
     stride = _listed(op, "stride")
     pad = _listed(op, "pad")
-    dilation = _listed(op, "dilation") if "dilation" in op.properties else [1] * len(taps)
     for at in itertools.product(*map(range, taps)):
-        pairs = [
-            window(sizes[d], extents[d], stride[d], at[d] * dilation[d] - pad[2 * d])
-            for d in range(len(taps))
-        ]
+        pairs = [window(sizes[d], extents[d], stride[d], k - pad[2 * d]) for d, k in enumerate(at)]
         yield at, tuple(p[0] for p in pairs), tuple(p[1] for p in pairs)
+
+
+def _surrounded(
+    op: Operation, source: Tensor, shape: Sequence[int], stride: Sequence[int], before: Sequence[int]
+) -> Tensor:
+    """SOURCE in zeros: along spatial dimension d, one element in STRIDE, after BEFORE, of SHAPE."""
+    pairs = [window(n, source.shape[1 + d], stride[d], before[d]) for d, n in enumerate(shape)]
+    zero = Tensor(np.zeros((), format_of(op.operands[0].type).dtype))
+    inside = taken(source, (slice(None), *[pair[0] for pair in pairs]))
+    whole = (source.shape[0], *shape, source.shape[-1])
+    return surrounded(inside, zero, whole, (slice(None), *[pair[1] for pair in pairs]))
+
+
+def _taps(op: Operation, source: Tensor, taps: Sequence[int], extents: Sequence[int]) -> Iterator[Any]:
+    """For each tap: its index, and the elements of SOURCE, the zeros around it included, of all windows."""
+    pad, stride, dilation = _listed(op, "pad"), _listed(op, "stride"), _listed(op, "dilation")
+    spans = [(n - 1) * stride[d] + 1 for d, n in enumerate(extents)]
+    shape = [n + (taps[d] - 1) * dilation[d] for d, n in enumerate(spans)]
+    around = _surrounded(op, source, shape, [1] * len(taps), pad[::2])
+    for at in itertools.product(*map(range, taps)):
+        first = [k * dilation[d] for d, k in enumerate(at)]
+        places = [slice(k, k + spans[d], stride[d]) for d, k in enumerate(first)]
+        yield at, taken(around, (slice(None), *places))
 
 
 def convolution(op: Operation) -> Perform:
@@ -123,13 +147,13 @@ def convolution(op: Operation) -> Perform:
         left, right = products.operand(machine, x, x_zp), products.operand(machine, w, w_zp)
         sums = products.sums(machine, (x.shape[0], *extents, w.shape[0]))
         machine.takes_steps(op, math.prod(taps) * channels)
-        for at, to, source in _windows(op, taps, sizes, extents):
-            part = taken(left, (slice(None), *source))
+        for at, part in _taps(op, left, taps, extents):
             for c in range(channels):
                 column = taken(part, (..., slice(c, c + 1)))
-                weights = taken(right, (slice(None), *at, c))
-                sums.product(products.add, products.multiply, (slice(None), *to), column, weights)
-        return products.result(sums, bias)
+                sums.product(
+                    products.add, products.multiply, ..., column, taken(right, (slice(None), *at, c))
+                )
+        return products.result(machine, sums, bias)
 
     return perform
 
@@ -146,19 +170,17 @@ def depthwise(op: Operation) -> Perform:
         left, right = products.operand(machine, x, x_zp), products.operand(machine, w, w_zp)
         sums = products.sums(machine, (x.shape[0], *extents, channels * copies))
         machine.takes_steps(op, math.prod(taps) * copies)
-        for at, to, source in _windows(op, taps, sizes, extents):
-            part = taken(left, (slice(None), *source))
+        for at, part in _taps(op, left, taps, extents):
             for m in range(copies):
-                weights = taken(right, (*at, slice(None), m))
-                where = (slice(None), *to, slice(m, None, copies))
+                weights, where = taken(right, (*at, slice(None), m)), (..., slice(m, None, copies))
                 sums.product(products.add, products.multiply, where, part, weights)
-        return products.result(sums, bias)
+        return products.result(machine, sums, bias)
 
     return perform
 
 
 def transposed(op: Operation) -> Perform:
-    """`x[n, i, c] * w[f, k, c]` is a term of the element `i * stride + out_pad + k`."""
+    """`x[n, i, c] * w[f, k, c]` is a term of the element `i * stride + out_pad + k`, 0 between those i."""
     products = _Products(op)
     pad, stride = _listed(op, "out_pad"), _listed(op, "stride")
 
@@ -168,14 +190,15 @@ def transposed(op: Operation) -> Perform:
         left, right = products.operand(machine, x, x_zp), products.operand(machine, w, w_zp)
         sums = products.sums(machine, (x.shape[0], *extents, w.shape[0]))
         machine.takes_steps(op, math.prod(taps) * x.shape[3])
+        shape = [extents[d] + taps[d] - 1 for d in range(2)]
+        around = _surrounded(op, left, shape, stride, [pad[2 * d] + taps[d] - 1 for d in range(2)])
         for at in itertools.product(*map(range, taps)):
-            pairs = [window(extents[d], sizes[d], stride[d], at[d] + pad[2 * d]) for d in range(2)]
-            part = taken(left, (slice(None), *[p[0] for p in pairs]))
+            first = [taps[d] - 1 - at[d] for d in range(2)]
+            part = taken(around, (slice(None), *[slice(k, k + extents[d]) for d, k in enumerate(first)]))
             for c in range(x.shape[3]):
                 column, weights = taken(part, (..., slice(c, c + 1))), taken(right, (slice(None), *at, c))
-                where = (slice(None), *[p[1] for p in pairs])
-                sums.product(products.add, products.multiply, where, column, weights)
-        return products.result(sums, bias)
+                sums.product(products.add, products.multiply, ..., column, weights)
+        return products.result(machine, sums, bias)
 
     return perform
 

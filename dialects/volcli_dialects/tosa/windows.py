@@ -4,8 +4,10 @@ A convolution in D dimensions, of sizes n, with the padding p, the stride t and 
 
     R[b, o, f] = bias[f] + sum over k, c of x[b, o * t + k * e - p_before, c] * w[f, k, c]
 
-for the k with an index inside x: what lies in the padding is not read.
-Example: with 5 elements, 2 taps, padding (1, 0), stride 2: R[0] reads x[0] alone, R[1] reads x[1] and x[2].
+where what lies in the padding is 0. Example: with 5 elements, 2 taps, padding (1, 0), stride 2: R[0] reads
+x[0] alone, R[1] reads x[1] and x[2]. Both read both weights: whether w[0] is multiplied by the 0 of the
+padding is left open ("Implementations may choose to skip calculation of multiplies in the padding area",
+TOSA 1.1, CONV2D; `tosa_extra_multiplies` in its pseudocode), which shows where a weight is not finite.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from volcli.language.questions import (
     vanishing,
 )
 from volcli.language.reads import Access, Alternative, ElementReads, Read, rank_of
-from volcli_dialects.cases.elements.contractions import reduced
+from volcli_dialects.cases.elements.contractions import Padding, padding, reduced
 from volcli_dialects.cases.elements.scalar_functions import is_float, is_integer, sum_of_products
 from volcli_dialects.cases.parts import dimension, is_zero, numbers, result, static_sizes, tensor, tensors
 from volcli_dialects.tosa.ops import OPS, named
@@ -127,12 +129,20 @@ def _contracted(
     x: Access,
     w: Access,
     bias: Sequence[Access] = (),
+    padded: Padding | None = None,
+    summed: Sequence[Expression] = (),
 ) -> list[ElementReads]:
-    """The sum of `x * w` over COUNT loops, from BIAS on; what no product reaches is BIAS."""
+    """The sum of `x * w` over COUNT loops, and BIAS; what no product reaches is BIAS. X may be PADDED.
+
+    If SUMMED are the loops of the sum, which all elements have, BIAS is read where they are 0.
+    """
     zero_points = () if is_float(op) else op.operands[-2:]
     accesses = [x, w, *(Access(tensor(z, 1), (constant(0),)) for z in zero_points), *bias]
     multiplies = all(map(is_zero, zero_points))
-    terms = reduced(op, count, element, accesses, [x, w], factors=multiplies)
+    terms = reduced(op, count, element, accesses, [x, w], factors=multiplies, padded=padded)
+    first = tuple(each * -1 for each in summed)
+    reads = [replace(each, where=first) if each.access in bias else each for each in terms.reads]
+    terms = replace(terms, reads=tuple(reads), start=None if bias else 0.0)
     rank = len(element)
     # Elsewhere BIAS is a function of the loops of the sum; there, of the result's own last index.
     alone = tuple(Read(Access(b.operand, _of_channel(b.operand, loop(rank - 1)))) for b in bias)
@@ -191,6 +201,19 @@ def _windowed_sizes(op: Operation, x: SSAValue, taps: Sequence[Expression]) -> l
     ]
 
 
+def _padded(op: Operation, x: SSAValue, positions: Sequence[Expression]) -> Padding | None:
+    """The element of X at POSITIONS, around which lie zeros; None if none do, or 0 times a weight is 0."""
+    rank = len(positions) - 2
+    is_padded = any(numbers(op, "pad", 2 * rank))
+    return padding(x, positions, dict.fromkeys(range(1, 1 + rank), 1)) if is_padded else None
+
+
+def _summed(op: Operation, padded: Padding | None, loops: Sequence[Expression]) -> Sequence[Expression]:
+    """LOOPS, of the sum, if none of its points lies in padding and is left out."""
+    rank = rank_of(op.operands[0]) - 2
+    return () if padded is None and any(numbers(op, "pad", 2 * rank)) else loops
+
+
 @element_reads.case(OPS["conv2d"], OPS["conv3d"])
 def conv_reads(op: Operation) -> list[ElementReads]:
     """`R[b, o, f] = bias[f] + sum over k, c of x[b, o * stride + k * dilation - pad, c] * w[f, k, c]`."""
@@ -200,9 +223,10 @@ def conv_reads(op: Operation) -> list[ElementReads]:
     count = 2 * rank + 3
     f, c = loop(rank + 1), loop(count - 1)
     taps = [loop(rank + 2 + d) for d in range(rank)]
-    inside = Access(x, (loop(0), *_window(op, rank, rank + 2), c))
-    weight = Access(w, (f, *taps, c))
-    return _contracted(op, count, loops(rank + 2), inside, weight, [Access(bias, _of_channel(bias, f))])
+    inside = (loop(0), *_window(op, rank, rank + 2), c)
+    read, biases = (Access(x, inside), Access(w, (f, *taps, c))), [Access(bias, _of_channel(bias, f))]
+    padded = _padded(op, x, inside)
+    return _contracted(op, count, loops(rank + 2), *read, biases, padded, _summed(op, padded, (*taps, c)))
 
 
 @result_sizes.case(OPS["conv2d"], OPS["conv3d"])
@@ -221,10 +245,11 @@ def depthwise_reads(op: Operation) -> list[ElementReads]:
     result(op, 4)
     b, oh, ow, kh, kw, c, m = loops(7)
     channel = c * static_sizes(w)[3] + m if static_sizes(w)[3] > 0 else c * dim_of(w, 3) + m
-    inside = Access(x, (b, *_window(op, 2, 3), c))
-    weight = Access(w, (kh, kw, c, m))
-    element = (b, oh, ow, channel)
-    return _contracted(op, 7, element, inside, weight, [Access(bias, _of_channel(bias, channel))])
+    inside = (b, *_window(op, 2, 3), c)
+    read, biases = (Access(x, inside), Access(w, (kh, kw, c, m))), [Access(bias, _of_channel(bias, channel))]
+    padded = _padded(op, x, inside)
+    summed = _summed(op, padded, (kh, kw))
+    return _contracted(op, 7, (b, oh, ow, channel), *read, biases, padded, summed)
 
 
 @result_sizes.case(OPS["depthwise_conv2d"])
@@ -237,14 +262,21 @@ def depthwise_sizes(op: Operation) -> list[Sizes]:
 
 @element_reads.case(OPS["transpose_conv2d"])
 def transpose_conv_reads(op: Operation) -> list[ElementReads]:
-    """`R[b, i * stride + k + pad, f]` gets `x[b, i, c] * w[f, k, c]` for all i, k and c, beside the bias."""
+    """`R[b, i * stride + k + pad, f]` gets `x[b, i, c] * w[f, k, c]` for all i, k and c, beside the bias.
+
+    Floats between these elements, and around them, get `0 * w[f, k, c]`, or nothing.
+    """
     x, w, bias, *_ = tensors(op, 4, 4, 1, None, None)
     result(op, 4)
-    b, ih, iw, f, kh, kw, c = loops(7)
+    b, oh, ow, f, kh, kw, c = loops(7)
     stride, pad = numbers(op, "stride", 2), numbers(op, "out_pad", 4)
-    element = (b, ih * stride[0] + kh + pad[0], iw * stride[1] + kw + pad[2], f)
-    inside, weight = Access(x, (b, ih, iw, c)), Access(w, (f, kh, kw, c))
-    return _contracted(op, 7, element, inside, weight, [Access(bias, _of_channel(bias, f))])
+    weight, biases = Access(w, (f, kh, kw, c)), [Access(bias, _of_channel(bias, f))]
+    positions = (b, oh - kh - pad[0], ow - kw - pad[2], c)
+    padded = padding(x, positions, {1: stride[0], 2: stride[1]})
+    if padded is not None:
+        return _contracted(op, 7, (b, oh, ow, f), padded.access, weight, biases, padded, (kh, kw, c))
+    element = (b, oh * stride[0] + kh + pad[0], ow * stride[1] + kw + pad[2], f)
+    return _contracted(op, 7, element, Access(x, (b, oh, ow, c)), weight, biases)
 
 
 @result_sizes.case(OPS["transpose_conv2d"])

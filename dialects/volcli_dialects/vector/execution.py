@@ -12,7 +12,6 @@ from typing import Any, cast
 import numpy as np
 from xdsl.dialects import vector
 from xdsl.dialects.builtin import ShapedType, VectorType
-from xdsl.ir import Attribute, Operation
 
 from volcli.execution.blocks import rearranged
 from volcli.execution.elementwise import flat_values, packed
@@ -29,16 +28,10 @@ from volcli_dialects.vector.masks import ConstantMaskOp
 from volcli_dialects.vector.shapes import FromElementsOp, ShapeCastOp, StepOp, ToElementsOp, TransposeOp
 
 
-def _shape(op: Operation, kind: Attribute) -> tuple[int, ...]:
-    if isinstance(kind, VectorType) and any(bool(each) for each in kind.get_scalable_dims()):
-        raise Unsupported(op, "vectors of a size that the machine chooses are not executed")
-    return tuple(cast("ShapedType", kind).get_shape())
-
-
 @executions.case(vector.BroadcastOp)
 def broadcast(op: vector.BroadcastOp) -> Perform:
     """A number everywhere, or a vector in leading dimensions and along those of size 1."""
-    shape, dtype = _shape(op, op.vector.type), format_of(op.vector.type).dtype
+    shape, dtype = op.vector.type.get_shape(), format_of(op.vector.type).dtype
 
     def perform(machine: Machine, source: Any) -> Tensor:
         one = source if isinstance(source, Tensor) else packed([source], (), dtype)
@@ -50,7 +43,7 @@ def broadcast(op: vector.BroadcastOp) -> Perform:
 @executions.case(ShapeCastOp)
 def shape_cast(op: ShapeCastOp) -> Perform:
     """The elements, row by row, in another shape."""
-    shape = _shape(op, op.result.type)
+    shape = op.result.type.get_shape()
     return lambda machine, source: rearranged(op, source, lambda data: data.reshape(shape))
 
 
@@ -64,7 +57,7 @@ def transpose(op: TransposeOp) -> Perform:
 @executions.case(vector.LoadOp)
 def load(op: vector.LoadOp) -> Perform:
     """The elements from the indices on."""
-    shape = _shape(op, op.result.type)
+    shape = op.result.type.get_shape()
 
     def perform(machine: Machine, view: MemoryView, *indices: Any) -> Tensor:
         if isinstance(cast("Any", op.base.type).element_type, ShapedType):
@@ -89,7 +82,7 @@ def store(op: vector.StoreOp) -> Perform:
 @executions.case(FromElementsOp)
 def from_elements(op: FromElementsOp) -> Perform:
     """The operands, row by row."""
-    shape, dtype = _shape(op, op.dest.type), format_of(op.dest.type).dtype
+    shape, dtype = op.dest.type.get_shape(), format_of(op.dest.type).dtype
     return lambda machine, *elements: packed(elements, shape, dtype)
 
 
@@ -107,7 +100,7 @@ def to_elements(op: ToElementsOp) -> Perform:
 @executions.case(StepOp)
 def step(op: StepOp) -> Perform:
     """Element i is i."""
-    (size,) = _shape(op, op.result.type)
+    (size,) = op.result.type.get_shape()
     dtype = format_of(op.result.type).dtype
     return lambda machine: Tensor(np.arange(size).astype(dtype))
 
@@ -122,14 +115,14 @@ def _mask(shape: Sequence[int], sizes: Sequence[int]) -> Tensor:
 @executions.case(vector.CreateMaskOp)
 def create_mask(op: vector.CreateMaskOp) -> Perform:
     """The first elements of each dimension are set: as many as the operand of that dimension."""
-    shape = _shape(op, op.mask_vector.type)
+    shape = cast(Any, op.mask_vector.type).get_shape()
     return lambda machine, *sizes: _mask(shape, numbers(op, sizes, "a size"))
 
 
 @executions.case(ConstantMaskOp)
 def constant_mask(op: ConstantMaskOp) -> Perform:
     """The first elements of each dimension are set."""
-    shape, sizes = _shape(op, op.result.type), op.mask_dim_sizes.get_values()
+    shape, sizes = op.result.type.get_shape(), op.mask_dim_sizes.get_values()
     return lambda machine: _mask(shape, [int(size) for size in sizes])
 
 

@@ -52,8 +52,6 @@ def _shape(op: Operation, lanes: Any) -> tuple[int, ...]:
         kind = operand.type
         if isinstance(kind, ShapedType) and isinstance(cast(Any, kind).get_element_type(), ShapedType):
             raise Unsupported(op, "memory of vectors is not executed")
-    if any(bool(each) for each in lanes.type.get_scalable_dims()):
-        raise Unsupported(op, "vectors of a size that the machine chooses are not executed")
     return tuple(lanes.type.get_shape())
 
 

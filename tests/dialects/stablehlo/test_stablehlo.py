@@ -146,12 +146,10 @@ def test_convolution(seed: int) -> None:
         "stride": [draw.randint(1, 2) for _ in range(2)],
         "low": [draw.randint(-1, 2) for _ in range(2)],
         "high": [draw.randint(0, 2) for _ in range(2)],
-        "lhs_dilate": [1, 1],
+        "lhs_dilate": [draw.choice((1, 1, 2, 3)) for _ in range(2)],
         "rhs_dilate": [draw.randint(1, 2) for _ in range(2)],
         "reverse": [draw.randint(0, 1) for _ in range(2)],
     }
-    if seed % 2:
-        window["stride"], window["lhs_dilate"] = [1, 1], [draw.randint(1, 3) for _ in range(2)]
     spatial: list[int] = []
     for d in range(2):
         length = (x[1 + d] - 1) * window["lhs_dilate"][d] + 1 + window["low"][d] + window["high"][d]

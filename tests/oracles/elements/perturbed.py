@@ -55,7 +55,7 @@ class Executed:
 
     def numbers(self, data: Data) -> Mapping[Point, Any]:
         """The elements of the result."""
-        (result,) = self._recorded.results(*self._tensors(data))
+        (result,) = self._recorded(*self._tensors(data))
         return dict(zip(np.ndindex(*result.data.shape), result.data.ravel().tolist(), strict=True))
 
     def value(self, name: str, data: Data) -> int:

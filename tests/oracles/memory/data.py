@@ -16,10 +16,10 @@ from functools import cached_property
 
 import numpy as np
 
-from tests.execution.running import memory
 from tests.oracles.interpreter.storage import Memory
 from tests.shared import recorded
 from tests.shared.recorded import Access, Recorded, loops
+from tests.shared.running import memory
 from volcli.execution.machine import Machine
 from volcli.execution.memory import MemoryView
 from volcli.execution.values import is_unset

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import islpy as isl
 from xdsl.dialects.builtin import i1
@@ -23,7 +23,7 @@ from volcli.language.interface import operation_name
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.programs.element_numbers import number_of
 from volcli.language.questions import Vanishing
-from volcli.language.reads import Alternative, element_type, is_number, rank_of
+from volcli.language.reads import Alternative, Disjunction, element_type, is_number, rank_of
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 
@@ -211,8 +211,22 @@ class Results:
             relation = self._places.element(read.access.operand, read.access.index, depth, count)
             relation = relation.intersect_domain(self._places.where((read.where,), depth, count))
             add(found, read.access.operand, paths.then(Paths((Term(relation, 0, times),))))
+        for leaf, where in _constants(alternative):
+            add(found, leaf, nowhere(paths.within(self._places.where(where, depth, count))))
         if yielded is not None:
             add(found, COMPUTED, nowhere(paths))
             leaf = absorbed(yielded) if isinstance(yielded, OpResult) else None
             if leaf is not None:
                 add(found, leaf, nowhere(paths))
+
+
+def _constants(alternative: Alternative) -> Iterator[tuple[Leaf, Disjunction]]:
+    """The constants that stand in the place of elements, as the zeros of padding do, or start a sum."""
+    if alternative.start is not None and alternative.yields is not None:
+        yield constant_leaf(alternative.start, alternative.yields.type), ((),)
+    for chosen, condition in alternative.conditions.items():
+        if isinstance(chosen, OpResult) and questions.vanishing(chosen.op) is Vanishing.BY_CONDITION:
+            *_, other = chosen.op.operands
+            number = questions.constant_fill(other.op) if isinstance(other, OpResult) else None
+            if number is not None:
+                yield constant_leaf(number, other.type), condition.false

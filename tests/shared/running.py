@@ -19,22 +19,25 @@ from volcli.execution.values import Tensor
 
 
 class Code:
-    """The functions of a TEXT, to be called with values of `volcli.execution.values`."""
+    """The functions of a PROGRAM, to be called with values of `volcli.execution.values`. Raises Stopped."""
 
-    def __init__(self, text: str) -> None:
-        program = volcli.loads(text)
-        assert not program.diagnostics, program.diagnostics
-        module = program.units[0].parsed.module
+    def __init__(self, program: str | volcli.Program) -> None:
+        loaded = volcli.loads(program) if isinstance(program, str) else program
+        assert not [each for each in loaded.diagnostics if each.severity == "error"], loaded.diagnostics
+        self.parsed = loaded.units[0].parsed
+        module = self.parsed.module
         assert isinstance(module, ModuleOp)
-        self.module = module
         prepare(module)
-        self._functions: dict[str, Operation] = {
-            op.sym_name.data: op for op in module.walk() if isinstance(op, FuncOp)
-        }
+        self.module = module
+        self.functions = {op.sym_name.data: op for op in module.walk() if isinstance(op, FuncOp)}
+        self._codes: dict[Operation, Any] = {}
 
     def __call__(self, *arguments: Any, function: str = "f", options: Options | None = None) -> Sequence[Any]:
+        machine = Machine(self.module, options)
+        if options is None:
+            machine.codes = self._codes  # those of other options differ
         with np.errstate(all="ignore"):
-            return call(Machine(self.module, options), self._functions[function], arguments)
+            return call(machine, self.functions[function], arguments)
 
 
 def memory(*elements: Any, dtype: Any = np.float32) -> MemoryView:
