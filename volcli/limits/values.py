@@ -74,6 +74,11 @@ GUARDS_OF_A_PLACE = Limit(
     OVER_APPROXIMATED,
     said="more than {} conditions have to do with it",
 )
+COMPLEMENT_OPERATIONS = Limit(
+    20_000,
+    "isl operations for what an assertion in a region excludes; then of a simpler superset, or unknown",
+    OVER_APPROXIMATED,
+)
 DEMAND_OPERATIONS = Limit(50_000, "isl operations to find that a demand says nothing new", SLOWER)
 DEMAND_SLICE = Limit(100, "variables in the slice of a demand that may say nothing new", SLOWER)
 CASE_NUMBERS = Limit(8, "numbers by which cases are told apart", OVER_APPROXIMATED)

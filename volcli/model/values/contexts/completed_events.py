@@ -34,7 +34,7 @@ from volcli.model.values.contexts.factors import Factor, Factors, affine
 from volcli.model.values.contexts.violations import Violations
 from volcli.model.values.elimination.iterations import Iterations
 from volcli.model.values.outline.called import Asserted
-from volcli.model.values.terms.constraint_set import Kept, Known, always
+from volcli.model.values.terms.constraint_set import Kept, Known, always, complement
 from volcli.model.values.terms.requirements import asserted_by, may_be_undefined
 from volcli.model.values.terms.variables import Variable, variables_of
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
@@ -239,7 +239,7 @@ class History:
         if not bad.exact:
             because = bad.because or "a condition is not affine"
             return self._unknown(self._elimination.variables_of(bad.points), because, name)
-        return self._factor(Known(bad.points.complement(), holds.exact, holds.because), name)
+        return self._factor(Known(complement(bad.points), holds.exact, holds.because), name)
 
     def _path(self, op: Operation, event: Operation) -> list[Factor] | None:
         """When an execution of OP comes by EVENT, inside; None if that is not known."""

@@ -25,9 +25,11 @@ from volcli.model.values.terms.constraint_set import (
     Kept,
     Known,
     always,
+    complement,
     dimension,
     intersection,
     never,
+    surely_outside,
     without,
 )
 from volcli.model.values.terms.variables import Variable, own, variables_of
@@ -54,7 +56,7 @@ class Violations:
         taken = Known(always().points)
         for factor in path:
             taken = intersection(taken, self._factors.condition(factor))
-        bad = Known(holds.points.complement().intersect(taken.points), taken.exact, taken.because)
+        bad = Known(complement(holds.points).intersect(taken.points), taken.exact, taken.because)
         iterator = (
             () if variable is None else tuple(variables_of(self._definitions.resolve(value_of(variable))))
         )
@@ -74,7 +76,7 @@ class Violations:
         """Where no x is with P(x) and not C(x), whatever the values inside of OP are; C is STATED."""
         holds = self._factors.condition(stated)
         bad = self.of(op, path, holds if holds.exact else never(), variable)
-        return Known(bad.points.complement().drop_unused_params())
+        return Known(surely_outside(bad.points).drop_unused_params())
 
     def choice(self, stated: Factor, leaves: Sequence[Variable]) -> SufficientNumbers | None:
         """The numbers v with which STATED holds if the LEAVES are v, whatever else it is about.
@@ -87,7 +89,7 @@ class Violations:
             return None
         chosen, first = frozenset(leaves), leaves[0]
         same = self._elimination.conjunction([own(leaf) - own(first) for leaf in leaves[1:]], ())
-        bad = intersection(Known(holds.points.complement()), same)
+        bad = intersection(Known(complement(holds.points)), same)
         bad = self._elimination.onto(Kept(("chosen", chosen), chosen.__contains__), bad, stated.variables)
         points = self._elimination.defined(first).points.subtract(bad.points)
         for leaf in leaves[1:]:

@@ -11,6 +11,7 @@ import islpy as isl
 from volcli.limits import values as limits
 from volcli.limits.presburger import LARGE_DIVISIONS
 from volcli.model.values.terms.variables import Variable
+from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.box import simple_hull
 from volcli.presburger.sets import build
 from volcli.presburger.sets.unwieldy import is_unwieldy
@@ -129,6 +130,30 @@ def _without_divisions(points: isl.Set) -> isl.Set:
         rest = part.drop_constraints_involving_dims(build.DIM.div, 0, part.dim(build.DIM.div))
         result = result.union(isl.Set.from_basic_set(rest))
     return result
+
+
+def complement(points: isl.Set) -> isl.Set:
+    """What is not in POINTS; raises BudgetExceeded where that is in too many cases to tell apart.
+
+    Each piece is outside of one of the constraints, and of all that came before; of a piece with k divisions,
+    that is also asked of their ranges.
+    """
+    with budget(limits.COMPLEMENT_OPERATIONS):
+        return points.complement()
+
+
+def surely_outside(points: isl.Set) -> isl.Set:
+    """What is not in POINTS, or a part of it: what is outside of a simpler superset.
+
+    >>> surely_outside(isl.Set("[x] -> { : x > 7 or x < 3 }"))
+    Set("[x] -> {  : 3 <= x <= 7 }")
+    """
+    for superset in (lambda: points, lambda: _without_divisions(points)):
+        try:
+            return complement(superset())
+        except BudgetExceeded:
+            continue
+    return _hull(points).complement()
 
 
 def union(left: Known, right: Known) -> Known:
