@@ -35,6 +35,8 @@ settings.register_profile("random", deadline=None, print_blob=True)
 settings.load_profile("same")
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
+_LONG = {"answers", "installed"}
+"""Fixtures that take half a minute: all answers about testdata, and an environment with volcli's wheel."""
 
 
 class _NoEmptyDoctests:
@@ -62,9 +64,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests that need mlir-opt are skipped without it; those that share a long computation come first.
 
-    pytest-xdist then gives them to one worker, which computes it once.
+    pytest-xdist then gives them to one worker, which computes it once, and no processor waits for them in the end.
     """
-    items.sort(key=lambda item: "answers" not in getattr(item, "fixturenames", ()))
+    items.sort(key=lambda item: _LONG.isdisjoint(getattr(item, "fixturenames", ())))
     selected.samples(items)
     for item in items:
         if "mlir_opt" in getattr(item, "fixturenames", ()):

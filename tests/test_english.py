@@ -62,6 +62,7 @@ def messages(path: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, text
 
 
+@pytest.mark.slow
 def test_messages(root: Path) -> None:
     found = [
         f"{path.relative_to(root)}:{line}: {phrase}: {text}"

@@ -24,6 +24,7 @@ def test_a_test_that_takes_mlir_opt_has_the_mark(mlir_opt: str, request: pytest.
     assert all(item.get_closest_marker("mlir") for item in takers)
 
 
+@pytest.mark.slow
 def test_without_the_tool_they_are_skipped(path_without_mlir: str, root: Path) -> None:
     """As a process of its own on such a machine: the tests above, two of which take what is not there."""
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", __file__]

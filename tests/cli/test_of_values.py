@@ -25,7 +25,7 @@ LOOP = """func.func @f(%m: memref<8xf32>, %n: memref<8xf32>) {
 """
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("question", [each for each in QUESTIONS if each != "mars"])
 def test_each_question_refuses_a_value_that_does_not_exist(
     tmp_path: Path, volcli: Run, question: str

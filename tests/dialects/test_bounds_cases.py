@@ -67,7 +67,7 @@ SIZES = {
 }  # fmt: skip
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", SIZES)
 def test_sizes(name: str) -> None:
     body, expected = SIZES[name]

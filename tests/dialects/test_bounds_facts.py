@@ -15,7 +15,7 @@ from volcli.language import questions
 from volcli.language.expressions import constant, dim_of, value_of
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", sorted(DIVISIONS | {"andi", "ori", "xori"}))
 def test_facts_of_two_unknowns(name: str) -> None:
     op = the(f"arith.{name}", "%x: i4, %y: i4", f"%r = arith.{name} %x, %y : i4", "%r : i4")

@@ -63,7 +63,7 @@ def test_one_bit(name: str) -> None:
 EDGES = (0, 1, 2, 7, 100, 2**63 - 1, -1, -2, -100, -(2**63))
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", ["divui", "remui", "ceildivui", "andi", "ori", "xori", "minui", "maxui"])
 @pytest.mark.parametrize("kind", ["index", "i64"])
 def test_sixty_four_bits(name: str, kind: str) -> None:
@@ -149,7 +149,7 @@ def test_casts_to_and_from_index(name: str, source: str, target: str, a: int, ex
     assert at(value_of_op(op), {op.operands[0]: a}) == expected
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("predicate", PREDICATES)
 @pytest.mark.parametrize("width", [1, 3])
 def test_comparisons_of_narrow_integers(predicate: str, width: int) -> None:

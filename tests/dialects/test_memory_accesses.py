@@ -200,7 +200,7 @@ def test_a_mask_that_is_data_leaves_some_lanes_alone(body: str) -> None:
     assert elements(access, {"i": 3, "j": 7}) == {(3, 7 + lane) for lane in range(4)}
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", ["vector.maskedload", "vector.maskedstore", "vector.transfer_write"])
 @pytest.mark.parametrize(
     ("mask", "count"),
@@ -270,7 +270,7 @@ SHAPE, WINDOW = (6, 5, 4), (3, 2)
 DIMS: list[tuple[int | None, ...]] = [(1, 2), (2, 0), (0, 1), (None, 2), (1, None), (None, None)]
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("inside", [(False, False), (True, False), (False, True)])
 @pytest.mark.parametrize("dims", DIMS)
 def test_a_transfer_of_permuted_and_broadcast_dimensions(

@@ -26,14 +26,14 @@ EACH = [
 IDS = [f"{dialect} {name}" for dialect, name, _ in EACH]
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("dialect", "name", "text"), EACH, ids=IDS)
 def test_print_is_a_fixed_point(dialect: str, name: str, text: str) -> None:
     once = reprinted(text)
     assert reprinted(once) == once
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("dialect", "name", "text"), EACH, ids=IDS)
 def test_attributes_are_read_where_they_are_printed(dialect: str, name: str, text: str) -> None:
     once = marked(text, dialect)

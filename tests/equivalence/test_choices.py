@@ -76,7 +76,7 @@ func.func @f(%x: memref<6xf32>, %y: memref<6xf32>, %r: memref<6xf32>) {
 """
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "other", [_STORED, _COUNTED, _COUNTED_IN_MEMORY], ids=["stored", "carried", "in memory"]
 )

@@ -149,6 +149,7 @@ INNER = LOOP.replace("%r0", "%b").replace("%n", "%i")
 BRANCH = "scf.if %p { INNER }".replace("INNER", INNER)
 
 
+@pytest.mark.slow
 def test_each_loop_of_a_nest_has_one_before() -> None:
     outer, both, some = (NESTED.replace("GUARDED", each) for each in ("", INNER, BRANCH))
     check(both, both, "equal")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import volcli
+from volcli.api.program import Program
 
 TENSORS = (Path(__file__).parent / "programs.mlir").read_text()
 BUFFERS = (Path(__file__).parent / "buffers.mlir").read_text()
@@ -113,6 +114,12 @@ REWRITES: dict[str, tuple[str, Callable[[str], tuple[str, str]]]] = {
 
 
 @cache
+def read(program: str) -> Program:
+    """PROGRAM, which is read and analysed once for all its rewrites."""
+    return volcli.loads(program)
+
+
+@cache
 def rewritten(mlir_opt: str, name: str) -> str:
     program, made = REWRITES[name]
     return run(mlir_opt, *made(program))
@@ -130,7 +137,7 @@ def run(mlir_opt: str, text: str, pipeline: str) -> str:
 @pytest.mark.parametrize("name", REWRITES)
 def test_what_mlir_opt_rewrites(name: str, mlir_opt: str) -> None:
     program, _ = REWRITES[name]
-    before, after = volcli.loads(program), volcli.loads(rewritten(mlir_opt, name))
+    before, after = read(program), volcli.loads(rewritten(mlir_opt, name))
     names = [each.name for each in before.functions]
     found = [each for each in before.diff(after) if each.function in names]  # the script is a function, too
     wrong = {each.function for each in found if each.verdict == "different"}

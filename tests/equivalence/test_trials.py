@@ -8,7 +8,7 @@ import pytest
 
 import volcli
 from tests.equivalence.kernels import KERNELS, SIZE, Kernel, mutants
-from tests.equivalence.test_pairs import MISCOMPILED, REWRITES, rewritten
+from tests.equivalence.test_pairs import MISCOMPILED, REWRITES, read, rewritten
 from tests.shared.execution import executed, needs_runner
 from volcli.api.program import Program
 from volcli.equivalence.trials.trials import Trial, Version, tried
@@ -16,13 +16,14 @@ from volcli.equivalence.trials.trials import Trial, Version, tried
 UNDEFINED = ("definedness", "lifetimes", "races")
 
 
+@cache
 def version(program: str, function: str = "f") -> Version:
-    """A function of PROGRAM."""
-    return version_in(volcli.loads(program), function)
+    """A function of PROGRAM, which is read and compiled once for all that it is compared with."""
+    return version_in(read(program), function)
 
 
 def version_in(program: Program, function: str) -> Version:
-    """A function of PROGRAM, which is read once for all of them."""
+    """A function of PROGRAM."""
     assert program.exit_code == 0, [str(each) for each in program.diagnostics]
     (unit,) = program.units
     (model,) = [each for each in unit.models() if each.name == function]
@@ -61,13 +62,13 @@ def test_what_is_the_same_does_not_differ(name: str, constant: bool) -> None:
 def test_rewrites_of_mlir_opt_do_not_differ(name: str, mlir_opt: str) -> None:
     """What an execution tells apart is what LLVM gets wrong, and all of that."""
     program = REWRITES[name][0]
-    before, after = volcli.loads(program), volcli.loads(rewritten(mlir_opt, name))
+    before, after = read(program), volcli.loads(rewritten(mlir_opt, name))
     names = {each.name for each in after.functions if each.has_body}
     found = {
         each.name
         for each in before.functions
         if each.has_body and each.name in names
-        if tried(version_in(before, each.name), version_in(after, each.name)).discrepancies
+        if tried(version(program, each.name), version_in(after, each.name)).discrepancies
     }
     assert found == MISCOMPILED.get(name, set())
 

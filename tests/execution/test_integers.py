@@ -64,6 +64,7 @@ def _agree(text: str, step: Step, *widths: int) -> None:
         assert _found(code, operands) == _expected(step, operands), (text, operands)
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", BINARY)
 def test_binary(name: str, width: int) -> None:

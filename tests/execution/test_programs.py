@@ -16,8 +16,8 @@ SEED = 7
 EACH = 4
 
 
+@pytest.mark.slow
 @needs_runner
-@pytest.mark.sample(1)
 @pytest.mark.parametrize("part", seeds(4, of=100))
 def test_mlir_runner_prints_the_same(mlir_opt: str, part: int) -> None:
     tally = Tally()
@@ -25,7 +25,7 @@ def test_mlir_runner_prints_the_same(mlir_opt: str, part: int) -> None:
     assert (tally.wrong, tally.undefined, tally.not_lowered, tally.equal) == ([], [], [], EACH)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("number", seeds(8, of=200))
 def test_nothing_is_undefined_in_any_order_of_parallel_loops(number: int) -> None:
     module = drawn(number, SEED + 1)

@@ -116,6 +116,7 @@ def _is_nan(value: int, bits: int) -> bool:
     return bool(np.isnan(np.array(value).astype(f"i{bits // 8}").view(f"f{bits // 8}")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bits", [32, 64])
 def test_floats(mlir_opt: str, bits: int) -> None:
     numbers = _numbers(6, bits)

@@ -28,7 +28,7 @@ def texts() -> list[tuple[str, str]]:
 IDS = [name for name, _ in texts()]
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("name", "text"), texts(), ids=IDS)
 def test_nothing_is_wrong(name: str, text: str) -> None:
     program = volcli.loads(text, via="xdsl")

@@ -7,7 +7,7 @@ import pytest
 from volcli.frontend.text.annotate import annotate, without_comments
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("text", "bare"),
     [

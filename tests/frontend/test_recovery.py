@@ -57,7 +57,7 @@ A1, C1 = "func.func @a() { return } ", "func.func @c() { return }"
 CONSTANT = "\n  %0 = arith.constant 1.0 : f32"
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("text", "read_ops", "diagnostics"),
     [

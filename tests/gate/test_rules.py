@@ -31,7 +31,7 @@ def test_the_page_of_findings_is_current() -> None:
     assert (ROOT / "docs" / "findings.md").read_text() == findings_document(ROOT), "run `make update`"
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.mlir")), ids=lambda path: path.stem)
 def test_one_function_fires_and_the_other_ones_do_not(path: Path) -> None:
     code = path.stem
@@ -42,7 +42,7 @@ def test_one_function_fires_and_the_other_ones_do_not(path: Path) -> None:
     assert findings[0].next_step
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.mlir")), ids=lambda path: path.stem)
 def test_what_is_right_has_no_other_finding(path: Path) -> None:
     assert [each for each in run([str(path)], Policy()).findings if each.function == "silent"] == []

@@ -64,6 +64,7 @@ def with_all_defects(text: str) -> str:
     return text
 
 
+@pytest.mark.slow
 def test_all_defects_are_reported_and_nothing_else(baseline: Baseline) -> None:
     report = since(baseline, {name: with_all_defects(text) for name, text in PROGRAMS.items()})
     found = sorted((each.function, each.code) for each in report.findings)

@@ -107,7 +107,7 @@ def test_a_folder_without_files_is_refused(
     assert volcli(*call, cwd=tmp_path).returncode == 0
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("comment", "meant"),
     [

@@ -48,7 +48,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipeline, "find", find_toy)
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("text", "passes"),
     [
@@ -80,7 +80,7 @@ def test_reads(text: str, passes: list[Pass]) -> None:
     assert parse_pipeline(text) == passes
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("text", "code", "column", "says"),
     [
@@ -141,7 +141,7 @@ def test_an_option_is_set_where_a_pass_has_it() -> None:
     assert with_option("bare-pass", "of", "%y") == "bare-pass"
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", PASSES)
 def test_the_table_names_passes(name: str) -> None:
     module, _, attribute = PASSES[name].partition(":")

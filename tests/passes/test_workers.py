@@ -26,7 +26,7 @@ def said(program: Program) -> tuple[object, ...]:
     return json, program.diagnostics, [fact.where.operation for fact in program.facts], program.text()
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["memory/strangers.mlir", "linalg/conv_layer.mlir", "memory/reductions.mlir"]
 )

@@ -39,7 +39,7 @@ def test_an_error_of_isl_is_raised() -> None:
         points_of(isl.Set("{ [i] : i >= 0 }"))
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("operations", range(20, 4000, 111))
 def test_a_budget_that_ends_inside_a_callback(operations: int, capfd: pytest.CaptureFixture[str]) -> None:
     points = isl.Set("{ [i, j] : 0 <= i < 20 and i <= j < 20 and (i + j) mod 3 = 0 }")

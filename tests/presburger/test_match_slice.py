@@ -99,7 +99,7 @@ SLICES: list[tuple[str, Mapping[str, Iterable[int]], str, tuple[str, str, str]]]
 ]
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("text", "ranges", "where", "answer"), SLICES, ids=[case[0] for case in SLICES])
 def test_slices(
     text: str, ranges: Mapping[str, Iterable[int]], where: str, answer: tuple[str, str, str]

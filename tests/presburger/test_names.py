@@ -54,7 +54,7 @@ def test_identifiers_are_read_back(volume: str, size: str) -> None:
     assert again.get_tuple_name() == identifier(volume)
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("word", [*RESERVED, *map(str.upper, RESERVED), *map(str.title, RESERVED)])
 def test_words_of_isls_language_are_no_identifiers(word: str) -> None:
     name = identifier(f"%{word}")

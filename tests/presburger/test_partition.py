@@ -56,7 +56,7 @@ def members(of: LiveNest) -> set[Point]:
     return found
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("most", [1, 2, 4, 16])
 @pytest.mark.parametrize("name", CONDITIONS)
 def test_parts_have_all_that_contributes_and_do_not_overlap(name: str, most: int) -> None:
@@ -121,7 +121,7 @@ def random_live(chance: random.Random) -> LiveNest:
     return LiveNest(domain, live, tuple(map(constant, (9, 7, 6))), (0, 1), (2,), 200, part_cost=512)
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(40))
 def test_random_conditions(seed: int) -> None:
     chance = random.Random(seed)

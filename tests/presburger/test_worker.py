@@ -142,6 +142,7 @@ def test_work_that_takes_for_ever_outside_of_queries_has_no_result() -> None:
     assert bounded(work, nothing, 1) == "time: more than 1 s (not reproducible)"
 
 
+@pytest.mark.slow
 def test_what_isl_is_asked_outside_of_queries_leads_to_a_worker_too() -> None:
     def count() -> tuple[int, int]:
         return os.getpid(), large(1000)

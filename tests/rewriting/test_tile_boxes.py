@@ -33,7 +33,7 @@ def tiles(box: TileBox, n: int) -> set[tuple[int, int]]:
     return found
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("n", [0, 1, 5, 16, 17, 40])
 @pytest.mark.parametrize("at", [constant(0), constant(2), N // 16, (N + 5) // 16, N - 3])
 @pytest.mark.parametrize("dimension", [0, 1])

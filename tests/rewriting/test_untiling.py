@@ -134,6 +134,25 @@ scf.for %o = %c0 to %n step %a {
     assert "the step of %o is positive" in assumptions
 
 
+def test_a_divisor_that_only_tiles_need_is_not_equal() -> None:
+    """Without tiles nothing is divided, and what is computed is the same: for 0 AFTER is undefined all the same."""
+    body = """
+%t = arith.divsi %n, %a : index
+scf.for %o = %c0 to %n step %a {
+  %e = arith.addi %o, %a : index
+  %u = arith.minsi %e, %n : index
+  scf.for %i = %o to %u step %c1 {
+    scf.for %j = %c0 to %k step %c1 {
+      %x = memref.load %s[%i, %j] : memref<?x?xf32>
+      memref.store %x, %m[%i, %j] : memref<?x?xf32>
+    }
+  }
+}"""
+    (found,) = volcli.load(nest(NESTS["copy"])).diff(volcli.load(nest(body)))
+    assert found.verdict == DIFFERENT
+    assert any("'arith.divsi' op is undefined" in str(each) for each in found.outputs), found.outputs
+
+
 def test_tiles_that_reverse_a_dependence_are_not_equal() -> None:
     """m[i, j] = m[i - 1, j + 1]: tiles of j do not keep the order."""
     points = """

@@ -52,7 +52,7 @@ FALSE = {
 }
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", TRUE)
 def test_what_follows_is_proved(name: str) -> None:
     facts, goal = TRUE[name]

@@ -13,12 +13,14 @@ from xdsl.ir import Operation
 
 from volcli.api.asking import unknown_name
 from volcli.diagnostics import internal
+from volcli.equivalence.backward.function import NOALIAS
 from volcli.equivalence.comparison import compared
 from volcli.equivalence.results.same import is_same
 from volcli.equivalence.undefined import Meaning
 from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN, FunctionComparison, OutputComparison
 from volcli.limits import printing as limits
 from volcli.limits.rewriting import COMPARED_DEPTH
+from volcli.model.memory.loops.loops import named_assumptions
 from volcli.model.symbols import is_private
 from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import Watch
@@ -97,10 +99,11 @@ def _compared_apart(
 
 
 def _without_tiles(
-    old: tuple[ParsedModule, FunctionModel], new: tuple[ParsedModule, FunctionModel]
-) -> tuple[FunctionModel, FunctionModel] | None:
+    old: tuple[ParsedModule, FunctionModel], new: tuple[ParsedModule, FunctionModel], known: tuple[str, ...]
+) -> tuple[tuple[FunctionModel, FunctionModel], tuple[str, ...]] | None:
+    """OLD and NEW without tiles, and what that assumes beside what is KNOWN to be assumed."""
     found = without_tiles(old, new)
-    return None if found is None else found[0]
+    return None if found is None else (found[0], named_assumptions(found[1], noalias=NOALIAS in known))
 
 
 def _reported(
@@ -221,7 +224,7 @@ def _proved(
         return found
     if is_same(old[1].function, new[1].function):
         return found
-    meaning = Meaning(old[1], new[1], operations, lambda: _without_tiles(old, new))
+    meaning = Meaning(old[1], new[1], operations, lambda: _without_tiles(old, new, found.assumptions))
     if found.verdict == DIFFERENT:
         if (misuse := meaning.misuse_before()) is not None:
             return replace(found, outputs=tuple(_doubted(each, misuse) for each in found.outputs))

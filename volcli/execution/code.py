@@ -44,6 +44,8 @@ from volcli.limits import execution as limits
 
 Body = Callable[..., Sequence[Any]]
 """A region: of the arguments of its block, the operands of its terminator."""
+Codes = dict[Operation, Body]
+"""What functions were compiled to, for one choice of `symbolic`, `traced` and `observed` of the options."""
 
 
 def call(machine: Machine, function: Operation, arguments: Sequence[Any]) -> Sequence[Any]:

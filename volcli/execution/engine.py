@@ -10,7 +10,7 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
-from volcli.execution.code import call
+from volcli.execution.code import Codes, call
 from volcli.execution.inputs import Inputs, made
 from volcli.execution.machine import Machine, Options
 from volcli.execution.memory import AllocatedMemory, MemoryView
@@ -55,16 +55,20 @@ def execute(
     inputs: Inputs,
     options: Options | None = None,
     terms: Terms | None = None,
+    codes: Codes | None = None,
 ) -> Outcome:
     """Execute FUNCTION, whose arguments are called NAMES, with INPUTS.
 
-    Terms are made in TERMS, so that those of several executions can be compared.
+    Terms are made in TERMS, so that those of several executions can be compared. CODES keeps the code of
+    FUNCTION and its callees for other inputs: to write and compile it takes longer than to run it on a small
+    instance. The other executions must observe and trace the same, and MODULE must not change between them.
 
     Raises BadInput if an input contradicts the type of its argument; whatever else ends the execution is in
     the outcome.
     """
-    prepare(module)
-    machine = Machine(module, options, terms)
+    if not codes:
+        prepare(module)
+    machine = Machine(module, options, terms, codes)
     block = function.regions[0].blocks[0]
     kinds = [argument.type for argument in block.args]
     arguments = made(machine, names, kinds, inputs)

@@ -46,7 +46,13 @@ class Options:
 class Machine:
     """Memory, globals, and the code of the functions that were called."""
 
-    def __init__(self, module: ModuleOp, options: Options | None = None, terms: Terms | None = None) -> None:
+    def __init__(
+        self,
+        module: ModuleOp,
+        options: Options | None = None,
+        terms: Terms | None = None,
+        codes: dict[Operation, Any] | None = None,
+    ) -> None:
         self.module = module
         self.options = options or Options()
         self.steps = 0
@@ -73,7 +79,7 @@ class Machine:
         self.depth = 0
         self.given: list[AllocatedMemory] = []
         """The memory of the caller, who may have shown it to anyone."""
-        self.codes: dict[Operation, Any] = {}
+        self.codes: dict[Operation, Any] = {} if codes is None else codes
         self._order = random.Random(self.options.seed)
 
     # -- limits ----------------------------------------------------------------------------------------

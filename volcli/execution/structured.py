@@ -246,6 +246,7 @@ class StructuredLoops:
         first = len(operands) - self._outputs
         drafts = {k: _Draft(v) for k, v in enumerate(operands[first:], first) if isinstance(v, Tensor)}
         machine.takes_steps(self.op, math.prod(sizes))
+        reads = [self._read(machine, k, drafts.get(k, operand)) for k, operand in enumerate(operands)]
         point: list[int] = [0] * self.count
         machine.points.append(point)
         try:
@@ -254,10 +255,7 @@ class StructuredLoops:
                 if watch is not None:
                     watch.iteration = tuple(at[d] for d in self._parallel)
                 indices = [function(at) for function in self._functions]
-                elements = [
-                    self._element(machine, drafts.get(k, operand), indices[k], used=self._used[k])
-                    for k, operand in enumerate(operands)
-                ]
+                elements = [read(index) for read, index in zip(reads, indices, strict=True)]
                 for k, value in enumerate(body(*elements), first):
                     target = operands[k]
                     if isinstance(target, MemoryView):
@@ -271,18 +269,25 @@ class StructuredLoops:
             machine.points.pop()
         return [draft.tensor() for draft in drafts.values()]
 
-    def _element(self, machine: Machine, operand: Any, index: Sequence[int], *, used: bool) -> Any:
-        if not used:
-            return None
+    def _read(self, machine: Machine, position: int, operand: Any) -> Callable[[Sequence[int]], Any]:
+        """How the element of an operand is read that an index has."""
+        op, watch = self.op, machine.watch
+        if not self._used[position] or not isinstance(operand, MemoryView | Tensor):
+            element = operand if self._used[position] else None
+            return lambda index: element
         if isinstance(operand, MemoryView):
-            return operand.load(self.op, index, machine.watch)
-        if isinstance(operand, Tensor | _Draft):
-            for dimension, (i, n) in enumerate(zip(index, operand.shape, strict=True)):
-                if not 0 <= i < n:
-                    text = f"index {i} is not in dimension {dimension} of size {n}"
-                    raise Undefined(self.op, Defect.BOUNDS, text)
-            return operand.element(tuple(index))
-        return operand
+            return lambda index: operand.load(op, index, watch)
+        if self._linear[position] is not None:  # it was checked at the corners
+            return lambda index: operand.element(tuple(index))
+        return lambda index: operand.element(_within(op, operand.shape, index))
+
+
+def _within(op: Operation, shape: Sequence[int], index: Sequence[int]) -> tuple[int, ...]:
+    """INDEX. Raises Undefined if no element of SHAPE has it."""
+    for dimension, (i, n) in enumerate(zip(index, shape, strict=True)):
+        if not 0 <= i < n:
+            raise Undefined(op, Defect.BOUNDS, f"index {i} is not in dimension {dimension} of size {n}")
+    return tuple(index)
 
 
 class _Draft(Tensor):

@@ -12,7 +12,7 @@ from volcli.language import questions
 RANGE = range(-7, 8)
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("kind", ["index", "i64"])
 @pytest.mark.parametrize("divisor", [1, 3, -2])
 @pytest.mark.parametrize("name", SIGNED)

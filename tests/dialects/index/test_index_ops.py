@@ -18,7 +18,7 @@ from volcli.language.expressions import Expression, Value
 RANGE = range(-7, 8)
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("divisor", [1, 3, -2])
 @pytest.mark.parametrize("name", [name[:-1] for name in SIGNED])
 def test_arithmetic(name: str, divisor: int) -> None:

@@ -47,7 +47,7 @@ def test_what_is_printed_is_the_same_program(ask: Ask, generic: dict[str, str], 
         assert answer == generic[name], name
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.mlir
 @pytest.mark.parametrize("name", NAMES)
 def test_the_generic_text_of_mlir_opt_is_read(name: str, generic: dict[str, str]) -> None:
@@ -62,7 +62,7 @@ def generalized(ask: Ask) -> dict[str, str]:
     return dict(zip(NAMES, answers, strict=True))
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.mlir
 @pytest.mark.parametrize("name", NAMES)
 def test_loops_are_those_of_the_generalized_operation(name: str, generalized: dict[str, str]) -> None:
@@ -70,7 +70,7 @@ def test_loops_are_those_of_the_generalized_operation(name: str, generalized: di
     assert [loops(op) for op in structured(read(generalized[name]))] == ours
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("row", NAMED_OPS.values(), ids=list(NAMED_OPS))
 def test_iterators_have_the_letters_of_the_table(row: Row) -> None:
     (op,) = structured(read(unit(row, "tensor")))

@@ -125,7 +125,7 @@ def problems(text: str) -> list[Problem]:
     return structure_problems(op)
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("name", "kind"), [*((name, "structure") for name in STRUCTURE), *((name, "shape") for name in SHAPE)]
 )
@@ -142,7 +142,7 @@ def test_messages_are_those_of_mlir_opt(ask: Ask) -> None:
         assert problems(text)[0].message == answer.partition("' op ")[2], name
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", list(UNITS))
 def test_valid_operations_have_no_problems(name: str) -> None:
     ops = [op for op in read(UNITS[name]).walk() if isinstance(op, LinalgStructuredOperation)]

@@ -166,7 +166,7 @@ def test_the_accesses_are_those_of_the_loops(name: str, ask: Ask) -> None:
     }
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.mlir
 @pytest.mark.parametrize("name", [name for name in OPS if name != "add"])  # its operand is read twice
 def test_the_loops_are_in_the_same_order(name: str, ask: Ask) -> None:

@@ -105,7 +105,7 @@ def assert_addresses(arguments: str, body: str) -> None:
             assert address(view.base.type, tuple(base)) == address(result.type, element)
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", SOME)
 def test_a_view_and_its_base_have_the_same_addresses(name: str) -> None:
     assert_addresses(*SOME[name])
@@ -139,7 +139,7 @@ def typed(sizes: list[int], steps: list[int], offset: int) -> str:
     return f"memref<{shape}, strided<{steps}{f', offset: {offset}' if offset else ''}>>"
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(100))
 def test_random_subviews(seed: int) -> None:
     assert_addresses(*random_subview(seed))

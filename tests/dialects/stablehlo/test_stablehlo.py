@@ -112,7 +112,7 @@ def test_dot_general() -> None:
     check_execution(function(f"%a: {kind(a)}, %b: {kind(b)}", op, kind(r)))
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("dims", [(0,), (1,), (0, 2), (0, 1, 2)])
 @pytest.mark.parametrize("name", ["add", "maximum", "multiply"])
 def test_reduce(name: str, dims: tuple[int, ...]) -> None:

@@ -48,7 +48,7 @@ DYNAMIC_PAD = function(
 )
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("n", [0, 1, 3])
 @pytest.mark.parametrize(("lo", "hi"), [(0, 0), (2, 0), (1, 3)])
 def test_dynamic_pad(n: int, lo: int, hi: int) -> None:

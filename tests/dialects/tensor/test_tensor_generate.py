@@ -10,7 +10,7 @@ from tests.shared.enumeration import Function, Point, box_points, function
 Reads = set[tuple[Point, str, Point]]
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("first", [name for name in PREDICATES if name[0] != "u"])
 @pytest.mark.parametrize("second", ["sge", "ne"])
 @pytest.mark.parametrize("connective", ["andi", "ori", "xori"])

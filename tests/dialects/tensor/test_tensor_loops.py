@@ -20,7 +20,7 @@ def agree(f: Function, **parameters: int) -> None:
 CONSTANTS = "\n".join(f"%c{k} = arith.constant {k} : index" for k in range(13))
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(30))
 def test_one_loop(seed: int) -> None:
     """Windows that are apart, that touch, and that overlap; copies, functions, and sums with what is there."""

@@ -73,7 +73,7 @@ def test_a_size_that_may_be_one_is_broadcast_or_not() -> None:
         assert pairs_of(own, x_d0=n) == {((r,), (min(r, n - 1),)) for r in range(3)}
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("axis", [0, 1, 2])
 @pytest.mark.parametrize("name", ["reduce_sum", "reduce_max", "reduce_min", "reduce_product", "argmax"])
 def test_reductions(name: str, axis: int) -> None:
@@ -111,7 +111,7 @@ def check_layer(text: str) -> None:
     assert "z" not in {volume for _, volume, _ in Function(text).reads("%r")}
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", ["conv2d", "depthwise_conv2d"])
 def test_convolutions(name: str, seed: int) -> None:

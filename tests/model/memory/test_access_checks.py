@@ -173,7 +173,7 @@ def test_a_call_names_no_element() -> None:
 # -- slices --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(60))
 def test_slices_with_numbers_against_enumeration(seed: int) -> None:
     """In bounds if all elements are; an empty slice has none."""

@@ -10,7 +10,7 @@ import pytest
 from volcli.model.memory.boxes.counting_in_boxes import Form, count_in_box
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(60))
 def test_as_many_as_enumeration_finds(seed: int) -> None:
     draw = random.Random(seed)

@@ -37,7 +37,7 @@ def element(row: Sequence[Row], offset: Row, numbers: Sequence[int]) -> Row:
     )
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(60))
 def test_what_is_said_of_accesses_in_boxes(seed: int) -> None:
     draw = random.Random(seed)

@@ -60,7 +60,7 @@ def enumerated(
     return found
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(12))
 def test_dependences_are_those_of_enumeration(seed: int) -> None:
     draw = random.Random(seed)

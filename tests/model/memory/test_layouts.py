@@ -27,7 +27,7 @@ def nest(kind: str, sizes: tuple[int, int], at: str = "%i, %j", loop: str = "aff
     }}"""
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(60))
 def test_the_outer_loop_against_the_places_of_the_elements(seed: int) -> None:
     chance = random.Random(seed)

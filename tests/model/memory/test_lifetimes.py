@@ -123,13 +123,13 @@ RIGHT = [
 ]  # fmt: skip
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("body", "result", "codes"), WRONG)
 def test_what_is_wrong_is_found(body: str, result: str, codes: list[str]) -> None:
     assert found(body, result) == codes
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("body", "result"), RIGHT)
 def test_what_may_be_right_is_not_found(body: str, result: str) -> None:
     assert found(body, result) == []

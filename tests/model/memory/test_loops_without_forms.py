@@ -59,7 +59,7 @@ func.func @after(%n: index) -> index {
 """
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("question", [*dict.fromkeys(map(find_question, UNASKED)), *PASSES])
 def test_no_question_or_rewrite_breaks(question: str) -> None:
     program = volcli.loads(LOOPS).run(OPTIONS.get(question, question))

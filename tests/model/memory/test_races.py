@@ -156,7 +156,7 @@ def test_two_halves_of_a_buffer_do_not_meet() -> None:
 # -- operations with loops of their own ----------------------------------------------------------------
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(30))
 def test_linalg_on_buffers_against_enumeration(seed: int) -> None:
     """c[f(l)] = a[g(l)] over one buffer: two points that differ in a parallel iterator, and meet."""

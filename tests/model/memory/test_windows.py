@@ -20,7 +20,7 @@ def shown(body: str, arguments: str) -> list[AccessAnswer]:
     return AccessChecks(volcli.load(text).units[0].models()[0].memory).all()
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(40))
 def test_what_a_reinterpretation_shows(seed: int) -> None:
     chance = random.Random(seed)

@@ -122,7 +122,7 @@ def indices(nest: Nest, index: list[int], shift: int, n: int) -> Iterator[int]:
     return run(0, [])
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(60))
 def test_as_counting(seed: int) -> None:
     """What is in bounds is so for each n; what is not has an n for which it is not."""

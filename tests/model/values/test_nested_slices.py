@@ -58,7 +58,7 @@ def drawn(seed: int) -> tuple[str, dict[str, list[Element]]]:
     return f"func.func @f(%t: tensor<9x12xf32>) {{\n  {body}\n  return\n}}", elements
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(60))
 def test_random_slices_of_slices(seed: int) -> None:
     text, elements = drawn(seed)

@@ -234,7 +234,7 @@ def models(program: Program) -> Iterator[FunctionModel]:
     return (model for unit in program.units for model in unit.models())
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_shapes_and_bounds_of_the_examples_agree(path: Path) -> None:
     program = load(str(path), split=True)

@@ -83,7 +83,7 @@ def test_zeros_that_are_given(condition: str, holds) -> None:  # pyright: ignore
     assert of_kind(PRODUCT, "static", (f"%a[i, j] = 0 : {condition}",)) == zeros
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("a", [-2, 0, 1, 3])
 @pytest.mark.parametrize("b", [-3, 0, 2])
 def test_a_function_of_the_indices_is_zero_where_it_is(a: int, b: int) -> None:

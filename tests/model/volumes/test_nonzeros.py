@@ -34,7 +34,7 @@ def elementwise(body: str, operand: str = "%p", init: str = "%u", maps: str = "(
       }} -> tensor<5xf32>"""
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("body", "expected"),
     [

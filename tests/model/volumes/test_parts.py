@@ -25,7 +25,7 @@ def plain(part: Part) -> set[tuple[int, ...]]:
     return points_of(WHOLE) if part is True else set() if part is False else points_of(part)
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("left", "right"), list(itertools.product(PARTS, PARTS)))
 def test_operations(left: Part, right: Part) -> None:
     assert plain(union(left, right)) == plain(left) | plain(right)
@@ -41,7 +41,7 @@ def test_conversions(part: Part) -> None:
         assert isinstance(simple, bool)
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("parts", list(itertools.product(PARTS, PARTS, PARTS)))
 def test_unions_of_many(parts: tuple[Part, ...]) -> None:
     assert plain(union_of(parts)) == set().union(*map(plain, parts))

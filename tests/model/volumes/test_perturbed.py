@@ -66,7 +66,7 @@ def test_indices_of_generate_and_pad_with_integers_floats_and_complex_numbers(se
     assert complaints_elsewhere(seed) == []
 
 
-@pytest.mark.sample(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", seeds(8, of=40))
 def test_subscripts_from_data(seed: int) -> None:
     assert complaints_about_subscript(seed) == []

@@ -153,7 +153,7 @@ def judge(fact: VolumeFact, volume: Volume, names: dict[str, int]) -> None:
         assert fact.reason
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(40))
 def test_of_static_sizes(seed: int) -> None:
     text, volumes = drawn(seed)
@@ -162,7 +162,7 @@ def test_of_static_sizes(seed: int) -> None:
         judge(facts[volume.name], volume, {})
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(40))
 def test_of_dynamic_sizes(seed: int) -> None:
     domain, of = argument(random.Random(seed))

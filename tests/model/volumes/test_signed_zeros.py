@@ -29,7 +29,7 @@ ZERO_IF_FINITE: list[Row] = [("static", True, FINITE, (), 1)]
 STATIC_IF_FINITE: list[Row] = [("static", False, FINITE, (), 1)]
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
@@ -64,7 +64,7 @@ def test_products(body: str, expected: list[Row]) -> None:
 PRODUCT = "%p = arith.mulf %zero, %a : f32"
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("body", "expected"),
     [

@@ -178,7 +178,7 @@ UPDATE = """%a = affine.load %m[%i] : memref<64xf32>
 affine.store %t, %acc[0] : memref<2xf32>"""
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("update", "name", "rounded"),
     [

@@ -14,13 +14,14 @@ give equal results, and equal memory to the caller: integers bit by bit, floats 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, ModuleOp, ShapedType
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.type import get_element_type_or_self
 
 from volcli.equivalence.trials.differences import difference
+from volcli.execution.code import Codes
 from volcli.execution.engine import Outcome, Result, execute
 from volcli.execution.inputs import Inputs
 from volcli.execution.instances import small, uncommon
@@ -44,6 +45,11 @@ class Version:
     module: ModuleOp
     function: Operation
     names: Sequence[str]
+    _codes: dict[bool, Codes] = field(default_factory=dict[bool, Codes], repr=False, compare=False)
+
+    def codes(self, *, symbolic: bool) -> Codes:
+        """What the function was compiled to, with terms or without: an execution of an instance leaves it."""
+        return self._codes.setdefault(symbolic, {})
 
     @property
     def kinds(self) -> list[Attribute]:
@@ -219,7 +225,8 @@ def _outcome(
     version: Version, names: Sequence[str], inputs: Inputs, options: Options, terms: Terms
 ) -> Outcome:
     try:
-        return execute(version.module, version.function, names, inputs, options, terms)
+        codes = version.codes(symbolic=options.symbolic)
+        return execute(version.module, version.function, names, inputs, options, terms, codes)
     except Stopped as error:  # an input contradicts a type, or needs too much memory
         raise _Unlike(error.message) from None
 

@@ -128,23 +128,28 @@ class NewUndefinedness:
 
     def found(self) -> Iterator[NewlyUndefined]:
         """The operations that may be, or are; those that are shown first."""
-        after = self._after
-        bounds, requirements = after.accesses, after.requirements
-        if not (bounds.unknown or requirements) and bounds.may.is_empty():
+        yield from self._out_of_bounds()
+        yield from self.needing()
+
+    def _out_of_bounds(self) -> Iterator[NewlyUndefined]:
+        bounds = self._after.accesses
+        if not bounds.unknown and bounds.may.is_empty():
             return
-        context = self._context
-        reaches = self._is_surely_reached()
-        new = bounds.may.intersect(context)
+        new = bounds.may.intersect(self._context)
         if bounds.example is not None and not new.is_empty():
-            shown = self._shown(bounds.surely) if reaches else None
+            shown = self._shown(bounds.surely) if self._is_surely_reached() else None
             yield NewlyUndefined(bounds.example.site.op, shown, "is out of bounds")
         for op in bounds.unknown:
             if not self.matching.is_executed(op):
                 yield NewlyUndefined(op, None, "may be out of bounds")
-        for each in requirements:
-            fails = None if each.fails is None else each.fails.intersect(context)
+
+    def needing(self) -> Iterator[NewlyUndefined]:
+        """Those that need something of their operands, as divisors and steps; accesses apart."""
+        for each in self._after.requirements:
+            fails = None if each.fails is None else each.fails.intersect(self._context)
             if (fails is not None and fails.is_empty()) or self.matching.is_executed(each.op):
                 continue
+            reaches = self._is_surely_reached()
             shown = self._shown(each.fails) if reaches and each.exact and each.fails is not None else None
             verb = "fails" if is_assertion(each.op) else "is undefined"
             yield NewlyUndefined(each.op, shown, verb if shown is not None else f"may be so that it {verb}")

@@ -51,7 +51,7 @@ class NewEnds:
         after: FunctionLifetimes,
         freed_as_before: Callable[[int], bool],
         *,
-        is_reached: bool,
+        is_reached: Callable[[], bool],
     ) -> None:
         self._freed_as_before = freed_as_before
         self._before = before
@@ -62,7 +62,7 @@ class NewEnds:
         """What is wrong in AFTER: different, if it is in each call, and BEFORE is right in some."""
         after = self._after
         sure = next(filter(after.happens_always, after.misuses), None)
-        if sure is not None and self._is_reached and not self._before.misuses:
+        if sure is not None and self._is_reached() and not self._before.misuses:
             yield OutputComparison("lifetimes", DIFFERENT, f"after: {after.text(sure)}")
         elif after.misuses:
             first = next((each for each in after.misuses if each.certain), after.misuses[0])

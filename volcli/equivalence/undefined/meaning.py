@@ -40,7 +40,8 @@ LEAKS = "memory that only BEFORE frees may leak"
 class Meaning:
     """Whether AFTER has a meaning wherever BEFORE has one. A question may cost at most OPERATIONS of isl.
 
-    WITHOUT_TILES makes both functions as they are without loops over tiles, None if neither has any.
+    WITHOUT_TILES makes both functions as they are without loops over tiles, and says what that assumes; None
+    if neither has any.
     """
 
     def __init__(
@@ -48,7 +49,9 @@ class Meaning:
         before: FunctionModel,
         after: FunctionModel,
         operations: int | None = None,
-        without_tiles: Callable[[], tuple[FunctionModel, FunctionModel] | None] = lambda: None,
+        without_tiles: Callable[
+            [], tuple[tuple[FunctionModel, FunctionModel], tuple[str, ...]] | None
+        ] = lambda: None,
     ) -> None:
         self._without_tiles = without_tiles
         self._before = before
@@ -62,8 +65,7 @@ class Meaning:
     def doubts(self) -> Iterator[OutputComparison]:
         """Why it may have none, or has none; the `assumptions` are complete after that."""
         yield from self._newly_undefined()
-        reached = self._ends_well()
-        ends = NewEnds(*self._ends, self._is_freed_as_before, is_reached=reached)
+        ends = NewEnds(*self._ends, self._is_freed_as_before, is_reached=self._ends_well)
         yield from ends.found()
         self.assumptions.update(dict.fromkeys(map(self._leak, ends.left(self._is_freed_as_after))))
         because = {
@@ -105,17 +107,33 @@ class Meaning:
             yield self._said(shown)
 
     def _found(self) -> list[NewlyUndefined]:
-        """What is newly undefined; of what is not known, what is so without tiles, and steps that are not."""
-        found = list(self._new.found())
-        if not found or any(each.at is not None for each in found):
-            return found
+        """What is newly undefined; of what is not known, what is so without tiles, and steps that are not.
+
+        Without tiles it is asked first: loops over tiles multiply the pieces of the sets. Where nothing is
+        newly undefined without them, the steps of AFTER are left; if it needs anything else, such as a
+        divisor that tiles are computed with, all is asked with tiles.
+        """
         without = self._without_tiles()
         if without is None:
-            return found
-        steps = [each for each in found if questions.loop.answers(type(each.op))]
-        one, other = (Definedness(each, self._operations) for each in without)
-        plain = NewUndefinedness(one, other, self._operations)
-        return [*steps, *plain.found()]
+            return list(self._new.found())
+        pair, assumptions = without
+        plain = self._found_in(pair)
+        steps = list(self._new.needing()) if plain == [] else []
+        if plain != [] or not all(map(_is_step, steps)):
+            found = list(self._new.found())
+            if not found or plain is None or any(each.at is not None for each in found):
+                return found
+            steps = list(filter(_is_step, found))
+        self.assumptions.update(dict.fromkeys(assumptions))
+        return [*steps, *plain]
+
+    def _found_in(self, pair: tuple[FunctionModel, FunctionModel]) -> list[NewlyUndefined] | None:
+        """What is newly undefined in the second of PAIR; None if that is not known."""
+        before, after = (Definedness(each, self._operations) for each in pair)
+        try:
+            return list(NewUndefinedness(before, after, self._operations).found())
+        except (NotAffine, BudgetExceeded):
+            return None
 
     def _said(self, found: NewlyUndefined) -> OutputComparison:
         example = self._definedness[1].accesses.example
@@ -198,6 +216,11 @@ class Meaning:
         pairs = enumerate(zip(old, new, strict=True))
         position = next((k for k, (a, b) in pairs if None not in (a, b) and a != b), None)
         return None if position is None else f"result {position} is other memory than before"
+
+
+def _is_step(found: NewlyUndefined) -> bool:
+    """Whether what is FOUND is the step of a loop."""
+    return questions.loop.answers(type(found.op))
 
 
 def _memory_of_results(model: FunctionModel) -> list[tuple[str, object] | None]:

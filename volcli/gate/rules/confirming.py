@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from volcli.api.execution import command
+from volcli.execution.code import Codes
 from volcli.execution.engine import Outcome, execute
 from volcli.execution.inputs import Inputs
 from volcli.execution.instances import small
@@ -114,11 +115,11 @@ def _runs(analysed: Analysed, function: Operation, claims: Sequence[_Claim]) -> 
     assert isinstance(module, ModuleOp)
     observed = frozenset(op for claim in claims for op in (claim.op, claim.never) if op is not None)
     examples = [claim.example for claim in claims if claim.example is not None]
-    steps, open_claims = int(limits.CONFIRMING_STEPS), list(claims)
+    steps, open_claims, codes = int(limits.CONFIRMING_STEPS), list(claims), Codes()
     for inputs in (*examples, *small(names, [each.type for each in block.args], Inputs())):
         options = Options(most_steps=steps, most_bytes=limits.CONFIRMING_BYTES, observed=observed)
         try:
-            run = _Run(inputs, execute(module, function, names, inputs, options))
+            run = _Run(inputs, execute(module, function, names, inputs, options, codes=codes))
         except Stopped:
             continue  # this instance contradicts a type, or is too large
         yield run
