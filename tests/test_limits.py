@@ -33,7 +33,7 @@ NO_LIMITS = {
         "presburger.profiles.partition._TYPICAL dialects.arith.bounds._ORDINARY"
     ),
     "costs and factors of an estimate": "presburger.profiles.partition.PART_COST "
-    "presburger.profiles.partition.COPY presburger.sets.unwieldy._DEARER symbolic.cases._COST "
+    "presburger.profiles.partition.COPY symbolic.cases._COST "
     "symbolic.rows._DEARER presburger.measures.extremes._WIDER presburger.measures.counts._FIRST",
     "marks of what is not there": "model.values.terms.solver._COMPLETE",
     "how far apart numbers are that differ, and how often they are drawn": "equivalence.trials.valuation.FAR "

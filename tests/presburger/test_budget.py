@@ -13,7 +13,7 @@ from volcli.diagnostics import internal
 from volcli.language.expressions import NotAffine, constant, loop
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, InternalFailure, budget
 from volcli.presburger.sets.build import box, nonnegative
-from volcli.presburger.sets.unwieldy import Allowance, divides_large
+from volcli.presburger.sets.unwieldy import Allowance, divides_large, divisions, is_dear
 
 PLACE = isl.Set("[n] -> { [i, j, k] : 0 <= i, j, k < n and (i + 2j) mod 3 = 0 }")
 HOLES = [isl.Set(f"[n] -> {{ [i, j, k] : (i + j + k) mod {k} = 0 }}") for k in range(2, 7)]
@@ -138,6 +138,14 @@ def test_isl_is_limited_when_it_is_imported(environment: Mapping[str, str]) -> N
     assert ran.stdout.split() == ["5000", "0"]
 
 
+def test_many_divisions_are_as_dear_as_large_numbers() -> None:
+    parts = [f"i mod {k + 2} >= 1" for k in range(14)]
+    few, many = (isl.Set("{ [i] : " + " or ".join(parts[:count]) + " }") for count in (12, 14))
+    assert [divisions(each) for each in (few, many)] == [12, 14]
+    assert [is_dear(each) for each in (few, many)] == [False, True]
+    assert not divides_large(many)
+
+
 def test_queries_on_large_numbers_share_an_allowance() -> None:
     """Each that comes to nothing leaves half as many operations to the next; others have all of them."""
     large = isl.Set("{ [i] : i < 8589934592 and i mod 3 = 1 }")
@@ -145,12 +153,12 @@ def test_queries_on_large_numbers_share_an_allowance() -> None:
     assert [divides_large(each) for each in (large, small)] == [True, False]
     allowance = Allowance(1000)
 
-    def limit(*, is_large: bool) -> int:
-        with pytest.raises(BudgetExceeded) as raised, allowance.of(is_large=is_large):
+    def limit(*, is_dear: bool) -> int:
+        with pytest.raises(BudgetExceeded) as raised, allowance.of(is_dear=is_dear):
             expensive()
         return raised.value.operations
 
-    assert [limit(is_large=each) for each in (True, False, True, True)] == [40, 1000, 20, 10]
+    assert [limit(is_dear=each) for each in (True, False, True, True)] == [40, 1000, 20, 10]
 
 
 def test_an_internal_error_is_said_to_be_of_sets_only_if_it_is() -> None:

@@ -60,5 +60,15 @@ LARGE_DIVISIONS = Limit(
     measured="budgets-for-inexact-sets",
     said="more than {} divisions of large numbers",
 )
+DEARER = Limit(
+    25,
+    "times that an operation takes longer on large numbers, which are not in words, or many divisions",
+    UNKNOWN,
+)
+DEAR_DIVISIONS = Limit(
+    12,
+    "divisions of a set or relation; of more, a query has as many operations as one on large numbers",
+    UNKNOWN,
+)
 PROJECTION_ROWS = Limit(60, "rows that projecting out one variable makes", TEXT)
 PROJECTION_OPERATIONS = Limit(200_000, "isl operations to leave out rows that follow", TEXT)

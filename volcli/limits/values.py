@@ -30,6 +30,12 @@ DIVISIONS_OF_A_PIECE = Limit(
     measured="pieces-with-few-divisions",
     said="more than {} divisions",
 )
+DIVISIONS_OF_A_SET = Limit(
+    32,
+    "divisions of all pieces of an exact set of values",
+    OVER_APPROXIMATED,
+    said="more than {} divisions in all alternatives",
+)
 CHEAP_PIECES = Limit(
     4, "basic sets that are joined whatever their coefficients", OVER_APPROXIMATED, measured="cheap-joins"
 )

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import product
+
+import islpy as isl
 import pytest
 
 from tests.shared.enumeration import model_of
+from volcli.limits import values as limits
 from volcli.limits.presburger import LIGHT
-from volcli.presburger.limits.budget import Watch, watched
+from volcli.model.values.terms.constraint_set import Known, complement, simple, surely_outside
+from volcli.presburger.limits.budget import BudgetExceeded, Watch, watched
+from volcli.presburger.sets.unwieldy import divisions
 
 
 def text_of(steps: int) -> str:
@@ -112,3 +119,44 @@ def byte_of(steps: int, number: int, added: int) -> int:
         )[k % 11]
         number = (number + added) % 256
     return number
+
+
+def _divided(pieces: int) -> isl.Set:
+    """PIECES that have four divisions each, of different numbers."""
+    parts = (
+        f"x mod {7 + k} >= 2 and (x + 2y) mod {5 + k} >= 1 and (y + 3z) mod {4 + k} >= 1 "
+        f"and (x + y + z) mod {3 + k} >= 1 and x + {k}y + z >= {k} and y <= 5x + {k}z"
+        for k in range(pieces)
+    )
+    return isl.Set("[x, y, z] -> { : " + " or ".join(f"({part})" for part in parts) + " }")
+
+
+def _holds(points: isl.Set, numbers: Sequence[int]) -> bool:
+    for position, number in enumerate(numbers):
+        name = points.find_dim_by_name(isl.dim_type.param, "xyz"[position])
+        if name >= 0:
+            points = points.fix_val(isl.dim_type.param, name, isl.Val(number))
+    return not points.is_empty()
+
+
+def test_what_is_outside_of_many_divisions_is_a_part_of_the_complement() -> None:
+    points = _divided(4)
+    with pytest.raises(BudgetExceeded):
+        complement(points)
+    with watched(Watch(LIGHT)):
+        outside = surely_outside(points)
+    assert outside.is_disjoint(points)
+    few = isl.Set("[x, y, z] -> { : x mod 3 = 0 or y mod 2 = 0 }")
+    assert surely_outside(few).is_equal(few.complement())
+
+
+def test_an_exact_set_of_too_many_divisions_is_a_superset_that_says_so() -> None:
+    points = _divided(9)
+    assert divisions(points) > limits.DIVISIONS_OF_A_SET
+    found = simple(Known(points))
+    assert (found.exact, found.because) == (False, "more than 32 divisions in all alternatives")
+    assert divisions(found.points) <= limits.DIVISIONS_OF_A_PIECE
+    inside = [each for each in product(range(-6, 7, 3), repeat=3) if _holds(points, each)]
+    assert inside
+    assert all(_holds(found.points, each) for each in inside)
+    assert simple(Known(_divided(2))).exact

@@ -18,6 +18,7 @@ from volcli.limits import presburger as limits
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import interval
 from volcli.presburger.sets.build import DIM, nonnegative
+from volcli.presburger.sets.unwieldy import divisions
 
 
 @dataclass(frozen=True)
@@ -66,8 +67,9 @@ def simple_hull(points: isl.Set) -> isl.Set:
     >>> simple_hull(isl.Set("{ [i, 0] : 0 <= i <= 2; [i, i] : 0 <= i <= 5 }"))
     Set("{ [i, i1] : i <= 5 and i1 >= -2 + i and 0 <= i1 <= i }")
     """
+    operations = limits.HULL_OPERATIONS // (limits.DEARER if divisions(points) > limits.DEAR_DIVISIONS else 1)
     try:
-        with budget(limits.HULL_OPERATIONS):
+        with budget(operations):
             return isl.Set.from_basic_set(points.simple_hull())
     except BudgetExceeded:
         return isl.Set.from_basic_set(points.plain_unshifted_simple_hull())

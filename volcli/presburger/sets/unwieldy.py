@@ -12,9 +12,6 @@ from volcli.limits.widths import LARGE, WRAPPED
 from volcli.presburger.limits.budget import BudgetExceeded, TooLarge, budget
 from volcli.presburger.sets.build import DIM
 
-_DEARER = 25
-"""An operation takes so many times as long on large numbers, which isl does not hold in words."""
-
 
 def is_unwieldy(parts: Sequence[isl.BasicSet], most: int = limits.LARGE_DIVISIONS) -> bool:
     """Whether PARTS have more than MOST divisions together, and numbers that are large.
@@ -34,7 +31,7 @@ def is_unwieldy(parts: Sequence[isl.BasicSet], most: int = limits.LARGE_DIVISION
 
 
 class Allowance:
-    """So many OPERATIONS for each query; for one on large numbers, as many as take no longer than these.
+    """So many OPERATIONS for each query; for one that is dear, as many as take no longer than these.
 
     Each of the latter that comes to nothing leaves half as many to the next: together they cost no more than
     two of them.
@@ -42,26 +39,40 @@ class Allowance:
 
     def __init__(self, operations: int) -> None:
         self._operations = operations
-        self._of_large = operations // _DEARER
+        self._of_dear = operations // limits.DEARER
 
     @contextmanager
-    def of(self, *, is_large: bool) -> Generator[None]:
-        """Run a query, which IS on LARGE numbers or is not, within a budget."""
-        if not is_large:
+    def of(self, *, is_dear: bool) -> Generator[None]:
+        """Run a query, which is dear (`is_dear`) or is not, within a budget."""
+        if not is_dear:
             with budget(self._operations):
                 yield
             return
         try:
-            with budget(self._of_large):
+            with budget(self._of_dear):
                 yield
         except BudgetExceeded as error:
-            self._of_large = max(self._of_large // 2, 1)
+            self._of_dear = max(self._of_dear // 2, 1)
             if type(error) is not BudgetExceeded:  # a deadline, or an internal error
                 raise
-            what = f"more than {self._operations} integer set operations, for all sets with large numbers"
-            refused = TooLarge(what)
+            sets = "all sets with large numbers or many divisions"
+            refused = TooLarge(f"more than {self._operations} integer set operations, for {sets}")
             refused.operations = error.operations
             raise refused from None
+
+
+def divisions(points: isl.Set | isl.Map) -> int:
+    """How many divisions the parts of POINTS have together.
+
+    >>> divisions(isl.Set("{ [x] : x mod 2 = 0 or x mod 3 = 0 }"))
+    2
+    """
+    return sum(part.dim(DIM.div) for part in _parts(points))
+
+
+def is_dear(points: isl.Set | isl.Map) -> bool:
+    """Whether an operation on POINTS takes long: of large numbers that are divided, or of many divisions."""
+    return divisions(points) > limits.DEAR_DIVISIONS or divides_large(points)
 
 
 def divides_large(points: isl.Set | isl.Map) -> bool:
@@ -75,8 +86,11 @@ def divides_large(points: isl.Set | isl.Map) -> bool:
     >>> divides_large(isl.Set("{ [x] : x < 8589934592 and x mod 3 = 1 }"))
     True
     """
-    parts = points.get_basic_sets() if isinstance(points, isl.Set) else points.get_basic_maps()
-    return any(part.dim(DIM.div) and any(map(_is_large, part.get_constraints())) for part in parts)
+    return any(part.dim(DIM.div) and any(map(_is_large, part.get_constraints())) for part in _parts(points))
+
+
+def _parts(points: isl.Set | isl.Map) -> Sequence[isl.BasicSet] | Sequence[isl.BasicMap]:
+    return points.get_basic_sets() if isinstance(points, isl.Set) else points.get_basic_maps()
 
 
 def _is_large(constraint: isl.Constraint) -> bool:

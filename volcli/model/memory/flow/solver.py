@@ -22,7 +22,7 @@ from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.coalescing import reproducibly_coalesced
-from volcli.presburger.sets.unwieldy import Allowance, divides_large
+from volcli.presburger.sets.unwieldy import Allowance, is_dear
 
 MapOrSet = TypeVar("MapOrSet", isl.Map, isl.Set)
 Answer = TypeVar("Answer")
@@ -45,7 +45,7 @@ class FlowSolver:
         operations: int,
     ) -> None:
         self._allowance = Allowance(operations)
-        self._is_large = any(divides_large(each.points) for each in accesses.all if each.key is None)
+        self._is_dear = any(is_dear(each.points) for each in accesses.all if each.key is None)
         self._reads: dict[Hashable, ReadFlow] = {}
         self._unwritten: dict[Hashable, isl.Map] = {}
         self._accesses = accesses
@@ -64,7 +64,7 @@ class FlowSolver:
 
     def _query(self, ask: Callable[P, Answer], *given: P.args, **named: P.kwargs) -> Answer:
         """What is answered within the budget of one query."""
-        with self._allowance.of(is_large=self._is_large):
+        with self._allowance.of(is_dear=self._is_dear):
             return ask(*given, **named)
 
     def solved(self, root: Root) -> BufferFlow:

@@ -28,7 +28,7 @@ from volcli.model.values.terms.constraint_set import (
 from volcli.model.values.terms.variables import own
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import interval
-from volcli.presburger.sets.unwieldy import Allowance, divides_large
+from volcli.presburger.sets.unwieldy import Allowance, is_dear
 
 _QUERY = "q"
 
@@ -213,7 +213,7 @@ class Queries:
 
     def _found_ends(self, known: Known) -> tuple[tuple[int | None, int | None] | None] | BudgetExceeded:
         try:
-            with self._allowance.of(is_large=divides_large(known.points)):
+            with self._allowance.of(is_dear=is_dear(known.points)):
                 return (None if known.points.is_empty() else interval(known.points, 0),)
         except BudgetExceeded as error:
             return error

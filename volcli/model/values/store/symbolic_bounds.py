@@ -20,7 +20,7 @@ from volcli.model.values.terms.unwrapping import unwrapped
 from volcli.model.values.terms.variables import Variable
 from volcli.presburger.expressions.read_back import extremum, has_bound
 from volcli.presburger.limits.budget import BudgetExceeded
-from volcli.presburger.sets.unwieldy import Allowance, divides_large
+from volcli.presburger.sets.unwieldy import Allowance, is_dear
 
 
 class ClosedForms:
@@ -118,7 +118,7 @@ class SymbolicBounds:
             elimination.begin(elimination.all_variables([expression]), kept)
             known = self._parts.queries.points(expression, place, kept)
             is_simple = known.exact and known.points.n_basic_set() <= FORM_PIECES
-            with (self._simple if is_simple else self._others).of(is_large=divides_large(known.points)):
+            with (self._simple if is_simple else self._others).of(is_dear=is_dear(known.points)):
                 found = [self._read_back(known, lower=lower) for lower in (True, False)]
         except BudgetExceeded as error:
             return _without_expressions(numbers, error.reason)

@@ -14,7 +14,7 @@ from volcli.model.values.terms.variables import Variable
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.box import simple_hull
 from volcli.presburger.sets import build
-from volcli.presburger.sets.unwieldy import is_unwieldy
+from volcli.presburger.sets.unwieldy import divisions, is_unwieldy
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,9 @@ def simple(known: Known) -> Known:
         return simple(Known(_without_divisions(points), False, because))
     if not known.exact and _takes_long(points):
         return Known(_hull(points), False, known.because)
+    if known.exact and divisions(points) > limits.DIVISIONS_OF_A_SET:
+        because = f"more than {limits.DIVISIONS_OF_A_SET} divisions in all alternatives"
+        return Known(_hull(points), False, because)
     if points.n_basic_set() > 1 and not known.coalesced:
         points = points.coalesce()
         most = limits.PIECES if known.exact else _most_approximate(points)

@@ -45,7 +45,7 @@ from volcli.model.memory.occurrence.certainty import (
 )
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.measures.points import coordinates
-from volcli.presburger.sets.unwieldy import Allowance, divides_large
+from volcli.presburger.sets.unwieldy import Allowance, is_dear
 
 
 class AccessChecks:
@@ -199,7 +199,7 @@ class AccessChecks:
                 key = relation.key, relation.offset, stated.rank, len(stated.indices), reached
                 known = self._known.get(key)
                 if known is None:
-                    with self._allowance.of(is_large=divides_large(relation.points)):
+                    with self._allowance.of(is_dear=is_dear(relation.points)):
                         known = self._known[key] = self._within_budget(stated, relation, reached)
                 return replace(known, site=stated.site, slice=stated.slice)
         except BudgetExceeded as error:
