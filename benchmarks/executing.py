@@ -4,7 +4,8 @@
 
 Then the same programs from start to end: `volcli run FILE`, and mlir-opt-22, which lowers, with
 mlir-runner-22, which compiles and runs; `nothing` is an empty function. The small instances that `diff`
-tries, with the code of the first one kept and without. Last, the memory of a process with a million live terms.
+tries, with the code of the first one kept and without. Last, the memory of a process with a million live
+terms.
 """
 
 from __future__ import annotations

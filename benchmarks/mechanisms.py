@@ -4,8 +4,8 @@
 
 A mechanism is an attribute of a class that answers early, or None where it does not apply; `OFF` names it and
 what stands in its place. Of `diff PASSES` the question is whether what PASSES make of a text is equal to it.
-Both times are the processor's, the least of some runs (`--runs`); texts are parsed anew. A mechanism that gets
-no worse when it is off is to be deleted.
+Both times are the processor's, the least of some runs (`--runs`); texts are parsed anew. A mechanism that
+gets no worse when it is off is to be deleted.
 """
 
 from __future__ import annotations
