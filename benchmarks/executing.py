@@ -3,8 +3,9 @@
     python benchmarks/executing.py
 
 Then the same programs from start to end: `volcli run FILE`, and mlir-opt-22, which lowers, with
-mlir-runner-22, which compiles and runs; `nothing` is an empty function. Last, the memory of a process with a
-million live terms.
+mlir-runner-22, which compiles and runs; `nothing` is an empty function. The small instances that `diff`
+tries, with the code of the first one kept and without. Last, the memory of a process with a million live
+terms.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from unittest.mock import patch
 
 from rewriting import LOWERING
 
@@ -38,6 +40,19 @@ func.func @loop(%a: memref<1000xf32>, %b: memref<1000xf32>) {
       %y = arith.mulf %x, %x : f32
       %z = arith.addf %y, %y : f32
       memref.store %z, %b[%i] : memref<1000xf32>
+    }
+  }
+  return
+}
+"""
+SMALL = """
+func.func @f(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %n: index, %m: index) {
+  affine.for %i = 1 to %n {
+    affine.for %j = 0 to %m {
+      %x = affine.load %a[%i, %j] : memref<?x?xf32>
+      %y = affine.load %b[%i - 1, %j] : memref<?x?xf32>
+      %z = arith.addf %x, %y : f32
+      affine.store %z, %b[%i, %j] : memref<?x?xf32>
     }
   }
   return
@@ -142,6 +157,24 @@ def live_terms() -> None:
     print(f"\n1,000,000 live terms: {peaks[1] - peaks[0]} MB beside the {peaks[0]} MB of an empty execution")
 
 
+def small_instances() -> None:
+    """Print what it takes to execute two versions of SMALL on all small instances, without kept code, too."""
+    from volcli.equivalence.trials.trials import Version, tried
+
+    def versions() -> list[Version]:
+        (unit,) = volcli.loads(SMALL).units
+        function = unit.models()[0].function
+        names = [unit.parsed.names.of(each).removeprefix("%") for each in function.regions[0].blocks[0].args]
+        return [Version(unit.parsed.module, function, names) for _ in range(2)]
+
+    first, second, third = versions(), versions(), versions()
+    tried(*first)  # the imports
+    kept = seconds(lambda: tried(*second))
+    with patch.object(Version, "codes", lambda _, *, symbolic: dict[object, object]()):
+        anew = seconds(lambda: tried(*third))
+    print(f"\nsmall instances: {kept:.3f} s, {anew:.3f} s without the code of those before")
+
+
 def seconds(work: Callable[[], object]) -> float:
     """Processor time of WORK."""
     start = time.process_time()
@@ -162,6 +195,7 @@ def main() -> None:
         print(f"{title:50} {seconds(lambda run=function.run, given=inputs: run(given)):6.2f} s")
     whole_rows = [(title, text) for title, text, inputs in rows if not inputs.has_terms]
     from_start_to_end([("nothing", NOTHING), *whole_rows])
+    small_instances()
     live_terms()
 
 

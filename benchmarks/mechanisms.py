@@ -3,8 +3,9 @@
     python benchmarks/mechanisms.py [NAME...] [--files FILE...]
 
 A mechanism is an attribute of a class that answers early, or None where it does not apply; `OFF` names it and
-what stands in its place. Both times are the processor's, the least of some runs (`--runs`); texts are parsed
-anew. A mechanism that gets no worse when it is off is to be deleted.
+what stands in its place. Of `diff PASSES` the question is whether what PASSES make of a text is equal to it.
+Both times are the processor's, the least of some runs (`--runs`); texts are parsed anew. A mechanism that
+gets no worse when it is off is to be deleted.
 """
 
 from __future__ import annotations
@@ -60,6 +61,11 @@ OFF = {
     "long chains first": Mechanism(
         "volcli.model.values.elimination.elimination:Elimination._begin_behind", _nothing, "value-bounds"
     ),
+    "definedness without tiles": Mechanism(
+        "volcli.equivalence.undefined.meaning:Meaning._found_in",
+        _nothing,
+        "diff tile-symbolic{sizes=%a,%b,%b,%a levels=2 assume-noalias-args}",
+    ),
 }
 """The mechanisms by name."""
 
@@ -80,9 +86,18 @@ def without(mechanism: Mechanism) -> Generator[None]:
 
 def answers(text: str, passes: str) -> tuple[float, list[str]]:
     """The processor's seconds, and the facts and diagnostics of PASSES over TEXT."""
+    if passes.startswith("diff "):
+        return _differences(text, passes.removeprefix("diff "))
     began = time.process_time()
     said = volcli.loads(text).run(passes)
     return time.process_time() - began, [*map(str, said.facts), *map(str, said.diagnostics)]
+
+
+def _differences(text: str, passes: str) -> tuple[float, list[str]]:
+    program, before = volcli.loads(text).run(passes), volcli.loads(text)
+    began = time.process_time()
+    found = before.diff(volcli.loads(program.text()))
+    return time.process_time() - began, [line for each in found for line in each.lines()]
 
 
 def compared(mechanism: Mechanism, texts: list[str], runs: int) -> tuple[float, float, int]:

@@ -120,10 +120,12 @@ def test_it_is_the_one_that_was_installed(installed: Installed, tmp_path: Path, 
 
 
 CALLED = """
-import shlex, sys
+import os, shlex, sys
 from click.testing import CliRunner
 from volcli.cli.commands import volcli
-for example in sys.stdin.read().splitlines():
+for line in sys.stdin.read().splitlines():
+    folder, example = line.split(None, 1)
+    os.chdir(folder)
     ran = CliRunner().invoke(volcli, shlex.split(example)[1:])
     assert ran.exit_code == 0, (example, ran.output)
 """
@@ -133,6 +135,7 @@ for example in sys.stdin.read().splitlines():
 def test_examples_in_its_help_texts_run(installed: Installed, tmp_path: Path) -> None:
     """Those of volcli and of each of its commands, from first to last; what needs no shell, in one process."""
     (tmp_path / "called.py").write_text(CALLED)
+    plain: list[str] = []
     help_text = installed("volcli --help", tmp_path).stdout
     commands = re.findall(r"^  ([a-z]+) {2,}\S", help_text.partition("Commands:")[2], re.MULTILINE)
     assert {"opt", "annotate", "analyze", "explain", "coverage", "passes", "codes"} <= set(commands)
@@ -142,11 +145,16 @@ def test_examples_in_its_help_texts_run(installed: Installed, tmp_path: Path) ->
         said = installed(f"volcli {command} --help", folder).stdout
         examples = re.findall(r"^ *\$ (volcli .*)$", said, re.MULTILINE)
         assert examples, command
-        (tmp_path / "examples.txt").write_text("\n".join(examples))
-        is_plain = not re.search(r"[|<>;&$*?`~#\\]", "".join(examples))
-        for line in ["python ../called.py < ../examples.txt"] if is_plain else examples:
-            ran = installed(line, folder)
-            assert ran.returncode == 0, (line, ran.stderr)
+        if not re.search(r"[|<>;&$*?`~#\\]", "".join(examples)):
+            plain += [f"{folder} {example}" for example in examples]
+            continue
+        for example in examples:
+            ran = installed(example, folder)
+            assert ran.returncode == 0, (example, ran.stderr)
+    assert plain
+    (tmp_path / "examples.txt").write_text("\n".join(plain))
+    ran = installed("python called.py < examples.txt", tmp_path)
+    assert ran.returncode == 0, ran.stderr
 
 
 @pytest.mark.slow

@@ -114,17 +114,16 @@ class Meaning:
         divisor that tiles are computed with, all is asked with tiles.
         """
         without = self._without_tiles()
-        if without is None:
+        plain = None if without is None else self._found_in(without[0])
+        if without is None or plain is None:
             return list(self._new.found())
-        pair, assumptions = without
-        plain = self._found_in(pair)
-        steps = list(self._new.needing()) if plain == [] else []
-        if plain != [] or not all(map(_is_step, steps)):
+        steps = [] if plain else list(self._new.needing())
+        if plain or not all(map(_is_step, steps)):
             found = list(self._new.found())
-            if not found or plain is None or any(each.at is not None for each in found):
+            if not found or any(each.at is not None for each in found):
                 return found
             steps = list(filter(_is_step, found))
-        self.assumptions.update(dict.fromkeys(assumptions))
+        self.assumptions.update(dict.fromkeys(without[1]))
         return [*steps, *plain]
 
     def _found_in(self, pair: tuple[FunctionModel, FunctionModel]) -> list[NewlyUndefined] | None:
