@@ -1,4 +1,4 @@
-"""Reductions of tosa: along an axis, matrix products, convolutions and poolings.
+"""Sums of products of tosa: matrix products, convolutions, and poolings; and which numbers reductions are.
 
 A convolution in D dimensions, of sizes n, with the padding p, the stride t and the dilation e:
 
@@ -35,37 +35,15 @@ from volcli.language.questions import (
 from volcli.language.reads import Access, Alternative, ElementReads, Read, rank_of
 from volcli_dialects.cases.elements.contractions import Padding, padding, reduced
 from volcli_dialects.cases.elements.scalar_functions import is_float, is_integer, sum_of_products
-from volcli_dialects.cases.parts import dimension, is_zero, numbers, result, static_sizes, tensor, tensors
+from volcli_dialects.cases.parts import is_zero, numbers, result, static_sizes, tensor, tensors
 from volcli_dialects.tosa.ops import OPS, named
+from volcli_dialects.tosa.reductions import REDUCTIONS
 
-_REDUCTIONS = named("reduce_all", "reduce_any", "reduce_max", "reduce_min", "reduce_product", "reduce_sum")
 _PRODUCTS = named("matmul", "conv2d", "conv3d", "depthwise_conv2d", "transpose_conv2d")
 _POOLS = named("avg_pool2d", "max_pool2d")
 
 
-# -- along an axis -------------------------------------------------------------------------------------
-
-
-@element_reads.case(*_REDUCTIONS, OPS["argmax"])
-def reduce_reads(op: Operation) -> list[ElementReads]:
-    """`R[.., 0, ..]` is computed from all `x[.., k, ..]`; argmax has no dimension there."""
-    (x,) = tensors(op, None)
-    rank = rank_of(x)
-    axis = dimension(op, "axis", rank)
-    kept = [constant(0) if d == axis else loop(d) for d in range(rank)]
-    if isinstance(op, OPS["argmax"]):
-        del kept[axis]
-    result(op, len(kept))
-    return [ElementReads((reduced(op, rank, kept, [Access(x, loops(rank))]),))]
-
-
-@result_sizes.case(*_REDUCTIONS, OPS["argmax"])
-def reduce_sizes(op: Operation) -> list[Sizes]:
-    """1 along the axis; argmax has no dimension there."""
-    (x,) = tensors(op, None)
-    axis = dimension(op, "axis", rank_of(x))
-    found = [constant(1) if d == axis else dim_of(x, d) for d in range(rank_of(x))]
-    return [[*found[:axis], *found[axis + 1 :]] if isinstance(op, OPS["argmax"]) else found]
+# -- numbers -------------------------------------------------------------------------------------------
 
 
 @number_kinds.case(*named("reduce_sum", "reduce_any", "avg_pool2d"))
@@ -80,13 +58,13 @@ def extremum_kinds(op: Operation) -> KindsOf:
     return kinds.either
 
 
-@vanishing.case(*_REDUCTIONS, *_POOLS)
+@vanishing.case(*REDUCTIONS, *_POOLS)
 def zero_of_zeros(op: Operation) -> Vanishing:
     """0 where all elements are, of whatever sign; a product, too."""
     return Vanishing.IF_ALL_OPERANDS
 
 
-@fastmath.case(*_REDUCTIONS, *_PRODUCTS, *_POOLS)
+@fastmath.case(*REDUCTIONS, *_PRODUCTS, *_POOLS)
 def no_flags(op: Operation) -> frozenset[str]:
     """The operations of tosa carry none."""
     return frozenset()

@@ -4,7 +4,7 @@ The inputs are the small instances of `volcli.execution.instances`; floats are t
 is computed from is compared for all inputs at once, or random numbers where terms do not do, as in a branch.
 An instance counts where the first version is defined, and ends. There, the second one must do so, too, and
 give equal results, and equal memory to the caller: integers bit by bit, floats as functions of real numbers
-(see `valuation`). All of it has one limit of steps, which is the same in each run.
+(see `valuation`). All of it has one limit of iterations and of terms, which is the same in each run.
 """
 
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
@@ -13,6 +13,7 @@ give equal results, and equal memory to the caller: integers bit by bit, floats 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -123,7 +124,7 @@ def tried(before: Version, after: Version) -> Trial:
             return Trial(compared, largest, obstacle=str(why))
         if found is None:
             return Trial(compared, largest, obstacle="it depends on numbers that are not known")
-        steps -= found.steps
+        steps -= found.steps + _terms(before, found.inputs)
         if found.discrepancies:
             return Trial(compared + 1, largest, _in_numbers(before, after, found).discrepancies)
         if found.is_defined:
@@ -145,6 +146,16 @@ def _in_numbers(before: Version, after: Version, found: _Instance) -> _Instance:
     except _Unlike:
         return found
     return found if other is None or not other.discrepancies else other
+
+
+def _terms(version: Version, inputs: Inputs) -> int:
+    """How many terms INPUTS have: making one takes time like an iteration."""
+    found = 0
+    for name, kind in zip(version.names, version.kinds, strict=True):
+        if inputs.has_terms and isinstance(kind, ShapedType) and name not in inputs.elements:
+            sizes = enumerate(kind.get_shape())
+            found += math.prod(inputs.sizes.get((name, d), max(size, 1)) for d, size in sizes)
+    return found
 
 
 def _integers(version: Version) -> list[str]:
@@ -182,6 +193,7 @@ def _sizes(before: Version, after: Version) -> dict[tuple[str, int], int] | None
 
 @dataclass(frozen=True)
 class _Instance:
+    inputs: Inputs
     discrepancies: tuple[Discrepancy, ...]
     steps: int
     is_defined: bool = True
@@ -201,7 +213,7 @@ def _compared(before: Version, after: Version, inputs: Inputs, steps: int) -> _I
         found = _outcome(version, before.names, inputs, options, terms)
         is_shown = isinstance(found.stopped, Undefined | Endless)
         if is_shown and not outcomes:
-            return _Instance((), found.steps, is_defined=False)
+            return _Instance(inputs, (), found.steps, is_defined=False)
         if found.stopped is not None and not is_shown:
             if inputs.has_terms and not isinstance(found.stopped, LimitReached):
                 return None
@@ -210,8 +222,9 @@ def _compared(before: Version, after: Version, inputs: Inputs, steps: int) -> _I
     used = sum(each.steps for each in outcomes)
     if (stopped := outcomes[1].stopped) is not None:
         assert isinstance(stopped, Undefined | Endless)
-        return _Instance((Discrepancy(_output_of(stopped), _stop(stopped), inputs),), used)
+        return _Instance(inputs, (Discrepancy(_output_of(stopped), _stop(stopped), inputs),), used)
     return _Instance(
+        inputs,
         tuple(
             Discrepancy(output, text, inputs)
             for output, one, other in _outputs(outcomes[0].results, outcomes[1].results)
