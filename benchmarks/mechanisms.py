@@ -41,7 +41,7 @@ class Mechanism(NamedTuple):
 
 OFF = {
     "ordinary buffers": Mechanism(
-        "volcli.model.memory.flow.ordinary:OrdinaryBuffers.in_vain", _nothing, "memory-flow"
+        "volcli.model.memory.flow.ordinary:OrdinaryBuffers.in_vain", _nothing, "memory-flow{findings-only}"
     ),
     "boxes": Mechanism(
         "volcli.model.memory.domains.domains:Domains.box", _nothing, "dependences,check-accesses"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, IndexType
 from xdsl.ir import SSAValue
@@ -15,6 +16,7 @@ from xdsl.printer import Printer
 from volcli.frontend.parse.affine.affine_parser import combined, negated
 from volcli.frontend.parse.affine.affine_text import expression_text, subscript_text
 from volcli.limits.widths import HALF, in_64_bits
+from volcli_dialects.syntax.written import ReadParts, SyntaxPiece
 
 _PRODUCTS = {kind.get_token(): kind for kind in AffineBinaryOpKind if kind is not AffineBinaryOpKind.Add}
 _DIVISIONS = frozenset(_PRODUCTS) - {"*"}
@@ -101,12 +103,10 @@ class Subscripts:
         return leaf
 
 
-def parse_subscripts(
-    parser: Parser, delimiter: Parser.Delimiter = Parser.Delimiter.SQUARE
-) -> tuple[AffineMapAttr, Sequence[SSAValue]]:
+def parse_subscripts(parser: Parser) -> tuple[AffineMapAttr, Sequence[SSAValue]]:
     """`[%i + 1, %j]`: the map, and its dims and symbols."""
     subscripts = Subscripts(parser)
-    results = parser.parse_comma_separated_list(delimiter, subscripts.expression)
+    results = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, subscripts.expression)
     return subscripts.map(results), subscripts.operands
 
 
@@ -168,19 +168,49 @@ def print_subscripts(printer: Printer, map_: AffineMapAttr, operands: Sequence[S
     subscripts.finish()
 
 
+class SubscriptList(SyntaxPiece):
+    """`[%i + 1, %j]`: the property `map`, and its operands `indices`."""
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        found.properties["map"], found.operands["indices"] = parse_subscripts(parser)
+
+    def write(self, printer: Printer, op: Any) -> None:
+        print_subscripts(printer, op.properties["map"], op.indices)
+
+
 # -- a map or set by its name or in full, with its operands after it -------------------------------------
 
 
-def parse_map(parser: Parser) -> AffineMapAttr:
+@dataclass(frozen=True)
+class Applied(SyntaxPiece):
+    """`#map(%i)[%n]`: the property NAME, a map or a set, and its operands, which are all of the operation."""
+
+    name: str
+    kind: type[AffineMapAttr] | type[AffineSetAttr] = AffineMapAttr
+    dims_optional: bool = False
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        attribute = _parse_attribute(parser, self.kind)
+        found.properties[self.name] = attribute
+        found.operands["operands"] = _parse_map_operands(
+            parser, attribute.data, dims_optional=self.dims_optional
+        )
+
+    def write(self, printer: Printer, op: Any) -> None:
+        _print_applied(printer, op.properties[self.name], op.operands)
+
+
+def _parse_attribute(parser: Parser, kind: type[Any]) -> Any:
     """`#map` or `affine_map<...>`."""
     position = parser.pos
     attribute = parser.parse_attribute()
-    if not isinstance(attribute, AffineMapAttr):
-        parser.raise_error("expected an affine map", position, parser.pos)
+    if not isinstance(attribute, kind):
+        what = "map" if kind is AffineMapAttr else "set"
+        parser.raise_error(f"expected an affine {what}", position, parser.pos)
     return attribute
 
 
-def parse_map_operands(
+def _parse_map_operands(
     parser: Parser, map_: AffineMap | AffineSet, *, dims_optional: bool = False
 ) -> Sequence[SSAValue]:
     """`(%i)[%n]`: the dims and the symbols; the symbols' brackets may be missing."""
@@ -202,7 +232,7 @@ def parse_map_operands(
     return [*dims, *symbols]
 
 
-def print_applied(
+def _print_applied(
     printer: Printer, attribute: AffineMapAttr | AffineSetAttr, operands: Sequence[SSAValue]
 ) -> None:
     """`#map(%i)[%n]`."""
@@ -220,37 +250,46 @@ def print_applied(
 Extremum = Literal["max", "min"]
 
 
-def parse_bound(parser: Parser, extremum: Extremum) -> tuple[AffineMapAttr, Sequence[SSAValue]]:
-    """A bound of affine.for: `7`, `%n`, `#map(%i)[%n]`, `max #map(%i)[%n]`."""
-    has_extremum = parser.parse_optional_keyword(extremum) is not None
-    if (operand := parser.parse_optional_unresolved_operand()) is not None:
-        identity = AffineMap(0, 1, (AffineExpr.symbol(0),))
-        return AffineMapAttr(identity), (parser.resolve_operand(operand, IndexType()),)
-    start = parser.pos
-    if (number := parser.parse_optional_integer(allow_boolean=False)) is not None:
-        if not in_64_bits(number):
+@dataclass(frozen=True)
+class LoopBound(SyntaxPiece):
+    """A bound of affine.for: `7`, `%n`, `#map(%i)[%n]`, `max #map(%i)[%n]`, as short as possible."""
+
+    map: str
+    operands: str
+    extremum: Extremum
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        found.properties[self.map], found.operands[self.operands] = self._read(parser)
+
+    def _read(self, parser: Parser) -> tuple[AffineMapAttr, Sequence[SSAValue]]:
+        has_extremum = parser.parse_optional_keyword(self.extremum) is not None
+        if (operand := parser.parse_optional_unresolved_operand()) is not None:
+            identity = AffineMap(0, 1, (AffineExpr.symbol(0),))
+            return AffineMapAttr(identity), (parser.resolve_operand(operand, IndexType()),)
+        start = parser.pos
+        if (number := parser.parse_optional_integer(allow_boolean=False)) is not None:
+            if not in_64_bits(number):
+                parser.raise_error(
+                    "integer constant out of range for attribute", start + (number < 0), parser.pos
+                )
+            return AffineMapAttr(AffineMap(0, 0, (AffineExpr.constant(number),))), ()
+        position = parser.pos
+        map_ = _parse_attribute(parser, AffineMapAttr)
+        if len(map_.data.results) > 1 and not has_extremum:
             parser.raise_error(
-                "integer constant out of range for attribute", start + (number < 0), parser.pos
+                f"a bound by several expressions needs '{self.extremum}'", position, parser.pos
             )
-        return AffineMapAttr(AffineMap(0, 0, (AffineExpr.constant(number),))), ()
-    position = parser.pos
-    map_ = parse_map(parser)
-    if len(map_.data.results) > 1 and not has_extremum:
-        parser.raise_error(f"a bound by several expressions needs '{extremum}'", position, parser.pos)
-    return map_, parse_map_operands(parser, map_.data)
+        return map_, _parse_map_operands(parser, map_.data)
 
-
-def print_bound(
-    printer: Printer, map_: AffineMapAttr, operands: Sequence[SSAValue], extremum: Extremum
-) -> None:
-    """A bound of affine.for, as short as it can be read back."""
-    data = map_.data
-    if len(data.results) != 1:
-        printer.print_string(f"{extremum} ")
-    elif (data.num_dims, data.num_symbols) == (0, 0):
-        printer.print_string(expression_text(data.results[0]))
-        return
-    elif (data.num_dims, data.num_symbols) == (0, 1) and data.results[0] == AffineExpr.symbol(0):
-        printer.print_ssa_value(operands[0])
-        return
-    print_applied(printer, map_, operands)
+    def write(self, printer: Printer, op: Any) -> None:
+        attribute, operands = op.properties[self.map], getattr(op, self.operands)
+        data = attribute.data
+        if len(data.results) != 1:
+            printer.print_string(f"{self.extremum} ")
+        elif (data.num_dims, data.num_symbols) == (0, 0):
+            printer.print_string(expression_text(data.results[0]))
+            return
+        elif (data.num_dims, data.num_symbols) == (0, 1) and data.results[0] == AffineExpr.symbol(0):
+            printer.print_ssa_value(operands[0])
+            return
+        _print_applied(printer, attribute, operands)

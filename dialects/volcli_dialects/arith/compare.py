@@ -6,52 +6,48 @@ xDSL's comparisons give i1 whatever they compare; ours give i1 in the shape of t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from typing import ClassVar, Self
 
 from xdsl.dialects import arith
 from xdsl.dialects.arith import CMPF_COMPARISON_OPERATIONS, CMPI_COMPARISON_OPERATIONS, FastMathFlagsAttr
 from xdsl.dialects.builtin import IntegerAttr, i1, i64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute
 from xdsl.irdl import eq, irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli_dialects.syntax.op_types import FLOATS, INTEGERS, like, truth_of
+from volcli_dialects.syntax.pieces import Attributes, BareAttribute, Inferred, Property, Type
 from volcli_dialects.syntax.redeclared import Redeclared
 from volcli_dialects.syntax.syntax import print_attributes
+from volcli_dialects.syntax.written import Maybe, Operand, WrittenOperation
 
 _TRUTH = like(eq(i1))
 _NO_FLAGS = FastMathFlagsAttr("none")
 
 
-def _parse_predicate(parser: Parser, names: Sequence[str]) -> IntegerAttr:
-    """`slt` or `"slt"`: the number of the predicate."""
-    position = parser.pos
-    name = parser.parse_identifier_or_str_literal()
-    if name not in names:
-        parser.raise_error(f"expected one of: {', '.join(names)}", position, parser.pos)
-    parser.parse_punctuation(",")
-    return IntegerAttr(names.index(name), i64)
+def _predicate(names: Sequence[str]) -> Property:
+    """`slt` or `"slt"`: the number of the predicate among NAMES."""
+
+    def reads(parser: Parser) -> Attribute:
+        position = parser.pos
+        name = parser.parse_identifier_or_str_literal()
+        if name not in names:
+            parser.raise_error(f"expected one of: {', '.join(names)}", position, parser.pos)
+        return IntegerAttr(names.index(name), i64)
+
+    return Property("predicate", reads, lambda number: str(names[number.value.data]))
 
 
-def _parse_operands_and_type(
-    parser: Parser, properties: dict[str, Attribute]
-) -> tuple[Sequence[SSAValue], dict[str, Attribute]]:
-    """`%a, %b fastmath<nnan> {attributes} : type`: the operands and the attributes; the flags are noted."""
-    position = parser.pos
-    unresolved = [parser.parse_unresolved_operand()]
-    parser.parse_punctuation(",")
-    unresolved.append(parser.parse_unresolved_operand())
-    if "fastmath" in properties and parser.parse_optional_keyword("fastmath"):
-        properties["fastmath"] = FastMathFlagsAttr.new(FastMathFlagsAttr.parse_parameter(parser))
-    attributes = parser.parse_optional_attr_dict()
-    parser.parse_punctuation(":")
-    kind = parser.parse_type()
-    return parser.resolve_operands(unresolved, [kind, kind], position), attributes
+_OPERANDS = (", ", Operand("lhs"), ", ", Operand("rhs"))
+_TYPE = (
+    Attributes(), " : ", Type("lhs", "rhs"),
+    Inferred("result", lambda found: [truth_of(found.types["lhs"][0])]),
+)  # fmt: skip
 
 
 @irdl_op_definition
-class CmpiOp(Redeclared, arith.CmpiOp):
+class CmpiOp(WrittenOperation, Redeclared, arith.CmpiOp):
     """`%r = arith.cmpi slt, %a, %b : tensor<4xi32>`; the predicate may be a string, as it was once."""
 
     predicate = prop_def(IntegerAttr)
@@ -59,27 +55,11 @@ class CmpiOp(Redeclared, arith.CmpiOp):
     rhs = operand_def(INTEGERS)
     result = result_def(_TRUTH)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        properties: dict[str, Attribute] = {"predicate": _parse_predicate(parser, CMPI_COMPARISON_OPERATIONS)}
-        operands, attributes = _parse_operands_and_type(parser, properties)
-        return cls.create(
-            operands=operands,
-            result_types=[truth_of(operands[0].type)],
-            properties=properties,
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {CMPI_COMPARISON_OPERATIONS[self.predicate.value.data]}, ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        print_attributes(printer, self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.lhs.type)
+    SYNTAX: ClassVar = (" ", _predicate(CMPI_COMPARISON_OPERATIONS), *_OPERANDS, *_TYPE)
 
 
 @irdl_op_definition
-class CmpfOp(Redeclared, arith.CmpfOp):
+class CmpfOp(WrittenOperation, Redeclared, arith.CmpfOp):
     """`%r = arith.cmpf olt, %a, %b fastmath<nnan> : vector<4xf32>`."""
 
     predicate = prop_def(IntegerAttr)
@@ -88,29 +68,11 @@ class CmpfOp(Redeclared, arith.CmpfOp):
     fastmath = prop_def(FastMathFlagsAttr, default_value=_NO_FLAGS)
     result = result_def(_TRUTH)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        properties: dict[str, Attribute] = {
-            "predicate": _parse_predicate(parser, CMPF_COMPARISON_OPERATIONS),
-            "fastmath": _NO_FLAGS,
-        }
-        operands, attributes = _parse_operands_and_type(parser, properties)
-        return cls.create(
-            operands=operands,
-            result_types=[truth_of(operands[0].type)],
-            properties=properties,
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {CMPF_COMPARISON_OPERATIONS[self.predicate.value.data]}, ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        if self.fastmath != _NO_FLAGS:
-            printer.print_string(" fastmath")
-            self.fastmath.print_parameter(printer)
-        print_attributes(printer, self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.lhs.type)
+    SYNTAX: ClassVar = (
+        " ", _predicate(CMPF_COMPARISON_OPERATIONS), *_OPERANDS,
+        Maybe(" fastmath", BareAttribute("fastmath", FastMathFlagsAttr), of="fastmath", default=_NO_FLAGS),
+        *_TYPE,
+    )  # fmt: skip
 
 
 @irdl_op_definition

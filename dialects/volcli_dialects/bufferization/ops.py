@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from xdsl.dialects import bufferization
 from xdsl.dialects.builtin import IndexType, UnitAttr, i1
-from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -22,12 +20,11 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 
 from volcli_dialects.syntax.op_types import ANY_MEMREF, ANY_TENSOR
+from volcli_dialects.syntax.pieces import PAREN, Attributes, Inferred, OperandList, Types
 from volcli_dialects.syntax.redeclared import Redeclared
-from volcli_dialects.syntax.syntax import SEGMENT_SIZES, print_attributes, segment_sizes
+from volcli_dialects.syntax.written import Maybe, WrittenOperation
 
 
 @irdl_op_definition
@@ -118,7 +115,7 @@ class MaterializeInDestinationOp(Redeclared, bufferization.MaterializeInDestinat
 
 
 @irdl_op_definition
-class DeallocOp(IRDLOperation):
+class DeallocOp(WrittenOperation):
     """Free buffers that are owned and not retained; gives, for each retained one, who owns it from now on.
 
     `%own = bufferization.dealloc (%m : memref<4xf32>) if (%owned) retain (%r : memref<4xf32>)`.
@@ -133,54 +130,15 @@ class DeallocOp(IRDLOperation):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        memrefs: Sequence[SSAValue] = ()
-        conditions: Sequence[SSAValue] = ()
-        retained: Sequence[SSAValue] = ()
-        if parser.parse_optional_punctuation("("):
-            memrefs = _parse_buffers(parser)
-            parser.parse_keyword("if")
-            conditions = parser.parse_comma_separated_list(
-                parser.Delimiter.PAREN, lambda: parser.parse_operand(i1)
-            )
-        if parser.parse_optional_keyword("retain"):
-            parser.parse_punctuation("(")
-            retained = _parse_buffers(parser)
-        sizes = segment_sizes(len(memrefs), len(conditions), len(retained))
-        return cls.create(
-            operands=[*memrefs, *conditions, *retained],
-            result_types=[i1] * len(retained),
-            properties={SEGMENT_SIZES: sizes},
-            attributes=parser.parse_optional_attr_dict(),
-        )
-
-    def print(self, printer: Printer) -> None:
-        if self.memrefs:
-            _print_buffers(printer, self.memrefs)
-            printer.print_string(" if ")
-            with printer.in_parens():
-                printer.print_list(self.conditions, printer.print_ssa_value)
-        if self.retained:
-            printer.print_string(" retain")
-            _print_buffers(printer, self.retained)
-        print_attributes(printer, self.attributes)
-
-
-def _parse_buffers(parser: Parser) -> Sequence[SSAValue]:
-    """`%a, %b : type, type)`."""
-    position = parser.pos
-    unresolved = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
-    parser.parse_punctuation(":")
-    types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
-    parser.parse_punctuation(")")
-    return parser.resolve_operands(unresolved, types, position)
-
-
-def _print_buffers(printer: Printer, buffers: Sequence[SSAValue]) -> None:
-    """` (%a, %b : type, type)`."""
-    printer.print_string(" ")
-    with printer.in_parens():
-        printer.print_list(buffers, printer.print_ssa_value)
-        printer.print_string(" : ")
-        printer.print_list(buffers, lambda buffer: printer.print_attribute(buffer.type))
+    SYNTAX: ClassVar = (
+        Maybe(
+            " (", OperandList("memrefs"), " : ", Types("memrefs"), ") if ",
+            OperandList("conditions", i1, PAREN),
+            of="memrefs",
+        ),
+        Maybe(
+            " retain (", OperandList("retained"), " : ", Types("retained"), ")",
+            Inferred("updated_conditions", lambda found: [i1] * len(found.types["retained"])), of="retained",
+        ),
+        Attributes(),
+    )  # fmt: skip

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from typing import Self
+from typing import ClassVar, Self
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
@@ -35,8 +35,10 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli.frontend.print.attribute_printer import uncounted_aliases
+from volcli_dialects.syntax.pieces import PAREN, Attributes, OperandList, Type
 from volcli_dialects.syntax.redeclared import Redeclared
 from volcli_dialects.syntax.syntax import print_attributes
+from volcli_dialects.syntax.written import Operand, ReadParts, WrittenOperation
 
 _Attributes = Mapping[str, Attribute]
 
@@ -179,8 +181,20 @@ class CallOp(Redeclared, func.CallOp):
     assembly_format = "$callee `(` $arguments `)` attr-dict `:` functional-type($arguments, $res)"
 
 
+class _Callee(Type):
+    """The type of a function that is called: `(i32) -> f32`."""
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        position = parser.pos
+        super().read(parser, found)
+        (kind,) = found.types["callee"]
+        if not isinstance(kind, FunctionType):
+            parser.raise_error("expected the type of a function", position, parser.pos)
+        found.types |= {"arguments": kind.inputs.data, "results": kind.outputs.data}
+
+
 @irdl_op_definition
-class CallIndirectOp(IRDLOperation):
+class CallIndirectOp(WrittenOperation):
     """`%r = func.call_indirect %f(%a) : (i32) -> f32`: a call of the function that %f is."""
 
     name = "func.call_indirect"
@@ -189,33 +203,9 @@ class CallIndirectOp(IRDLOperation):
     arguments = var_operand_def()
     res = var_result_def()
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        callee = parser.parse_unresolved_operand()
-        unresolved = parser.parse_comma_separated_list(
-            parser.Delimiter.PAREN, parser.parse_unresolved_operand
-        )
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        position = parser.pos
-        kind = parser.parse_type()
-        if not isinstance(kind, FunctionType):
-            parser.raise_error("expected the type of a function", position, parser.pos)
-        operands = parser.resolve_operands(unresolved, kind.inputs.data, position)
-        return cls.create(
-            operands=[parser.resolve_operand(callee, kind), *operands],
-            result_types=kind.outputs.data,
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.callee)
-        with printer.in_parens():
-            printer.print_list(self.arguments, printer.print_ssa_value)
-        print_attributes(printer, self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.callee.type)
+    SYNTAX: ClassVar = (
+        " ", Operand("callee"), OperandList("arguments", None, PAREN), Attributes(), " : ", _Callee("callee")
+    )  # fmt: skip
 
 
 @irdl_op_definition

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Self
+from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, IntegerType, i1
 from xdsl.dialects.utils.enum_attribute import EnumAttribute
@@ -17,8 +17,6 @@ from xdsl.irdl import (
     prop_def,
     result_def,
 )
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
 
 from volcli.language.expressions import Expression, constant, maximum, minimum, value_of
@@ -56,8 +54,9 @@ from volcli_dialects.cases.numbers.wrapping import (
     unsigned_number,
     wrapped,
 )
+from volcli_dialects.syntax.pieces import Attributes, Inferred, integer
 from volcli_dialects.syntax.redeclared import renamed
-from volcli_dialects.syntax.syntax import print_attributes
+from volcli_dialects.syntax.written import WrittenOperation
 
 BINARY = (
     "add", "sub", "mul", "divs", "divu", "ceildivs", "ceildivu", "floordivs", "rems", "remu",
@@ -130,7 +129,7 @@ class CmpOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ConstantOp(IRDLOperation):
+class ConstantOp(WrittenOperation):
     """`%c = index.constant 42`."""
 
     name = "index.constant"
@@ -138,15 +137,10 @@ class ConstantOp(IRDLOperation):
     value = prop_def(IntegerAttr)
     result = result_def(IndexType)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        attributes = parser.parse_optional_attr_dict()
-        value = IntegerAttr(parser.parse_integer(), IndexType())
-        return cls.create(result_types=[IndexType()], properties={"value": value}, attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        print_attributes(printer, self.attributes)
-        printer.print_string(f" {self.value.value.data}")
+    SYNTAX: ClassVar = (
+        Attributes(), " ", integer("value", IndexType(), negative=True, boolean=True),
+        Inferred("result", lambda _: [IndexType()]),
+    )  # fmt: skip
 
 
 @irdl_op_definition

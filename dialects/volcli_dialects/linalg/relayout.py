@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Sequence
-from typing import Self
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
     DenseArrayBase,
     IndexType,
     IntegerAttr,
+    MemRefType,
     ShapedType,
     TensorType,
+    UnrankedMemRefType,
     i64,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -31,22 +32,21 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli_dialects.syntax.syntax import (
-    SEGMENT_SIZES,
-    integer_array,
-    parse_integer_list,
-    parse_operand_group,
-    parse_result_types,
-    print_attributes,
-    print_named_integer_list,
-    print_operand_group,
-    print_result_types,
-    segment_sizes,
-    tensor_types,
+from volcli_dialects.syntax.pieces import (
+    SQUARE,
+    Attributes,
+    IndexList,
+    Inferred,
+    ResultTypes,
+    Type,
+    group,
+    integer,
+    integers,
 )
+from volcli_dialects.syntax.written import Maybe, Operand, ReadParts, SyntaxPiece, WrittenOperation
 
 
-class RelayoutOp(IRDLOperation, ABC):
+class RelayoutOp(WrittenOperation, ABC):
     """What pack and unpack share: the tiling of dimensions `inner_dims_pos` by `inner_tiles`.
 
     A static tile stands in `static_inner_tiles`; a dynamic one is an operand, and its entry there is the
@@ -59,62 +59,21 @@ class RelayoutOp(IRDLOperation, ABC):
 
     result = opt_result_def(TensorType)
 
-    @classmethod
-    def parse_layout(cls, parser: Parser) -> tuple[dict[str, Attribute], Sequence[SSAValue]]:
-        """`outer_dims_perm = [..] inner_dims_pos = [..] inner_tiles = [8, %t]`: properties, dynamic tiles."""
-        properties: dict[str, Attribute] = {}
-        for name in ("outer_dims_perm", "inner_dims_pos"):
-            if parser.parse_optional_keyword(name):
-                parser.parse_punctuation("=")
-                properties[name] = parse_integer_list(parser)
-        parser.parse_keyword("inner_tiles")
-        parser.parse_punctuation("=")
-        tiles = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: _parse_tile(parser))
-        static = (DYNAMIC_INDEX if isinstance(tile, SSAValue) else tile for tile in tiles)
-        properties["static_inner_tiles"] = integer_array(*static)
-        return properties, [tile for tile in tiles if isinstance(tile, SSAValue)]
 
-    def print_layout(self, printer: Printer, tiles: Sequence[SSAValue]) -> None:
-        """The inverse of `parse_layout`."""
-        if self.outer_dims_perm is not None and self.outer_dims_perm.get_values():
-            print_named_integer_list(printer, "outer_dims_perm", self.outer_dims_perm)
-        print_named_integer_list(printer, "inner_dims_pos", self.inner_dims_pos)
-        printer.print_string(" inner_tiles = [")
-        dynamic = iter(tiles)
-        for index, size in enumerate(self.static_inner_tiles.get_values()):
-            printer.print_string(", " if index else "")
-            if size == DYNAMIC_INDEX:
-                printer.print_ssa_value(next(dynamic))
-            else:
-                printer.print_string(str(size))
-        printer.print_string("]")
-
-    def print_destination(self, printer: Printer) -> None:
-        """` into %dest {attributes} : type -> type`."""
-        printer.print_string(" into ")
-        source, dest = self.operands[:2]
-        printer.print_ssa_value(dest)
-        print_attributes(printer, self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(source.type)
-        printer.print_string(" -> ")
-        printer.print_attribute(dest.type)
+def _result(found: ReadParts) -> Sequence[Attribute]:
+    """The type of the destination, if that is a tensor."""
+    return [kind for kind in found.types["dest"] if not isinstance(kind, MemRefType | UnrankedMemRefType)]
 
 
-def _parse_tile(parser: Parser) -> SSAValue | int:
-    tile = parser.parse_optional_unresolved_operand()
-    return parser.parse_integer() if tile is None else parser.resolve_operand(tile, IndexType())
-
-
-def _parse_destination(parser: Parser) -> tuple[SSAValue, dict[str, Attribute], Attribute]:
-    """`into %dest {attributes} : source type -> type`: the destination, the attributes, the source's type."""
-    parser.parse_keyword("into")
-    dest = parser.parse_unresolved_operand()
-    attributes = parser.parse_optional_attr_dict()
-    parser.parse_punctuation(":")
-    source_type = parser.parse_type()
-    parser.parse_punctuation("->")
-    return parser.resolve_operand(dest, parser.parse_type()), attributes, source_type
+_LAYOUT = (
+    Maybe(
+        " outer_dims_perm = ", integers("outer_dims_perm"), of="outer_dims_perm",
+        when=lambda op: op.outer_dims_perm is not None and op.outer_dims_perm.get_values(),
+    ),
+    Maybe(" inner_dims_pos = ", integers("inner_dims_pos"), when=lambda _: True), " inner_tiles = ",
+    IndexList("inner_tiles", "static_inner_tiles", SQUARE), " into ", Operand("dest"), Attributes(), " : ",
+    Type("source"), " -> ", Type("dest"), Inferred("result", _result),
+)  # fmt: skip
 
 
 @irdl_op_definition
@@ -134,38 +93,13 @@ class PackOp(RelayoutOp):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        unresolved = parser.parse_unresolved_operand()
-        padding: list[SSAValue] = []
-        if parser.parse_optional_keyword("padding_value"):
-            parser.parse_punctuation("(")
-            value = parser.parse_unresolved_operand()
-            parser.parse_punctuation(":")
-            padding.append(parser.resolve_operand(value, parser.parse_type()))
-            parser.parse_punctuation(")")
-        properties, tiles = cls.parse_layout(parser)
-        dest, attributes, source_type = _parse_destination(parser)
-        source = parser.resolve_operand(unresolved, source_type)
-        properties[SEGMENT_SIZES] = segment_sizes(1, 1, len(padding), len(tiles))
-        return cls.create(
-            operands=(source, dest, *padding, *tiles),
-            result_types=tensor_types([dest]),
-            properties=properties,
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.source)
-        if self.padding_value is not None:
-            printer.print_string(" padding_value(")
-            printer.print_ssa_value(self.padding_value)
-            printer.print_string(" : ")
-            printer.print_attribute(self.padding_value.type)
-            printer.print_string(")")
-        self.print_layout(printer, self.inner_tiles)
-        self.print_destination(printer)
+    SYNTAX: ClassVar = (
+        " ", Operand("source"),
+        Maybe(
+            " padding_value(", Operand("padding_value"), " : ", Type("padding_value"), ")", of="padding_value"
+        ),
+        *_LAYOUT,
+    )  # fmt: skip
 
 
 @irdl_op_definition
@@ -182,35 +116,28 @@ class UnPackOp(RelayoutOp):
     dest = operand_def(ShapedType)
     inner_tiles = var_operand_def(IndexType)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        unresolved = parser.parse_unresolved_operand()
-        properties, tiles = cls.parse_layout(parser)
-        dest, attributes, source_type = _parse_destination(parser)
-        return cls.create(
-            operands=(parser.resolve_operand(unresolved, source_type), dest, *tiles),
-            result_types=tensor_types([dest]),
-            properties=properties,
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.source)
-        self.print_layout(printer, self.inner_tiles)
-        self.print_destination(printer)
+    SYNTAX: ClassVar = (" ", Operand("source"), *_LAYOUT)
 
 
-def parse_in_and_out(parser: Parser) -> Sequence[SSAValue]:
-    position = parser.pos
-    inputs, outputs = parse_operand_group(parser, "ins"), parse_operand_group(parser, "outs")
-    if (len(inputs), len(outputs)) != (1, 1):
-        parser.raise_error("expected 1 input and 1 output", position, parser.pos)
-    return (*inputs, *outputs)
+class InAndOut(SyntaxPiece):
+    """` ins(%a : t) outs(%b : u)`: the operands `input` and `output`."""
+
+    GROUPS: ClassVar = (group("ins", "input"), group("outs", "output"))
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        position = parser.pos
+        for each in self.GROUPS:
+            each.read(parser, found)
+        if [len(found.operands.get(name, ())) for name in ("input", "output")] != [1, 1]:
+            parser.raise_error("expected 1 input and 1 output", position, parser.pos)
+
+    def write(self, printer: Printer, op: Any) -> None:
+        for each in self.GROUPS:
+            each.write(printer, op)
 
 
 @irdl_op_definition
-class SoftmaxOp(IRDLOperation):
+class SoftmaxOp(WrittenOperation):
     """out[i, k] = exp(in[i, k] - max_k in[i, k]) / (the sum of these over k), k at position `dimension`.
 
     Syntax: `linalg.softmax {attributes} dimension(1) ins(...) outs(...) -> type`.
@@ -223,25 +150,14 @@ class SoftmaxOp(IRDLOperation):
     dimension = prop_def(IntegerAttr)
     res = var_result_def(TensorType)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_keyword("dimension")
-        with parser.in_parens():
-            dimension = IntegerAttr(parser.parse_integer(), i64)
-        return cls.create(
-            operands=parse_in_and_out(parser),
-            result_types=parse_result_types(parser),
-            properties={"dimension": dimension},
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        print_attributes(printer, self.attributes)
-        printer.print_string(f" dimension({self.dimension.value.data})")
-        print_operand_group(printer, "ins", [self.input])
-        print_operand_group(printer, "outs", [self.output])
-        print_result_types(printer, self.res)
+    SYNTAX: ClassVar = (
+        Attributes(),
+        " dimension(",
+        integer("dimension", boolean=True, negative=True),
+        ")",
+        InAndOut(),
+        ResultTypes(),
+    )
 
 
 RELAYOUT_OPS: Sequence[type[IRDLOperation]] = (

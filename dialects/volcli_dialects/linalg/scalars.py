@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import ClassVar, Self
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, i64
+from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.dialects.utils import AbstractYieldOperation
 from xdsl.ir import Attribute
-from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, traits_def
+from xdsl.irdl import irdl_op_definition, prop_def, result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
+from volcli_dialects.syntax.pieces import Attributes, Type, integer
 from volcli_dialects.syntax.syntax import print_typed_values
+from volcli_dialects.syntax.written import WrittenOperation
 
 
 @irdl_op_definition
-class IndexOp(IRDLOperation):
+class IndexOp(WrittenOperation):
     """The value of iterator `dim` of the enclosing structured operation: `%i = linalg.index 0 : index`.
 
     Not xDSL's class, which admits it in linalg.generic only: it also stands in linalg.map and others.
@@ -27,21 +29,7 @@ class IndexOp(IRDLOperation):
     dim = prop_def(IntegerAttr)
     result = result_def(IndexType)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        dim = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        return cls.create(
-            result_types=(parser.parse_type(),),
-            properties={"dim": IntegerAttr(dim, i64)},
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.dim.value.data}")
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : index")
+    SYNTAX: ClassVar = (" ", integer("dim"), Attributes(), " : ", Type("result"))
 
 
 @irdl_op_definition

@@ -7,8 +7,8 @@ transformed tiles.
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Mapping, Sequence
-from typing import Self
+from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import (
     IntegerAttr,
@@ -23,22 +23,16 @@ from xdsl.irdl import (
     prop_def,
     var_result_def,
 )
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 
-from volcli_dialects.linalg.relayout import parse_in_and_out
-from volcli_dialects.syntax.syntax import (
-    parse_result_types,
-    print_attributes,
-    print_operand_group,
-    print_result_types,
-)
+from volcli_dialects.linalg.relayout import InAndOut
+from volcli_dialects.syntax.pieces import Attributes, ResultTypes, choice
+from volcli_dialects.syntax.written import WrittenOperation
 
 # The Winograd algorithm F(m x m, r x r) by its name in the text -> its number in the `fmr` property.
-_WINOGRAD: Mapping[str, int] = {"F_2_3": 0, "F_4_3": 1, "F_2_5": 2}
+_WINOGRAD = {name: IntegerAttr(k, i32) for k, name in enumerate(("F_2_3", "F_4_3", "F_2_5"))}
 
 
-class WinogradOp(IRDLOperation, ABC):
+class WinogradOp(WrittenOperation, ABC):
     """One of the three transforms of the Winograd convolution algorithm F(m x m, r x r).
 
     Syntax: `linalg.winograd_filter_transform fmr(F_4_3) ins(...) outs(...) -> type`.
@@ -49,29 +43,7 @@ class WinogradOp(IRDLOperation, ABC):
     fmr = prop_def(IntegerAttr)
     res = var_result_def(TensorType)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_keyword("fmr")
-        with parser.in_parens():
-            position = parser.pos
-            name = parser.parse_identifier()
-            if name not in _WINOGRAD:
-                parser.raise_error(f"expected one of: {', '.join(_WINOGRAD)}", position, parser.pos)
-        return cls.create(
-            operands=parse_in_and_out(parser),
-            result_types=parse_result_types(parser),
-            properties={"fmr": IntegerAttr(_WINOGRAD[name], i32)},
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        names = {number: name for name, number in _WINOGRAD.items()}
-        print_attributes(printer, self.attributes)
-        printer.print_string(f" fmr({names[self.fmr.value.data]})")
-        print_operand_group(printer, "ins", [self.input])
-        print_operand_group(printer, "outs", [self.output])
-        print_result_types(printer, self.res)
+    SYNTAX: ClassVar = (Attributes(), " fmr(", choice("fmr", _WINOGRAD), ")", InAndOut(), ResultTypes())
 
 
 @irdl_op_definition

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import (
@@ -41,9 +41,10 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
 from volcli_dialects.syntax.op_types import ANY_MEMREF
+from volcli_dialects.syntax.pieces import Attributes, ResultTypes
 from volcli_dialects.syntax.redeclared import Redeclared
-from volcli_dialects.syntax.region_syntax import parse_body, print_body
-from volcli_dialects.syntax.syntax import parse_result_types, print_attributes, print_result_types
+from volcli_dialects.syntax.region_syntax import BodyRegion
+from volcli_dialects.syntax.written import WrittenOperation
 
 # The kinds of arith.AtomicRMWKind, in the order of their numbers in the `kind` property.
 ATOMIC_KINDS = (
@@ -177,23 +178,17 @@ class AllocaScopeReturnOp(Redeclared, memref.AllocaScopeReturnOp):
 
 
 @irdl_op_definition
-class AllocaScopeOp(Redeclared, memref.AllocaScopeOp):
+class AllocaScopeOp(WrittenOperation, Redeclared, memref.AllocaScopeOp):
     """What the body allocates on the stack is free after it: `memref.alloca_scope { ... }`."""
 
     res = var_result_def()
     scope = region_def("single_block")
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        types = parse_result_types(parser)
-        region = parse_body(parser, AllocaScopeReturnOp)
-        attributes = parser.parse_optional_attr_dict()
-        return cls.create(result_types=types, regions=[region], attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        print_result_types(printer, self.results)
-        print_body(printer, self.scope)
-        print_attributes(printer, self.attributes)
+    SYNTAX: ClassVar = (
+        ResultTypes(),
+        BodyRegion("scope", AllocaScopeReturnOp, lambda _: False),
+        Attributes(),
+    )
 
 
 ACCESS_OPS: tuple[type[Operation], ...] = (

@@ -7,16 +7,18 @@ generic form.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from typing import ClassVar, Self
 
-from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, MemRefType, i32
+from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, var_operand_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.utils.hints import isa
 
+from volcli_dialects.syntax.pieces import PREFETCH, SQUARE, Attributes, OperandList, Type
 from volcli_dialects.syntax.syntax import print_attributes
+from volcli_dialects.syntax.written import Operand, WrittenOperation
 
 
 def _parse_element(parser: Parser) -> tuple[UnresolvedOperand, Sequence[SSAValue]]:
@@ -117,7 +119,7 @@ class DmaWaitOp(IRDLOperation):
 
 
 @irdl_op_definition
-class PrefetchOp(IRDLOperation):
+class PrefetchOp(WrittenOperation):
     """`memref.prefetch %m[%i, %j], write, locality<3>, data : memref<4x4xf32>`: an element is needed soon."""
 
     name = "memref.prefetch"
@@ -128,44 +130,10 @@ class PrefetchOp(IRDLOperation):
     locality_hint = prop_def(IntegerAttr, prop_name="localityHint")
     is_data_cache = prop_def(BoolAttr, prop_name="isDataCache")
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        buffer, indices = _parse_element(parser)
-        parser.parse_punctuation(",")
-        is_write = _parse_choice(parser, "read", "write")
-        parser.parse_punctuation(",")
-        parser.parse_keyword("locality")
-        with parser.in_angle_brackets():
-            locality = parser.parse_integer()
-        parser.parse_punctuation(",")
-        is_data = _parse_choice(parser, "instr", "data")
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        return cls.create(
-            operands=[parser.resolve_operand(buffer, parser.parse_type()), *indices],
-            properties={
-                "isWrite": is_write,
-                "localityHint": IntegerAttr(locality, i32),
-                "isDataCache": is_data,
-            },
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        _print_elements(printer, self.operands)
-        access = "write" if self.is_write.value.data else "read"
-        cache = "data" if self.is_data_cache.value.data else "instr"
-        printer.print_string(f", {access}, locality<{self.locality_hint.value.data}>, {cache}")
-        printer.print_string(" : ")
-        printer.print_attribute(self.memref.type)
-
-
-def _parse_choice(parser: Parser, false: str, true: str) -> BoolAttr:
-    """One of two keywords, as false or true."""
-    if parser.parse_optional_keyword(false) is not None:
-        return BoolAttr.from_bool(False)
-    parser.parse_keyword(true)
-    return BoolAttr.from_bool(True)
+    SYNTAX: ClassVar = (
+        " ", Operand("memref"), OperandList("indices", IndexType(), SQUARE), *PREFETCH, Attributes(), " : ",
+        Type("memref"),
+    )  # fmt: skip
 
 
 TRANSFER_OPS: tuple[type[Operation], ...] = (DmaStartOp, DmaWaitOp, PrefetchOp)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import ClassVar
 
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IndexType, IntegerAttr, MemRefType, i64
@@ -21,11 +21,11 @@ from xdsl.irdl import (
     var_result_def,
 )
 from xdsl.parser import Parser
-from xdsl.printer import Printer
 
 from volcli_dialects.syntax.op_types import ANY_MEMREF
+from volcli_dialects.syntax.pieces import Attributes, OperandList, Property, Type, Types
 from volcli_dialects.syntax.redeclared import Redeclared
-from volcli_dialects.syntax.syntax import print_attributes
+from volcli_dialects.syntax.written import Operand, WrittenOperation
 
 
 @irdl_op_definition
@@ -105,8 +105,23 @@ class ReshapeOp(IRDLOperation):
     assembly_format = "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)"
 
 
+def _parse_permutation(parser: Parser) -> AffineMapAttr:
+    """`(i, j) -> (j, i)`."""
+    dims = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_identifier)
+    parser.parse_punctuation("->")
+    position = parser.pos
+    order = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_identifier)
+    if sorted(order) != sorted(dims):
+        parser.raise_error("expected a permutation of the dimensions", position, parser.pos)
+    results = tuple(AffineDimExpr(dims.index(name)) for name in order)
+    return AffineMapAttr(AffineMap(len(dims), 0, results))
+
+
+_PERMUTATION = Property("permutation", _parse_permutation, lambda map_: str(map_.data))
+
+
 @irdl_op_definition
-class TransposeOp(IRDLOperation):
+class TransposeOp(WrittenOperation):
     """Dimension d of the result is dimension `permutation(d)` of the source.
 
     `memref.transpose %m (i, j) -> (j, i) : memref<3x?xf32> to memref<?x3xf32, strided<[1, ?]>>`.
@@ -118,36 +133,9 @@ class TransposeOp(IRDLOperation):
     permutation = prop_def(AffineMapAttr)
     result = result_def(MemRefType)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        source = parser.parse_unresolved_operand()
-        dims = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_identifier)
-        parser.parse_punctuation("->")
-        position = parser.pos
-        order = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_identifier)
-        if sorted(order) != sorted(dims):
-            parser.raise_error("expected a permutation of the dimensions", position, parser.pos)
-        permutation = AffineMap(len(dims), 0, tuple(AffineDimExpr(dims.index(name)) for name in order))
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        operand = parser.resolve_operand(source, parser.parse_type())
-        parser.parse_keyword("to")
-        return cls.create(
-            operands=[operand],
-            result_types=[parser.parse_type()],
-            properties={"permutation": AffineMapAttr(permutation)},
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.source)
-        printer.print_string(f" {self.permutation.data}")
-        print_attributes(printer, self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.source.type)
-        printer.print_string(" to ")
-        printer.print_attribute(self.result.type)
+    SYNTAX: ClassVar = (
+        " ", Operand("source"), " ", _PERMUTATION, Attributes(), " : ", Type("source"), " to ", Type("result")
+    )  # fmt: skip
 
 
 @irdl_op_definition
@@ -177,7 +165,7 @@ class ExtractAlignedPointerAsIndexOp(Redeclared, memref.ExtractAlignedPointerAsI
 
 
 @irdl_op_definition
-class DistinctObjectsOp(IRDLOperation):
+class DistinctObjectsOp(WrittenOperation):
     """The operands, of which it is known that no two share memory."""
 
     name = "memref.distinct_objects"
@@ -190,22 +178,7 @@ class DistinctObjectsOp(IRDLOperation):
         fits = self.operand_types == self.result_types
         return None if fits else "operand types and result types must match"
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        position = parser.pos
-        unresolved = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
-        operands = parser.resolve_operands(unresolved, types, position)
-        return cls.create(operands=operands, result_types=types, attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        print_attributes(printer, self.attributes)
-        printer.print_string(" : ")
-        printer.print_list(self.operands, lambda operand: printer.print_attribute(operand.type))
+    SYNTAX: ClassVar = (" ", OperandList(), Attributes(), " : ", Types("operands", "results"))
 
 
 VIEW_OPS: tuple[type[Operation], ...] = (

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Self
+from typing import Any, ClassVar, Self
 
 from xdsl.dialects.builtin import IndexType, UnitAttr, i1
-from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -19,29 +17,50 @@ from xdsl.irdl import (
     var_region_def,
     var_result_def,
 )
-from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
 from volcli_dialects.scf.branches import YieldOp
+from volcli_dialects.syntax.pieces import PAREN, Attributes, Inferred, OperandList, ResultTypes, Types
 from volcli_dialects.syntax.region_syntax import (
-    parse_argument,
+    BodyRegion,
+    CarriedArguments,
+    Variables,
     parse_assignments,
-    parse_body,
-    parse_carried,
-    parse_operands,
     print_assignments,
-    print_attributes,
     print_body,
-    print_carried,
-    print_types,
-    print_values,
 )
-from volcli_dialects.syntax.syntax import SEGMENT_SIZES, parse_result_types, segment_sizes
+from volcli_dialects.syntax.written import Maybe, Operand, ReadParts, SyntaxPiece, WrittenOperation
+
+
+class _Variable(SyntaxPiece):
+    """`%i`, whose type is known later."""
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        found.arguments.append(parser.parse_argument(expect_type=False))
+
+    def write(self, printer: Printer, op: Any) -> None:
+        printer.print_ssa_value(op.body.block.args[0])
+
+
+class _BoundType(SyntaxPiece):
+    """` : i32`, the type of the bounds and of the variable; nothing for index values."""
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        kind = parser.parse_type() if parser.parse_optional_punctuation(":") else IndexType()
+        found.types |= {name: [kind] for name in ("lower_bound", "upper_bound", "step")}
+        found.arguments[0] = found.arguments[0].resolve(kind)
+
+    def write(self, printer: Printer, op: Any) -> None:
+        kind = op.body.block.args[0].type
+        if not isinstance(kind, IndexType):
+            printer.print_string(" : ")
+            printer.print_attribute(kind)
 
 
 @irdl_op_definition
-class ForOp(IRDLOperation):
+class ForOp(WrittenOperation):
     """`scf.for %i = %lb to %ub step %s iter_args(%sum = %zero) -> (f32) { ... }`, with lb <= i < ub.
 
     The body's arguments are the induction variable and the carried values. With `unsigned` the bounds are
@@ -58,41 +77,12 @@ class ForOp(IRDLOperation):
     res = var_result_def()
     body = region_def("single_block")
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        is_unsigned = parser.parse_optional_keyword("unsigned") is not None
-        variable = parser.parse_argument(expect_type=False)
-        parser.parse_punctuation("=")
-        bounds = [parser.parse_unresolved_operand()]
-        for keyword in ("to", "step"):
-            parser.parse_keyword(keyword)
-            bounds.append(parser.parse_unresolved_operand())
-        arguments, inits, types = parse_carried(parser, "iter_args")
-        bound_type = parser.parse_type() if parser.parse_optional_punctuation(":") else IndexType()
-        operands = [parser.resolve_operand(bound, bound_type) for bound in bounds]
-        body = parse_body(parser, YieldOp, (variable.resolve(bound_type), *arguments))
-        properties: Mapping[str, Attribute] = {"unsignedCmp": UnitAttr()} if is_unsigned else {}
-        return cls.create(
-            operands=(*operands, *inits),
-            result_types=types,
-            properties=dict(properties),
-            attributes=parser.parse_optional_attr_dict(),
-            regions=(body,),
-        )
-
-    def print(self, printer: Printer) -> None:
-        variable, *carried = self.body.block.args
-        printer.print_string(" unsigned " if self.unsigned is not None else " ")
-        printer.print_ssa_value(variable)
-        for text, bound in ((" = ", self.lower_bound), (" to ", self.upper_bound), (" step ", self.step)):
-            printer.print_string(text)
-            printer.print_ssa_value(bound)
-        print_carried(printer, "iter_args", carried, self.inits)
-        if not isinstance(variable.type, IndexType):
-            printer.print_string(" : ")
-            printer.print_attribute(variable.type)
-        print_body(printer, self.body, explicit=bool(self.inits))
-        print_attributes(printer, self.attributes)
+    SYNTAX: ClassVar = (
+        Maybe(" unsigned", of="unsignedCmp"), " ", _Variable(), " = ", Operand("lower_bound"), " to ",
+        Operand("upper_bound"), " step ", Operand("step"), CarriedArguments("iter_args", "inits", "body"),
+        _BoundType(),
+        BodyRegion("body", YieldOp, lambda op: op.inits), Attributes(),
+    )  # fmt: skip
 
 
 @irdl_op_definition
@@ -155,8 +145,22 @@ class ConditionOp(IRDLOperation):
     assembly_format = "`(` $condition `)` attr-dict ($arguments^ `:` type($arguments))?"
 
 
+class _Reductions(SyntaxPiece):
+    """A region for each operand: a brace after no operands begins attributes, not a region."""
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        if found.operands.get("operands"):
+            regions = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_region)
+            found.regions["reductions"] = regions
+
+    def write(self, printer: Printer, op: Any) -> None:
+        if op.attributes and not op.operands:
+            raise ValueError("mlir-opt would read the attributes as a region")
+        printer.print_list(op.regions, printer.print_region)
+
+
 @irdl_op_definition
-class ReduceOp(IRDLOperation):
+class ReduceOp(WrittenOperation):
     """The end of scf.parallel: `scf.reduce(%x : f32) { ^bb0(%l: f32, %r: f32): ... }`, a region a value."""
 
     name = "scf.reduce"
@@ -166,35 +170,11 @@ class ReduceOp(IRDLOperation):
 
     traits = traits_def(IsTerminator())
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        position = parser.pos
-        operands: Sequence[SSAValue] = ()
-        if parser.parse_optional_punctuation("("):
-            unresolved = parser.parse_comma_separated_list(
-                parser.Delimiter.NONE, parser.parse_unresolved_operand
-            )
-            parser.parse_punctuation(":")
-            types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
-            parser.parse_punctuation(")")
-            operands = parser.resolve_operands(unresolved, types, position)
-        # Not a declared format: a brace after no operands begins attributes, not a region.
-        regions: Sequence[Region] = ()
-        if operands:
-            regions = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_region)
-        return cls.create(operands=operands, regions=regions, attributes=parser.parse_optional_attr_dict())
-
-    def print(self, printer: Printer) -> None:
-        if self.attributes and not self.operands:
-            raise ValueError("mlir-opt would read the attributes as a region")
-        if self.operands:
-            with printer.in_parens():
-                printer.print_list(self.operands, printer.print_ssa_value)
-                printer.print_string(" : ")
-                printer.print_list(self.operands, lambda operand: printer.print_attribute(operand.type))
-            printer.print_string(" ")
-        printer.print_list(self.regions, printer.print_region)
-        print_attributes(printer, self.attributes)
+    SYNTAX: ClassVar = (
+        Maybe("(", OperandList(), " : ", Types("operands"), ") ", of="arguments"),
+        _Reductions(),
+        Attributes(),
+    )
 
 
 @irdl_op_definition
@@ -211,7 +191,7 @@ class ReduceReturnOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ParallelOp(IRDLOperation):
+class ParallelOp(WrittenOperation):
     """`scf.parallel (%i, %j) = (%a, %b) to (%c, %d) step (%e, %f) init (%zero) -> f32 { ... }`.
 
     The points of the loops may run in any order; scf.reduce at the end combines their values.
@@ -228,44 +208,10 @@ class ParallelOp(IRDLOperation):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        index = IndexType()
-        variables = parser.parse_comma_separated_list(
-            parser.Delimiter.PAREN, lambda: parse_argument(parser, index)
-        )
-        parser.parse_punctuation("=")
-        groups = [parse_operands(parser, index)]
-        for keyword in ("to", "step"):
-            parser.parse_keyword(keyword)
-            groups.append(parse_operands(parser, index))
-        position = parser.pos
-        inits: Sequence[UnresolvedOperand] = ()
-        if parser.parse_optional_keyword("init"):
-            inits = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_unresolved_operand)
-        types = parse_result_types(parser)
-        groups.append(parser.resolve_operands(inits, types, position))
-        body = parse_body(parser, ReduceOp, variables)
-        return cls.create(
-            operands=[operand for group in groups for operand in group],
-            result_types=types,
-            properties={SEGMENT_SIZES: segment_sizes(*map(len, groups))},
-            attributes=parser.parse_optional_attr_dict(),
-            regions=(body,),
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        print_values(printer, self.body.block.args)
-        for text, values in (
-            (" = ", self.lower_bounds),
-            (" to ", self.upper_bounds),
-            (" step ", self.steps),
-            (" init ", self.inits),
-        ):
-            if values or text != " init ":
-                printer.print_string(text)
-                print_values(printer, values)
-        print_types(printer, self.results)
-        print_body(printer, self.body, explicit=bool(self.results))
-        print_attributes(printer, self.attributes)
+    SYNTAX: ClassVar = (
+        " ", Variables(), " = ", OperandList("lower_bounds", IndexType(), PAREN), " to ",
+        OperandList("upper_bounds", IndexType(), PAREN), " step ", OperandList("steps", IndexType(), PAREN),
+        Maybe(" init ", OperandList("inits", None, PAREN), of="inits"), ResultTypes(),
+        Inferred("inits", lambda found: found.types["results"]),
+        BodyRegion("body", ReduceOp), Attributes(),
+    )  # fmt: skip

@@ -15,13 +15,8 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli_dialects.syntax.region_syntax import (
-    parse_assignments,
-    print_assignments,
-    print_attributes,
-    print_types,
-)
-from volcli_dialects.syntax.syntax import parse_result_types
+from volcli_dialects.syntax.region_syntax import parse_assignments, print_assignments
+from volcli_dialects.syntax.syntax import parse_result_types, print_attributes, print_result_types
 
 
 @irdl_op_definition
@@ -75,7 +70,7 @@ class IfOp(IRDLOperation):
             printer.print_string(" ")
             with printer.in_parens():
                 printer.print_list(self.inputs.types, printer.print_attribute)
-        print_types(printer, self.outputs)
+        print_result_types(printer, self.outputs)
         printer.print_string(" ")
         printer.print_region(self.then_region)
         printer.print_string(" else ")

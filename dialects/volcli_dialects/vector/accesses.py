@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from xdsl.dialects import vector
 from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, MemRefType, StringAttr, VectorType
 from xdsl.dialects.utils.enum_attribute import EnumAttribute
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Operation
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
@@ -23,12 +23,13 @@ from xdsl.irdl import (
     result_def,
     var_operand_def,
 )
-from xdsl.parser import AttrParser, Parser
+from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
 
+from volcli_dialects.syntax.pieces import Attributes, BareAttribute, Type, string
 from volcli_dialects.syntax.redeclared import Redeclared
-from volcli_dialects.syntax.syntax import print_attributes
+from volcli_dialects.syntax.written import Maybe, Operand, WrittenOperation
 
 
 @irdl_op_definition
@@ -169,7 +170,7 @@ _NEWLINE = PunctuationAttr(Punctuation.NEWLINE)
 
 
 @irdl_op_definition
-class PrintOp(IRDLOperation):
+class PrintOp(WrittenOperation):
     """Print a value, a string or only punctuation: `vector.print %v : vector<4xf32> punctuation <comma>`."""
 
     name = "vector.print"
@@ -178,33 +179,14 @@ class PrintOp(IRDLOperation):
     punctuation = prop_def(PunctuationAttr, default_value=PunctuationAttr(Punctuation.NEWLINE))
     string_literal = opt_prop_def(StringAttr, prop_name="stringLiteral")
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        operands = []
-        properties: dict[str, Attribute] = {"punctuation": _NEWLINE}
-        if (unresolved := parser.parse_optional_unresolved_operand()) is not None:
-            parser.parse_punctuation(":")
-            operands = [parser.resolve_operand(unresolved, parser.parse_type())]
-        elif parser.parse_optional_keyword("str"):
-            properties["stringLiteral"] = StringAttr(parser.parse_str_literal())
-        if parser.parse_optional_keyword("punctuation"):
-            properties["punctuation"] = PunctuationAttr(PunctuationAttr.parse_parameter(parser))
-        attributes = parser.parse_optional_attr_dict()
-        return cls.create(operands=operands, properties=properties, attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        if self.source is not None:
-            printer.print_string(" ")
-            printer.print_ssa_value(self.source)
-            printer.print_string(" : ")
-            printer.print_attribute(self.source.type)
-        if self.string_literal is not None:
-            printer.print_string(" str ")
-            printer.print_attribute(self.string_literal)
-        if self.punctuation != _NEWLINE:
-            printer.print_string(" punctuation ")
-            self.punctuation.print_parameter(printer)
-        print_attributes(printer, self.attributes)
+    SYNTAX: ClassVar = (
+        Maybe(" ", Operand("source"), " : ", Type("source"), of="source"),
+        Maybe(" str ", string("stringLiteral"), of="stringLiteral"),
+        Maybe(
+            " punctuation ", BareAttribute("punctuation", PunctuationAttr), of="punctuation", default=_NEWLINE
+        ),
+        Attributes(),
+    )
 
 
 ACCESS_OPS: tuple[type[Operation], ...] = (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import DenseArrayBase, VectorType, i64
-from xdsl.ir import Block, Operation, Region
+from xdsl.ir import Block, Operation
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -22,7 +22,8 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
-from volcli_dialects.syntax.syntax import parse_result_types, print_attributes, print_result_types
+from volcli_dialects.syntax.pieces import Attributes, Inferred, OperandList, ResultTypes, Type
+from volcli_dialects.syntax.written import ReadParts, SyntaxPiece, WrittenOperation
 
 
 @irdl_op_definition
@@ -49,8 +50,29 @@ class YieldOp(IRDLOperation):
     assembly_format = "attr-dict ($arguments^ `:` type($arguments))?"
 
 
+class _MaskedOperation(SyntaxPiece):
+    """` { operation }`; the yield of what it gives is not written."""
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        region = parser.parse_region()
+        if region.last_block is None:
+            region.add_block(Block())
+        last = region.block.last_op
+        if not isinstance(last, YieldOp):
+            region.block.add_op(YieldOp.create(operands=() if last is None else last.results))
+        found.regions["mask_region"] = [region]
+
+    def write(self, printer: Printer, op: Any) -> None:
+        printer.print_string(" { ")
+        for inner in op.mask_region.block.ops:
+            if not isinstance(inner, YieldOp) or inner.attributes:
+                printer.print_op(inner)
+                printer.print_string(" ")
+        printer.print_string("}")
+
+
 @irdl_op_definition
-class MaskOp(IRDLOperation):
+class MaskOp(WrittenOperation):
     """One operation under a mask: `vector.mask %m, %else { vector.reduction ... } : vector<8xi1> -> f32`."""
 
     name = "vector.mask"
@@ -60,44 +82,12 @@ class MaskOp(IRDLOperation):
     mask_region = region_def()
     res = var_result_def()
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        position = parser.pos
-        unresolved = [parser.parse_unresolved_operand()]
-        if parser.parse_optional_punctuation(","):
-            unresolved.append(parser.parse_unresolved_operand())
-        region = parser.parse_region()
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        mask = parser.parse_type()
-        types = parse_result_types(parser)
-        operands = parser.resolve_operands(unresolved, [mask, *types[: len(unresolved) - 1]], position)
-        _add_yield(region)
-        return cls.create(operands=operands, result_types=types, regions=[region], attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_string(" { ")
-        for op in self.mask_region.block.ops:
-            if not isinstance(op, YieldOp) or op.attributes:
-                printer.print_op(op)
-                printer.print_string(" ")
-        printer.print_string("}")
-        print_attributes(printer, self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.mask.type)
-        print_result_types(printer, self.res)
-
-
-def _add_yield(region: Region) -> None:
-    """End the body with a yield of what its operation gives."""
-    if region.last_block is None:
-        region.add_block(Block())
-    block = region.block
-    last = block.last_op
-    if not isinstance(last, YieldOp):
-        block.add_op(YieldOp.create(operands=() if last is None else last.results))
+    SYNTAX: ClassVar = (
+        " ", OperandList(), _MaskedOperation(), Attributes(), " : ", Type("mask"), ResultTypes(),
+        Inferred("operands", lambda found: (
+            *found.types["mask"], *found.types["results"][: len(found.operands["operands"]) - 1]
+        )),
+    )  # fmt: skip
 
 
 MASK_OPS: tuple[type[Operation], ...] = (ConstantMaskOp, YieldOp, MaskOp)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from xdsl.dialects.builtin import (
     I64,
@@ -29,11 +29,11 @@ from xdsl.irdl import (
     var_result_def,
 )
 from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.utils.hints import isa
 
 from volcli.limits import dialects as limits
-from volcli_dialects.syntax.syntax import print_attributes
+from volcli_dialects.syntax.pieces import Attributes, OperandList, Type
+from volcli_dialects.syntax.written import Operand, ReadParts, WrittenOperation
 
 
 @irdl_op_definition
@@ -186,8 +186,24 @@ class ScalableInsertOp(IRDLOperation):
     )
 
 
+class _Elements(Type):
+    """The type of a vector, whose `elements` are operands or results; limited, for each is a value."""
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        position = parser.pos
+        super().read(parser, found)
+        ((name, (kind, *_)),) = found.types.items()
+        if not isa(kind, VectorType[Attribute]):
+            parser.raise_error("expected a vector", position, parser.pos)
+        elements = found.operands.get("elements")
+        if elements is None and kind.element_count() > limits.VECTOR_ELEMENTS:
+            parser.raise_error(f"expected at most {limits.VECTOR_ELEMENTS} elements", position, parser.pos)
+        count = kind.element_count() if elements is None else len(elements)
+        found.types = {name: [kind], "elements": [kind.element_type] * count}
+
+
 @irdl_op_definition
-class ToElementsOp(IRDLOperation):
+class ToElementsOp(WrittenOperation):
     """`%x:4 = vector.to_elements %v : vector<4xf32>`: all elements, in row-major order."""
 
     name = "vector.to_elements"
@@ -195,33 +211,11 @@ class ToElementsOp(IRDLOperation):
     source = operand_def(VectorType)
     elements = var_result_def()
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        source = parser.parse_unresolved_operand()
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        position = parser.pos
-        kind = parser.parse_type()
-        if not isa(kind, VectorType[Attribute]):
-            parser.raise_error("expected a vector", position, parser.pos)
-        if (
-            kind.element_count() > limits.VECTOR_ELEMENTS
-        ):  # each a result: a text of 40 bytes could take all memory
-            parser.raise_error(f"expected at most {limits.VECTOR_ELEMENTS} elements", position, parser.pos)
-        elements = [kind.element_type] * kind.element_count()
-        operand = parser.resolve_operand(source, kind)
-        return cls.create(operands=[operand], result_types=elements, attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.source)
-        print_attributes(printer, self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.source.type)
+    SYNTAX: ClassVar = (" ", Operand("source"), Attributes(), " : ", _Elements("source"))
 
 
 @irdl_op_definition
-class FromElementsOp(IRDLOperation):
+class FromElementsOp(WrittenOperation):
     """`vector.from_elements %x, %y : vector<2xf32>`."""
 
     name = "vector.from_elements"
@@ -229,26 +223,7 @@ class FromElementsOp(IRDLOperation):
     elements = var_operand_def()
     dest = result_def(VectorType)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        position = parser.pos
-        unresolved = parser.parse_optional_undelimited_comma_separated_list(
-            parser.parse_optional_unresolved_operand, parser.parse_unresolved_operand
-        )
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        kind = parser.parse_type()
-        if not isa(kind, VectorType[Attribute]):
-            parser.raise_error("expected a vector", position, parser.pos)
-        operands = [parser.resolve_operand(operand, kind.element_type) for operand in unresolved or ()]
-        return cls.create(operands=operands, result_types=[kind], attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_list(self.elements, printer.print_ssa_value)
-        print_attributes(printer, self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.dest.type)
+    SYNTAX: ClassVar = (" ", OperandList("elements", optional=True), Attributes(), " : ", _Elements("dest"))
 
 
 SHAPE_OPS: tuple[type[Operation], ...] = (

@@ -6,7 +6,7 @@ xDSL's classes lose attributes in reading; ours are theirs with another syntax.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self, TypeAlias, cast
+from typing import Any, ClassVar, cast
 
 from xdsl.dialects import vector
 from xdsl.dialects.builtin import (
@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import (
     VectorType,
     i1,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 from xdsl.irdl import (
     irdl_op_definition,
@@ -30,11 +30,13 @@ from xdsl.irdl import (
     result_def,
     var_operand_def,
 )
-from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from volcli_dialects.syntax.pieces import SQUARE, Attributes, OperandList
 from volcli_dialects.syntax.redeclared import Redeclared
-from volcli_dialects.syntax.syntax import SEGMENT_SIZES, print_attributes, segment_sizes
+from volcli_dialects.syntax.syntax import print_attributes
+from volcli_dialects.syntax.written import Maybe, Operand, ReadParts, WrittenOperation
 
 
 def _default_map(shaped: Any, window: Any) -> AffineMap:
@@ -60,63 +62,51 @@ def _mask_type(window: Any, permutation: AffineMap) -> Attribute:
     return VectorType(i1, [shape[i] for i in order], ArrayAttr(scalable[i] for i in order))
 
 
-Unresolved: TypeAlias = list[UnresolvedOperand]
+class _Window(Attributes):
+    """` {attributes} : type, type` of FIRST and SECOND; the map and the promises only if they are unusual."""
 
+    def __init__(self, first: str, second: str) -> None:
+        super().__init__("permutation_map", "in_bounds")
+        self._names = (first, second)
 
-def _parse(parser: Parser, leading: int) -> tuple[Unresolved, Sequence[SSAValue], Unresolved]:
-    """`%v, %m[%i, %j], %pad, %mask`: LEADING operands, the last with indices, and what is after."""
-    before: Unresolved = []
-    for number in range(leading):
-        if number:
-            parser.parse_punctuation(",")
-        before.append(parser.parse_unresolved_operand())
-    indices = parser.parse_comma_separated_list(
-        parser.Delimiter.SQUARE, lambda: parser.parse_operand(IndexType())
-    )
-    behind: Unresolved = []
-    while parser.parse_optional_punctuation(","):
-        behind.append(parser.parse_unresolved_operand())
-    return before, indices, behind
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        super().read(parser, found)
+        parser.parse_punctuation(":")
+        types = [parser.parse_type()]
+        parser.parse_punctuation(",")
+        types.append(parser.parse_type())
+        shaped, window = self._in_order(types)
+        permutation = found.properties.setdefault(
+            "permutation_map", AffineMapAttr(_default_map(shaped, window))
+        )
+        assert isinstance(permutation, AffineMapAttr)
+        none = ArrayAttr([BoolAttr.from_bool(False)] * len(permutation.data.results))
+        found.properties.setdefault("in_bounds", none)
+        found.types |= {name: [kind] for name, kind in zip(self._names, types, strict=True)}
+        found.types["padding"] = [shaped.get_element_type()]
+        if "mask" in found.operands:
+            found.types["mask"] = [_mask_type(window, permutation.data)]
+        if "vector" in self._names:
+            found.types["result"] = [shaped] if isinstance(shaped, TensorType) else []
 
+    def _in_order(self, types: Sequence[Attribute]) -> tuple[Any, Any]:
+        """Of two types that of the memory, and that of the vector."""
+        return (types[0], types[1]) if self._names[0] == "source" else (types[1], types[0])
 
-def _parse_types(parser: Parser) -> tuple[Attribute, Attribute]:
-    parser.parse_punctuation(":")
-    first = parser.parse_type()
-    parser.parse_punctuation(",")
-    return first, parser.parse_type()
-
-
-def _properties(
-    attributes: dict[str, Attribute], shaped: Attribute, window: Attribute
-) -> dict[str, Attribute]:
-    """The map and the promises, taken from the attributes or their defaults."""
-    default = AffineMapAttr(_default_map(shaped, window))
-    permutation = attributes.pop("permutation_map", default)
-    assert isinstance(permutation, AffineMapAttr)
-    none = ArrayAttr([BoolAttr.from_bool(False)] * len(permutation.data.results))
-    return {"permutation_map": permutation, "in_bounds": attributes.pop("in_bounds", none)}
-
-
-def _print(
-    printer: Printer, op: TransferReadOp | TransferWriteOp, shaped: Attribute, window: Attribute
-) -> None:
-    """` {attributes} : type, type`, without the map and the promises if they are the defaults."""
-    spelled = dict(op.attributes)
-    if op.permutation_map.data != _default_map(shaped, window):
-        spelled["permutation_map"] = op.permutation_map
-    if any(promise.value.data for promise in op.in_bounds):
-        spelled["in_bounds"] = op.in_bounds
-    print_attributes(printer, spelled)
-
-
-def _print_window(printer: Printer, base: SSAValue, indices: Sequence[SSAValue]) -> None:
-    printer.print_ssa_value(base)
-    with printer.in_square_brackets():
-        printer.print_list(indices, printer.print_ssa_value)
+    def write(self, printer: Printer, op: Any) -> None:
+        types = [getattr(op, name).type for name in self._names]
+        spelled = dict(op.attributes)
+        if op.permutation_map.data != _default_map(*self._in_order(types)):
+            spelled["permutation_map"] = op.permutation_map
+        if any(promise.value.data for promise in op.in_bounds):
+            spelled["in_bounds"] = op.in_bounds
+        print_attributes(printer, spelled)
+        printer.print_string(" : ")
+        printer.print_list(types, printer.print_attribute)
 
 
 @irdl_op_definition
-class TransferReadOp(Redeclared, vector.TransferReadOp):
+class TransferReadOp(WrittenOperation, Redeclared, vector.TransferReadOp):  # pyright: ignore[reportIncompatibleMethodOverride]
     """`vector.transfer_read %m[%i], %pad, %mask {in_bounds = [true]} : memref<?xf32>, vector<4xf32>`."""
 
     source = operand_def(TensorType | MemRefType)
@@ -127,49 +117,14 @@ class TransferReadOp(Redeclared, vector.TransferReadOp):
     in_bounds = prop_def(ArrayAttr[BoolAttr])
     result = result_def(VectorType)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        (source,), indices, behind = _parse(parser, 1)
-        attributes = parser.parse_optional_attr_dict()
-        shaped, window = _parse_types(parser)
-        properties = _properties(attributes, shaped, window)
-        element: Any = shaped
-        operands = [parser.resolve_operand(source, shaped), *indices]
-        operands.append(parser.resolve_operand(behind[0], element.get_element_type()))
-        operands += _masks(parser, behind[1:], window, properties)
-        properties[SEGMENT_SIZES] = segment_sizes(1, len(indices), 1, len(behind) - 1)
-        return cls.create(
-            operands=operands, result_types=[window], properties=properties, attributes=attributes
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        _print_window(printer, self.source, self.indices)
-        for value in (self.padding, self.mask):
-            if value is not None:
-                printer.print_string(", ")
-                printer.print_ssa_value(value)
-        _print(printer, self, self.source.type, self.result.type)
-        printer.print_string(" : ")
-        printer.print_attribute(self.source.type)
-        printer.print_string(", ")
-        printer.print_attribute(self.result.type)
-
-
-def _masks(
-    parser: Parser,
-    unresolved: Sequence[UnresolvedOperand],
-    window: Attribute,
-    properties: dict[str, Attribute],
-) -> list[SSAValue]:
-    """The mask, or nothing."""
-    permutation = properties["permutation_map"]
-    assert isinstance(permutation, AffineMapAttr)
-    return [parser.resolve_operand(mask, _mask_type(window, permutation.data)) for mask in unresolved]
+    SYNTAX: ClassVar = (
+        " ", Operand("source"), OperandList("indices", IndexType(), SQUARE), ", ", Operand("padding"),
+        Maybe(", ", Operand("mask"), of="mask"), _Window("source", "result"),
+    )  # fmt: skip
 
 
 @irdl_op_definition
-class TransferWriteOp(Redeclared, vector.TransferWriteOp):
+class TransferWriteOp(WrittenOperation, Redeclared, vector.TransferWriteOp):  # pyright: ignore[reportIncompatibleMethodOverride]
     """`vector.transfer_write %v, %m[%i, %j], %mask {in_bounds = [true]} : vector<4xf32>, memref<?x?xf32>`."""
 
     vector = operand_def(VectorType)
@@ -180,33 +135,10 @@ class TransferWriteOp(Redeclared, vector.TransferWriteOp):
     in_bounds = prop_def(ArrayAttr[BoolAttr])
     result = opt_result_def(TensorType)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        (stored, dest), indices, behind = _parse(parser, 2)
-        attributes = parser.parse_optional_attr_dict()
-        window, shaped = _parse_types(parser)
-        properties = _properties(attributes, shaped, window)
-        operands = [parser.resolve_operand(stored, window), parser.resolve_operand(dest, shaped), *indices]
-        operands += _masks(parser, behind, window, properties)
-        properties[SEGMENT_SIZES] = segment_sizes(1, 1, len(indices), len(behind))
-        results: list[Attribute] = [shaped] if isinstance(shaped, TensorType) else []
-        return cls.create(
-            operands=operands, result_types=results, properties=properties, attributes=attributes
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.vector)
-        printer.print_string(", ")
-        _print_window(printer, self.source, self.indices)
-        if self.mask is not None:
-            printer.print_string(", ")
-            printer.print_ssa_value(self.mask)
-        _print(printer, self, self.source.type, self.vector.type)
-        printer.print_string(" : ")
-        printer.print_attribute(self.vector.type)
-        printer.print_string(", ")
-        printer.print_attribute(self.source.type)
+    SYNTAX: ClassVar = (
+        " ", Operand("vector"), ", ", Operand("source"), OperandList("indices", IndexType(), SQUARE),
+        Maybe(", ", Operand("mask"), of="mask"), _Window("vector", "source"),
+    )  # fmt: skip
 
 
 TRANSFER_OPS: tuple[type[Operation], ...] = (TransferReadOp, TransferWriteOp)

@@ -10,16 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from xdsl.ir import Operation
 
 from volcli.language.expressions import Atom, Expression, Index
 from volcli.model.memory.boxes.boxes import Box
 from volcli.model.memory.buffers.buffers import BufferIndex
-
-Row = tuple[int, Sequence[tuple[int, int]]]
-"""A constant, and coefficients of numbers by their positions."""
 
 
 @dataclass(frozen=True)
@@ -47,27 +43,12 @@ class BoxedAccess:
     def ranges(self) -> tuple[range, ...] | None:
         """The values of each loop's variable, if they have nothing to do with each other."""
         found: list[range] = []
-        for k, (trips, (first, terms)) in enumerate(zip(self.trips, self.rows_of_values, strict=False)):
-            if len(terms) != 1 or terms[0][0] != k:
+        for number, trips, value in zip(self.numbers, self.trips, self.values, strict=False):
+            if [atom for atom, _ in value.terms] != [number]:
                 return None
-            step = terms[0][1]
-            found.append(range(first, first + trips * step, step))
+            step = value.terms[0][1]
+            found.append(range(value.constant, value.constant + trips * step, step))
         return None if self.conditions or len(found) < len(self.trips) else tuple(found)
-
-    @cached_property
-    def rows_of_values(self) -> Sequence[Row]:
-        """The values of the loops' variables as constants, and coefficients of numbers by their positions."""
-        return self._rows(self.values)
-
-    @cached_property
-    def rows_of_elements(self) -> Sequence[Row]:
-        """The elements, but for the offset, in the same way: all constants are 0."""
-        return self._rows(self.elements)
-
-    def _rows(self, expressions: Sequence[Expression]) -> Sequence[Row]:
-        """EXPRESSIONS as constants and coefficients of numbers, by their positions."""
-        position = {atom: k for k, atom in enumerate(self.numbers)}
-        return [(e.constant, [(position[atom], c) for atom, c in e.terms]) for e in expressions]
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,6 @@ from functools import cached_property, partial
 import islpy as isl
 
 from volcli.language.expressions import loops
-from volcli.model.memory.accesses.boxed_accesses import NumberedAccess
 from volcli.model.memory.accesses.relations import Relation, Site
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.dependences.model import Memory
@@ -37,7 +36,6 @@ class AccessRelation:
     exact: bool
     because: str | None
     key: Hashable = None
-    numbered: NumberedAccess | None = None
 
     @cached_property
     def points(self) -> isl.Map:
@@ -84,14 +82,12 @@ class BufferAccesses:
         return [access for access in self.all if not access.site.is_write]
 
     def _own(self, site: Site, position: int) -> AccessRelation:
-        numbered = None
         if self.digits is None and not site.place.extents:
             relation = self._memory.instances.relation(site)
-            numbered = self._memory.instances.in_box(site) if len(relation.offset) == self.rank else None
-            if relation.is_numeric and numbered is not None:
+            if relation.is_numeric and len(relation.offset) == self.rank:
                 points = partial(self._made, relation, site)
                 key = relation.key, relation.offset
-                return AccessRelation(site, points, self._doubt is None, self._doubt, key, numbered)
+                return AccessRelation(site, points, self._doubt is None, self._doubt, key)
         digits = () if self.digits is None else self.digits.of(position)
         points, relation = expanded(self._memory.instances, site, digits)
         if points.dim(DIM.out) != self.rank:
@@ -103,7 +99,7 @@ class BufferAccesses:
         points = self._with_made(self.numbers.numbered(points, site))
         exact = relation.exact and because is None
         because = None if exact else because or "it is not exact"
-        return AccessRelation(site, lambda: points, exact, because, None, numbered)
+        return AccessRelation(site, lambda: points, exact, because)
 
     def _made(self, relation: Relation, site: Site) -> isl.Map:
         """The points of RELATION, that of SITE, without redundant constraints: isl's hash removes these."""

@@ -26,7 +26,6 @@ class Candidate:
         return self.write.site
 
     reads: isl.Set
-    is_single_valued: bool
 
 
 def not_hidden(candidates: Sequence[Candidate]) -> list[Candidate]:

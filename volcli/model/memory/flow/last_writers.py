@@ -28,11 +28,9 @@ import islpy as isl
 
 from volcli.language.expressions import Expression
 from volcli.limits import memory as limits
-from volcli.model.memory.accesses.boxed_accesses import NumberedAccess
 from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.buffers.contents import Contents
 from volcli.model.memory.flow.candidates import Candidate, are_disjoint, not_hidden
-from volcli.model.memory.flow.disjoint import AccessesApart
 from volcli.model.memory.flow.earlier import TimedWrite, from_last_to_first, less
 from volcli.model.memory.flow.projections import difference
 from volcli.model.memory.flow.schedules import Times
@@ -63,9 +61,7 @@ class Writes:
         times: Times,
         space: isl.Space,
         unordered: isl.Map | None = None,
-        in_boxes: Mapping[Site, NumberedAccess] | None = None,
     ) -> None:
-        self._apart = AccessesApart(in_boxes or {}, times.entries)
         self._times = times
         self._space = space
         self._unordered = unordered
@@ -108,7 +104,7 @@ class Writes:
 
     def _last(self, reads: isl.Map, reader: Site | None) -> LastWrites:
         time = None if reader is None else self._times.entries[reader]
-        last, unwritten = self._in_order(reads, reader, time)
+        last, unwritten = self._in_order(reads, time)
         possible = self._possible
         if last and unwritten.is_empty():  # each read has one of these, and hides what is earlier than all
             surely = [self._times.entries[site] for site in last]
@@ -116,7 +112,7 @@ class Writes:
         if not possible and self._possible:
             for pairs in last.values():
                 hash(pairs)  # which removes redundant constraints, as what is done with possible ones does
-        possible = self._earlier(possible, reads, reader, time)
+        possible = self._earlier(possible, reads, time)
         if not possible:
             nothing = unwritten.unwrap()
             return LastWrites(last, last, nothing, nothing)
@@ -134,7 +130,7 @@ class Writes:
         )
 
     def _in_order(
-        self, reads: isl.Map, reader: Site | None, time: tuple[Expression, ...] | None
+        self, reads: isl.Map, time: tuple[Expression, ...] | None
     ) -> tuple[dict[Site, isl.Map], isl.Set]:
         """The last of the writes that are certain, and `{ [i] -> [e] }` without one."""
         found: dict[Site, isl.Map] = {}
@@ -142,13 +138,10 @@ class Writes:
         for position, group in from_last_to_first(self._certain, time):
             candidates: list[Candidate] = []
             for write in group:
-                if reader is not None and self._apart.never_meet(write.site, reader, position):
-                    continue
                 pairs = elements.apply_range(write.iterations)
                 pairs = pairs if time is None else less(pairs, write.time, time, position)
                 if not pairs.is_empty():
-                    once = reader is not None and self._apart.is_once(write.site, reader, position)
-                    candidates.append(Candidate(write, pairs, pairs.domain(), once))
+                    candidates.append(Candidate(write, pairs, pairs.domain()))
             candidates = not_hidden(candidates)
             for site, pairs in self._greatest(candidates):
                 found[site] = found[site].union(pairs) if site in found else pairs
@@ -166,8 +159,7 @@ class Writes:
             yield from self._greatest_of_several(candidates)
             return
         for each in candidates:
-            is_single_valued = each.is_single_valued or each.pairs.plain_is_single_valued()
-            last = each.pairs if is_single_valued else greatest(each.pairs)
+            last = each.pairs if each.pairs.plain_is_single_valued() else greatest(each.pairs)
             if last is not None:
                 yield each.site, last
             else:
@@ -206,19 +198,13 @@ class Writes:
         )
 
     def _earlier(
-        self,
-        writes: Sequence[TimedWrite],
-        reads: isl.Map,
-        reader: Site | None,
-        time: tuple[Expression, ...] | None,
+        self, writes: Sequence[TimedWrite], reads: isl.Map, time: tuple[Expression, ...] | None
     ) -> dict[Site, isl.Map]:
         """`{ [[i] -> [e]] -> [j] }` of WRITES in j to e, than which the read in i, at TIME, is later."""
         found: dict[Site, isl.Map] = {}
         elements = reads.range_map()
         for position, group in from_last_to_first(writes, time):
             for write in group:
-                if reader is not None and self._apart.never_meet(write.site, reader, position):
-                    continue
                 pairs = elements.apply_range(write.iterations)
                 pairs = pairs if time is None else less(pairs, write.time, time, position)
                 if not pairs.is_empty():

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import reduce
-from itertools import pairwise
 
 import islpy as isl
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
@@ -52,7 +51,6 @@ class OrdinaryBuffers:
         if len(writes) < sum(site.is_write for site in own) or len({len(each.element) for each in known}) > 1:
             return None
         written, following, found = WrittenElements(writes), NextAccesses(known), list[Site]()
-        next_sites = dict(pairwise(own))
         for site in asked:
             access = accesses[site]
             if not site.is_write:
@@ -60,23 +58,12 @@ class OrdinaryBuffers:
                 is_written = access is not None and written.cover(access)
                 if not is_written and not (shape and written.cover_all(time, made, shape)):
                     return None
-            elif access is not None and self._is_read_next(access, accesses.get(next_sites.get(site, site))):
-                continue
             elif access is None or not self._is_read(access, following, outlives=outlives):
                 is_known = len(known) == len(own) and not any(map(self._may_be_cut_short, own))
                 if access is None or not is_known or not _runs_once(access):
                     return None
                 found.append(site)
         return found
-
-    def _is_read_next(self, write: TimedAccess, other: TimedAccess | None) -> bool:
-        """Whether OTHER, which follows WRITE in the text, reads in each iteration what that has written."""
-        if other is None or other.site.is_write or other.site.op.parent is not write.site.op.parent:
-            return False
-        if write.site.place.extents or other.site.place.extents:
-            return False
-        is_same = write.element == other.element and write.box.conditions == other.box.conditions
-        return is_same and self._may_happen(write.site, other.site)
 
     def _is_read(self, write: TimedAccess, following: NextAccesses, *, outlives: bool) -> bool:
         """Whether WRITE never runs, or shows to be read in some iteration before something overwrites it."""

@@ -55,8 +55,7 @@ class FlowSolver:
         length = len(next(iter(times.entries.values())))
         space = isl.Space.alloc(isl.DEFAULT_CONTEXT, 0, rank, length)
         writes = [(a.site, a.points, a.exact) for a in accesses.writes]
-        in_boxes = {a.site: a.numbered for a in accesses.all if a.numbered is not None}
-        self._writes = Writes(writes, times, space, None if free is None else free.pairs, in_boxes)
+        self._writes = Writes(writes, times, space, None if free is None else free.pairs)
         self._last = {a.site: self._query(self._writes.before, a.points, a.site) for a in accesses.reads}
         every = isl.Set.universe(build.space((), rank))
         nobody = isl.Map.from_domain_and_range(isl.Set.universe(build.space((), 0)), every)
