@@ -15,12 +15,16 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerAttr,
     ShapedType,
+    TensorType,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 
+from volcli.execution.demand import deferred
 from volcli.execution.elementwise import array_of
 from volcli.execution.formats import Format, format_of
+from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Unsupported
+from volcli.execution.table import Perform
 from volcli.execution.values import Tensor
 
 
@@ -48,6 +52,19 @@ def elements_of(attribute: Attribute) -> Tensor:
     if len(values) == 1:
         return Tensor(np.broadcast_to(data.reshape(()), shape))
     return Tensor(data.reshape(shape))
+
+
+def constant(op: Operation, attribute: Attribute) -> Perform:
+    """The execution of OP: the number or the tensor of ATTRIBUTE."""
+    if isinstance(attribute, IntegerAttr | FloatAttr):
+        number = scalar_of(attribute)
+        return lambda machine: number
+    value, is_tensor = elements_of(attribute), isinstance(op.results[0].type, TensorType)
+
+    def perform(machine: Machine) -> Tensor:
+        return deferred(machine, op, value) if machine.options.demands and is_tensor else value
+
+    return perform
 
 
 def _number(value: Any, format: Format) -> Any:

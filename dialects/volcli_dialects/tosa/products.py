@@ -18,7 +18,8 @@ from typing import Any, cast
 import numpy as np
 from xdsl.ir import Attribute, Operation
 
-from volcli.execution.blocks import Sums, arithmetic, checked, extremum, taken, window, with_dtype
+from volcli.execution.blocks import Sums, arithmetic, checked, dtype_of, extremum, taken, window, with_dtype
+from volcli.execution.demand_rules import along_lines
 from volcli.execution.elementwise import applied
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
@@ -54,12 +55,14 @@ class _Products:
         zero = zero_point.element((0,) * len(zero_point.shape))
         return applied(machine, self.op, self._subtract, [source, zero], [self.dtype])[0]
 
-    def result(self, sums: Sums, bias: Tensor | None = None) -> Tensor:
-        """The sums, and BIAS of the last dimension, as the result's type."""
-        if bias is not None:
-            sums.step(self.add, ..., with_dtype(self.op, bias, self.dtype))
-        found = sums.tensor()
-        if found.data.dtype != object:
+    def biased(self, sums: Sums, bias: Tensor) -> Tensor:
+        """The sums, and BIAS of the last dimension."""
+        sums.step(self.add, ..., with_dtype(self.op, bias, self.dtype))
+        return sums.tensor()
+
+    def result(self, found: Tensor) -> Tensor:
+        """The sums that were FOUND as the result's type."""
+        if not np.dtype(dtype_of(found)).hasobject:
             found = with_dtype(self.op, found, format_of(self.op.results[0].type).dtype)
         return checked(self.op, found)
 
@@ -76,12 +79,18 @@ def matmul(op: Operation) -> Perform:
         if a.shape[0] != b.shape[0] or a.shape[2] != b.shape[1]:
             raise Undefined(op, Defect.CONTRACT, f"a product of {list(a.shape)} by {list(b.shape)}")
         left, right = products.operand(machine, a, a_zp), products.operand(machine, b, b_zp)
-        sums = products.sums(machine, (a.shape[0], a.shape[1], b.shape[2]))
         machine.takes_steps(op, a.shape[2])
-        for k in range(a.shape[2]):
-            column, row = taken(left, np.s_[:, :, k, None]), taken(right, np.s_[:, k, None, :])
-            sums.product(products.add, products.multiply, ..., column, row)
-        return products.result(sums)
+
+        def product(left: Tensor, right: Tensor) -> Tensor:
+            sums = products.sums(machine, (*left.shape[:2], right.shape[2]))
+            for k in range(left.shape[2]):
+                column, row = taken(left, np.s_[:, :, k, None]), taken(right, np.s_[:, k, None, :])
+                sums.product(products.add, products.multiply, ..., column, row)
+            return sums.tensor()
+
+        shape = (*a.shape[:2], b.shape[2])
+        found = along_lines(op, shape, products.dtype, [(left, (0, 1, None)), (right, (0, None, 2))], product)
+        return products.result(found)
 
     return perform
 
@@ -121,15 +130,26 @@ def convolution(op: Operation) -> Perform:
             raise Undefined(op, Defect.CONTRACT, f"{channels} channels, and weights for {w.shape[-1]}")
         extents = _extents(op, sizes, taps)
         left, right = products.operand(machine, x, x_zp), products.operand(machine, w, w_zp)
-        sums = products.sums(machine, (x.shape[0], *extents, w.shape[0]))
         machine.takes_steps(op, math.prod(taps) * channels)
-        for at, to, source in _windows(op, taps, sizes, extents):
-            part = taken(left, (slice(None), *source))
-            for c in range(channels):
-                column = taken(part, (..., slice(c, c + 1)))
-                weights = taken(right, (slice(None), *at, c))
-                sums.product(products.add, products.multiply, (slice(None), *to), column, weights)
-        return products.result(sums, bias)
+
+        def product(left: Tensor, right: Tensor, bias: Tensor) -> Tensor:
+            sums = products.sums(machine, (left.shape[0], *extents, right.shape[0]))
+            for at, to, source in _windows(op, taps, sizes, extents):
+                part = taken(left, (slice(None), *source))
+                for c in range(channels):
+                    column = taken(part, (..., slice(c, c + 1)))
+                    weights = taken(right, (slice(None), *at, c))
+                    sums.product(products.add, products.multiply, (slice(None), *to), column, weights)
+            return products.biased(sums, bias)
+
+        last, others = len(extents) + 1, [None] * (len(extents) + 1)
+        sources = [
+            (left, (0, *others)),
+            (right, (last, *others)),
+            (bias, (last if bias.shape[0] > 1 else None,)),
+        ]
+        shape = (x.shape[0], *extents, w.shape[0])
+        return products.result(along_lines(op, shape, products.dtype, sources, product))
 
     return perform
 
@@ -143,7 +163,7 @@ def depthwise(op: Operation) -> Perform:
         if x.shape[-1] != channels:
             raise Undefined(op, Defect.CONTRACT, f"{x.shape[-1]} channels, and weights for {channels}")
         extents = _extents(op, sizes, taps)
-        left, right = products.operand(machine, x, x_zp), products.operand(machine, w, w_zp)
+        left, right = (products.operand(machine, each, zp).whole() for each, zp in ((x, x_zp), (w, w_zp)))
         sums = products.sums(machine, (x.shape[0], *extents, channels * copies))
         machine.takes_steps(op, math.prod(taps) * copies)
         for at, to, source in _windows(op, taps, sizes, extents):
@@ -152,7 +172,7 @@ def depthwise(op: Operation) -> Perform:
                 weights = taken(right, (*at, slice(None), m))
                 where = (slice(None), *to, slice(m, None, copies))
                 sums.product(products.add, products.multiply, where, part, weights)
-        return products.result(sums, bias)
+        return products.result(products.biased(sums, bias))
 
     return perform
 
@@ -165,7 +185,7 @@ def transposed(op: Operation) -> Perform:
     def perform(machine: Machine, x: Tensor, w: Tensor, bias: Tensor, x_zp: Tensor, w_zp: Tensor) -> Tensor:
         sizes, taps = x.shape[1:3], w.shape[1:3]
         extents = [(sizes[d] - 1) * stride[d] + pad[2 * d] + pad[2 * d + 1] + taps[d] for d in range(2)]
-        left, right = products.operand(machine, x, x_zp), products.operand(machine, w, w_zp)
+        left, right = (products.operand(machine, each, zp).whole() for each, zp in ((x, x_zp), (w, w_zp)))
         sums = products.sums(machine, (x.shape[0], *extents, w.shape[0]))
         machine.takes_steps(op, math.prod(taps) * x.shape[3])
         for at in itertools.product(*map(range, taps)):
@@ -175,7 +195,7 @@ def transposed(op: Operation) -> Perform:
                 column, weights = taken(part, (..., slice(c, c + 1))), taken(right, (slice(None), *at, c))
                 where = (slice(None), *[p[1] for p in pairs])
                 sums.product(products.add, products.multiply, where, column, weights)
-        return products.result(sums, bias)
+        return products.result(products.biased(sums, bias))
 
     return perform
 
