@@ -67,17 +67,19 @@ def execute(
     options: Options | None = None,
     terms: Terms | None = None,
     demand: Demand | None = None,
+    machine: Machine | None = None,
 ) -> Outcome:
     """Execute FUNCTION, whose arguments are called NAMES, with INPUTS.
 
     Terms are made in TERMS, so that those of several executions can be compared. With a DEMAND, its elements
-    are all that is computed of tensors, and are the trace; there are no results.
+    are all that is computed of tensors, and are the trace; there are no results. MACHINE, if given, is one
+    of these options.
 
     Raises BadInput if an input contradicts the type of its argument; whatever else ends the execution is in
     the outcome.
     """
     prepare(module)
-    machine = Machine(module, options, terms)
+    machine = machine or Machine(module, options, terms)
     block = function.regions[0].blocks[0]
     kinds = [argument.type for argument in block.args]
     arguments = made(machine, names, kinds, inputs)

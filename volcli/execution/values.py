@@ -97,7 +97,7 @@ class Tensor:
 
     def moved(self, data: Array, states: Array | None) -> Tensor:
         """Some of its elements elsewhere: DATA and STATES were made alike from its own."""
-        return Tensor(data, states if states is not None and states.any() else None)
+        return Tensor(data, states if states is not None and _some(states) else None)
 
     def whole(self) -> Tensor:
         """It, with all of its elements computed."""
@@ -120,6 +120,12 @@ class Tensor:
     def known_states(self) -> States:
         """Its states as an array."""
         return np.zeros(self.data.shape, np.uint8) if self.states is None else self.states
+
+
+def _some(states: States) -> bool:
+    """Whether one of STATES is not DEFINED; copies that are no memory of their own are looked at once."""
+    once = tuple(slice(0, 1) if stride == 0 else slice(None) for stride in states.strides)
+    return bool(states[once].any())
 
 
 def scalar(element: Any) -> Any:
