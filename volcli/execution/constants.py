@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, cast
 
 import numpy as np
@@ -47,9 +48,10 @@ def elements_of(attribute: Attribute) -> Tensor:
         raise Unsupported(None, f"the constant {what} is not executed")
     kind = cast(ShapedType, attribute.type)
     shape, format = tuple(kind.get_shape()), format_of(cast(Any, kind).element_type)
-    values = [_number(value, format) for value in attribute.get_values()]
-    data = array_of(values, format.dtype)
-    if len(values) == 1:
+    is_splat = len(attribute.data.data) == cast(Any, kind).element_type.compile_time_size
+    numbers = itertools.islice(attribute.iter_values(), 1 if is_splat else None)
+    data = array_of([_number(value, format) for value in numbers], format.dtype)
+    if is_splat:
         return Tensor(np.broadcast_to(data.reshape(()), shape))
     return Tensor(data.reshape(shape))
 
