@@ -1,5 +1,8 @@
 """Elements on demand: equal to those of the whole execution bit by bit, and computed without the rest."""
 
+# pyright: reportUnknownMemberType=false
+# Elements are numbers of any dtype.
+
 from __future__ import annotations
 
 import random
