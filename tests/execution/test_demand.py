@@ -19,7 +19,7 @@ from tests.execution.programs import drawn
 from tests.execution.programs.peer import text_of
 from tests.shared.seeds import seeds
 from volcli.diagnostics import UsageError
-from volcli.execution.engine import Demand, execute
+from volcli.execution.engine import DemandedElements, execute
 from volcli.execution.inputs import Inputs
 from volcli.execution.machine import Options
 from volcli.execution.terms import Terms
@@ -59,7 +59,7 @@ def compare_elements(text: str, kind: str, chance: random.Random, few: int = 4) 
         places = (
             [tuple(chance.randrange(n) for n in tensor.shape) for _ in range(few)] if tensor.count else []
         )
-        demand = Demand("%v", value, places)
+        demand = DemandedElements("%v", value, places)
         asked = Options(symbolic=kind == "terms", traced=frozenset((value,)), demands=True)
         found = execute(module, function, names, inputs, asked, terms, demand)
         assert found.stopped is None, found.stopped

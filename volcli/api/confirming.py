@@ -28,7 +28,7 @@ from volcli.execution.instances import small
 from volcli.execution.machine import Options
 from volcli.execution.memory import MemoryView
 from volcli.execution.outcomes import Defect, Stopped, Undefined
-from volcli.execution.recording import LOOPS, Access, Recorder, loops_around
+from volcli.execution.recording import LOOPS, RecordedAccess, Recorder, loops_around
 from volcli.execution.values import Tensor
 from volcli.facts.bounds import BoundsFact, Side
 from volcli.facts.confirmation import Confirmation
@@ -44,7 +44,7 @@ _ACCESSES = ("affine.load", "affine.store", "memref.load", "memref.store")
 
 
 @dataclass(frozen=True)
-class Run:
+class SampledRun:
     """One execution: its inputs, what was recorded, and what the names of numbers stand for."""
 
     inputs: Inputs
@@ -53,7 +53,7 @@ class Run:
 
 
 @dataclass
-class Compared:
+class ComparedFacts:
     """The facts that no execution contradicts, and the errors in the place of those that one does."""
 
     facts: list[Fact] = field(default_factory=list[Fact])
@@ -61,9 +61,9 @@ class Compared:
     executions: int = 0
 
 
-def compared(unit: Unit, facts: Sequence[Fact]) -> Compared:
+def compared(unit: Unit, facts: Sequence[Fact]) -> ComparedFacts:
     """FACTS, of UNIT, compared with executions of its functions."""
-    found = Compared()
+    found = ComparedFacts()
     by_function: dict[str, list[Fact]] = defaultdict(list)
     for fact in facts:
         by_function[fact.function].append(fact)
@@ -90,7 +90,7 @@ def _is_all_known(unit: Unit, function: Operation) -> bool:
     return not any(name.startswith("volcli.") for op in function.walk() for name in op.attributes)
 
 
-def _runs(unit: Unit, function: Operation) -> Iterator[Run]:
+def _runs(unit: Unit, function: Operation) -> Iterator[SampledRun]:
     """Executions of small instances of FUNCTION that end, as far as the steps last.
 
     Of what is undefined in the end nothing is stated: sizes, for example, are those that operations require.
@@ -113,7 +113,7 @@ def _runs(unit: Unit, function: Operation) -> Iterator[Run]:
             continue  # this instance contradicts a type, or is too large
         steps -= recorder.steps + len(recorder.accesses) + 1
         if outcome.stopped is None:
-            yield Run(inputs, recorder, _numbers(unit, function, recorder))
+            yield SampledRun(inputs, recorder, _numbers(unit, function, recorder))
         is_unknown = outcome.stopped is not None and not isinstance(outcome.stopped, Undefined)
         if steps <= 0 or is_unknown:
             return
@@ -138,7 +138,7 @@ def _sizes(value: Any) -> tuple[int, ...]:
 
 
 def _judged(
-    unit: Unit, function: Operation, facts: Sequence[Fact], runs: Sequence[Run], found: Compared
+    unit: Unit, function: Operation, facts: Sequence[Fact], runs: Sequence[SampledRun], found: ComparedFacts
 ) -> dict[int, Fact | None]:
     """Of each of FACTS, by its id, the fact with its confirmation; None if it is contradicted."""
     observations: Counter[int] = Counter()
@@ -162,7 +162,7 @@ def _judged(
     return kept
 
 
-def _contradiction(unit: Unit, function: Operation, fact: Fact, text: str, run: Run) -> Diagnostic:
+def _contradiction(unit: Unit, function: Operation, fact: Fact, text: str, run: SampledRun) -> Diagnostic:
     shown = command(_symbol(function), unit.parsed.source.name, run.inputs)
     said = "; ".join(" ".join(row) for row in fact.rows())
     message = f"{fact.question} of {fact.subject}: {said}; an execution, `{shown}`, contradicts this: {text}"
@@ -173,7 +173,7 @@ def _contradiction(unit: Unit, function: Operation, fact: Fact, text: str, run: 
 
 
 def _out_of_bounds(
-    unit: Unit, function: Operation, fact: BoundsFact, run: Run, observations: Counter[int]
+    unit: Unit, function: Operation, fact: BoundsFact, run: SampledRun, observations: Counter[int]
 ) -> Iterator[str]:
     """What of FACT is false in RUN."""
     value = _value(unit, function, fact)
@@ -192,7 +192,7 @@ def _out_of_bounds(
             yield f"it is {number}"
 
 
-def _side(side: Side, run: Run) -> list[int]:
+def _side(side: Side, run: SampledRun) -> list[int]:
     """What SIDE is in RUN: its number, and its expression if that is over the arguments."""
     found = [] if side.constant is None else [side.constant]
     if side.expression is not None:
@@ -226,7 +226,7 @@ class _Dependences:
         self._known: dict[tuple[int, tuple[int, ...]], bool] = {}
 
     def missed(
-        self, function: Operation, run: Run, observations: Counter[int]
+        self, function: Operation, run: SampledRun, observations: Counter[int]
     ) -> Iterator[tuple[DependenceFact, str]]:
         """Pairs of accesses of RUN whose distance is none of those that are stated."""
         if not self._facts:
@@ -257,9 +257,11 @@ class _Dependences:
         return self._known[key]
 
 
-def _pairs(function: Operation, accesses: Sequence[Access]) -> Iterator[tuple[Access, Access]]:
+def _pairs(
+    function: Operation, accesses: Sequence[RecordedAccess]
+) -> Iterator[tuple[RecordedAccess, RecordedAccess]]:
     """Two accesses to one element, one of them a write, in time; not more than limits allow."""
-    by_element: dict[tuple[int, int], list[Access]] = defaultdict(list)
+    by_element: dict[tuple[int, int], list[RecordedAccess]] = defaultdict(list)
     left = int(limits.CONFIRMED_PAIRS)
     for access in accesses:
         if not _is_plain(function, access.op):

@@ -20,7 +20,7 @@ from volcli.language.interface import operation_name
 from volcli.passes.base import Unit
 
 if TYPE_CHECKING:  # numpy is imported when something is executed
-    from volcli.execution.engine import Demand, Outcome, Result
+    from volcli.execution.engine import DemandedElements, Outcome, Result
     from volcli.execution.inputs import Inputs
     from volcli.execution.machine import Options
 
@@ -34,7 +34,7 @@ def executed(
     names: Sequence[str],
     inputs: Inputs,
     options: Options,
-    demand: Demand | None = None,
+    demand: DemandedElements | None = None,
 ) -> Execution:
     """Execute FUNCTION, of UNIT, or what the elements of DEMAND need of it.
 
@@ -71,7 +71,7 @@ def executed(
     )
 
 
-def _trace(unit: Unit, outcome: Outcome, demand: Demand | None) -> tuple[tuple[str, Any], ...]:
+def _trace(unit: Unit, outcome: Outcome, demand: DemandedElements | None) -> tuple[tuple[str, Any], ...]:
     """The traced values, or the elements of DEMAND, by their names."""
     found = [(_name(unit, value), shown(it)) for value, it in outcome.trace]
     if demand is None:

@@ -141,7 +141,7 @@ class Function:
         (-56,)
         """
         from volcli.api.execution import checks_of, element_of, executed
-        from volcli.execution.engine import Demand
+        from volcli.execution.engine import DemandedElements
         from volcli.execution.inputs import Inputs
         from volcli.execution.machine import Options
 
@@ -149,7 +149,7 @@ class Function:
         demand = None
         if "[" in show:
             show, index = element_of(show)
-            demand = Demand(self.value(show).name, self.value(show).value, [index])
+            demand = DemandedElements(self.value(show).name, self.value(show).value, [index])
         traced = {"results": frozenset[SSAValue](), "trace": None}
         options = Options(
             checks=checks_of(sanitize),

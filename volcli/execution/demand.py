@@ -38,7 +38,7 @@ _NO_RESERVE = 0x4000
 Positions = npt.NDArray[np.int64]
 
 
-class Rule(Protocol):
+class ElementRule(Protocol):
     """What elements are computed from, and how; positions are sorted, each is there once."""
 
     def needs(self, at: Positions) -> Iterable[tuple[Tensor, Positions]]:
@@ -54,7 +54,12 @@ class DeferredTensor(Tensor):
     """A tensor of SHAPE that OP makes by RULE."""
 
     def __init__(
-        self, machine: Machine, op: Operation | None, shape: Sequence[int], dtype: npt.DTypeLike, rule: Rule
+        self,
+        machine: Machine,
+        op: Operation | None,
+        shape: Sequence[int],
+        dtype: npt.DTypeLike,
+        rule: ElementRule,
     ) -> None:
         machine.deferred += 1
         self.__dict__.update(
@@ -74,7 +79,7 @@ class DeferredTensor(Tensor):
     op: Operation | None
     number: int
     dtype: np.dtype[Any]
-    rule: Rule
+    rule: ElementRule
     _shape: tuple[int, ...]
     _positions: Positions
     _values: Tensor | None

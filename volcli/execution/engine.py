@@ -51,7 +51,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Demand:
+class DemandedElements:
     """The elements at `indices` of `value`, called `name`; of tensors only what they need is computed."""
 
     name: str
@@ -66,7 +66,7 @@ def execute(
     inputs: Inputs,
     options: Options | None = None,
     terms: Terms | None = None,
-    demand: Demand | None = None,
+    demand: DemandedElements | None = None,
     machine: Machine | None = None,
 ) -> Outcome:
     """Execute FUNCTION, whose arguments are called NAMES, with INPUTS.
@@ -118,7 +118,7 @@ def execute(
 
 
 def _demanded(
-    machine: Machine, function: Operation, arguments: Sequence[Any], demand: Demand
+    machine: Machine, function: Operation, arguments: Sequence[Any], demand: DemandedElements
 ) -> list[tuple[SSAValue, Any]]:
     """The elements of DEMAND, of memory as they are at the end.
 

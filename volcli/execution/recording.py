@@ -18,7 +18,7 @@ LOOPS = ("affine.for", "scf.for")
 """Loops whose first block argument is the induction variable, and whose iterations have an order."""
 
 
-class Access(NamedTuple):
+class RecordedAccess(NamedTuple):
     """`op` reads or writes the element `at` of `memory`, in an iteration of the LOOPS around it."""
 
     op: Operation
@@ -34,7 +34,7 @@ class Recorder(Machine):
     def __init__(self, module: ModuleOp, options: Options) -> None:
         super().__init__(module, options)
         self.seen: dict[SSAValue, list[Any]] = {}
-        self.accesses: list[Access] = []
+        self.accesses: list[RecordedAccess] = []
         self.watch = _Watch(module, self)
         self._iterators: dict[Operation, list[SSAValue]] = {}
 
@@ -48,7 +48,7 @@ class Recorder(Machine):
         if (around := self._iterators.get(op)) is None:
             around = self._iterators[op] = [loop.regions[0].blocks[0].args[0] for loop in loops_around(op)]
         iteration = tuple(self.seen[each][-1] for each in around)
-        self.accesses.append(Access(op, is_write, memory, at, iteration))
+        self.accesses.append(RecordedAccess(op, is_write, memory, at, iteration))
 
 
 class _Watch(AccessWatch):
