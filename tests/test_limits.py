@@ -17,6 +17,7 @@ from volcli.report.limits import limits_of
 from volcli.report.lines import Line
 
 NO_LIMITS = {
+    "flags of Linux": "execution.demand._NO_RESERVE",
     "exit codes of a shell": "cli.group.INTERRUPTED cli.group.CLOSED_PIPE",
     "versions of a form": "gate.records.baseline.SCHEMA gate.shards.SCHEMA gate.work.cache._FORMAT "
     "report.gate.json_report.SCHEMA report.json_report.SCHEMA",

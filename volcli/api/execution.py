@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,15 +20,26 @@ from volcli.language.interface import operation_name
 from volcli.passes.base import Unit
 
 if TYPE_CHECKING:  # numpy is imported when something is executed
-    from volcli.execution.engine import Outcome, Result
+    from volcli.execution.engine import DemandedElements, Outcome, Result
     from volcli.execution.inputs import Inputs
     from volcli.execution.machine import Options
 
 
+_ELEMENT = re.compile(r"\s*(%?[\w$.#-]+)\s*\[((?:\s*\d+\s*(?:,\s*\d+\s*)*)?)\]\s*")
+
+
 def executed(
-    unit: Unit, function: Operation, names: Sequence[str], inputs: Inputs, options: Options
+    unit: Unit,
+    function: Operation,
+    names: Sequence[str],
+    inputs: Inputs,
+    options: Options,
+    demand: DemandedElements | None = None,
 ) -> Execution:
-    """Execute FUNCTION, of UNIT. Raises UsageError (V018) if an input contradicts an argument's type."""
+    """Execute FUNCTION, of UNIT, or what the elements of DEMAND need of it.
+
+    Raises UsageError (V018) if an input contradicts an argument's type, or there is no such element.
+    """
     from volcli.execution.engine import execute
     from volcli.execution.inputs import BadInput
 
@@ -38,7 +50,7 @@ def executed(
     module = unit.parsed.module
     assert isinstance(module, ModuleOp)
     try:
-        outcome = execute(module, function, names, inputs, options)
+        outcome = execute(module, function, names, inputs, options, demand=demand)
     except (BadInput, LimitReached) as error:
         code = "V018" if isinstance(error, BadInput) else "V019"
         raise UsageError(Diagnostic(code, error.message, unit.parsed.written_at(function))) from None
@@ -53,10 +65,19 @@ def executed(
         stopped=None if undefined else found,
         defaults=outcome.defaults,
         printed=outcome.printed,
-        trace=tuple((_name(unit, value), shown(it)) for value, it in outcome.trace),
+        trace=_trace(unit, outcome, demand),
         untraced=outcome.untraced,
         steps=outcome.steps,
     )
+
+
+def _trace(unit: Unit, outcome: Outcome, demand: DemandedElements | None) -> tuple[tuple[str, Any], ...]:
+    """The traced values, or the elements of DEMAND, by their names."""
+    found = [(_name(unit, value), shown(it)) for value, it in outcome.trace]
+    if demand is None:
+        return tuple(found)
+    pairs = zip(found, demand.indices, strict=False)
+    return tuple((f"{name}{list(index)}", value) for (name, value), index in pairs)
 
 
 def _name(unit: Unit, value: SSAValue) -> str:
@@ -139,6 +160,17 @@ def shown(value: Any) -> Any:
     for at in np.argwhere(value.states):
         mixed[tuple(at)] = OF_STATE[int(value.states[tuple(at)])]
     return mixed
+
+
+def element_of(text: str) -> tuple[str, tuple[int, ...]]:
+    """The value and the index of an element, as `--print` names it. Raises UsageError (V018) otherwise.
+
+    >>> element_of("%r[0, 5]")
+    ('%r', (0, 5))
+    """
+    if (match := _ELEMENT.fullmatch(text)) is None:
+        raise UsageError(Diagnostic("V018", f"--print '{text}' is not of the form '%r[0, 5]'"))
+    return match[1], tuple(int(each) for each in match[2].split(",") if each.strip())
 
 
 def checks_of(names: str) -> frozenset[Defect]:

@@ -127,6 +127,7 @@ class Function:
     ) -> Execution:
         """Execute it on INPUTS (None: sizes of 4 and random elements).
 
+        With `show="%r[0, 5]"`, only what this element of a tensor is computed from is executed.
         `shuffle` is the number of a random order of the iterations of parallel loops (None: as written),
         `steps` and `memory` (in MB) limit it, `sanitize` and `show` are as of `volcli run`. Raises UsageError
         (V018) if an input contradicts the type of its argument.
@@ -139,23 +140,29 @@ class Function:
         >>> f.run(Inputs(numbers={"n": 100})).results
         (-56,)
         """
-        from volcli.api.execution import checks_of, executed
+        from volcli.api.execution import checks_of, element_of, executed
+        from volcli.execution.engine import DemandedElements
         from volcli.execution.inputs import Inputs
         from volcli.execution.machine import Options
 
         inputs = inputs or Inputs()
+        demand = None
+        if "[" in show:
+            show, index = element_of(show)
+            demand = DemandedElements(self.value(show).name, self.value(show).value, [index])
         traced = {"results": frozenset[SSAValue](), "trace": None}
         options = Options(
             checks=checks_of(sanitize),
             seed=shuffle,
             symbolic=inputs.has_terms,
+            demands=demand is not None,
             traced=traced[show] if show in traced else frozenset((self.value(show).value,)),
         )
         if steps is not None:
             options = replace(options, most_steps=steps)
         if memory is not None:
             options = replace(options, most_bytes=memory << 20)
-        return executed(self.unit, self.operation, self._argument_names(), inputs, options)
+        return executed(self.unit, self.operation, self._argument_names(), inputs, options, demand)
 
     def instances(self, base: Inputs) -> list[Inputs]:
         """Small sizes and index arguments, where BASE does not give them, that cover what may differ."""

@@ -1,6 +1,7 @@
 """The command line: arguments in, exit codes out. One file a command, imported when it is called.
 
-Over 300 lines: `check.py` (one command with its options), `explain.py` (one command with its options).
+Over 300 lines: `analyze.py` (one command with its options), `check.py` (one command with its options),
+`explain.py` (one command with its options).
 
 Imports: `api`, `diagnostics`, `execution`, `facts`, `frontend`, `gate`, `loading`, `model`, `passes`,
 `report`, `runtime`.

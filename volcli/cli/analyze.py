@@ -20,6 +20,7 @@ from volcli.passes.table import NEEDED, QUESTIONS, UNASKED, find_question
 from volcli.passes.texts import ASSUMPTION, CLAIM, GIVEN
 
 if TYPE_CHECKING:
+    from volcli.api.program import Program
     from volcli.facts.fact import Fact
     from volcli.report.files import FileReport
 
@@ -77,6 +78,12 @@ Example:
     show_default=True,
     help="Tables for people, or JSON (`volcli schema facts`) for programs.",
 )
+@click.option(
+    "--confirm",
+    is_flag=True,
+    help="Compare bounds and dependences with executions of small instances of each function: how many "
+    "confirm a fact is in the JSON, and a contradiction is an internal error (V900).",
+)
 @options.always_split
 @options.assume
 @options.given
@@ -94,6 +101,7 @@ def analyze(
     tile: str | None,
     claims: tuple[str, ...],
     style: str,
+    confirm: bool,
     assume: tuple[str, ...],
     given: tuple[str, ...],
     output: str,
@@ -128,6 +136,7 @@ def analyze(
         budget,
         timeout,
         via,
+        confirm,
     )
     reports: list[FileReport] = []
     for file in dict.fromkeys(files):
@@ -208,6 +217,7 @@ class _Request:
     budget: int | None
     timeout: float | None
     via: str
+    confirm: bool
 
     def concerns(self, fact: Fact) -> bool:
         """Whether FACT is about one of the values that are asked of."""
@@ -238,12 +248,17 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
     )
     program.check_names(request.of)
     program.run(",".join(request.pipelines))
+    executions = _confirm(program) if request.confirm else 0
     for number, claim in enumerate(request.claims, 1):
         program.compare(claim, number)
     console.say(program.diagnostics, lines_of(program.units))
     report.diagnostics += console.selection.of(program.diagnostics)
     asked = {*request.questions, *(["comparisons"] if request.claims else [])}
     report.facts += [fact for fact in program.facts if fact.question in asked and request.concerns(fact)]
+    if request.confirm:
+        confirmed, stated = sum(fact.confirmed is not None for fact in report.facts), len(report.facts)
+        times = f"{executions} execution" + "s" * (executions != 1)
+        click.echo(f"{report.file}: {confirmed} of {stated} facts are confirmed by {times}", err=True)
     if request.of and not report.facts:
         note = "it exists; other questions may have facts about it"
         said = f"{report.file}: {', '.join(request.questions)}: no facts about {', '.join(request.of)}"
@@ -253,6 +268,19 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
         raise UsageError(
             Diagnostic("V005", f"{report.file}: no read is inside loops of this tile", note=note)
         )
+
+
+def _confirm(program: Program) -> int:
+    """Compare the facts of PROGRAM with executions: how many these are."""
+    from volcli.api.confirming import compared
+
+    executions = 0
+    for unit in program.units:
+        found = compared(unit, unit.facts)
+        unit.facts[:] = found.facts
+        unit.diagnostics += found.errors
+        executions += found.executions
+    return executions
 
 
 def _names_in(fact: Fact) -> set[str]:

@@ -97,10 +97,11 @@ _ARG = re.compile(r"\s*%?([\w$.-]+)\s*=\s*(\S+)\s*")
 @click.option(
     "--print",
     "shown",
-    metavar="results|%VALUE|trace",
+    metavar="results|%VALUE|%VALUE[0, 5]|trace",
     default="results",
     show_default=True,
-    help="What to print in addition to the results: each number that a value takes, or that all values take.",
+    help="What to print in addition to the results: each number that a value takes, or that all values take. "
+    "An element, as %r[0, 5], is printed alone, and of tensors only what it is computed from is executed.",
 )
 @click.option(
     "--steps",

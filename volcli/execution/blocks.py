@@ -10,6 +10,7 @@ Each step is a `Scalar` of the elements, so that terms, poison and elements neve
 from __future__ import annotations
 
 import itertools
+import math
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -19,7 +20,10 @@ import numpy.typing as npt
 from xdsl.ir import Attribute, Operation
 
 from volcli.execution import floats, integers
-from volcli.execution.elementwise import applied
+from volcli.execution.code import Body
+from volcli.execution.demand import DeferredTensor, first_deferred
+from volcli.execution.demand_rules import Generated, Pointwise, along_lines, is_pure, kept, replaced
+from volcli.execution.elementwise import applied, packed
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
@@ -36,9 +40,7 @@ def checked(op: Operation, found: Tensor) -> Tensor:
 
 def rearranged(op: Operation, source: Tensor, move: Callable[[Array], Array]) -> Tensor:
     """The elements of SOURCE where MOVE puts them, as OP's result."""
-    return checked(
-        op, source.moved(move(source.data), None if source.states is None else move(source.states))
-    )
+    return checked(op, source.rearranged(move))
 
 
 def moves(op: Operation, move: Callable[[Array], Array]) -> Perform:
@@ -50,9 +52,40 @@ def joined(op: Operation, parts: Sequence[Tensor], axis: int) -> Tensor:
     """PARTS one after the other in the dimension AXIS."""
     if len({part.shape[:axis] + part.shape[axis + 1 :] for part in parts}) > 1:
         raise Undefined(op, Defect.CONTRACT, f"tensors of the sizes {[part.shape for part in parts]}")
+    if (one := first_deferred(*parts)) is not None:
+        return checked(op, _joined(one, parts, axis))
     data = np.concatenate(alike(*[part.data for part in parts]), axis)
     states = np.concatenate([part.known_states() for part in parts], axis)
     return checked(op, parts[0].moved(data, states))
+
+
+def generated(machine: Machine, op: Operation, body: Body, shape: Sequence[int], dtype: Any) -> Tensor:
+    """The tensor of SHAPE with what BODY gives at each index; on demand if it reads and writes no memory."""
+
+    def elements(places: Sequence[Sequence[int]]) -> Tensor:
+        machine.takes_steps(op, len(places))
+        return packed([later(*place)[0] for place in places], (len(places),), dtype)
+
+    if machine.options.demands and is_pure(op.regions[0]):
+        later = kept(machine, body)
+        return DeferredTensor(machine, op, shape, dtype, Generated(shape, elements))
+    later = body
+    machine.fits(op, math.prod(shape), dtype)
+    found = elements(list(itertools.product(*map(range, shape))))
+    return found.rearranged(lambda data: data.reshape(tuple(shape)))
+
+
+def _joined(one: DeferredTensor, parts: Sequence[Tensor], axis: int) -> Tensor:
+    """PARTS one after the other, on demand; ONE of them is."""
+    shape = list(one.shape)
+    shape[axis] = sum(part.shape[axis] for part in parts)
+    found: Tensor = Tensor(np.broadcast_to(np.zeros((), one.dtype), shape))
+    first = 0
+    for part in parts:
+        last = first + part.shape[axis]
+        spans = [slice(first, last) if d == axis else slice(None) for d in range(len(shape))]
+        found, first = replaced(found, spans, part), last
+    return found
 
 
 def padded(op: Operation, source: Tensor, value: Any, shape: Sequence[int], inside: Any) -> Tensor:
@@ -62,6 +95,8 @@ def padded(op: Operation, source: Tensor, value: Any, shape: Sequence[int], insi
 
 def surrounded(source: Tensor, value: Tensor, shape: Sequence[int], inside: Any) -> Tensor:
     """A tensor of SHAPE: SOURCE at the indices INSIDE of it, VALUE (a tensor of one element) elsewhere."""
+    if first_deferred(source, value) is not None:
+        return replaced(everywhere(value, shape), inside, source)
     around, within = alike(value.data.reshape(()), source.data)
     data: Array = np.empty(tuple(shape), within.dtype)
     states = np.zeros(tuple(shape), np.uint8)
@@ -69,6 +104,11 @@ def surrounded(source: Tensor, value: Tensor, shape: Sequence[int], inside: Any)
     assign(data, inside, within)
     states[inside] = source.known_states()
     return source.moved(data, states)
+
+
+def everywhere(value: Tensor, shape: Sequence[int]) -> Tensor:
+    """VALUE, a tensor of one element, as each element of a tensor of SHAPE."""
+    return value.rearranged(lambda data: np.broadcast_to(data.reshape(()), tuple(shape)))
 
 
 def spread(op: Operation, operands: Sequence[Tensor]) -> list[Tensor]:
@@ -81,13 +121,7 @@ def spread(op: Operation, operands: Sequence[Tensor]) -> list[Tensor]:
     except ValueError:
         text = f"operands of the shapes {', '.join(str(operand.shape) for operand in operands)}"
         raise Undefined(op, Defect.CONTRACT, text) from None
-    return [
-        each.moved(
-            np.broadcast_to(each.data, shape),
-            None if each.states is None else np.broadcast_to(each.states, shape),
-        )
-        for each in operands
-    ]
+    return [each.rearranged(lambda data: np.broadcast_to(data, shape)) for each in operands]
 
 
 def broadcasting(op: Operation, scalar: Scalar) -> Perform:
@@ -100,8 +134,18 @@ def broadcasting(op: Operation, scalar: Scalar) -> Perform:
     return perform
 
 
+def dtype_of(source: Tensor) -> npt.DTypeLike:
+    """The dtype of the elements of SOURCE, none of which is asked for."""
+    return source.dtype if isinstance(source, DeferredTensor) else source.data.dtype
+
+
 def with_dtype(op: Operation, source: Tensor, dtype: npt.DTypeLike) -> Tensor:
     """SOURCE with its numbers as DTYPE, which holds them all. Raises Unsupported for terms."""
+    if isinstance(source, DeferredTensor):
+        if source.dtype == dtype:
+            return source
+        rule = Pointwise(lambda parts: [with_dtype(op, parts[0], dtype)], [source])
+        return DeferredTensor(source.machine, op, source.shape, dtype, rule)
     if source.data.dtype == dtype:
         return source
     number = np.dtype(dtype).type
@@ -178,7 +222,7 @@ class Sums:
 
 def taken(source: Tensor, at: Any) -> Tensor:
     """The part of SOURCE at the indices AT."""
-    return source.moved(np.asarray(source.data[at]), None if source.states is None else source.states[at])
+    return source.rearranged(lambda data: np.asarray(data[at]))
 
 
 def folded(
@@ -188,6 +232,15 @@ def folded(
 
     Without START, the first elements begin.
     """
+    dims = [None if d in axes else d for d in range(len(source.shape))]
+    if first_deferred(source, start) is not None:
+        shape = [1 if d in axes else n for d, n in enumerate(source.shape)]
+        sources = [(source, dims), *([(start, range(len(shape)))] if start is not None else [])]
+
+        def compute(part: Tensor, begin: Tensor | None = None) -> Tensor:
+            return folded(machine, op, scalar, begin, part, axes)
+
+        return along_lines(op, shape, dtype_of(source), sources, compute)
     sizes = [source.shape[axis] for axis in axes]
     machine.takes_steps(op, int(np.prod(sizes, dtype=np.int64)))
     sums = None if start is None else Sums(machine, op, start)

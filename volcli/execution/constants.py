@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, cast
 
 import numpy as np
@@ -15,12 +16,16 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerAttr,
     ShapedType,
+    TensorType,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 
+from volcli.execution.demand import deferred
 from volcli.execution.elementwise import array_of
 from volcli.execution.formats import Format, format_of
+from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Unsupported
+from volcli.execution.table import Perform
 from volcli.execution.values import Tensor
 
 
@@ -43,11 +48,25 @@ def elements_of(attribute: Attribute) -> Tensor:
         raise Unsupported(None, f"the constant {what} is not executed")
     kind = cast(ShapedType, attribute.type)
     shape, format = tuple(kind.get_shape()), format_of(cast(Any, kind).element_type)
-    values = [_number(value, format) for value in attribute.get_values()]
-    data = array_of(values, format.dtype)
-    if len(values) == 1:
+    is_splat = len(attribute.data.data) == cast(Any, kind).element_type.compile_time_size
+    numbers = itertools.islice(attribute.iter_values(), 1 if is_splat else None)
+    data = array_of([_number(value, format) for value in numbers], format.dtype)
+    if is_splat:
         return Tensor(np.broadcast_to(data.reshape(()), shape))
     return Tensor(data.reshape(shape))
+
+
+def constant(op: Operation, attribute: Attribute) -> Perform:
+    """The execution of OP: the number or the tensor of ATTRIBUTE."""
+    if isinstance(attribute, IntegerAttr | FloatAttr):
+        number = scalar_of(attribute)
+        return lambda machine: number
+    value, is_tensor = elements_of(attribute), isinstance(op.results[0].type, TensorType)
+
+    def perform(machine: Machine) -> Tensor:
+        return deferred(machine, op, value) if machine.options.demands and is_tensor else value
+
+    return perform
 
 
 def _number(value: Any, format: Format) -> Any:

@@ -15,6 +15,8 @@ import numpy.typing as npt
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
+from volcli.execution.demand import DeferredTensor, defers
+from volcli.execution.demand_rules import Pointwise
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Defect, Stopped, Undefined, Unsupported
@@ -166,11 +168,27 @@ def applied(
     shapes = [operand.shape for operand in operands if isinstance(operand, Tensor)]
     if any(shape != shapes[0] for shape in shapes):
         raise Undefined(op, Defect.CONTRACT, f"operands of the shapes {', '.join(map(str, shapes))}")
+    if defers(machine, op, operands):
+
+        def compute(parts: Sequence[Any]) -> list[Tensor]:
+            return _applied(machine, op, scalar, parts, dtypes)
+
+        rules = [Pointwise(compute, operands, k) for k in range(len(dtypes))]
+        pairs = zip(dtypes, rules, strict=True)
+        return [DeferredTensor(machine, op, shapes[0], dtype, rule) for dtype, rule in pairs]
+    return _applied(machine, op, scalar, operands, dtypes)
+
+
+def _applied(
+    machine: Machine, op: Operation, scalar: Scalar, operands: Sequence[Any], dtypes: Sequence[npt.DTypeLike]
+) -> list[Tensor]:
+    """The same at once."""
+    shape = next(operand.shape for operand in operands if isinstance(operand, Tensor))
     if scalar.block is not None and all(_is_plain(operand) for operand in operands):
         found = scalar.block(*[o.data if isinstance(o, Tensor) else o for o in operands])
         found = found if isinstance(found, tuple) else (found,)
         return [Tensor(np.asarray(each, dtype)) for each, dtype in zip(found, dtypes, strict=True)]
-    return _one_by_one(machine, op, scalar, operands, shapes[0], dtypes)
+    return _one_by_one(machine, op, scalar, operands, shape, dtypes)
 
 
 def _is_plain(operand: Any) -> bool:

@@ -11,10 +11,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from volcli.execution.code import Codes, call
-from volcli.execution.inputs import Inputs, made
+from volcli.execution.demand import DeferredTensor
+from volcli.execution.inputs import BadInput, Inputs, made
 from volcli.execution.machine import Machine, Options
 from volcli.execution.memory import AllocatedMemory, MemoryView
 from volcli.execution.outcomes import Defect, LimitReached, Stopped, Undefined
+from volcli.execution.structured import shape_of
 from volcli.execution.table import prepare
 from volcli.execution.terms import Terms
 from volcli.execution.values import OF_STATE, UNSET, PoisonValue, Tensor, Unset
@@ -48,6 +50,15 @@ class Outcome:
     given: Mapping[str, AllocatedMemory]
 
 
+@dataclass(frozen=True)
+class DemandedElements:
+    """The elements at `indices` of `value`, called `name`; of tensors only what they need is computed."""
+
+    name: str
+    value: SSAValue
+    indices: Sequence[tuple[int, ...]]
+
+
 def execute(
     module: ModuleOp,
     function: Operation,
@@ -56,19 +67,23 @@ def execute(
     options: Options | None = None,
     terms: Terms | None = None,
     codes: Codes | None = None,
+    demand: DemandedElements | None = None,
+    machine: Machine | None = None,
 ) -> Outcome:
     """Execute FUNCTION, whose arguments are called NAMES, with INPUTS.
 
     Terms are made in TERMS, so that those of several executions can be compared. CODES keeps the code of
     FUNCTION and its callees for other inputs: to write and compile it takes longer than to run it on a small
     instance. The other executions must observe and trace the same, and MODULE must not change between them.
+    With a DEMAND, its elements are all that is computed of tensors, and are the trace; there are no results.
+    MACHINE, if given, is one of these options.
 
     Raises BadInput if an input contradicts the type of its argument; whatever else ends the execution is in
     the outcome.
     """
     if not codes:
         prepare(module)
-    machine = Machine(module, options, terms, codes)
+    machine = machine or Machine(module, options, terms, codes)
     block = function.regions[0].blocks[0]
     kinds = [argument.type for argument in block.args]
     arguments = made(machine, names, kinds, inputs)
@@ -80,10 +95,17 @@ def execute(
     stopped: Stopped | None = None
     try:
         with np.errstate(all="ignore"):
-            found = call(machine, function, arguments.values)
-        results = tuple(_results(machine, function, found, names, arguments.values))
+            if demand is not None:
+                machine.trace = _demanded(machine, function, arguments.values, demand)
+            else:
+                found = call(machine, function, arguments.values)
+                results = tuple(_results(machine, function, found, names, arguments.values))
+    except BadInput:
+        raise
     except Stopped as error:
         stopped = error
+    except MemoryError:
+        stopped = LimitReached(function, "there is not enough memory")
     except RecursionError:
         stopped = LimitReached(function, "calls are nested too deeply")
     return Outcome(
@@ -97,6 +119,40 @@ def execute(
         machine.observed,
         given,
     )
+
+
+def _demanded(
+    machine: Machine, function: Operation, arguments: Sequence[Any], demand: DemandedElements
+) -> list[tuple[SSAValue, Any]]:
+    """The elements of DEMAND, of memory as they are at the end.
+
+    Raises BadInput if there are no such elements, or the value is not computed just once.
+    """
+    call(machine, function, arguments)
+    found = [value for _, value in machine.trace]
+    name = demand.name
+    if len(found) != 1:
+        raise BadInput(name, f"{name} is computed {len(found)} times: an element of it is not one number")
+    (value,) = found
+    for index in demand.indices:
+        check_index(name, shape_of(value), index)
+    if isinstance(value, MemoryView):
+        return [(demand.value, value.load(function, index, None)) for index in demand.indices]
+    if not isinstance(value, Tensor):
+        return [(demand.value, value) for _ in demand.indices]
+    if isinstance(value, DeferredTensor):
+        value.ask(demand.indices)
+    return [(demand.value, value.element(index)) for index in demand.indices]
+
+
+def check_index(name: str, shape: Sequence[int], index: Sequence[int]) -> None:
+    """Raises BadInput if a value of SHAPE, called NAME, has no element INDEX; a size of -1 is any."""
+    fits = len(index) == len(shape) and all(
+        i >= 0 and (n < 0 or i < n) for i, n in zip(index, shape, strict=True)
+    )
+    if not fits:
+        sizes = "x".join("?" if n < 0 else str(n) for n in shape) or "one number"
+        raise BadInput(name, f"{name} has no element {list(index)}: its sizes are {sizes}")
 
 
 def _results(

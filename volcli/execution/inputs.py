@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -20,9 +21,13 @@ from xdsl.dialects.builtin import (
     ShapedType,
     UnrankedMemRefType,
     UnrankedTensorType,
+    VectorType,
 )
 from xdsl.ir import Attribute
 
+from volcli.execution.demand import DeferredTensor, deferred
+from volcli.execution.demand_rules import Generated
+from volcli.execution.elementwise import packed
 from volcli.execution.formats import SCALABLE, Format, format_of, is_scalable
 from volcli.execution.machine import Machine
 from volcli.execution.memory import AllocatedMemory, MemoryView, row_major
@@ -143,6 +148,8 @@ class _Maker:
         shape, format = self._shape(name, kind), format_of(kind)
         is_symbolic = format.kind == "float" and self._machine.options.symbolic
         dtype: Any = object if is_symbolic else format.dtype
+        if self._machine.options.demands and not isinstance(kind, MemRefType | VectorType):
+            return self._on_demand(name, shape, format, dtype)
         self._machine.takes(None, math.prod(shape), dtype)
         data = self._elements(name, shape, format)
         if is_symbolic:
@@ -150,6 +157,34 @@ class _Maker:
         if not isinstance(kind, MemRefType):
             return Tensor(data)
         return _laid_out(cast("MemRefType[Any]", kind), data)
+
+    def _on_demand(self, name: str, shape: tuple[int, ...], format: Format, dtype: Any) -> Tensor:
+        """The argument, whose elements are made when they are asked for, if each can be made alone."""
+        given = self._inputs.elements.get(name, self._inputs.kind)
+        machine = self._machine
+        if (
+            isinstance(given, np.ndarray)
+            or given == "random"
+            or (given == "terms" and format.kind != "float")
+        ):
+            machine.takes(None, math.prod(shape), dtype)
+            data = self._elements(name, shape, format)
+            return deferred(machine, None, Tensor(as_objects(data) if dtype is object else data))
+
+        def elements(places: Sequence[tuple[int, ...]]) -> Tensor:
+            return packed(
+                [self._element(name, shape, format, each) for each in places], (len(places),), dtype
+            )
+
+        return DeferredTensor(machine, None, shape, format.dtype, Generated(shape, elements))
+
+    def _element(self, name: str, shape: tuple[int, ...], format: Format, index: tuple[int, ...]) -> Any:
+        """An element of an argument whose elements are terms, zeros, or numbered."""
+        given = self._inputs.elements.get(name, self._inputs.kind)
+        if given == "terms":
+            return self._machine.terms.element(name, index)
+        k = 0 if given == "zeros" else sum(map(operator.mul, index, row_major(shape)))
+        return format.number(k) if format.kind != "integer" else format.wrap()(k)
 
     def _shape(self, name: str, kind: Any) -> tuple[int, ...]:
         given = self._inputs.elements.get(name)

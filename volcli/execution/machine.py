@@ -31,12 +31,14 @@ class Options:
     and elements never written reach; the others always stop it. `seed` decides the order of the iterations of
     parallel loops; None: as they are written. `symbolic`: floats may be terms.
     `traced` are the values that are noted whenever they are computed; None: all. `observed` are the
-    operations of which it is noted that they ran.
+    operations of which it is noted that they ran. `demands`: elements of tensors are computed when they are
+    asked for (see volcli.execution.demand).
     """
 
     checks: frozenset[Defect] = frozenset(Defect)
     seed: int | None = None
     symbolic: bool = False
+    demands: bool = False
     traced: frozenset[SSAValue] | None = frozenset()
     observed: frozenset[Operation] = frozenset()
     most_steps: int = limits.STEPS
@@ -75,6 +77,9 @@ class Machine:
         """Of each scf.forall that runs, innermost last: the shared tensor, and what it becomes."""
         self.masks: list[Tensor] = []
         """The mask of each vector.mask that runs, innermost last."""
+        self.deferred = 0
+        """How many tensors are computed on demand; `demanding_bodies` of them by bodies that read others."""
+        self.demanding_bodies = 0
         self._bytes = 0
         self.depth = 0
         self.given: list[AllocatedMemory] = []
@@ -99,7 +104,12 @@ class Machine:
             )
 
     def fits(self, op: Operation, count: int, dtype: npt.DTypeLike) -> None:
-        """Raises LimitReached if a tensor of COUNT elements needs more than the memory."""
+        """Raises LimitReached if COUNT elements that OP makes at once need more than the memory."""
+        if not self.options.demands:
+            self.holds(op, count, dtype)
+
+    def holds(self, op: Operation | None, count: int, dtype: npt.DTypeLike) -> None:
+        """Raises LimitReached if COUNT elements need more than the memory."""
         if self._bytes + count * (np.dtype(dtype).itemsize + 1) > self.options.most_bytes:
             limit = self.options.most_bytes >> 20
             raise LimitReached(op, f"the program needs more than {limit:,} MB of memory")

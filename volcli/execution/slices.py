@@ -12,9 +12,10 @@ from typing import Any, cast
 from xdsl.dialects.builtin import DenseArrayBase, ShapedType
 from xdsl.ir import Attribute, Operation
 
+from volcli.execution.demand_rules import replaced
 from volcli.execution.operands import mixed
 from volcli.execution.outcomes import Defect, Undefined
-from volcli.execution.values import Array, Tensor, overwritten
+from volcli.execution.values import Array, Tensor
 from volcli.execution.views import slice_in_bounds
 
 
@@ -80,4 +81,4 @@ def inserted(
     if list(source.shape) != part.sizes_of(sizes):
         text = f"a tensor of {list(source.shape)} is inserted as a slice of {sizes}"
         raise Undefined(op, Defect.CONTRACT, text)
-    return overwritten(target, at, source.data.reshape(sizes), source.known_states().reshape(sizes))
+    return replaced(target, at, source.rearranged(lambda data: data.reshape(sizes)))

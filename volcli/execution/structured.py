@@ -65,12 +65,12 @@ class StructuredLoops:
         self.op = op
         self._parallel = parallel
         self.count = maps[0].num_dims
-        self._maps = maps
+        self.maps = maps
         self._functions: list[Function] = [function_of(op, each) for each in maps]
-        self._linear = [_linear(each, function) for each, function in zip(maps, self._functions, strict=True)]
-        self._outputs = outputs
-        self._used = used
-        self._dtypes = [_dtype(value.type) for value in op.operands]
+        self.linear = [_linear(each, function) for each, function in zip(maps, self._functions, strict=True)]
+        self.outputs = outputs
+        self.used = used
+        self.dtypes = [_dtype(value.type) for value in op.operands]
 
     def run(
         self, machine: Machine, body: Body, on_arrays: Body | None, operands: Sequence[Any]
@@ -80,13 +80,18 @@ class StructuredLoops:
         Raises Undefined if the sizes of two operands contradict each other, or an element is out of bounds.
         """
         sizes = self.sizes(operands)
-        if may_race(self._maps, self._parallel, sizes, operands, self._outputs):
+        if may_race(self.maps, self._parallel, sizes, operands, self.outputs):
             with machine.watching(self.op) as watch:
                 return self._point_by_point(machine, body, operands, sizes, watch)
-        if on_arrays is not None and (shared := self._shared(sizes)) is not None:
+        shared = self.shared() if all(sizes) else None
+        if (
+            on_arrays is not None
+            and shared is not None
+            and math.prod(sizes[d] for d in shared) >= limits.FEW_POINTS
+        ):
             arrays = [self._plain(machine, k, operand) for k, operand in enumerate(operands)]
             if all(array is not None for array in arrays) and self._is_apart(operands):
-                found = self._on_arrays(machine, on_arrays, operands, arrays, sizes, shared)
+                found = self._on_arrays(machine, on_arrays, arrays, sizes, shared)
                 if found is not None:
                     return self._written(machine, operands, found)
         return self._point_by_point(machine, body, operands, sizes)
@@ -96,7 +101,7 @@ class StructuredLoops:
     def sizes(self, operands: Sequence[Any]) -> list[int]:
         """How many iterations each loop has: the size of the dimensions that it indexes."""
         found: list[int | None] = [None] * self.count
-        for operand, each in zip(operands, self._maps, strict=True):
+        for operand, each in zip(operands, self.maps, strict=True):
             for result, size in zip(each.results, shape_of(operand), strict=True):
                 if isinstance(result, AffineDimExpr):
                     known = found[result.position]
@@ -116,7 +121,7 @@ class StructuredLoops:
         """Linear subscripts are least and largest at corners."""
         if not all(sizes):
             return
-        for operand, linear in zip(operands, self._linear, strict=True):
+        for operand, linear in zip(operands, self.linear, strict=True):
             if linear is None:
                 continue
             for k, size in enumerate(shape_of(operand)):
@@ -129,18 +134,17 @@ class StructuredLoops:
 
     # -- all points at once ----------------------------------------------------------------------------
 
-    def _shared(self, sizes: Sequence[int]) -> list[int] | None:
-        """The loops that every output is indexed by, in their order; None if arrays are of no use."""
+    def shared(self) -> list[int] | None:
+        """The loops that every output is indexed by; None if they differ, or a map is not linear."""
         found: list[set[int]] = []
-        for each in self._maps[len(self._maps) - self._outputs :]:
+        for each in self.maps[len(self.maps) - self.outputs :]:
             dims = [r.position for r in each.results if isinstance(r, AffineDimExpr)]
             if len(dims) < len(each.results) or len(set(dims)) < len(dims):
                 return None
             found.append(set(dims))
-        if not found or any(dims != found[0] for dims in found) or None in self._linear:
+        if not found or any(dims != found[0] for dims in found) or None in self.linear:
             return None
-        shared = sorted(found[0])
-        return shared if math.prod(sizes[d] for d in shared) >= limits.FEW_POINTS and all(sizes) else None
+        return sorted(found[0])
 
     def _plain(self, machine: Machine, position: int, operand: Any) -> Array | None:
         """The numbers of an operand as an array; None if some that are used are no numbers."""
@@ -153,15 +157,15 @@ class StructuredLoops:
             data, states = operand.data, operand.states
         else:
             return (
-                np.asarray(operand, self._dtypes[position]) if isinstance(operand, int | np.generic) else None
+                np.asarray(operand, self.dtypes[position]) if isinstance(operand, int | np.generic) else None
             )
-        if data.dtype == object or (self._used[position] and states is not None and states.any()):
+        if data.dtype == object or (self.used[position] and states is not None and states.any()):
             return None
         return data
 
     def _is_apart(self, operands: Sequence[Any]) -> bool:
         """Whether no output shares memory with another operand."""
-        first = len(operands) - self._outputs
+        first = len(operands) - self.outputs
         for k, output in enumerate(operands[first:], first):
             for other, operand in enumerate(operands):
                 both = isinstance(output, MemoryView) and isinstance(operand, MemoryView)
@@ -173,19 +177,40 @@ class StructuredLoops:
         self,
         machine: Machine,
         body: Body,
-        operands: Sequence[Any],
         arrays: Sequence[Any],
         sizes: Sequence[int],
         shared: Sequence[int],
     ) -> list[Array] | None:
         """The elements of the outputs over the loops SHARED; None if the body is not defined for arrays."""
-        first = len(arrays) - self._outputs
+        first = len(arrays) - self.outputs
         shape = tuple(sizes[d] for d in shared)
-        rest = [d for d in range(self.count) if d not in shared]
-        point: list[Any] = [None] * self.count
+        point: list[Any] = [0] * self.count
         for axis, d in enumerate(shared):
             point[d] = np.arange(sizes[d]).reshape([-1 if k == axis else 1 for k in range(len(shared))])
         kept = [self._part(k, arrays[k], [0] * self.count, sizes, shared) for k in range(first, len(arrays))]
+
+        def part(k: int, here: Sequence[int]) -> Array:
+            return self._part(k, arrays[k], here, sizes, shared)
+
+        return self.swept(machine, body, point, sizes, shared, part, kept, shape)
+
+    def swept(
+        self,
+        machine: Machine,
+        body: Body,
+        point: list[Any],
+        sizes: Sequence[int],
+        shared: Sequence[int],
+        part: Callable[[int, Sequence[int]], Array],
+        kept: Sequence[Array],
+        shape: tuple[int, ...],
+    ) -> list[Array] | None:
+        """What the outputs KEPT become in the iterations of all loops but SHARED, whose POINT are arrays.
+
+        PART gives the elements of an input at the points that differ from an iteration in the shared loops.
+        """
+        first = len(self.dtypes) - self.outputs
+        rest = [d for d in range(self.count) if d not in shared]
         machine.points.append(point)
         try:
             machine.takes_steps(self.op, math.prod(sizes[d] for d in rest))
@@ -193,11 +218,11 @@ class StructuredLoops:
                 for d, value in zip(rest, at, strict=True):
                     point[d] = value
                 here = [value if isinstance(value, int) else 0 for value in point]
-                elements = [self._part(k, arrays[k], here, sizes, shared) for k in range(first)]
+                elements = [part(k, here) for k in range(first)]
                 kept = [np.asarray(value) for value in body(*elements, *kept)]
-            dtypes = self._dtypes[first:]
             if any(value.dtype == object for value in kept):
                 return None
+            dtypes = self.dtypes[first:]
             return [np.broadcast_to(v, shape).astype(t) for v, t in zip(kept, dtypes, strict=True)]
         except (TypeError, Undefined):
             return None  # point by point says where
@@ -208,7 +233,7 @@ class StructuredLoops:
         self, position: int, array: Array, here: Sequence[int], sizes: Sequence[int], shared: Sequence[int]
     ) -> Array:
         """The elements of an operand at the points that differ from HERE in the loops SHARED."""
-        linear = self._linear[position]
+        linear = self.linear[position]
         assert linear is not None
         start = tuple(
             constant + sum(f * h for f, h in zip(factors, here, strict=True))
@@ -222,9 +247,9 @@ class StructuredLoops:
 
     def _written(self, machine: Machine, operands: Sequence[Any], found: Sequence[Array]) -> list[Tensor]:
         """Give each output its elements, which are over the loops in their order."""
-        first = len(operands) - self._outputs
+        first = len(operands) - self.outputs
         results: list[Tensor] = []
-        for output, each, array in zip(operands[first:], self._maps[first:], found, strict=True):
+        for output, each, array in zip(operands[first:], self.maps[first:], found, strict=True):
             dims = [r.position for r in each.results if isinstance(r, AffineDimExpr)]
             ordered = array.transpose([sorted(dims).index(d) for d in dims])
             if isinstance(output, MemoryView):
@@ -243,7 +268,7 @@ class StructuredLoops:
         sizes: Sequence[int],
         watch: AccessWatch | None = None,
     ) -> list[Tensor]:
-        first = len(operands) - self._outputs
+        first = len(operands) - self.outputs
         drafts = {k: _Draft(v) for k, v in enumerate(operands[first:], first) if isinstance(v, Tensor)}
         machine.takes_steps(self.op, math.prod(sizes))
         reads = [self._read(machine, k, drafts.get(k, operand)) for k, operand in enumerate(operands)]
@@ -272,12 +297,12 @@ class StructuredLoops:
     def _read(self, machine: Machine, position: int, operand: Any) -> Callable[[Sequence[int]], Any]:
         """How the element of an operand is read that an index has."""
         op, watch = self.op, machine.watch
-        if not self._used[position] or not isinstance(operand, MemoryView | Tensor):
-            element = operand if self._used[position] else None
+        if not self.used[position] or not isinstance(operand, MemoryView | Tensor):
+            element = operand if self.used[position] else None
             return lambda index: element
         if isinstance(operand, MemoryView):
             return lambda index: operand.load(op, index, watch)
-        if self._linear[position] is not None:  # it was checked at the corners
+        if self.linear[position] is not None:  # it was checked at the corners
             return lambda index: operand.element(tuple(index))
         return lambda index: operand.element(_within(op, operand.shape, index))
 

@@ -17,7 +17,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -83,6 +84,11 @@ class Tensor:
         """Its sizes."""
         return self.data.shape
 
+    @property
+    def count(self) -> int:
+        """How many elements it has."""
+        return math.prod(self.shape)
+
     def element(self, index: tuple[int, ...]) -> Any:
         """The scalar at INDEX, which is within bounds."""
         if self.states is not None and (state := int(self.states[index])):
@@ -91,11 +97,35 @@ class Tensor:
 
     def moved(self, data: Array, states: Array | None) -> Tensor:
         """Some of its elements elsewhere: DATA and STATES were made alike from its own."""
-        return Tensor(data, states if states is not None and states.any() else None)
+        return Tensor(data, states if states is not None and _some(states) else None)
+
+    def whole(self) -> Tensor:
+        """It, with all of its elements computed."""
+        return self
+
+    def rearranged(self, move: Callable[[Array], Array]) -> Tensor:
+        """Its elements where MOVE puts them."""
+        return self.moved(move(self.data), None if self.states is None else move(self.states))
+
+    def at(self, positions: npt.NDArray[np.int64]) -> Tensor:
+        """The elements at POSITIONS in row-major order, one after the other."""
+
+        def chosen(data: Array) -> Array:
+            if data.flags.c_contiguous:
+                return data.reshape(-1)[positions]
+            return data[np.unravel_index(positions, data.shape)]
+
+        return self.rearranged(chosen)
 
     def known_states(self) -> States:
         """Its states as an array."""
         return np.zeros(self.data.shape, np.uint8) if self.states is None else self.states
+
+
+def _some(states: States) -> bool:
+    """Whether one of STATES is not DEFINED; copies that are no memory of their own are looked at once."""
+    once = tuple(slice(0, 1) if stride == 0 else slice(None) for stride in states.strides)
+    return bool(states[once].any())
 
 
 def scalar(element: Any) -> Any:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, NamedTuple, Self, cast
 
 from volcli.diagnostics import Place
+from volcli.facts.confirmation import Confirmation
 from volcli.limits import printing as limits
 
 _GIVEN = "given: "
@@ -70,6 +71,8 @@ class Fact(ABC):
     where: Where
     number: int = field(default=0, kw_only=True)
     """How many facts of the function before it have the same question and subject."""
+    confirmed: Confirmation | None = field(default=None, kw_only=True)
+    """What executions say of it, where that was asked."""
 
     @property
     def function(self) -> str:
@@ -108,6 +111,7 @@ class Fact(ABC):
             "line": self.place.line,
             "column": self.place.column,
             **self._fields(),
+            **({} if self.confirmed is None else {"confirmed": self.confirmed.to_json()}),
         }
 
     @abstractmethod

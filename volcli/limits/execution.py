@@ -17,6 +17,11 @@ TRACED_VALUES = Limit(10_000, "values of a trace that are kept", TEXT)
 FEW_POINTS = Limit(
     6, "points of a structured operation, below which numpy takes longer than one by one", SLOWER
 )
+DEMANDED_ELEMENTS = Limit(
+    32, "elements of a tensor that are computed one by one, before all of a small one are", SLOWER
+)
+DEMANDED_SIZE = Limit(1 << 20, "elements of a tensor that counts as small there", SLOWER)
+DEMANDING_BODIES = Limit(40, "bodies on demand that read one another; then one computes all", SLOWER)
 INSTANCES = Limit(64, "small instances of a function that are tried", UNKNOWN)
 INSTANCE_STEPS = Limit(
     1_000_000, "iterations of all small instances, after which no other one is tried", UNKNOWN
@@ -28,5 +33,6 @@ CONFIRMING_STEPS = Limit(
     20_000, "iterations of all instances of a function that may confirm its findings", UNKNOWN
 )
 CONFIRMING_BYTES = Limit(1 << 22, "bytes of memory of each of these instances", UNKNOWN)
+CONFIRMED_PAIRS = Limit(100_000, "pairs of accesses in an execution that may confirm dependences", UNKNOWN)
 TERM_TEXT = Limit(2000, "characters of a term that is shown", TEXT)
 SHOWN_ELEMENTS = Limit(1000, "elements of an array that are shown; of a larger one the corners", TEXT)

@@ -12,25 +12,19 @@ from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f8E8M0FNU
+from xdsl.dialects.builtin import f8E8M0FNU
 from xdsl.ir import Operation
 
 from volcli.execution import floats, integers
-from volcli.execution.constants import elements_of, scalar_of
+from volcli.execution.constants import constant
 from volcli.execution.formats import Format, format_of, signed
 from volcli.execution.outcomes import Unsupported
-from volcli.execution.table import Perform, Scalar, executions, scalars
+from volcli.execution.table import Scalar, executions, scalars
 from volcli.execution.values import POISON
 from volcli_dialects.arith.casts import CAST_CLASSES, SCALING_CLASSES
 from volcli_dialects.arith.ops import BINARY_CLASSES
 
-
-@executions.case(arith.ConstantOp)
-def constant(op: arith.ConstantOp) -> Perform:
-    """The value of its attribute."""
-    value = op.properties["value"]
-    made = scalar_of(value) if isinstance(value, IntegerAttr | FloatAttr) else elements_of(value)
-    return lambda machine: made
+executions.case(arith.ConstantOp)(lambda op: constant(op, op.properties["value"]))
 
 
 def _format(op: Operation) -> Format:

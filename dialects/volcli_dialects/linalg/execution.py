@@ -12,6 +12,7 @@ from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
 
 from volcli.execution.code import Body
+from volcli.execution.demand_loops import deferred_loops
 from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.structured import StructuredLoops
@@ -40,7 +41,11 @@ def structured(op: LinalgStructuredOperation) -> Perform:
         def cut(of: Body) -> Body:
             return of if count == len(operands) else (lambda *values: of(*values[:count]))
 
-        found = loops.run(machine, cut(body), None if on_arrays is None else cut(on_arrays), operands)
+        found = None
+        if machine.options.demands:
+            found = deferred_loops(loops, machine, body, on_arrays, cut, operands)
+        if found is None:
+            found = loops.run(machine, cut(body), None if on_arrays is None else cut(on_arrays), operands)
         return found[0] if len(found) == 1 else found
 
     return perform

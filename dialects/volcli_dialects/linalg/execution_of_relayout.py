@@ -108,8 +108,7 @@ def pack(op: PackOp) -> Perform:
             machine.fits(op, math.prod(shape), dtype)
             inside = tuple(slice(0, n) for n in whole.shape)
             whole = surrounded(whole, packed(padding, (), dtype), shape, inside)
-        states = None if whole.states is None else layout.cut(whole.states, tiles)
-        return _given(op, machine, dest, whole.moved(layout.cut(whole.data, tiles), states))
+        return _given(op, machine, dest, whole.rearranged(lambda data: layout.cut(data, tiles)))
 
     return perform
 
@@ -123,8 +122,7 @@ def unpack(op: UnPackOp) -> Perform:
         cut, shape = _held(op, machine, source), shape_of(dest)
         tiles = layout.tiles(shape, cut.shape, dynamic)
         inside = tuple(slice(0, n) for n in shape)
-        states = None if cut.states is None else layout.joined(cut.states, tiles)[inside]
-        found = cut.moved(layout.joined(cut.data, tiles)[inside], states)
+        found = cut.rearranged(lambda data: layout.joined(data, tiles)[inside])
         return _given(op, machine, dest, found)
 
     return perform
@@ -145,7 +143,7 @@ def softmax(op: SoftmaxOp) -> Perform:
         x = _held(op, machine, source)
         if x.shape != shape_of(dest):
             raise Undefined(op, Defect.CONTRACT, f"a softmax of {list(x.shape)} to {list(shape_of(dest))}")
-        if not x.data.size:
+        if not x.count:
             return _given(op, machine, dest, x)
 
         def step(scalar: Scalar, *operands: Tensor) -> Tensor:

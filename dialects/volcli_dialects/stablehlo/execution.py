@@ -22,6 +22,8 @@ from volcli.execution.blocks import (
     Sums,
     arithmetic,
     broadcasting,
+    dtype_of,
+    everywhere,
     extremum,
     folded,
     joined,
@@ -33,7 +35,8 @@ from volcli.execution.blocks import (
     with_dtype,
 )
 from volcli.execution.code import Body
-from volcli.execution.constants import elements_of
+from volcli.execution.constants import constant
+from volcli.execution.demand_rules import along_lines
 from volcli.execution.elementwise import packed
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
@@ -97,11 +100,7 @@ def clamp(op: Operation) -> Perform:
 # -- moved elements ----------------------------------------------------------------------------------------
 
 
-@executions.case(OPS["constant"])
-def constant(op: Operation) -> Perform:
-    """The value of its attribute."""
-    value = elements_of(op.properties["value"])
-    return lambda machine: value
+executions.case(OPS["constant"])(lambda op: constant(op, op.properties["value"]))
 
 
 @executions.case(OPS["iota"])
@@ -119,7 +118,7 @@ def reshape(op: Operation) -> Perform:
     shape = _shape(op)
 
     def perform(machine: Machine, source: Tensor) -> Tensor:
-        if source.data.size != math.prod(shape):
+        if source.count != math.prod(shape):
             text = f"a tensor of {list(source.shape)} is reshaped to {list(shape)}"
             raise Undefined(op, Defect.CONTRACT, text)
         return rearranged(op, source, lambda data: data.reshape(shape))
@@ -193,7 +192,7 @@ def pad(op: Operation) -> Perform:
         shape = [low[d] + n + max(n - 1, 0) * interior[d] + high[d] for d, n in enumerate(source.shape)]
         if min(shape, default=0) < 0:
             raise Undefined(op, Defect.CONTRACT, f"a tensor of the sizes {shape}")
-        machine.fits(op, math.prod(shape), source.data.dtype)
+        machine.fits(op, math.prod(shape), dtype_of(source))
         pairs = [window(shape[d], n, interior[d] + 1, low[d]) for d, n in enumerate(source.shape)]
         kept = taken(source, tuple(pair[0] for pair in pairs))
         return padded(op, kept, value, shape, tuple(pair[1] for pair in pairs))
@@ -218,8 +217,7 @@ def reduce(op: ReduceOp) -> Perform:
         if scalar is not None:
             shape = [1 if d in axes else n for d, n in enumerate(sources[0].shape)]
             (start,) = starts
-            states = None if start.states is None else np.broadcast_to(start.states, shape)
-            begin = start.moved(np.broadcast_to(start.data, shape), states)
+            begin = everywhere(start, shape)
             found = folded(machine, op, scalar, begin, sources[0], axes)
             return rearranged(op, found, lambda data: data.reshape(kept))
         return _folded_by(machine, op, body, sources, starts, axes, dtypes)
@@ -269,12 +267,17 @@ def dot_general(op: Operation) -> Perform:
         shape = (left.shape[0], left.shape[1], right.shape[1])
         machine.fits(op, math.prod(shape), dtype)
         machine.takes_steps(op, left.shape[2])
-        sums = Sums(machine, op, Tensor(np.zeros(shape, dtype)))
-        for k in range(left.shape[2]):
-            column, row = taken(left, np.s_[:, :, k, None]), taken(right, np.s_[:, None, :, k])
-            sums.product(add, multiply, ..., column, row)
+
+        def product(left: Tensor, right: Tensor) -> Tensor:
+            sums = Sums(machine, op, Tensor(np.zeros((*left.shape[:2], right.shape[1]), dtype)))
+            for k in range(left.shape[2]):
+                column, row = taken(left, np.s_[:, :, k, None]), taken(right, np.s_[:, None, :, k])
+                sums.product(add, multiply, ..., column, row)
+            return sums.tensor()
+
+        found = along_lines(op, shape, dtype, [(left, (0, 1, None)), (right, (0, 2, None))], product)
         sizes = [*[x.shape[d] for d in dims.lhs_batching], *free, *others]
-        return rearranged(op, sums.tensor(), lambda data: data.reshape(sizes))
+        return rearranged(op, found, lambda data: data.reshape(sizes))
 
     return perform
 
@@ -285,6 +288,5 @@ def _grouped(source: Tensor, batch: Sequence[int], contracted: Sequence[int]) ->
     groups = (batch, free, contracted)
     order = [d for group in groups for d in group]
     sizes = [math.prod(source.shape[d] for d in group) for group in groups]
-    states = None if source.states is None else source.states.transpose(order).reshape(sizes)
-    found = source.moved(source.data.transpose(order).reshape(sizes), states)
+    found = source.rearranged(lambda data: data.transpose(order).reshape(sizes))
     return found, [source.shape[d] for d in free]

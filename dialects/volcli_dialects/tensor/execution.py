@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from typing import Any, cast
@@ -16,8 +15,10 @@ from xdsl.dialects import tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, Operation
 
-from volcli.execution.blocks import joined, rearranged
+from volcli.execution.blocks import checked, dtype_of, everywhere, generated, joined, rearranged
 from volcli.execution.code import Body
+from volcli.execution.demand import DeferredTensor
+from volcli.execution.demand_rules import is_pure, replaced
 from volcli.execution.elementwise import number, packed
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
@@ -52,6 +53,8 @@ def empty(op: tensor.EmptyOp) -> Perform:
     def perform(machine: Machine, *sizes: Any) -> Tensor:
         shape = _shape(op, op.tensor.type, sizes)
         machine.fits(op, math.prod(shape), dtype)
+        if machine.options.demands:
+            return everywhere(unset_tensor((), dtype), shape)
         return unset_tensor(shape, dtype)
 
     return perform
@@ -116,6 +119,10 @@ def insert(op: tensor.InsertOp) -> Perform:
         at = tuple(numbers(op, indices, "an index"))
         if any(not 0 <= i < n for i, n in zip(at, target.shape, strict=True)):
             raise out_of_bounds(op, at, target.shape)
+        if isinstance(target, DeferredTensor):
+            return replaced(
+                target, [slice(i, i + 1) for i in at], packed([value], (1,) * len(at), target.dtype)
+            )
         data = np.array(as_objects(target.data) if isinstance(value, FloatTerm) else target.data)
         states = np.array(target.known_states())
         put(data, states, at, value)
@@ -161,7 +168,7 @@ def parallel_insert_slice(op: ParallelInsertSliceOp) -> Perform:
         (source,), (target,), *dynamic = split(operands)
         inserted(op, part, source, target, dynamic)
         if machine.watch is not None:
-            places = np.arange(target.data.size).reshape(target.shape)
+            places = np.arange(target.count).reshape(target.shape)
             for at in places[part.of(target.shape, dynamic)[0]].flat:
                 machine.watch.writes(op, target, int(at))
         machine.insertions[-1].append((target, lambda found: inserted(op, part, source, found, dynamic)))
@@ -181,8 +188,11 @@ def pad(op: tensor.PadOp) -> Perform:
         shape = tuple(a + n + b for a, n, b in zip(before, source.shape, after, strict=True))
         if any(each < 0 for each in (*before, *after)):
             raise Undefined(op, Defect.CONTRACT, f"padding by {before} and {after}")
-        machine.fits(op, math.prod(shape), source.data.dtype)
         inside = tuple(slice(a, a + n) for a, n in zip(before, source.shape, strict=True))
+        if machine.options.demands and is_pure(op.region):
+            around = generated(machine, op, body, shape, dtype_of(source))
+            return checked(op, replaced(around, inside, source))
+        machine.fits(op, math.prod(shape), source.data.dtype)
         outside = np.ones(shape, np.bool_)
         outside[inside] = False
         places = np.argwhere(outside)
@@ -216,10 +226,7 @@ def generate(op: ops.GenerateOp) -> Perform:
 
     def perform(machine: Machine, body: Body, *sizes: Any) -> Tensor:
         shape = _shape(op, op.result.type, sizes)
-        machine.fits(op, math.prod(shape), dtype)
-        machine.takes_steps(op, math.prod(shape))
-        values = [body(*index)[0] for index in itertools.product(*map(range, shape))]
-        return packed(values, shape, dtype)
+        return generated(machine, op, body, shape, dtype)
 
     return perform
 
@@ -261,7 +268,7 @@ def reshape(op: ops.ReshapeOp) -> Perform:
 
     def perform(machine: Machine, source: Tensor, shape: Tensor) -> Tensor:
         sizes = [number(op, shape.element((k,)), "a size") for k in range(shape.shape[0])]
-        if math.prod(sizes) != source.data.size or any(size < 0 for size in sizes):
+        if math.prod(sizes) != source.count or any(size < 0 for size in sizes):
             raise Undefined(op, Defect.CONTRACT, f"a tensor of {list(source.shape)} is reshaped to {sizes}")
         return rearranged(op, source, lambda data: data.reshape(sizes))
 
@@ -284,9 +291,7 @@ def splat(op: tensor.SplatOp) -> Perform:
     def perform(machine: Machine, value: Any, *sizes: Any) -> Tensor:
         shape = _shape(op, op.result.type, sizes)
         machine.fits(op, math.prod(shape), dtype)
-        one = packed([value], (1,), dtype)
-        states = None if one.states is None else np.broadcast_to(one.states[0], shape)
-        return Tensor(np.broadcast_to(one.data.reshape(()), shape), states)
+        return everywhere(packed([value], (), dtype), shape)
 
     return perform
 

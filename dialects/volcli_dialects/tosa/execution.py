@@ -21,6 +21,7 @@ from volcli.execution.blocks import (
     arithmetic,
     broadcasting,
     checked,
+    dtype_of,
     extremum,
     folded,
     joined,
@@ -29,7 +30,7 @@ from volcli.execution.blocks import (
     rearranged,
 )
 from volcli.execution.code import Body
-from volcli.execution.constants import elements_of, scalar_of
+from volcli.execution.constants import constant, elements_of, scalar_of
 from volcli.execution.elementwise import number
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
@@ -103,11 +104,7 @@ def negate(op: Operation) -> Perform:
 # -- moved elements ----------------------------------------------------------------------------------------
 
 
-@executions.case(ConstOp)
-def const(op: ConstOp) -> Perform:
-    """The value of its attribute."""
-    value = elements_of(op.values)
-    return lambda machine: value
+executions.case(ConstOp)(lambda op: constant(op, op.values))
 
 
 @executions.case(OPS["const_shape"])
@@ -139,7 +136,7 @@ def reshape(op: Operation) -> Perform:
     def perform(machine: Machine, source: Tensor, sizes: list[int]) -> Tensor:
         known = math.prod(n for n in sizes if n >= 0)
         is_open = -1 in sizes
-        if source.data.size % known if is_open and known else source.data.size != known:
+        if source.count % known if is_open and known else source.count != known:
             raise Undefined(op, Defect.CONTRACT, f"a tensor of {list(source.shape)} is reshaped to {sizes}")
         return rearranged(op, source, lambda data: data.reshape(sizes))
 
@@ -183,7 +180,7 @@ def pad(op: Operation) -> Perform:
         if min(widths, default=0) < 0:
             raise Undefined(op, Defect.CONTRACT, f"padding by {before} and {after}")
         shape = [a + n + b for a, n, b in zip(before, source.shape, after, strict=True)]
-        machine.fits(op, math.prod(shape), source.data.dtype)
+        machine.fits(op, math.prod(shape), dtype_of(source))
         inside = tuple(slice(a, a + n) for a, n in zip(before, source.shape, strict=True))
         return padded(op, source, value, shape, inside)
 

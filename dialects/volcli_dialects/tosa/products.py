@@ -21,6 +21,7 @@ import numpy as np
 from xdsl.ir import Attribute, Operation
 
 from volcli.execution.blocks import Sums, arithmetic, checked, extremum, surrounded, taken, window, with_dtype
+from volcli.execution.demand_rules import along_lines
 from volcli.execution.elementwise import applied
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
@@ -38,7 +39,7 @@ class _Products:
         self.op = op
         accumulator = op.properties.get("acc_type")
         kind: Attribute = op.results[0].type if accumulator is None else accumulator
-        self.dtype = format_of(kind).dtype
+        self.dtype, self.result_dtype = format_of(kind).dtype, format_of(op.results[0].type).dtype
         self.add, self.multiply = arithmetic("add", kind), arithmetic("mul", kind)
         self._subtract = arithmetic("sub", kind)
         self._is_integer = format_of(kind).kind == "integer"
@@ -57,15 +58,16 @@ class _Products:
         return applied(machine, self.op, self._subtract, [source, zero], [self.dtype])[0]
 
     def result(self, machine: Machine, sums: Sums, bias: Tensor | None = None) -> Tensor:
-        """The sums as the result's type, and BIAS of the last dimension."""
+        """The sums, or some lines of them, as the result's type, and BIAS of the last dimension."""
         kind = self.op.results[0].type
         found = sums.tensor()
         if found.data.dtype != object:
-            found = with_dtype(self.op, found, format_of(kind).dtype)
+            found = with_dtype(self.op, found, self.result_dtype)
         if bias is not None:
             total = Sums(machine, self.op, found)
-            total.step(arithmetic("add", kind), ..., with_dtype(self.op, bias, format_of(kind).dtype))
+            total.step(arithmetic("add", kind), ..., with_dtype(self.op, bias, self.result_dtype))
             found = total.tensor()
+        return found
         return checked(self.op, found)
 
 
@@ -81,12 +83,17 @@ def matmul(op: Operation) -> Perform:
         if a.shape[0] != b.shape[0] or a.shape[2] != b.shape[1]:
             raise Undefined(op, Defect.CONTRACT, f"a product of {list(a.shape)} by {list(b.shape)}")
         left, right = products.operand(machine, a, a_zp), products.operand(machine, b, b_zp)
-        sums = products.sums(machine, (a.shape[0], a.shape[1], b.shape[2]))
         machine.takes_steps(op, a.shape[2])
-        for k in range(a.shape[2]):
-            column, row = taken(left, np.s_[:, :, k, None]), taken(right, np.s_[:, k, None, :])
-            sums.product(products.add, products.multiply, ..., column, row)
-        return products.result(machine, sums)
+
+        def product(left: Tensor, right: Tensor) -> Tensor:
+            sums = products.sums(machine, (*left.shape[:2], right.shape[2]))
+            for k in range(left.shape[2]):
+                column, row = taken(left, np.s_[:, :, k, None]), taken(right, np.s_[:, k, None, :])
+                sums.product(products.add, products.multiply, ..., column, row)
+            return products.result(machine, sums)
+
+        shape, sources = (*a.shape[:2], b.shape[2]), [(left, (0, 1, None)), (right, (0, None, 2))]
+        return checked(op, along_lines(op, shape, products.result_dtype, sources, product))
 
     return perform
 
@@ -145,15 +152,24 @@ def convolution(op: Operation) -> Perform:
             raise Undefined(op, Defect.CONTRACT, f"{channels} channels, and weights for {w.shape[-1]}")
         extents = _extents(op, sizes, taps)
         left, right = products.operand(machine, x, x_zp), products.operand(machine, w, w_zp)
-        sums = products.sums(machine, (x.shape[0], *extents, w.shape[0]))
         machine.takes_steps(op, math.prod(taps) * channels)
-        for at, part in _taps(op, left, taps, extents):
-            for c in range(channels):
-                column = taken(part, (..., slice(c, c + 1)))
-                sums.product(
-                    products.add, products.multiply, ..., column, taken(right, (slice(None), *at, c))
-                )
-        return products.result(machine, sums, bias)
+
+        def product(left: Tensor, right: Tensor, bias: Tensor) -> Tensor:
+            sums = products.sums(machine, (left.shape[0], *extents, right.shape[0]))
+            for at, part in _taps(op, left, taps, extents):
+                for c in range(channels):
+                    column, weights = taken(part, (..., slice(c, c + 1))), taken(right, (slice(None), *at, c))
+                    sums.product(products.add, products.multiply, ..., column, weights)
+            return products.result(machine, sums, bias)
+
+        last, others = len(extents) + 1, [None] * (len(extents) + 1)
+        sources = [
+            (left, (0, *others)),
+            (right, (last, *others)),
+            (bias, (last if bias.shape[0] > 1 else None,)),
+        ]
+        shape = (x.shape[0], *extents, w.shape[0])
+        return checked(op, along_lines(op, shape, products.result_dtype, sources, product))
 
     return perform
 
@@ -167,14 +183,14 @@ def depthwise(op: Operation) -> Perform:
         if x.shape[-1] != channels:
             raise Undefined(op, Defect.CONTRACT, f"{x.shape[-1]} channels, and weights for {channels}")
         extents = _extents(op, sizes, taps)
-        left, right = products.operand(machine, x, x_zp), products.operand(machine, w, w_zp)
+        left, right = (products.operand(machine, each, zp).whole() for each, zp in ((x, x_zp), (w, w_zp)))
         sums = products.sums(machine, (x.shape[0], *extents, channels * copies))
         machine.takes_steps(op, math.prod(taps) * copies)
         for at, part in _taps(op, left, taps, extents):
             for m in range(copies):
                 weights, where = taken(right, (*at, slice(None), m)), (..., slice(m, None, copies))
                 sums.product(products.add, products.multiply, where, part, weights)
-        return products.result(machine, sums, bias)
+        return checked(op, products.result(machine, sums, bias))
 
     return perform
 
@@ -187,7 +203,7 @@ def transposed(op: Operation) -> Perform:
     def perform(machine: Machine, x: Tensor, w: Tensor, bias: Tensor, x_zp: Tensor, w_zp: Tensor) -> Tensor:
         sizes, taps = x.shape[1:3], w.shape[1:3]
         extents = [(sizes[d] - 1) * stride[d] + pad[2 * d] + pad[2 * d + 1] + taps[d] for d in range(2)]
-        left, right = products.operand(machine, x, x_zp), products.operand(machine, w, w_zp)
+        left, right = (products.operand(machine, each, zp).whole() for each, zp in ((x, x_zp), (w, w_zp)))
         sums = products.sums(machine, (x.shape[0], *extents, w.shape[0]))
         machine.takes_steps(op, math.prod(taps) * x.shape[3])
         shape = [extents[d] + taps[d] - 1 for d in range(2)]
@@ -198,7 +214,7 @@ def transposed(op: Operation) -> Perform:
             for c in range(x.shape[3]):
                 column, weights = taken(part, (..., slice(c, c + 1))), taken(right, (slice(None), *at, c))
                 sums.product(products.add, products.multiply, ..., column, weights)
-        return products.result(machine, sums, bias)
+        return checked(op, products.result(machine, sums, bias))
 
     return perform
 

@@ -1,0 +1,79 @@
+"""An execution of which is kept what its values were, and which elements of memory were accessed when."""
+
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# Values are numbers of any type, and arrays of any dtype.
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+
+from volcli.execution.machine import Machine, Options
+from volcli.execution.races import AccessWatch, Memory
+
+LOOPS = ("affine.for", "scf.for")
+"""Loops whose first block argument is the induction variable, and whose iterations have an order."""
+
+
+class RecordedAccess(NamedTuple):
+    """`op` reads or writes the element `at` of `memory`, in an iteration of the LOOPS around it."""
+
+    op: Operation
+    is_write: bool
+    memory: Memory
+    at: int
+    iteration: tuple[int, ...]
+
+
+class Recorder(Machine):
+    """A machine that keeps all: `seen` is what each value was, in time, `accesses` are those to memory."""
+
+    def __init__(self, module: ModuleOp, options: Options) -> None:
+        super().__init__(module, options)
+        self.seen: dict[SSAValue, list[Any]] = {}
+        self.accesses: list[RecordedAccess] = []
+        self.watch = _Watch(module, self)
+        self._iterators: dict[Operation, list[SSAValue]] = {}
+
+    def note(self, values: Sequence[SSAValue], found: Sequence[Any]) -> None:
+        """Keep what VALUES are."""
+        for value, each in zip(values, found, strict=True):
+            self.seen.setdefault(value, []).append(each)
+
+    def access(self, op: Operation, memory: Memory, at: int, *, is_write: bool) -> None:
+        """Keep that OP accesses an element."""
+        if (around := self._iterators.get(op)) is None:
+            around = self._iterators[op] = [loop.regions[0].blocks[0].args[0] for loop in loops_around(op)]
+        iteration = tuple(self.seen[each][-1] for each in around)
+        self.accesses.append(RecordedAccess(op, is_write, memory, at, iteration))
+
+
+class _Watch(AccessWatch):
+    """Tells a recorder of each access; nothing is a race."""
+
+    def __init__(self, op: Operation, recorder: Recorder) -> None:
+        super().__init__(op, None)
+        self._recorder = recorder
+
+    def reads(self, op: Operation, memory: Memory, at: int) -> None:
+        self._recorder.access(op, memory, at, is_write=False)
+
+    def writes(self, op: Operation, memory: Memory, at: int) -> None:
+        self._recorder.access(op, memory, at, is_write=True)
+
+    def updates(self, op: Operation, memory: Memory, at: int) -> None:
+        self.reads(op, memory, at)
+        self.writes(op, memory, at)
+
+
+def loops_around(op: Operation) -> list[Operation]:
+    """The LOOPS around OP, outermost first."""
+    found: list[Operation] = []
+    inner: Operation | None = op
+    while (inner := inner.parent_op()) is not None:
+        if inner.name in LOOPS:
+            found.insert(0, inner)
+    return found
