@@ -61,7 +61,7 @@ def compare_elements(text: str, kind: str, chance: random.Random, few: int = 4) 
         )
         demand = DemandedElements("%v", value, places)
         asked = Options(symbolic=kind == "terms", traced=frozenset((value,)), demands=True)
-        found = execute(module, function, names, inputs, asked, terms, demand)
+        found = execute(module, function, names, inputs, asked, terms, demand=demand)
         assert found.stopped is None, found.stopped
         for at, (_, element) in zip(places, found.trace, strict=True):
             assert same(tensor.element(at), element), (value.name_hint, at, tensor.element(at), element)

@@ -66,6 +66,7 @@ def execute(
     inputs: Inputs,
     options: Options | None = None,
     terms: Terms | None = None,
+    *,
     codes: Codes | None = None,
     demand: DemandedElements | None = None,
     machine: Machine | None = None,

@@ -239,7 +239,7 @@ def _outcome(
 ) -> Outcome:
     try:
         codes = version.codes(symbolic=options.symbolic)
-        return execute(version.module, version.function, names, inputs, options, terms, codes)
+        return execute(version.module, version.function, names, inputs, options, terms, codes=codes)
     except Stopped as error:  # an input contradicts a type, or needs too much memory
         raise _Unlike(error.message) from None
 
