@@ -238,9 +238,11 @@ def test_correct(name: str) -> None:
 
 def test_a_loop_without_end_is_stopped() -> None:
     text = """func.func @f(%n: index) {
-  cf.br ^loop
-^loop:
-  cf.br ^loop
+  %one = arith.constant 1 : index
+  cf.br ^loop(%n : index)
+^loop(%k: index):
+  %next = arith.addi %k, %one : index
+  cf.br ^loop(%next : index)
 }"""
     found = volcli.loads(text).function("f").run(Inputs(), steps=1000)
     assert found.stopped is not None

@@ -215,7 +215,9 @@ class Recorded(Code):
         BEYOND: loads and stores out of bounds, which go nowhere, do not end it.
         """
         symbolic = isinstance(inputs, Inputs) and inputs.has_terms
-        options = Options(checks, None, symbolic, None, self.calls, most_steps)
+        options = Options(
+            checks=checks, symbolic=symbolic, traced=None, observed=self.calls, most_steps=most_steps
+        )
         found, op = Run(self, options, beyond), self.functions[function]
         values = found.start(op, inputs)
         try:
