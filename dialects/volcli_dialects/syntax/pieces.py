@@ -252,7 +252,11 @@ def choice(name: str, words: Mapping[str, Attribute]) -> Property:
 
 def truth(name: str, false: str, true: str) -> Property:
     """One of two words, which stand for false and true."""
-    return choice(name, {false: BoolAttr.from_bool(False), true: BoolAttr.from_bool(True)})
+
+    def reads(parser: Parser) -> Attribute:
+        return BoolAttr.from_bool(parser.parse_keyword_in((false, true)) == true)
+
+    return Property(name, reads, lambda value: true if value.value.data else false)
 
 
 @dataclass(frozen=True)
