@@ -227,10 +227,7 @@ def test_linearizing_undoes_delinearizing() -> None:
         ("%r = affine.load %m[%i, %x] : memref<8x8xf32>", "operand is used with type index"),
         ("%r = affine.load %m[%i, i] : memref<8x8xf32>", "expected integer literal"),
         ("%r = affine.load %x[] : f32", "expected a memref type"),
-        (
-            "affine.prefetch %m[0, 0], peek, locality<3>, data : memref<8x8xf32>",
-            "expected one of: read, write",
-        ),
+        ("affine.prefetch %m[0, 0], peek, locality<3>, data : memref<8x8xf32>", "'read', 'write'"),
     ],
 )
 def test_unreadable_operations_say_why(text: str, reason: str) -> None:
