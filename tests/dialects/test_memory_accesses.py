@@ -8,7 +8,9 @@ from itertools import product
 import pytest
 from xdsl.ir import Operation
 
+import volcli
 from tests.dialects.memory_cases import Point, accesses, box, elements, first, shape_of, the_access
+from volcli.facts.access import AccessFact
 from volcli.language import questions
 from volcli.language.expressions import ANY, NotAffine
 from volcli.language.memory import Effect
@@ -240,11 +242,13 @@ def test_a_transfer_under_a_mask() -> None:
     ],
 )  # fmt: skip
 def test_indices_that_are_data(body: str, effect: Effect) -> None:
-    (access,) = accesses(
-        only(f"%m: memref<9x30xf32>, %x: vector<4xindex>, %k: vector<4xi1>, {V}, {ROW}, {COLUMN}", body)
-    )
+    arguments = f"%m: memref<9x30xf32>, %x: vector<4xindex>, %k: vector<4xi1>, {V}, {ROW}, {COLUMN}"
+    (access,) = accesses(only(arguments, body))
     assert (access.effect, access.index) == (effect, (ANY, ANY))
     assert access.partial is not None
+    (fact,) = volcli.loads(f"func.func @f({arguments}) {{\n{body}\nreturn\n}}").run("check-accesses").facts
+    assert isinstance(fact, AccessFact)
+    assert (fact.verdict, fact.because) == ("unknown", "indices that are data")
 
 
 # -- transfers -----------------------------------------------------------------------------------------

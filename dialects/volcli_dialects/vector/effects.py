@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from xdsl.dialects import vector
 from xdsl.dialects.builtin import MemRefType, VectorType
@@ -123,14 +124,23 @@ def compressing_store_accesses(op: CompressStoreOp) -> Accesses:
 
 @accesses.case(GatherOp)
 def gather_accesses(op: GatherOp) -> Accesses:
-    """The indices are data, and may leave the row that they start in."""
-    return [anywhere(READ, op.base, "indices that are data")] if is_memref(op.base) else ()
+    return _by_data(READ, op.base, op.result)
 
 
 @accesses.case(ScatterOp)
 def scatter_accesses(op: ScatterOp) -> Accesses:
-    """The indices are data, and may leave the row that they start in."""
-    return [anywhere(WRITE, op.base, "indices that are data")] if is_memref(op.base) else ()
+    return _by_data(WRITE, op.base, op.value_to_store)
+
+
+def _by_data(effect: Effect, base: SSAValue, lanes: SSAValue) -> Accesses:
+    """Of each lane an element of BASE: the indices are data, and may leave the row that they start in."""
+    if not is_memref(base):
+        return ()
+    found = anywhere(effect, base, "indices that are data")
+    try:
+        return [replace(found, extents=vector_extents(lanes.type, rank_of(lanes)))]
+    except NotAffine:
+        return [found]
 
 
 # -- transfers -----------------------------------------------------------------------------------------

@@ -101,5 +101,5 @@ def _sizes(value: SSAValue) -> tuple[Expression, ...]:
 
 
 def _is_anywhere(access: MemoryAccess) -> bool:
-    """Whether an access names no element."""
-    return access.partial is not None and set(access.index) <= {ANY}
+    """Whether an access names no element, nor says how many there are."""
+    return access.partial is not None and not access.extents and set(access.index) <= {ANY}
