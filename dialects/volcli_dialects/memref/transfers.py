@@ -16,7 +16,7 @@ from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.utils.hints import isa
 
-from volcli_dialects.syntax.pieces import PREFETCH, SQUARE, Attributes, OperandList, Type
+from volcli_dialects.syntax.pieces import PREFETCH, SQUARE, NoAttributes, OperandList, Type
 from volcli_dialects.syntax.syntax import print_attributes
 from volcli_dialects.syntax.written import Operand, WrittenOperation
 
@@ -131,7 +131,7 @@ class PrefetchOp(WrittenOperation):
     is_data_cache = prop_def(BoolAttr, prop_name="isDataCache")
 
     SYNTAX: ClassVar = (
-        " ", Operand("memref"), OperandList("indices", IndexType(), SQUARE), *PREFETCH, Attributes(), " : ",
+        " ", Operand("memref"), OperandList("indices", IndexType(), SQUARE), *PREFETCH, NoAttributes(), " : ",
         Type("memref"),
     )  # fmt: skip
 

@@ -194,6 +194,14 @@ class Attributes(SyntaxPiece):
         print_attributes(printer, op.attributes | inherent)
 
 
+class NoAttributes(Attributes):
+    """Nothing: mlir-opt writes ` {a = 1, b}` there, which is read, and does not read it itself."""
+
+    def write(self, printer: Printer, op: Any) -> None:
+        if op.attributes:
+            raise ValueError("attributes are only read in generic form")
+
+
 @dataclass(frozen=True)
 class Property(SyntaxPiece):
     """The property NAME: what READS it, and its text, which may be just an attribute's."""
@@ -281,5 +289,5 @@ def group(keyword: str, name: str) -> Maybe:
 PREFETCH = (
     ", ", truth("isWrite", "read", "write"), ", locality<", integer("localityHint", i32), ">, ",
     truth("isDataCache", "instr", "data"),
-)  # fmt: skip  # fmt: skip
+)  # fmt: skip
 """`, read, locality<3>, data`."""

@@ -100,7 +100,7 @@ class _ContractionAttributes(Attributes):
 
     def write(self, printer: Printer, op: Any) -> None:
         iterators = ArrayAttr(StringAttr(str(kind.data)) for kind in op.iterator_types)
-        print_attributes(printer, {**op.attributes, **op.properties, "iterator_types": iterators})
+        print_attributes(printer, {**op.properties, "iterator_types": iterators})
 
 
 @irdl_op_definition
@@ -119,7 +119,9 @@ class ContractionOp(WrittenOperation):
     kind = prop_def(CombiningKindAttr, default_value=_ADD)
     result = result_def()
 
-    SYNTAX: ClassVar = (_ContractionAttributes(), " ", OperandList(), " : ", _OuterTypes(" into "))
+    SYNTAX: ClassVar = (
+        _ContractionAttributes(), " ", OperandList(), Attributes(), " : ", _OuterTypes(" into "),
+    )  # fmt: skip
 
 
 @irdl_op_definition
