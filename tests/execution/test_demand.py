@@ -69,6 +69,7 @@ def compare_elements(text: str, kind: str, chance: random.Random, few: int = 4) 
     return compared
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", seeds(2, of=15))
 def test_whole_programs(seed: int) -> None:
     """Random programs print the same lines if each tensor is computed on demand."""

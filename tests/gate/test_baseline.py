@@ -316,6 +316,7 @@ def test_a_known_finding_that_grows_is_told(tmp_path: Path, volcli: Run) -> None
     assert since(tmp_path, volcli, {"a.mlir": STORED}, {"a.mlir": "\n\n" + other_names}) == []
 
 
+@pytest.mark.slow
 def test_a_known_finding_that_moves_is_told(tmp_path: Path, volcli: Run) -> None:
     """To another file, or to another function of its file; not where a file or a function has a new name."""
     wrong, right = SECOND.replace("[7]", "[8]"), SECOND.replace("second", "third")

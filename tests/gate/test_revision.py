@@ -45,6 +45,7 @@ def check(folder: Path, revision: str = "HEAD") -> tuple[int, str]:
     return ran.exit_code, ran.output
 
 
+@pytest.mark.slow
 def test_only_what_is_new_is_told(repository: Path) -> None:
     assert check(repository)[0] == 0
     (repository / "b.mlir").write_text(INSIDE + OUTSIDE)

@@ -50,6 +50,7 @@ def work(path: Path, name: str | None = None) -> Work:
     return Work(str(path), name or path.name, Settings(frozenset({"V203"})))
 
 
+@pytest.mark.slow
 def test_any_number_of_workers_gives_the_same_bytes(folder: Path, volcli: Run) -> None:
     styles = ("text", "json", "sarif", "junit", "github")
     outputs: set[tuple[bytes, ...]] = set()
@@ -80,6 +81,7 @@ def test_a_function_that_ends_its_process_costs_itself_alone(tmp_path: Path) -> 
     assert (found.functions, found.lasting) == (4, False)
 
 
+@pytest.mark.slow
 def test_what_never_ends_is_ended(tmp_path: Path) -> None:
     for name in ("a", "endless"):
         (tmp_path / name).write_text("")
