@@ -26,18 +26,18 @@ from volcli.execution.engine import execute
 from volcli.execution.inputs import Inputs
 from volcli.execution.instances import small
 from volcli.execution.machine import Options
-from volcli.execution.memory import MemoryView
 from volcli.execution.outcomes import Defect, Stopped, Undefined
 from volcli.execution.recording import LOOPS, RecordedAccess, Recorder, loops_around
-from volcli.execution.values import Tensor
+from volcli.execution.structured import shape_of
 from volcli.facts.bounds import BoundsFact, Side
 from volcli.facts.confirmation import Confirmation
 from volcli.facts.dependences import DependenceFact
 from volcli.facts.fact import Fact
 from volcli.language.expressions import constant, renamed
 from volcli.limits import execution as limits
-from volcli.model.symbols import is_private
+from volcli.model.symbols import is_private, symbol_of
 from volcli.passes.base import Unit
+from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.points import has_point
 
 _ACCESSES = ("affine.load", "affine.store", "memref.load", "memref.store")
@@ -69,7 +69,7 @@ def compared(unit: Unit, facts: Sequence[Fact]) -> ComparedFacts:
         by_function[fact.function].append(fact)
     kept: dict[int, Fact | None] = {}
     for model in unit.models():
-        own = by_function[_symbol(model.function)]
+        own = by_function[symbol_of(model.function)]
         if not own or not _is_all_known(unit, model.function):
             continue
         runs = list(_runs(unit, model.function))
@@ -77,10 +77,6 @@ def compared(unit: Unit, facts: Sequence[Fact]) -> ComparedFacts:
         kept |= _judged(unit, model.function, own, runs, found)
     found.facts = [each for fact in facts if (each := kept.get(id(fact), fact)) is not None]
     return found
-
-
-def _symbol(function: Operation) -> str:
-    return function.properties["sym_name"].data  # type: ignore[attr-defined]
 
 
 def _is_all_known(unit: Unit, function: Operation) -> bool:
@@ -127,14 +123,8 @@ def _numbers(unit: Unit, function: Operation, recorder: Recorder) -> dict[str, i
         for each in recorder.seen.get(value, []):
             if type(each) is int:
                 found[name] = each
-            found |= {f"dim({name}, {d})": size for d, size in enumerate(_sizes(each))}
+            found |= {f"dim({name}, {d})": size for d, size in enumerate(shape_of(each))}
     return found
-
-
-def _sizes(value: Any) -> tuple[int, ...]:
-    if isinstance(value, MemoryView):
-        return tuple(value.sizes)
-    return value.shape if isinstance(value, Tensor) else ()
 
 
 def _judged(
@@ -163,7 +153,7 @@ def _judged(
 
 
 def _contradiction(unit: Unit, function: Operation, fact: Fact, text: str, run: SampledRun) -> Diagnostic:
-    shown = command(_symbol(function), unit.parsed.source.name, run.inputs)
+    shown = command(symbol_of(function), unit.parsed.source.name, run.inputs)
     said = "; ".join(" ".join(row) for row in fact.rows())
     message = f"{fact.question} of {fact.subject}: {said}; an execution, `{shown}`, contradicts this: {text}"
     return Diagnostic("V900", message, fact.place)
@@ -182,7 +172,7 @@ def _out_of_bounds(
     if isinstance(value.type, IntegerType) and value.type.width.data == 1:
         return  # a truth is a number in two ways
     for each in run.recorder.seen.get(value, []):
-        sizes = _sizes(each)
+        sizes = shape_of(each)
         number = each if fact.dim is None else sizes[fact.dim] if fact.dim < len(sizes) else None
         if type(number) is not int:
             continue
@@ -252,8 +242,9 @@ class _Dependences:
         key = (id(fact), distance)
         if key not in self._known:
             assert fact.distances is not None
-            is_listed = has_point(fact.distances.set, distance)
-            self._known[key] = fact.verdict == "dependent" and is_listed is not False
+            stated = fact.distances.set
+            is_other = stated.dim(DIM.set) != len(distance)  # of other loops
+            self._known[key] = fact.verdict == "dependent" and (is_other or has_point(stated, distance))
         return self._known[key]
 
 

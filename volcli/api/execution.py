@@ -17,6 +17,7 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.execution.outcomes import Defect, LimitReached, OpaqueEvent, Undefined
 from volcli.facts.executions import Execution
 from volcli.language.interface import operation_name
+from volcli.model.symbols import symbol_of
 from volcli.passes.base import Unit
 
 if TYPE_CHECKING:  # numpy is imported when something is executed
@@ -43,7 +44,7 @@ def executed(
     from volcli.execution.engine import execute
     from volcli.execution.inputs import BadInput
 
-    symbol = function.properties["sym_name"].data  # type: ignore[attr-defined]
+    symbol = symbol_of(function)
     if not function.regions or not function.regions[0].blocks:
         place = unit.parsed.written_at(function)
         raise UsageError(Diagnostic("V018", f"@{symbol} has no body", place))

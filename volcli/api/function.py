@@ -146,17 +146,18 @@ class Function:
         from volcli.execution.machine import Options
 
         inputs = inputs or Inputs()
-        demand = None
-        if "[" in show:
-            show, index = element_of(show)
-            demand = DemandedElements(self.value(show).name, self.value(show).value, [index])
+        name, index = element_of(show) if "[" in show else (show, None)
         traced = {"results": frozenset[SSAValue](), "trace": None}
+        shown = None if show in traced else self.value(name)
+        demand = None
+        if shown is not None and index is not None:
+            demand = DemandedElements(shown.name, shown.value, [index])
         options = Options(
             checks=checks_of(sanitize),
             seed=shuffle,
             symbolic=inputs.has_terms,
             demands=demand is not None,
-            traced=traced[show] if show in traced else frozenset((self.value(show).value,)),
+            traced=traced[show] if shown is None else frozenset((shown.value,)),
         )
         if steps is not None:
             options = replace(options, most_steps=steps)

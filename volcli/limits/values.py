@@ -11,12 +11,6 @@ PIECES = Limit(
     measured="budgets-for-inexact-sets",
     said="more than {} alternatives",
 )
-CONJUNCTION_PIECES = Limit(
-    48,
-    "basic sets of what several conditions say together; the next one is left out",
-    OVER_APPROXIMATED,
-    said="more than {} alternatives",
-)
 APPROXIMATE_PIECES = Limit(
     24, "basic sets of a set that is not exact", OVER_APPROXIMATED, measured="budgets-for-inexact-sets"
 )

@@ -18,6 +18,7 @@ import islpy as isl
 from volcli.limits import presburger as limits
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.points import has_point
 
 Interval = tuple[int | None, int | None]
 """The numbers from the first to the second, both included; None is without end."""
@@ -106,23 +107,13 @@ def _hull_of_divided(part: isl.Set, known: Sequence[int | None]) -> tuple[Interv
     for extreme, inwards in ((isl.Set.dim_min_val, 1), (isl.Set.dim_max_val, -1)):
         ends = [extreme(part, k) if n is None else build.number(n) for k, n in enumerate(known)]
         numbers = [end.to_python() if end.is_int() else None for end in ends]
-        if not _has_point(part, numbers):
+        if not has_point(part, numbers):
             points: list[tuple[int, ...]] = []
             for k, end in enumerate(numbers):
                 if known[k] is None and end is not None and all(point[k] != end for point in points):
                     numbers[k] = _attained(part, k, end, inwards, points)
         sides.append(numbers)
     return tuple(zip(*sides, strict=True))
-
-
-def _has_point(points: isl.Set, numbers: Sequence[int | None]) -> bool:
-    """Whether NUMBERS are the coordinates of one of POINTS."""
-    point = isl.Point.zero(points.get_space())
-    for position, number in enumerate(numbers):
-        if number is None:
-            return False
-        point = point.set_coordinate_val(DIM.set, position, build.number(number))
-    return not isl.Set.from_point(point).intersect(points).is_empty()
 
 
 def _interval(parts: Sequence[_Part], position: int) -> Interval:

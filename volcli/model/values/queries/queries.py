@@ -17,7 +17,7 @@ from volcli.model.values.elimination.iterations import Iterations
 from volcli.model.values.terms.answers import CONTRADICTION, NEVER, Verdict
 from volcli.model.values.terms.constraint_set import (
     NOTHING,
-    TOO_MANY_TOGETHER,
+    TOO_MANY,
     Kept,
     Known,
     always,
@@ -140,8 +140,8 @@ class Queries:
             return Reached(Verdict.UNKNOWN, error.reason)
         if found.exact:
             return Reached(Verdict.PROVED)
-        if found.because == TOO_MANY_TOGETHER:
-            self._too_much[frozenset(component)] = TOO_MANY_TOGETHER
+        if found.because == TOO_MANY:
+            self._too_much[frozenset(component)] = TOO_MANY
         return Reached(
             Verdict.UNKNOWN, found.because or "the conditions at its location are not known exactly"
         )

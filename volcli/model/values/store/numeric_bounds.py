@@ -22,12 +22,9 @@ class NumericBounds:
 
     def of(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
         """The same for an EXPRESSION over variables."""
-        reached = self._parts.queries.reached((place,))
-        if reached.never:
-            return ConstantBounds(None, None, never=True, because=reached.because)
         elimination = self._parts.elimination
         if elimination.has_no_set(elimination.all_variables([expression]), NOTHING):
-            return self._by_ranges(expression).of_width()
+            return self._by_ranges(expression, place).of_width()
         found = self.attained(expression, place)
         if not found.exact and not found.never and self._parts.first is not None:
             found = self._parts.first.numbers(expression, place, found)
@@ -35,7 +32,10 @@ class NumericBounds:
             found = self._parts.polynomial_bounds.numbers(expression, place, found)
         return found.of_width()
 
-    def _by_ranges(self, expression: Expression) -> ConstantBounds:
+    def _by_ranges(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
+        reached = self._parts.queries.reached((place,))
+        if reached.never:
+            return ConstantBounds(None, None, never=True, because=reached.because)
         self._parts.chains.ranges(self._parts.elimination.all_variables([expression]))
         low, high = self._parts.tightness.range(expression)
         return ConstantBounds.of(low, high, exact=False, because=TOO_MUCH_EFFORT)

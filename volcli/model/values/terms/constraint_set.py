@@ -51,7 +51,7 @@ def intersection(left: Known, right: Known) -> Known:
     return Known(left.points.intersect(right.points), left.exact and right.exact, because)
 
 
-TOO_MANY_TOGETHER = f"more than {limits.CONJUNCTION_PIECES} alternatives"
+TOO_MANY = f"more than {limits.PIECES} alternatives"
 
 
 def conjunction(left: Known, right: Known) -> Known:
@@ -60,9 +60,9 @@ def conjunction(left: Known, right: Known) -> Known:
     Of n conditions `x_k != 0` there are 2^n pieces.
     """
     both = intersection(left, right)
-    if both.points.n_basic_set() <= limits.CONJUNCTION_PIECES:
+    if both.points.n_basic_set() <= limits.PIECES:
         return both
-    return Known(left.points, False, TOO_MANY_TOGETHER)
+    return Known(left.points, False, TOO_MANY)
 
 
 def simple(known: Known) -> Known:
@@ -83,7 +83,7 @@ def simple(known: Known) -> Known:
         points = points.coalesce()
         most = limits.PIECES if known.exact else _most_approximate(points)
         if points.n_basic_set() > most:
-            because = f"more than {limits.PIECES} alternatives" if known.exact else known.because
+            because = TOO_MANY if known.exact else known.because
             return Known(_hull(points), False, because)
     return Known(points, known.exact, known.because, coalesced=True)
 
