@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import islpy as isl
 from xdsl.dialects.builtin import IntegerType, i1
 from xdsl.ir import Attribute, Block, BlockArgument, OpResult, SSAValue
+from xdsl.utils.hints import isa
 
 from volcli.equivalence.paths.ends import Ends, add, merge
 from volcli.equivalence.paths.leaves import COMPUTED, NUMBER, UNDEFINED, Leaf, LeafKind, constant_leaf
@@ -222,7 +223,7 @@ class Results:
 
 def _add_number(found: Ends, number: float, kind: Attribute, paths: Paths) -> None:
     """Let PATHS, without coordinates, end in the NUMBER of KIND."""
-    if isinstance(kind, IntegerType):
+    if isa(kind, IntegerType):
         whole = constant(truth_or_number(int(number), kind))
         add(found, NUMBER, paths.through(build.relation(0, (whole,))))
     else:
