@@ -194,6 +194,3 @@ def _solved(found: _Found) -> _Values | None:
 
 def _at(fact: Expression, values: Mapping[Atom, Expression]) -> Expression:
     return substitute(fact, values.get)
-
-
-__all__ = ["Bounding", "PolynomialBound"]

@@ -163,6 +163,3 @@ class Alike:
 def _number(position: int) -> Expression:
     """The variable of the loop at POSITION, from the outside in."""
     return parameter(f"x{position}")
-
-
-__all__ = ["Alike", "Question"]

@@ -165,6 +165,3 @@ def _greatest(box: Box, element: Expression) -> int | None:
 def _at(placed: Expression, numbers: Mapping[Atom, int]) -> int:
     """What is PLACED at some NUMBERS."""
     return substitute(placed, lambda atom: constant(numbers[atom])).constant
-
-
-__all__ = ["Overrun", "UnknownSizes"]
