@@ -10,29 +10,17 @@ Python. An exception is not kept, and neither is an answer that is sought while 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from types import MethodType
-from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar, cast, overload
+from functools import cache, cached_property, partial
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
-S = TypeVar("S")
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class cached_method(Generic[S, P, R]):  # noqa: N801
-    """A method with hashable arguments, of a class whose objects have a `__dict__`."""
-
-    def __init__(self, find: Callable[Concatenate[S, P], R]) -> None:
-        self._find = find
-        self.__doc__ = find.__doc__
-
-    @overload
-    def __get__(self, found: None, owner: type[Any]) -> Self: ...
-    @overload
-    def __get__(self, found: S, owner: type[Any]) -> Callable[P, R]: ...
-    def __get__(self, found: S | None, owner: type[Any]) -> Self | Callable[P, R]:
-        if found is None:
-            return self
-        known = cast("Callable[P, R]", cache(MethodType(self._find, found)))
-        found.__dict__[self._find.__name__] = known
-        return known
+def cached_method(find: Callable[Concatenate[Any, P], R]) -> cached_property[Callable[P, R]]:
+    """FIND as a method, with hashable arguments, of a class whose objects have a `__dict__`."""
+    answers = cached_property[Callable[P, R]](
+        lambda owner: cast("Callable[P, R]", cache(partial(find, owner)))
+    )
+    answers.__doc__ = find.__doc__
+    return answers

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from types import ModuleType
+from typing import TypeGuard
 
 from xdsl.ir import Attribute, Dialect, Operation
 
@@ -13,10 +14,13 @@ from volcli_dialects.cases.memory.memory import with_stated_effects
 def operations_of(*modules: ModuleType) -> Iterator[type[Operation]]:
     """The operations that MODULES define, in the order of their definitions."""
     for module in modules:
-        for kind in vars(module).values():
-            is_class = isinstance(kind, type) and issubclass(kind, Operation)
-            if is_class and kind.__module__ == module.__name__ and "get_irdl_definition" in vars(kind):
+        for kind in filter(_is_operation, vars(module).values()):
+            if kind.__module__ == module.__name__ and "get_irdl_definition" in vars(kind):
                 yield kind  # what several derive from has no definition
+
+
+def _is_operation(each: object) -> TypeGuard[type[Operation]]:
+    return isinstance(each, type) and issubclass(each, Operation)
 
 
 def dialect_of(
