@@ -22,7 +22,7 @@ from volcli.language.expressions import Expression, NotAffine, constant, value_o
 from volcli.language.loops import Choice
 from volcli.language.questions import assumptions, choices, element_reads, index_values
 from volcli.language.reads import Conjunction, Disjunction, ElementReads, elementwise
-from volcli_dialects.cases.memory.memory import with_stated_effects
+from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.numbers.wrapping import width
 from volcli_dialects.syntax.syntax import print_attributes
 
@@ -111,7 +111,7 @@ class AssumeIntOp(IRDLOperation):
 
 def dialect() -> Dialect:
     """The one operation that volcli knows of it."""
-    return with_stated_effects(Dialect("util", [AssumeIntOp], [IntAssumptionAttr]))
+    return dialect_of("util", [AssumeIntOp], [IntAssumptionAttr])
 
 
 def _pairs(op: AssumeIntOp) -> Iterator[tuple[SSAValue, ArrayAttr[IntAssumptionAttr]]]:

@@ -19,6 +19,7 @@ from volcli.model.volumes.knowledge.sparsity import ElementFlow
 from volcli.model.volumes.maps.element_map import FunctionMaps, VolumeUse, words
 from volcli.model.volumes.relations.relations import Relations
 from volcli.presburger.measures.widths import within_words
+from volcli.runtime.cached_method import cached_method
 
 
 class VolumesView:
@@ -30,7 +31,6 @@ class VolumesView:
     def __init__(self, store: Sizes, declared: Sequence[GivenFact] = ()) -> None:
         self.store = store
         self.declared = declared
-        self._flows: dict[frozenset[SSAValue], ElementFlow] = {}
 
     def assumptions(self) -> tuple[str, ...]:
         """The names of the assumptions that what is said here may rest on."""
@@ -59,11 +59,10 @@ class VolumesView:
     def flow(self) -> ElementFlow:
         return ElementFlow(self.store, self.relations, declared=self._usable)
 
+    @cached_method
     def flow_from(self, data: frozenset[SSAValue]) -> ElementFlow:
         """The element facts if the elements of DATA alone are data."""
-        if data not in self._flows:
-            self._flows[data] = ElementFlow(self.store, self.relations, declared=self._usable, data=data)
-        return self._flows[data]
+        return ElementFlow(self.store, self.relations, declared=self._usable, data=data)
 
     @cached_property
     def maps(self) -> FunctionMaps:

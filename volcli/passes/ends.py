@@ -13,6 +13,7 @@ from volcli.model.memory.dependences.naming import relation_named, site_text
 from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets.named import NamedMap
+from volcli.runtime.cached_method import cached_method
 
 
 class Ends:
@@ -21,25 +22,18 @@ class Ends:
     def __init__(self, unit: Unit, model: FunctionModel) -> None:
         self._unit = unit
         self._model = model
-        self._ends: dict[int, End] = {}
-        self._wheres: dict[int, Where] = {}
         self._relations: dict[tuple[Hashable, ...], NamedMap | None] = {}
 
+    @cached_method
     def where(self, site: Site) -> Where:
         """What facts about SITE say of its operation."""
-        known = self._wheres.get(site.number)
-        if known is None:
-            known = self._wheres[site.number] = self._unit.where(self._model, site.op)
-        return known
+        return self._unit.where(self._model, site.op)
 
+    @cached_method
     def of(self, site: Site) -> End:
         """SITE with its place, its number and its access relation."""
-        known = self._ends.get(site.number)
-        if known is None:
-            place, text = self._unit.parsed.written_at(site.op), site_text(self._model.memory, site)
-            known = End(operation_name(site.op), place, site.number, text, self._relation(site))
-            self._ends[site.number] = known
-        return known
+        place, text = self._unit.parsed.written_at(site.op), site_text(self._model.memory, site)
+        return End(operation_name(site.op), place, site.number, text, self._relation(site))
 
     def _relation(self, site: Site) -> NamedMap | None:
         """The relation of SITE, which accesses that are alike share."""

@@ -117,6 +117,3 @@ def _narrowed(
         facts, known = (*facts, *found), known.assuming(*found)
         if not certain or not left:
             return facts, left, True
-
-
-__all__ = ["Alternatives"]

@@ -32,6 +32,7 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.limits import symbolic as limits
+from volcli.runtime.cached_method import cached_method
 from volcli.symbolic.context import Context
 from volcli.symbolic.fourier_motzkin import coefficient
 from volcli.symbolic.polynomials import exact_quotient
@@ -65,7 +66,6 @@ class Bounding:
         self._order = {atom: position for position, atom in enumerate(order)}
         self._steps = 0
         self._seen: set[Expression] = set()
-        self._linear: dict[Atom, list[tuple[Expression, Expression]]] = {}
 
     def above(self, form: Expression) -> list[PolynomialBound]:
         """Polynomials that FORM never exceeds, none of them in vain; their minimum is exact if all are."""
@@ -148,20 +148,19 @@ class Bounding:
     def _is_over_others(self, atom: Atom) -> bool:
         return any(inner in self._order for inner in expression_of_atom(atom).atoms())
 
+    @cached_method
     def _facts(self, symbol: Atom) -> Sequence[tuple[Expression, Expression]]:
         """The facts that are linear in SYMBOL, each with its coefficient."""
-        if symbol not in self._linear:
-            facts: Sequence[Expression] = self._context.facts
-            if isinstance(symbol, FloorDiv):
-                left = symbol.numerator - expression_of_atom(symbol) * symbol.divisor
-                facts = (left, symbol.divisor - 1 - left)
-            found: list[tuple[Expression, Expression]] = []
-            for fact in facts:
-                if any(atom == symbol for atom in fact.atoms()):
-                    with suppress(NotAffine):
-                        found.append((fact, coefficient(fact, symbol)))
-            self._linear[symbol] = found
-        return self._linear[symbol]
+        facts: Sequence[Expression] = self._context.facts
+        if isinstance(symbol, FloorDiv):
+            left = symbol.numerator - expression_of_atom(symbol) * symbol.divisor
+            facts = (left, symbol.divisor - 1 - left)
+        found: list[tuple[Expression, Expression]] = []
+        for fact in facts:
+            if any(atom == symbol for atom in fact.atoms()):
+                with suppress(NotAffine):
+                    found.append((fact, coefficient(fact, symbol)))
+        return found
 
     # -- exactness -------------------------------------------------------------------------------------
 
@@ -195,6 +194,3 @@ def _solved(found: _Found) -> _Values | None:
 
 def _at(fact: Expression, values: Mapping[Atom, Expression]) -> Expression:
     return substitute(fact, values.get)
-
-
-__all__ = ["Bounding", "PolynomialBound"]

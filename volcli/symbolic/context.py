@@ -167,6 +167,3 @@ def tightened(fact: Expression) -> Expression:
 
 def _is_true(fact: Expression) -> bool:
     return fact.is_constant and fact.constant >= 0
-
-
-__all__ = ["Context", "Entailment", "Signs", "tightened"]

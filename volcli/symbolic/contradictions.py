@@ -108,6 +108,3 @@ def _pruned(rows: Sequence[ProductRow]) -> list[ProductRow]:
         if len(remaining) == len(kept):
             return kept
         kept = remaining
-
-
-__all__ = ["contradict", "entangled"]

@@ -54,6 +54,3 @@ def _least(expression: Expression) -> int | None:
     if isinstance(atom, Minimum) == (factor > 0):
         return min(known) + expression.constant if len(known) == len(ends) else None
     return max(known) + expression.constant if known else None
-
-
-__all__ = ["DEFINED", "at_least", "below", "defining"]

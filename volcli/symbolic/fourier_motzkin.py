@@ -250,18 +250,3 @@ def _follows(form: Expression, other: Expression, variables: Sequence[Atom], con
 
 def _weight(form: Expression) -> int:
     return sum(len(atom.factors) if isinstance(atom, Monomial) else 1 for atom, _ in form.terms)
-
-
-__all__ = [
-    "LinearSystem",
-    "VariableBounds",
-    "bounds_of",
-    "by_sign",
-    "cheapest",
-    "coefficient",
-    "combined",
-    "eliminate",
-    "is_over",
-    "project",
-    "system",
-]

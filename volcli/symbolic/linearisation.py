@@ -120,6 +120,3 @@ def _choices(count: int) -> Iterator[tuple[int, ...]]:
     alike = [(value,) * count for value in _TRIED]
     yield from alike
     yield from (values for values in product(_TRIED, repeat=count) if values not in alike)
-
-
-__all__ = ["Linearisation"]

@@ -114,6 +114,3 @@ def _monomials(form: Expression) -> Iterator[tuple[_Factors, int]]:
         yield (atom.factors if isinstance(atom, Monomial) else (atom,)), number
     if form.constant:
         yield (), form.constant
-
-
-__all__ = ["MixedRadix", "mixed_radices"]

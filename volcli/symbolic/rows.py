@@ -216,20 +216,3 @@ def _constrained(
                 constraint = constraint.set_constant_val(number)
         result = result.add_constraint(constraint)
     return result
-
-
-__all__ = [
-    "Product",
-    "ProductRow",
-    "Purse",
-    "at",
-    "at_most",
-    "effort",
-    "is_empty",
-    "is_spent",
-    "is_true",
-    "multiplied",
-    "row_of",
-    "solution",
-    "spend",
-]

@@ -173,6 +173,3 @@ def rounded(quotient: Quotient, known: Context, *, up: bool) -> Quotient:
 def _guard(found: Context, given: Context) -> tuple[Expression, ...]:
     """What FOUND says and GIVEN does not imply, without what follows from the rest of it."""
     return tuple(needed([fact for fact in found.facts if not given.proves(fact)], given))
-
-
-__all__ = ["Quotient", "ScanLoop", "ScanNest", "needed", "rounded", "scan"]

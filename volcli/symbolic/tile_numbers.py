@@ -240,6 +240,3 @@ def _above(left: LinearSystem, variable: Atom) -> Iterator[tuple[Expression, Exp
         factor = -coefficient(each, variable)
         if factor != constant(0) and left.context.proves(factor - 1):
             yield each + factor * expression_of_atom(variable), factor
-
-
-__all__ = ["CountedLoop", "PointsOfTiles", "TileOf"]

@@ -13,80 +13,31 @@ from xdsl.ir.affine import AffineExpr
 from volcli.language.affine_maps import evaluate, sums
 from volcli.language.expressions import Expression, NotAffine, constant, maximum, minimum, value_of
 from volcli.language.questions import index_value, index_values, may_overflow
-from volcli_dialects.affine import bounds as affine_bounds
-from volcli_dialects.affine import effects as affine_effects
-from volcli_dialects.affine import instructions as affine_instructions
-from volcli_dialects.affine import loop_problems as affine_loop_problems
-from volcli_dialects.affine import parallelize as affine_parallelize
-from volcli_dialects.affine import plain_accesses as affine_plain_accesses
-from volcli_dialects.affine import problems as affine_problems
-from volcli_dialects.affine import quotients as affine_quotients
-from volcli_dialects.affine import requirements as affine_requirements
-from volcli_dialects.affine import semiaffine as affine_semiaffine
+from volcli_dialects.affine import (
+    bounds,
+    effects,
+    index,
+    instructions,
+    loop_problems,
+    loops,
+    memory,
+    parallel,
+    parallelize,
+    plain_accesses,
+    problems,
+    quotients,
+    requirements,
+    semiaffine,
+    transfers,
+)
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
-from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
-from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
-from volcli_dialects.affine.parallel import ParallelOp
-from volcli_dialects.affine.transfers import DmaStartOp, DmaWaitOp
+from volcli_dialects.cases.dialects import dialect_of, operations_of
 from volcli_dialects.cases.elements.elementwise import register_elementwise
-from volcli_dialects.cases.memory.memory import with_stated_effects
-
-__all__ = [
-    "ApplyOp",
-    "DelinearizeIndexOp",
-    "DmaStartOp",
-    "DmaWaitOp",
-    "ForOp",
-    "IfOp",
-    "LinearizeIndexOp",
-    "LoadOp",
-    "MaxOp",
-    "MinOp",
-    "ParallelOp",
-    "PrefetchOp",
-    "StoreOp",
-    "VectorLoadOp",
-    "VectorStoreOp",
-    "YieldOp",
-    "affine_bounds",
-    "affine_effects",
-    "affine_instructions",
-    "affine_loop_problems",
-    "affine_parallelize",
-    "affine_plain_accesses",
-    "affine_problems",
-    "affine_quotients",
-    "affine_requirements",
-    "affine_semiaffine",
-    "dialect",
-]
 
 
 def dialect() -> Dialect:
     """All operations of the dialect are ours: xDSL's lose attributes, symbols and half of the syntax."""
-    return with_stated_effects(
-        Dialect(
-            "affine",
-            [
-                ApplyOp,
-                MinOp,
-                MaxOp,
-                DelinearizeIndexOp,
-                LinearizeIndexOp,
-                ForOp,
-                IfOp,
-                ParallelOp,
-                YieldOp,
-                LoadOp,
-                StoreOp,
-                VectorLoadOp,
-                VectorStoreOp,
-                PrefetchOp,
-                DmaStartOp,
-                DmaWaitOp,
-            ],
-        )
-    )
+    return dialect_of("affine", operations_of(index, loops, memory, parallel, transfers))
 
 
 register_elementwise([ApplyOp, MinOp, MaxOp, DelinearizeIndexOp, LinearizeIndexOp])

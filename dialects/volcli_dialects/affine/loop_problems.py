@@ -17,18 +17,15 @@ from volcli_dialects.affine.problems import is_known, operand_problem
 from volcli_dialects.verification.problems import (
     element_of,
     listed,
+    messages,
     no_arguments_problem,
     structure,
 )
 
 
-@problems.case(ForOp)
-def for_problems(op: ForOp) -> list[Problem]:
+@messages(ForOp)
+def for_problems(op: ForOp) -> Iterator[str | None]:
     """The bounds have values, of dimensions and symbols; the body takes what the loop carries."""
-    return listed(_for_messages(op))
-
-
-def _for_messages(op: ForOp) -> Iterator[str | None]:
     bounds = (
         ("lower", op.lower_bound_map.data, op.lower_bound_operands),
         ("upper", op.upper_bound_map.data, op.upper_bound_operands),

@@ -21,18 +21,12 @@ from volcli.language.questions import (
 )
 from volcli.language.reads import Condition, Conjunction, Disjunction, ElementReads
 from volcli.limits import dialects as limits
-from volcli_dialects.arith import bounds as arith_bounds
-from volcli_dialects.arith import effects as arith_effects
-from volcli_dialects.arith import instructions as arith_instructions
-from volcli_dialects.arith import kinds as arith_kinds
-from volcli_dialects.arith import laws as arith_laws
-from volcli_dialects.arith import problems as arith_problems
-from volcli_dialects.arith import selection as arith_selection
+from volcli_dialects.arith import bounds, effects, instructions, kinds, laws, problems, selection
 from volcli_dialects.arith.casts import CAST_CLASSES, CASTS, SCALING_CLASSES
 from volcli_dialects.arith.compare import COMPARISONS, SelectOp
 from volcli_dialects.arith.ops import BINARY_CLASSES, ConstantOp
+from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.elements.elementwise import register_elementwise
-from volcli_dialects.cases.memory.memory import with_stated_effects
 from volcli_dialects.cases.numbers.wrapping import (
     number,
     rounded_down,
@@ -43,17 +37,6 @@ from volcli_dialects.cases.numbers.wrapping import (
     wrapped,
 )
 
-__all__ = [
-    "arith_bounds",
-    "arith_effects",
-    "arith_instructions",
-    "arith_kinds",
-    "arith_laws",
-    "arith_problems",
-    "arith_selection",
-    "dialect",
-]
-
 _OURS = (
     *BINARY_CLASSES.values(),
     *CAST_CLASSES.values(),
@@ -61,12 +44,11 @@ _OURS = (
     *COMPARISONS,
     ConstantOp,
 )
-_OPERATIONS = {op.name: op for op in (*arith.Arith.operations, *_OURS)}
 
 
 def dialect() -> Dialect:
     """xDSL's arith dialect, with operations that have all flags and take vectors and tensors too."""
-    return with_stated_effects(Dialect("arith", list(_OPERATIONS.values()), [*arith.Arith.attributes]))
+    return dialect_of(arith.Arith, _OURS)
 
 
 register_elementwise(

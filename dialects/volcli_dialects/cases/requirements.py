@@ -80,13 +80,3 @@ def _total_if_static(op: Operation) -> list[Disjunction] | None:
 
 def _not_known(op: Operation) -> list[Disjunction] | None:
     return None
-
-
-__all__ = [
-    "are_sizes",
-    "divides_by_constants",
-    "is_dimension",
-    "is_inside",
-    "register_divisions",
-    "register_requirements",
-]

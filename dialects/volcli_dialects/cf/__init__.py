@@ -25,7 +25,8 @@ from volcli.language.questions import (
     size_facts,
 )
 from volcli.language.reads import Disjunction
-from volcli_dialects.cases.memory.memory import touch_nothing, with_stated_effects
+from volcli_dialects.cases.dialects import dialect_of
+from volcli_dialects.cases.memory.memory import touch_nothing
 from volcli_dialects.syntax.redeclared import Redeclared
 from volcli_dialects.verification.problems import structure
 
@@ -50,8 +51,7 @@ class ConditionalBranchOp(Redeclared, cf.ConditionalBranchOp):
 
 def dialect() -> Dialect:
     """xDSL's cf dialect, with weights of branches."""
-    operations = {op.name: op for op in (*cf.Cf.operations, ConditionalBranchOp)}
-    return with_stated_effects(Dialect("cf", list(operations.values()), [*cf.Cf.attributes]))
+    return dialect_of(cf.Cf, [ConditionalBranchOp])
 
 
 @problems.case(cf.BranchOp)

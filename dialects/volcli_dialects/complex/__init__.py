@@ -18,7 +18,7 @@ from xdsl.irdl import (
     result_def,
 )
 
-from volcli_dialects.cases.memory.memory import with_stated_effects
+from volcli_dialects.cases.dialects import dialect_of
 
 
 @irdl_op_definition
@@ -38,5 +38,4 @@ class PowIOp(IRDLOperation):
 
 def dialect() -> Dialect:
     """xDSL's complex dialect with the operation that it lacks."""
-    operations = [*xdsl_complex.Complex.operations, PowIOp]
-    return with_stated_effects(Dialect("complex", operations, [*xdsl_complex.Complex.attributes]))
+    return dialect_of(xdsl_complex.Complex, [PowIOp])

@@ -7,12 +7,11 @@ from xdsl.ir import Dialect, Operation
 
 from volcli.language.memory import Effects
 from volcli.language.questions import Callee, accesses, callee, effects
-from volcli_dialects.cases.memory.memory import Accesses, called, touch_nothing, with_stated_effects
+from volcli_dialects.cases.dialects import dialect_of
+from volcli_dialects.cases.memory.memory import Accesses, called, touch_nothing
 from volcli_dialects.cases.symbols import symbol
-from volcli_dialects.func import problems as func_problems
+from volcli_dialects.func import problems
 from volcli_dialects.func.ops import CallIndirectOp, CallOp, ConstantOp, FuncOp
-
-__all__ = ["CallIndirectOp", "CallOp", "ConstantOp", "FuncOp", "dialect", "func_problems"]
 
 touch_nothing(func.ReturnOp)
 
@@ -50,6 +49,4 @@ def called_function(op: CallOp) -> Callee | None:
 
 def dialect() -> Dialect:
     """xDSL's func dialect with the operations and the syntax that it lacks."""
-    ours: list[type[Operation]] = [FuncOp, CallOp, CallIndirectOp, ConstantOp]
-    operations = {op.name: op for op in (*func.Func.operations, *ours)}
-    return with_stated_effects(Dialect("func", list(operations.values()), [*func.Func.attributes]))
+    return dialect_of(func.Func, [FuncOp, CallOp, CallIndirectOp, ConstantOp])

@@ -36,8 +36,8 @@ from volcli.language.questions import (
 )
 from volcli.language.reads import Condition, Disjunction, ElementReads
 from volcli_dialects.arith import compared
+from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.elements.elementwise import register_elementwise
-from volcli_dialects.cases.memory.memory import with_stated_effects
 from volcli_dialects.cases.numbers.instructions import costs, costs_by_name
 from volcli_dialects.cases.numbers.quotients import QUOTIENTS
 from volcli_dialects.cases.numbers.value_facts import DEMANDS, FACTS, shift_has_bits
@@ -172,7 +172,7 @@ _CONSTANTS: tuple[type[Operation], ...] = (ConstantOp, BoolConstantOp, SizeOfOp)
 def dialect() -> Dialect:
     """The index dialect, which xDSL lacks."""
     operations = [*BINARY_CLASSES.values(), *CAST_CLASSES.values(), CmpOp, *_CONSTANTS]
-    return with_stated_effects(Dialect("index", operations, [PredicateAttr]))
+    return dialect_of("index", operations, [PredicateAttr])
 
 
 register_elementwise([*BINARY_CLASSES.values(), *CAST_CLASSES.values(), CmpOp])

@@ -2,7 +2,7 @@
 
 Every structured operation is a `LinalgStructuredOperation`: `get_indexing_maps()`, `get_iterator_types()`,
 `inputs`, `outputs`, `res`, `body`. The named ones come from the table in named_ops.py
-(`NAMED_CLASSES["matmul"]`), the others are the classes exported here.
+(`NAMED_CLASSES["matmul"]`), the others are classes of the files.
 """
 
 from __future__ import annotations
@@ -12,84 +12,32 @@ from xdsl.ir import Dialect
 
 from volcli.language.questions import requires
 from volcli.language.reads import Disjunction
-from volcli_dialects.cases.memory.memory import with_stated_effects
+from volcli_dialects.cases.dialects import dialect_of, operations_of
 from volcli_dialects.cases.requirements import divides_by_constants, register_divisions
-from volcli_dialects.linalg import bounds as linalg_bounds
-from volcli_dialects.linalg import effects as linalg_effects
-from volcli_dialects.linalg import nests as linalg_nests
-from volcli_dialects.linalg import problems as linalg_problems
-from volcli_dialects.linalg import reads as linalg_reads
-from volcli_dialects.linalg import relayout_problems as linalg_relayout_problems
-from volcli_dialects.linalg import relayout_reads as linalg_relayout_reads
-from volcli_dialects.linalg import windows as linalg_windows
-from volcli_dialects.linalg.attributes import ATTRIBUTES, ElementwiseKindAttr, TypeFnAttr
-from volcli_dialects.linalg.generic import ContractOp, ElementwiseOp, GenericOp
-from volcli_dialects.linalg.regular import BroadcastOp, MapOp, ReduceOp, TransposeOp
-from volcli_dialects.linalg.relayout import RELAYOUT_OPS, PackOp, SoftmaxOp, UnPackOp
-from volcli_dialects.linalg.scalars import IndexOp, YieldOp
-from volcli_dialects.linalg.structured import NAMED_CLASSES, NamedOp, StructuredOp
-from volcli_dialects.linalg.winograd import (
-    WINOGRAD_OPS,
-    WinogradFilterTransformOp,
-    WinogradInputTransformOp,
-    WinogradOp,
-    WinogradOutputTransformOp,
+from volcli_dialects.linalg import (
+    bounds,
+    effects,
+    generic,
+    nests,
+    problems,
+    reads,
+    regular,
+    relayout,
+    relayout_problems,
+    relayout_reads,
+    scalars,
+    windows,
+    winograd,
 )
-
-__all__ = [
-    "NAMED_CLASSES",
-    "BroadcastOp",
-    "ContractOp",
-    "ElementwiseKindAttr",
-    "ElementwiseOp",
-    "GenericOp",
-    "IndexOp",
-    "MapOp",
-    "NamedOp",
-    "PackOp",
-    "ReduceOp",
-    "SoftmaxOp",
-    "StructuredOp",
-    "TransposeOp",
-    "TypeFnAttr",
-    "UnPackOp",
-    "WinogradFilterTransformOp",
-    "WinogradInputTransformOp",
-    "WinogradOp",
-    "WinogradOutputTransformOp",
-    "YieldOp",
-    "dialect",
-    "linalg_bounds",
-    "linalg_effects",
-    "linalg_nests",
-    "linalg_problems",
-    "linalg_reads",
-    "linalg_relayout_problems",
-    "linalg_relayout_reads",
-    "linalg_windows",
-]
+from volcli_dialects.linalg.attributes import ATTRIBUTES
+from volcli_dialects.linalg.generic import ElementwiseOp
+from volcli_dialects.linalg.structured import NAMED_CLASSES
 
 
 def dialect() -> Dialect:
     """The dialect: our operations, and xDSL's where it has one that we have not; the attributes of both."""
-    ours = [
-        *NAMED_CLASSES.values(),
-        GenericOp,
-        ContractOp,
-        ElementwiseOp,
-        MapOp,
-        ReduceOp,
-        TransposeOp,
-        BroadcastOp,
-        IndexOp,
-        YieldOp,
-        *RELAYOUT_OPS,
-        *WINOGRAD_OPS,
-    ]
-    operations = {op.name: op for op in (*Linalg.operations, *ours)}
-    return with_stated_effects(
-        Dialect("linalg", list(operations.values()), [*Linalg.attributes, *ATTRIBUTES])
-    )
+    ours = operations_of(generic, regular, scalars, relayout, winograd)
+    return dialect_of(Linalg, (*NAMED_CLASSES.values(), *ours), ATTRIBUTES)
 
 
 register_divisions(NAMED_CLASSES[_name] for _name in ("div", "div_unsigned"))

@@ -56,6 +56,3 @@ def index(op: IndexOp) -> Perform:
     """The iteration of a loop: a number, or those of all points at once."""
     dimension = op.dim.value.data
     return lambda machine: machine.points[-1][dimension]
-
-
-__all__ = ["execution_of_relayout"]  # its cases are registered with these

@@ -152,6 +152,3 @@ def _begin(block: Block, starts: Sequence[Start]) -> None:
         assert parent is not None
         assert behind is not None, "a block ends with what it yields"
         begin_at(parent, behind, op.result, starts[op.dim.value.data])
-
-
-__all__ = ["loop_nest"]

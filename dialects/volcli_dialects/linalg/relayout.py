@@ -19,7 +19,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -158,10 +157,3 @@ class SoftmaxOp(WrittenOperation):
         InAndOut(),
         ResultTypes(),
     )
-
-
-RELAYOUT_OPS: Sequence[type[IRDLOperation]] = (
-    PackOp,
-    UnPackOp,
-    SoftmaxOp,
-)

@@ -7,7 +7,6 @@ transformed tiles.
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import (
@@ -17,7 +16,6 @@ from xdsl.dialects.builtin import (
     i32,
 )
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     prop_def,
@@ -65,10 +63,3 @@ class WinogradOutputTransformOp(WinogradOp):
     """The output's inverse transform."""
 
     name = "linalg.winograd_output_transform"
-
-
-WINOGRAD_OPS: Sequence[type[IRDLOperation]] = (
-    WinogradFilterTransformOp,
-    WinogradInputTransformOp,
-    WinogradOutputTransformOp,
-)

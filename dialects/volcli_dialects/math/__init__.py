@@ -6,19 +6,15 @@ from xdsl.dialects import math
 from xdsl.ir import Dialect, Operation
 
 from volcli.language.questions import Vanishing, vanishing
+from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.elements.elementwise import register_elementwise
-from volcli_dialects.cases.memory.memory import with_stated_effects
-from volcli_dialects.math import bounds as math_bounds
-from volcli_dialects.math import kinds as math_kinds
-from volcli_dialects.math import problems as math_problems
+from volcli_dialects.math import bounds, kinds, problems
 from volcli_dialects.math.ops import MATH_OPS, ClampFOp
-
-__all__ = ["dialect", "math_bounds", "math_kinds", "math_problems"]
 
 
 def dialect() -> Dialect:
     """xDSL's math dialect with the operations that it lacks."""
-    return with_stated_effects(Dialect("math", [*math.Math.operations, *MATH_OPS], [*math.Math.attributes]))
+    return dialect_of(math.Math, MATH_OPS)
 
 
 register_elementwise([*math.Math.operations, *MATH_OPS])

@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import (
     SignlessIntegerConstraint,
     i64,
 )
-from xdsl.ir import Operation
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
@@ -189,15 +188,3 @@ class AllocaScopeOp(WrittenOperation, Redeclared, memref.AllocaScopeOp):
         BodyRegion("scope", AllocaScopeReturnOp, lambda _: False),
         Attributes(),
     )
-
-
-ACCESS_OPS: tuple[type[Operation], ...] = (
-    LoadOp,
-    StoreOp,
-    CopyOp,
-    AtomicRMWOp,
-    GenericAtomicRMWOp,
-    AtomicYieldOp,
-    AllocaScopeReturnOp,
-    AllocaScopeOp,
-)

@@ -22,6 +22,7 @@ from volcli.language.questions import (
     literal,
 )
 from volcli.language.reads import rank_of
+from volcli_dialects.cases.dialects import operations_of
 from volcli_dialects.cases.memory.memory import (
     READ,
     WRITE,
@@ -35,6 +36,7 @@ from volcli_dialects.cases.memory.memory import (
 from volcli_dialects.cases.memory.transfers import TransferEnd, awaited, started
 from volcli_dialects.cases.numbers.constants import numbers_of
 from volcli_dialects.cases.symbols import symbol
+from volcli_dialects.memref import views
 from volcli_dialects.memref.accesses import (
     AllocaScopeOp,
     AllocaScopeReturnOp,
@@ -48,11 +50,11 @@ from volcli_dialects.memref.accesses import (
 )
 from volcli_dialects.memref.globals import GetGlobalOp, GlobalOp
 from volcli_dialects.memref.transfers import DmaStartOp, DmaWaitOp, PrefetchOp
-from volcli_dialects.memref.views import VIEW_OPS, ExtractAlignedPointerAsIndexOp, ReallocOp, ReshapeOp
+from volcli_dialects.memref.views import ExtractAlignedPointerAsIndexOp, ReallocOp, ReshapeOp
 from volcli_dialects.syntax.syntax import SEGMENT_SIZES
 
 touch_nothing(
-    *(kind for kind in VIEW_OPS if kind not in (ReallocOp, ReshapeOp)),
+    *(kind for kind in operations_of(views) if kind not in (ReallocOp, ReshapeOp)),
     memref.AssumeAlignmentOp,
     memref.CollapseShapeOp,
     memref.DeallocOp,

@@ -158,9 +158,6 @@ def alloca_scope(op: memref.AllocaScopeOp) -> Perform:
     return perform
 
 
-__all__ = ["execution_of_views"]  # its cases are registered with these
-
-
 @executions.case(PrefetchOp)
 def prefetch(op: PrefetchOp) -> Perform:
     """Nothing that a program sees."""

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import (
     TensorType,
     UnitAttr,
 )
-from xdsl.ir import Attribute, Operation, TypedAttribute
+from xdsl.ir import Attribute, TypedAttribute
 from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, result_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -99,6 +99,3 @@ class GetGlobalOp(Redeclared, memref.GetGlobalOp):
     memref = result_def(MemRefType)
 
     assembly_format = "$name `:` type($memref) attr-dict"
-
-
-GLOBAL_OPS: tuple[type[Operation], ...] = (GlobalOp, GetGlobalOp)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Self
 
 from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, MemRefType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, var_operand_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
@@ -134,6 +134,3 @@ class PrefetchOp(WrittenOperation):
         " ", Operand("memref"), OperandList("indices", IndexType(), SQUARE), *PREFETCH, NoAttributes(), " : ",
         Type("memref"),
     )  # fmt: skip
-
-
-TRANSFER_OPS: tuple[type[Operation], ...] = (DmaStartOp, DmaWaitOp, PrefetchOp)

@@ -38,6 +38,7 @@ from volcli_dialects.verification.problems import (
     element_of,
     is_reduced,
     listed,
+    messages,
     numbers_of,
     output_shape_problem,
     shape,
@@ -129,13 +130,9 @@ def _subview_type(
     )
 
 
-@problems.case(ReinterpretCastOp)
-def reinterpret_cast_problems(op: ReinterpretCastOp) -> list[Problem]:
+@messages(ReinterpretCastOp)
+def reinterpret_cast_problems(op: ReinterpretCastOp) -> Iterator[str | None]:
     """The result's type says the same offset, sizes and strides."""
-    return listed(_reinterpret_messages(op))
-
-
-def _reinterpret_messages(op: ReinterpretCastOp) -> Iterator[str]:
     source, result = op.source.type, op.result.type
     if _space(source) != _space(result):
         yield (

@@ -6,7 +6,6 @@ from typing import ClassVar
 
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IndexType, IntegerAttr, MemRefType, i64
-from xdsl.ir import Operation
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 from xdsl.irdl import (
     IRDLOperation,
@@ -179,17 +178,3 @@ class DistinctObjectsOp(WrittenOperation):
         return None if fits else "operand types and result types must match"
 
     SYNTAX: ClassVar = (" ", OperandList(), Attributes(), " : ", Types("operands", "results"))
-
-
-VIEW_OPS: tuple[type[Operation], ...] = (
-    CastOp,
-    MemorySpaceCastOp,
-    DimOp,
-    RankOp,
-    ReinterpretCastOp,
-    ReshapeOp,
-    TransposeOp,
-    ReallocOp,
-    ExtractAlignedPointerAsIndexOp,
-    DistinctObjectsOp,
-)

@@ -9,55 +9,15 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from volcli.language.questions import element_reads
+from volcli_dialects.cases.dialects import dialect_of, operations_of
 from volcli_dialects.cases.elements.tensor_loops import loop_reads
-from volcli_dialects.cases.memory.memory import with_stated_effects
-from volcli_dialects.scf import bounds as scf_bounds
-from volcli_dialects.scf import effects as scf_effects
-from volcli_dialects.scf import problems as scf_problems
-from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp
-from volcli_dialects.scf.forall import ForallOp, InParallelOp
-from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, ReduceOp, ReduceReturnOp, WhileOp
-
-__all__ = [
-    "ConditionOp",
-    "ExecuteRegionOp",
-    "ForOp",
-    "ForallOp",
-    "IfOp",
-    "InParallelOp",
-    "IndexSwitchOp",
-    "ParallelOp",
-    "ReduceOp",
-    "ReduceReturnOp",
-    "WhileOp",
-    "YieldOp",
-    "dialect",
-    "scf_bounds",
-    "scf_effects",
-    "scf_problems",
-]
+from volcli_dialects.scf import bounds, branches, effects, forall, loops, problems
+from volcli_dialects.scf.forall import ForallOp
+from volcli_dialects.scf.loops import ForOp
 
 element_reads.case(ForOp, ForallOp)(loop_reads)
 
 
 def dialect() -> Dialect:
     """All operations of the dialect are ours: xDSL's lose attributes and lack half of the syntax."""
-    return with_stated_effects(
-        Dialect(
-            "scf",
-            [
-                ForOp,
-                WhileOp,
-                ConditionOp,
-                ParallelOp,
-                ReduceOp,
-                ReduceReturnOp,
-                ForallOp,
-                InParallelOp,
-                IfOp,
-                IndexSwitchOp,
-                ExecuteRegionOp,
-                YieldOp,
-            ],
-        )
-    )
+    return dialect_of("scf", operations_of(loops, forall, branches))

@@ -15,7 +15,13 @@ from volcli.language.questions import Problem, problems
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp
 from volcli_dialects.scf.forall import ForallOp
 from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, ReduceOp, ReduceReturnOp, WhileOp
-from volcli_dialects.verification.problems import listed, no_arguments_problem, parent_problem, structure
+from volcli_dialects.verification.problems import (
+    listed,
+    messages,
+    no_arguments_problem,
+    parent_problem,
+    structure,
+)
 
 
 def _types(values: Sequence[SSAValue]) -> list[Attribute]:
@@ -53,13 +59,9 @@ def _yields(region: Region, results: Sequence[SSAValue]) -> str | None:
     return _edge("Operation scf.yield", "parent", _types(last.operands), _types(results))
 
 
-@problems.case(ForOp)
-def for_problems(op: ForOp) -> list[Problem]:
+@messages(ForOp)
+def for_problems(op: ForOp) -> Iterator[str | None]:
     """Bounds of one type; the carried values have the same types at first, in the body, and as results."""
-    return listed(_for_messages(op))
-
-
-def _for_messages(op: ForOp) -> Iterator[str | None]:
     bound, block = op.lower_bound.type, op.body.first_block
     if op.upper_bound.type != bound or op.step.type != bound:
         yield "failed to verify that all of {lowerBound, upperBound, step} have same type"
@@ -124,13 +126,9 @@ def execute_region_problems(op: ExecuteRegionOp) -> list[Problem]:
     return listed([_yields(op.region, op.results)])
 
 
-@problems.case(IndexSwitchOp)
-def index_switch_problems(op: IndexSwitchOp) -> list[Problem]:
+@messages(IndexSwitchOp)
+def index_switch_problems(op: IndexSwitchOp) -> Iterator[str | None]:
     """A case is there once, and each region yields the results."""
-    return listed(_switch_messages(op))
-
-
-def _switch_messages(op: IndexSwitchOp) -> Iterator[str | None]:
     cases = [int(case) for case in op.cases.get_values()]
     if len(cases) != len(op.case_regions):
         yield f"has {len(op.case_regions)} case regions but {len(cases)} case values"
@@ -152,13 +150,9 @@ def _switch_messages(op: IndexSwitchOp) -> Iterator[str | None]:
         yield _yields(region, op.results)
 
 
-@problems.case(WhileOp)
-def while_problems(op: WhileOp) -> list[Problem]:
+@messages(WhileOp)
+def while_problems(op: WhileOp) -> Iterator[str | None]:
     """scf.condition gives the arguments of `after` and the results, scf.yield the arguments of `before`."""
-    return listed(_while_messages(op))
-
-
-def _while_messages(op: WhileOp) -> Iterator[str | None]:
     before, after = op.before.first_block, op.after.first_block
     if before is None or after is None:
         return
@@ -176,13 +170,9 @@ def _while_messages(op: WhileOp) -> Iterator[str | None]:
         yield "expects the 'after' region to terminate with 'scf.yield'"
 
 
-@problems.case(ForallOp)
-def forall_problems(op: ForallOp) -> list[Problem]:
+@messages(ForallOp)
+def forall_problems(op: ForallOp) -> Iterator[str | None]:
     """An induction variable for each dimension, then an argument for each shared output."""
-    return listed(_forall_messages(op))
-
-
-def _forall_messages(op: ForallOp) -> Iterator[str | None]:
     rank, block = len(op.static_upper_bound.get_values()), op.region.first_block
     bounds = (
         ("lower bound", op.static_lower_bound, op.dynamic_lower_bound),
@@ -208,13 +198,9 @@ def _forall_messages(op: ForallOp) -> Iterator[str | None]:
         yield "mapping attribute size must match op rank"
 
 
-@problems.case(ParallelOp)
-def parallel_problems(op: ParallelOp) -> list[Problem]:
+@messages(ParallelOp)
+def parallel_problems(op: ParallelOp) -> Iterator[str | None]:
     """A variable for each step; a reduction, an initial value and a result for each value."""
-    return listed(_parallel_messages(op))
-
-
-def _parallel_messages(op: ParallelOp) -> Iterator[str | None]:
     block = op.body.first_block
     if not len(op.lower_bounds) == len(op.upper_bounds) == len(op.steps):
         yield "expects as many lower and upper bounds as steps"

@@ -9,34 +9,23 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from volcli.language.questions import element_numbers, element_reads, result_sizes, size_facts
+from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.elements.scalar_functions import register_function
-from volcli_dialects.cases.memory.memory import with_stated_effects
 from volcli_dialects.cases.requirements import register_divisions, register_requirements
-from volcli_dialects.stablehlo import contractions as stablehlo_contractions
-from volcli_dialects.stablehlo import convolutions as stablehlo_convolutions
-from volcli_dialects.stablehlo import elementwise as stablehlo_elementwise
-from volcli_dialects.stablehlo import layout as stablehlo_layout
+from volcli_dialects.stablehlo import contractions, convolutions, elementwise, layout
 from volcli_dialects.stablehlo.ops import ELEMENTWISE, OPS, ReduceOp, ReturnOp
-
-__all__ = [
-    "dialect",
-    "stablehlo_contractions",
-    "stablehlo_convolutions",
-    "stablehlo_elementwise",
-    "stablehlo_layout",
-]
 
 
 def dialect() -> Dialect:
     """The operations of this folder."""
-    return with_stated_effects(Dialect("stablehlo", [*OPS.values(), ReduceOp, ReturnOp]))
+    return dialect_of("stablehlo", (*OPS.values(), ReduceOp, ReturnOp))
 
 
 for _name, _, _function in ELEMENTWISE:
-    element_reads.case(OPS[_name])(stablehlo_elementwise.pointwise_reads)
-    element_numbers.case(OPS[_name])(stablehlo_elementwise.pointwise_numbers)
-    result_sizes.case(OPS[_name])(stablehlo_elementwise.pointwise_sizes)
-    size_facts.case(OPS[_name])(stablehlo_elementwise.pointwise_facts)
+    element_reads.case(OPS[_name])(elementwise.pointwise_reads)
+    element_numbers.case(OPS[_name])(elementwise.pointwise_numbers)
+    result_sizes.case(OPS[_name])(elementwise.pointwise_sizes)
+    size_facts.case(OPS[_name])(elementwise.pointwise_facts)
     register_function(_function, OPS[_name])
 
 _TOTAL_IF_STATIC = frozenset(f"stablehlo.{name}" for name in ("pad", "reshape", "slice"))

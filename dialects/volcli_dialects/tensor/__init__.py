@@ -51,45 +51,29 @@ from volcli.language.reads import (
 from volcli.language.structured_ops import Sizes as SizesOfPart
 from volcli.language.structured_ops import Start, StructuredNest
 from volcli_dialects.arith.kinds import bitcast_kinds
+from volcli_dialects.cases.dialects import dialect_of, operations_of
 from volcli_dialects.cases.elements import relayout
 from volcli_dialects.cases.elements.elementwise import elementwise_reads
 from volcli_dialects.cases.elements.pointwise import begin_at, resized
-from volcli_dialects.cases.memory.memory import with_stated_effects
-from volcli_dialects.tensor import bounds as tensor_bounds
-from volcli_dialects.tensor import effects as tensor_effects
-from volcli_dialects.tensor import problems as tensor_problems
-from volcli_dialects.tensor import requirements as tensor_requirements
-from volcli_dialects.tensor import reshape_problems as tensor_reshape_problems
-from volcli_dialects.tensor import sizes as tensor_sizes
-from volcli_dialects.tensor import slices as tensor_slices
-from volcli_dialects.tensor.layout import dims, groups, mixed, row_major, shape, slice_of
-from volcli_dialects.tensor.ops import (
-    TENSOR_OPS,
-    BitcastOp,
-    GatherOp,
-    GenerateOp,
-    RankOp,
-    ReshapeOp,
-    ScatterOp,
+from volcli_dialects.tensor import (
+    bounds,
+    effects,
+    ops,
+    parallel_slices,
+    problems,
+    requirements,
+    reshape_problems,
+    slices,
 )
+from volcli_dialects.tensor import sizes as tensor_sizes
+from volcli_dialects.tensor.layout import dims, groups, mixed, row_major, shape, slice_of
+from volcli_dialects.tensor.ops import BitcastOp, GatherOp, GenerateOp, RankOp, ReshapeOp, ScatterOp
 from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
-
-__all__ = [
-    "dialect",
-    "tensor_bounds",
-    "tensor_effects",
-    "tensor_problems",
-    "tensor_requirements",
-    "tensor_reshape_problems",
-    "tensor_sizes",
-    "tensor_slices",
-]
 
 
 def dialect() -> Dialect:
     """xDSL's tensor dialect with the operations that it lacks."""
-    operations = {op.name: op for op in (*tensor.Tensor.operations, *TENSOR_OPS, ParallelInsertSliceOp)}
-    return with_stated_effects(Dialect("tensor", list(operations.values()), [*tensor.Tensor.attributes]))
+    return dialect_of(tensor.Tensor, operations_of(ops, parallel_slices))
 
 
 @element_reads.case(PadOp)

@@ -294,6 +294,3 @@ def splat(op: tensor.SplatOp) -> Perform:
         return everywhere(packed([value], (), dtype), shape)
 
     return perform
-
-
-__all__ = ["execution_of_coordinates"]  # its cases are registered with these

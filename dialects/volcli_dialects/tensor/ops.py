@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from xdsl.dialects import tensor
 from xdsl.dialects.builtin import DenseArrayBase, IndexType, TensorType, UnitAttr, i64
-from xdsl.ir import Operation
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -135,15 +134,3 @@ class ScatterOp(IRDLOperation):
         "$source `into` $dest `[` $indices `]` `scatter_dims` `(` $scatter_dims `)` (`unique` $unique^)? "
         "attr-dict `:` functional-type(operands, results)"
     )
-
-
-TENSOR_OPS: tuple[type[Operation], ...] = (
-    GenerateOp,
-    RankOp,
-    ReshapeOp,
-    EmptyOp,
-    YieldOp,
-    BitcastOp,
-    GatherOp,
-    ScatterOp,
-)

@@ -10,19 +10,14 @@ from xdsl.dialects import tosa
 from xdsl.ir import Dialect
 
 from volcli_dialects.arith import saying
+from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.elements.broadcasting import first_operands, register_broadcasting
 from volcli_dialects.cases.elements.masks import SAID_BY
 from volcli_dialects.cases.elements.scalar_functions import register_function
-from volcli_dialects.cases.memory.memory import with_stated_effects
 from volcli_dialects.cases.requirements import register_divisions, register_requirements
-from volcli_dialects.tosa import constants as tosa_constants
-from volcli_dialects.tosa import elementwise as tosa_elementwise
-from volcli_dialects.tosa import layout as tosa_layout
-from volcli_dialects.tosa import windows as tosa_windows
+from volcli_dialects.tosa import constants, elementwise, layout, windows
 from volcli_dialects.tosa.branches import IfOp
 from volcli_dialects.tosa.ops import ELEMENTWISE, OPS, ConstOp, ResizeModeAttr, ShapeType
-
-__all__ = ["dialect", "tosa_constants", "tosa_elementwise", "tosa_layout", "tosa_windows"]
 
 _TOTAL = frozenset(
     f"tosa.{name}"
@@ -43,10 +38,7 @@ _TOTAL_IF_STATIC = frozenset(f"tosa.{name}" for name in ("pad", "reshape", "slic
 
 def dialect() -> Dialect:
     """The operations of this folder, and those of xDSL's tosa dialect beside them."""
-    ours = {kind.name: kind for kind in (*OPS.values(), ConstOp, IfOp)}
-    others = {kind.name: kind for kind in tosa.TOSA.operations}
-    made = Dialect("tosa", list((others | ours).values()), [*tosa.TOSA.attributes, ShapeType, ResizeModeAttr])
-    return with_stated_effects(made)
+    return dialect_of(tosa.TOSA, (*OPS.values(), ConstOp, IfOp), [ShapeType, ResizeModeAttr])
 
 
 for _name, _operands, _, _function in ELEMENTWISE:

@@ -282,6 +282,3 @@ def cond_if(op: IfOp) -> Perform:
         return found[0] if len(found) == 1 else found
 
     return perform
-
-
-__all__ = ["execution_of_scaling"]  # its cases are registered with these

@@ -21,7 +21,7 @@ from volcli_dialects.vector.accesses import (
 )
 from volcli_dialects.vector.problems import as_vector
 from volcli_dialects.vector.transfers import TransferReadOp, TransferWriteOp
-from volcli_dialects.verification.problems import as_memref, element_of, listed, sizes_of
+from volcli_dialects.verification.problems import as_memref, element_of, listed, messages, sizes_of
 
 
 def _index_message(base: Attribute, count: int) -> Iterator[str]:
@@ -108,12 +108,8 @@ def _write_messages(op: vector.MaskedStoreOp | CompressStoreOp, mismatch: str) -
         yield mismatch
 
 
-@problems.case(GatherOp)
-def gather_problems(op: GatherOp) -> list[Problem]:
-    return listed(_gather_messages(op))
-
-
-def _gather_messages(op: GatherOp) -> Iterator[str]:
+@messages(GatherOp)
+def gather_problems(op: GatherOp) -> Iterator[str | None]:
     """An offset, a truth value and a substitute for each element."""
     yield from _element_message(op.base.type, op.result.type, "result")
     yield from _offset_messages(op, op.result.type, "result")
@@ -121,12 +117,8 @@ def _gather_messages(op: GatherOp) -> Iterator[str]:
         yield "expected pass_thru of same type as result type"
 
 
-@problems.case(ScatterOp)
-def scatter_problems(op: ScatterOp) -> list[Problem]:
-    return listed(_scatter_messages(op))
-
-
-def _scatter_messages(op: ScatterOp) -> Iterator[str]:
+@messages(ScatterOp)
+def scatter_problems(op: ScatterOp) -> Iterator[str | None]:
     """An offset and a truth value for each element."""
     yield from _element_message(op.base.type, op.value_to_store.type, "valueToStore")
     yield from _offset_messages(op, op.value_to_store.type, "valueToStore")

@@ -7,7 +7,6 @@ from typing import ClassVar
 from xdsl.dialects import vector
 from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, MemRefType, StringAttr, VectorType
 from xdsl.dialects.utils.enum_attribute import EnumAttribute
-from xdsl.ir import Operation
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
@@ -187,14 +186,3 @@ class PrintOp(WrittenOperation):
         ),
         Attributes(),
     )
-
-
-ACCESS_OPS: tuple[type[Operation], ...] = (
-    LoadOp,
-    StoreOp,
-    GatherOp,
-    ScatterOp,
-    ExpandLoadOp,
-    CompressStoreOp,
-    PrintOp,
-)

@@ -163,6 +163,3 @@ def insert(op: vector.InsertOp) -> Perform:
         return overwritten(dest, at, part.data, part.known_states())
 
     return perform
-
-
-__all__ = ["execution_of_lanes", "execution_of_parts", "execution_of_reductions"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import DenseArrayBase, VectorType, i64
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -88,6 +88,3 @@ class MaskOp(WrittenOperation):
             *found.types["mask"], *found.types["results"][: len(found.operands["operands"]) - 1]
         )),
     )  # fmt: skip
-
-
-MASK_OPS: tuple[type[Operation], ...] = (ConstantMaskOp, YieldOp, MaskOp)

@@ -19,7 +19,7 @@ from volcli_dialects.vector.shapes import (
     ShapeCastOp,
     TransposeOp,
 )
-from volcli_dialects.verification.problems import element_of, listed, structure, width_of
+from volcli_dialects.verification.problems import element_of, listed, messages, structure, width_of
 
 Vector = VectorType[Attribute]
 
@@ -34,13 +34,10 @@ def scalable(kind: Vector) -> list[bool]:
     return [bool(flag.value.data) for flag in kind.scalable_dims]
 
 
-@problems.case(vector.BroadcastOp)
-def broadcast_problems(op: vector.BroadcastOp) -> list[Problem]:
-    return listed(_broadcast_messages(op.source.type, op.vector.type))
-
-
-def _broadcast_messages(source: Attribute, dest: Vector) -> Iterator[str]:
+@messages(vector.BroadcastOp)
+def broadcast_problems(op: vector.BroadcastOp) -> Iterator[str | None]:
     """Sizes are equal from the right, or 1 in the source."""
+    source, dest = op.source.type, op.vector.type
     if element_of(source) != dest.element_type:
         yield "failed to verify that source operand and result have same element type"
     kind = as_vector(source)
@@ -66,12 +63,8 @@ def _size(number: int, is_scalable: bool) -> str:
     return f"[{number}]" if is_scalable else str(number)
 
 
-@problems.case(vector.ExtractOp)
-def extract_problems(op: vector.ExtractOp) -> list[Problem]:
-    return listed(_extract_messages(op))
-
-
-def _extract_messages(op: vector.ExtractOp) -> Iterator[str]:
+@messages(vector.ExtractOp)
+def extract_problems(op: vector.ExtractOp) -> Iterator[str | None]:
     """A position inside, and the type of what is there."""
     whole, positions = cast("Vector", op.vector.type), op.static_position.get_values()
     rank, result = whole.get_num_dims(), op.result.type
@@ -99,12 +92,8 @@ def _position_messages(whole: Vector, positions: Sequence[int], what: str) -> It
             )
 
 
-@problems.case(vector.InsertOp)
-def insert_problems(op: vector.InsertOp) -> list[Problem]:
-    return listed(_insert_messages(op))
-
-
-def _insert_messages(op: vector.InsertOp) -> Iterator[str]:
+@messages(vector.InsertOp)
+def insert_problems(op: vector.InsertOp) -> Iterator[str | None]:
     """As many positions as dimensions that the inserted part lacks."""
     whole, positions = cast("Vector", op.dest.type), op.static_position.get_values()
     part, rank = as_vector(op.source.type), whole.get_num_dims()
@@ -117,12 +106,8 @@ def _insert_messages(op: vector.InsertOp) -> Iterator[str]:
     yield from _position_messages(whole, positions, "dest vector dimension")
 
 
-@problems.case(TransposeOp)
-def transpose_problems(op: TransposeOp) -> list[Problem]:
-    return listed(_transpose_messages(op))
-
-
-def _transpose_messages(op: TransposeOp) -> Iterator[str]:
+@messages(TransposeOp)
+def transpose_problems(op: TransposeOp) -> Iterator[str | None]:
     """Each dimension is taken once, with its size."""
     before, after = cast("Vector", op.vector.type), op.result.type
     order = op.permutation.get_values()
@@ -144,13 +129,10 @@ def _transpose_messages(op: TransposeOp) -> Iterator[str]:
                 yield f"dimension size mismatch at: {dim}"
 
 
-@problems.case(ShapeCastOp)
-def shape_cast_problems(op: ShapeCastOp) -> list[Problem]:
-    return listed(_shape_cast_messages(cast("Vector", op.source.type), op.result.type))
-
-
-def _shape_cast_messages(before: Vector, after: Vector) -> Iterator[str]:
+@messages(ShapeCastOp)
+def shape_cast_problems(op: ShapeCastOp) -> Iterator[str | None]:
     """The same elements, in number and type."""
+    before, after = cast("Vector", op.source.type), op.result.type
     if before.element_type != after.element_type:
         yield "has different source and result element types"
     left, right = prod(before.get_shape()), prod(after.get_shape())
@@ -161,13 +143,10 @@ def _shape_cast_messages(before: Vector, after: Vector) -> Iterator[str]:
         yield f"has different number of scalable dims at source ({left}) and result ({right})"
 
 
-@problems.case(vector.BitcastOp)
-def bitcast_problems(op: vector.BitcastOp) -> list[Problem]:
-    return listed(_bitcast_messages(cast("Vector", op.source.type), cast("Vector", op.result.type)))
-
-
-def _bitcast_messages(before: Vector, after: Vector) -> Iterator[str]:
+@messages(vector.BitcastOp)
+def bitcast_problems(op: vector.BitcastOp) -> Iterator[str | None]:
     """The same sizes but the last, whose elements have as many bits."""
+    before, after = cast("Vector", op.source.type), cast("Vector", op.result.type)
     left, right = before.get_shape(), after.get_shape()
     if len(left) != len(right):
         yield "failed to verify that all of {source, result} have same rank"
@@ -239,12 +218,8 @@ def _confined(numbers: Sequence[int], low: int, ends: Sequence[int], what: str) 
             yield f"expected {what} dimension {dim} to be confined to [{low}, {end})"
 
 
-@problems.case(ExtractStridedSliceOp)
-def extract_strided_slice_problems(op: ExtractStridedSliceOp) -> list[Problem]:
-    return listed(_extract_slice_messages(op))
-
-
-def _extract_slice_messages(op: ExtractStridedSliceOp) -> Iterator[str]:
+@messages(ExtractStridedSliceOp)
+def extract_strided_slice_problems(op: ExtractStridedSliceOp) -> Iterator[str | None]:
     """The first dimensions are cut, the others are whole."""
     whole = cast("Vector", op.vector.type)
     shape, flags = whole.get_shape(), scalable(whole)
@@ -267,12 +242,8 @@ def _extract_slice_messages(op: ExtractStridedSliceOp) -> Iterator[str]:
         yield f"expected result type to be '{expected}'"
 
 
-@problems.case(InsertStridedSliceOp)
-def insert_strided_slice_problems(op: InsertStridedSliceOp) -> list[Problem]:
-    return listed(_insert_slice_messages(op))
-
-
-def _insert_slice_messages(op: InsertStridedSliceOp) -> Iterator[str]:
+@messages(InsertStridedSliceOp)
+def insert_strided_slice_problems(op: InsertStridedSliceOp) -> Iterator[str | None]:
     """The part lies in the last dimensions of the whole."""
     part, whole = cast("Vector", op.value_to_store.type).get_shape(), cast("Vector", op.dest.type).get_shape()
     offsets, strides = _numbers(op.offsets), _numbers(op.strides)

@@ -17,18 +17,14 @@ from volcli_dialects.vector.reductions import (
     IteratorKindAttr,
     MultiDimReductionOp,
 )
-from volcli_dialects.verification.problems import listed
+from volcli_dialects.verification.problems import listed, messages
 
 _OF_INTEGERS = frozenset(("minui", "minsi", "maxui", "maxsi", "and", "or", "xor"))
 _OF_FLOATS = frozenset(("minnumf", "maxnumf", "minimumf", "maximumf"))
 
 
-@problems.case(vector.ReductionOp)
-def reduction_problems(op: vector.ReductionOp) -> list[Problem]:
-    return listed(_reduction_messages(op))
-
-
-def _reduction_messages(op: vector.ReductionOp) -> Iterator[str]:
+@messages(vector.ReductionOp)
+def reduction_problems(op: vector.ReductionOp) -> Iterator[str | None]:
     """One dimension at most, and a kind that fits the elements."""
     source = cast("Vector", op.vector.type)
     rank, kind, element = source.get_num_dims(), str(op.kind.data), op.dest.type
@@ -51,12 +47,8 @@ def multi_reduction_problems(op: MultiDimReductionOp) -> list[Problem]:
     return listed([f"destination type '{dest}' is incompatible with source type '{source}'"])
 
 
-@problems.case(ContractionOp)
-def contraction_problems(op: ContractionOp) -> list[Problem]:
-    return listed(_contraction_messages(op))
-
-
-def _contraction_messages(op: ContractionOp) -> Iterator[str]:
+@messages(ContractionOp)
+def contraction_problems(op: ContractionOp) -> Iterator[str | None]:
     """A map for each of the three vectors, and one size for each loop."""
     maps = [attribute.data for attribute in op.indexing_maps if isinstance(attribute, AffineMapAttr)]
     kinds = [operand.type for operand in op.operands[:3]]

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, StringAttr, VectorType, i64
 from xdsl.dialects.utils.enum_attribute import EnumAttribute
 from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute
 from xdsl.irdl import (
     irdl_attr_definition,
     irdl_op_definition,
@@ -176,11 +176,3 @@ class ScanOp(WrittenOperation):
         Attributes("inclusive", "reduction_dim"),
         " : ", Types("operands", "results"),
     )  # fmt: skip
-
-
-REDUCTION_OPS: tuple[type[Operation], ...] = (
-    ContractionOp,
-    OuterProductOp,
-    MultiDimReductionOp,
-    ScanOp,
-)

@@ -7,10 +7,9 @@ from xdsl.dialects.vector import ExtractOp, InsertOp
 
 from volcli.language.questions import requires
 from volcli.language.reads import Disjunction
+from volcli_dialects.cases.dialects import operations_of
 from volcli_dialects.cases.requirements import register_requirements
-from volcli_dialects.vector.masks import MASK_OPS
-from volcli_dialects.vector.reductions import REDUCTION_OPS
-from volcli_dialects.vector.shapes import SHAPE_OPS
+from volcli_dialects.vector import masks, reductions, shapes
 
 
 @requires.case(ExtractOp, InsertOp)
@@ -23,9 +22,8 @@ _NAMES = (
     "bitcast", "create_mask", "constant_mask", "reduction", "shuffle", "transpose", "shape_cast",
     "interleave", "deinterleave", "vscale", "step", "print", "mask", "contract", "outerproduct",
 )  # fmt: skip
-_SHIPPED = (*vector.Vector.operations, *SHAPE_OPS, *REDUCTION_OPS, *MASK_OPS)
-_TOTAL = {f"vector.{name}" for name in _NAMES} | {
-    kind.name for kind in (*SHAPE_OPS, *REDUCTION_OPS, *MASK_OPS)
-}
+_OURS = (*operations_of(shapes, reductions, masks),)
+_SHIPPED = (*vector.Vector.operations, *_OURS)
+_TOTAL = {f"vector.{name}" for name in _NAMES} | {kind.name for kind in _OURS}
 
 register_requirements((kind for kind in _SHIPPED if kind.name in _TOTAL), _TOTAL)

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import (
     VectorType,
     i64,
 )
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
@@ -224,20 +224,3 @@ class FromElementsOp(WrittenOperation):
     dest = result_def(VectorType)
 
     SYNTAX: ClassVar = (" ", OperandList("elements", optional=True), Attributes(), " : ", _Elements("dest"))
-
-
-SHAPE_OPS: tuple[type[Operation], ...] = (
-    TransposeOp,
-    ShapeCastOp,
-    TypeCastOp,
-    InterleaveOp,
-    DeinterleaveOp,
-    VectorScaleOp,
-    StepOp,
-    ExtractStridedSliceOp,
-    InsertStridedSliceOp,
-    ScalableExtractOp,
-    ScalableInsertOp,
-    ToElementsOp,
-    FromElementsOp,
-)

@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import (
     VectorType,
     i1,
 )
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 from xdsl.irdl import (
     irdl_op_definition,
@@ -139,6 +139,3 @@ class TransferWriteOp(WrittenOperation, Redeclared, vector.TransferWriteOp):  # 
         " ", Operand("vector"), ", ", Operand("source"), OperandList("indices", IndexType(), SQUARE),
         Maybe(", ", Operand("mask"), of="mask"), _Window("vector", "source"),
     )  # fmt: skip
-
-
-TRANSFER_OPS: tuple[type[Operation], ...] = (TransferReadOp, TransferWriteOp)

@@ -6,8 +6,8 @@ Each function says the first thing that is wrong, or None. A size is static, or 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Literal, cast
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, TypeVar, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -24,7 +24,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
-from volcli.language.questions import Problem
+from volcli.language.questions import Problem, problems
+
+OpT = TypeVar("OpT", bound=Operation)
 
 
 def structure(message: str) -> list[Problem]:
@@ -43,6 +45,18 @@ def listed(messages: Iterable[str | None]) -> list[Problem]:
         if message is not None:
             return structure(message)
     return []
+
+
+def messages(
+    *kinds: type[OpT],
+) -> Callable[[Callable[[OpT], Iterable[str | None]]], Callable[[OpT], Iterable[str | None]]]:
+    """A case of `problems` for KINDS: the first of the messages that the decorated function yields."""
+
+    def add(find: Callable[[OpT], Iterable[str | None]]) -> Callable[[OpT], Iterable[str | None]]:
+        problems.case(*kinds)(lambda op: listed(find(op)))
+        return find
+
+    return add
 
 
 def sizes_of(kind: Attribute) -> tuple[int, ...] | None:

@@ -4,5 +4,6 @@ Guarantees: the paths found are all paths; a loop that cannot be followed exactl
 
 Over 300 lines: `backward.py` (one class, `Backward`).
 
-Imports: `equivalence.paths`, `equivalence.places`, `equivalence.results`, `language`, `model`, `presburger`.
+Imports: `equivalence.paths`, `equivalence.places`, `equivalence.results`, `language`, `model`, `presburger`,
+`runtime`.
 """

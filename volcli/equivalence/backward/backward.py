@@ -43,6 +43,7 @@ from volcli.model.stated_effects import only_computes, stated_accesses
 from volcli.presburger.limits.budget import budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
+from volcli.runtime.cached_method import cached_method
 
 
 class Backward:
@@ -66,7 +67,6 @@ class Backward:
         )
         self._loops = Looping(self.places, self.block, self.written)
         self._whiles = Whiles(self.places, self.block, self.written)
-        self._orders: dict[Block, tuple[Sequence[Operation], dict[Operation, int]]] = {}
 
     def block(self, block: Block, ends: Ends) -> Ends:
         """What is before BLOCK, for the paths to ENDS at its end."""
@@ -89,11 +89,10 @@ class Backward:
                 self._number(argument, ends, self.places.numbers.depth(block))
         return ends
 
+    @cached_method
     def _in_order(self, block: Block) -> tuple[Sequence[Operation], dict[Operation, int]]:
-        if block not in self._orders:
-            ops = list(block.ops)
-            self._orders[block] = ops, {op: k for k, op in enumerate(ops)}
-        return self._orders[block]
+        ops = list(block.ops)
+        return ops, {op: k for k, op in enumerate(ops)}
 
     def before(self, op: Operation, ends: Ends) -> Ends:
         """What ENDS, as they are where OP begins, are at the beginning of the function.

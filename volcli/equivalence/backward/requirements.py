@@ -212,6 +212,3 @@ def _is_plain(atom: Atom) -> bool:
     assert isinstance(value, OpResult)
     is_condition = value.type == i1 and bool(questions.condition(value.op))
     return is_condition or questions.constant_fill.answers(type(value.op))
-
-
-__all__ = ["OperationNeed", "OperationNeeds", "is_decided"]

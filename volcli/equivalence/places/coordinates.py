@@ -20,6 +20,7 @@ from volcli.language.memory import Effect, is_memref
 from volcli.language.programs.loop_numbers import is_index_like
 from volcli.language.reads import Access, element_type, is_number
 from volcli.model.memory.buffers.roots import Origin, Root
+from volcli.runtime.cached_method import cached_method
 
 
 class Coordinates:
@@ -27,17 +28,14 @@ class Coordinates:
 
     def __init__(self, places: Places) -> None:
         self._places = places
-        self._known: dict[SSAValue, bool] = {}
         self._counted: dict[Root, bool] = {}
 
+    @cached_method
     def decide(self, value: SSAValue) -> bool:
-        """Whether coordinates may take part in VALUE."""
-        if value not in self._known:
-            self._known[value] = self._found(value)
-        return self._known[value]
+        """Whether coordinates may take part in VALUE.
 
-    def _found(self, value: SSAValue) -> bool:
-        """What is made of constants alone counts, too: a counter, that a loop carries or memory holds."""
+        What is made of constants alone counts, too: a counter, that a loop carries or memory holds.
+        """
         behind = self._behind(value)
         return any(map(self._is_coordinate, behind)) or not any(map(self._is_data, behind))
 

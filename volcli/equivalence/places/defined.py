@@ -176,6 +176,3 @@ def _named(op: Operation) -> Iterator[Named]:
 def _at(index: Expression, loops: Sequence[Expression]) -> Expression:
     """INDEX where the operation's own loops are LOOPS: their first iterations, or their last ones."""
     return substitute(index, lambda atom: loops[atom.position] if isinstance(atom, LoopIndex) else None)
-
-
-__all__ = ["Equation", "Need", "Needs", "equal", "fitting", "needs", "possible"]

@@ -37,6 +37,7 @@ from volcli.language.programs.element_numbers import number_at
 from volcli.language.programs.loop_numbers import is_index_like
 from volcli.language.reads import Access, Condition, Disjunction, is_number, rank_of
 from volcli.model.symbols import entry_of
+from volcli.runtime.cached_method import cached_method
 
 
 def inductions(op: Operation) -> Sequence[Induction] | None:
@@ -70,18 +71,17 @@ class Numbers:
 
     def __init__(self, function: Operation) -> None:
         self.entry = entry_of(function)
-        self._depths: dict[Block, int] = {self.entry: 0}
         self._known: dict[SSAValue, Expression | None] = {}
 
+    @cached_method
     def depth(self, block: Block) -> int:
         """How many coordinates the points have at which BLOCK runs. Raises NotAffine behind a branch."""
-        known = self._depths.get(block)
-        if known is None:
-            op = block.parent_op()
-            if op is None or op.parent is None or block.parent is self.entry.parent:
-                raise NotAffine(SEVERAL_BLOCKS)
-            known = self._depths[block] = self.depth(op.parent) + self.own(op)
-        return known
+        if block is self.entry:
+            return 0
+        op = block.parent_op()
+        if op is None or op.parent is None or block.parent is self.entry.parent:
+            raise NotAffine(SEVERAL_BLOCKS)
+        return self.depth(op.parent) + self.own(op)
 
     def own(self, op: Operation) -> int:
         """How many loops OP runs its regions in."""

@@ -10,6 +10,7 @@ from volcli.language.expressions import NotAffine
 from volcli.language.memory import Effect
 from volcli.model.memory.buffers.roots import Origin, Root
 from volcli.model.stated_effects import effects_of, has_unknown_effects, unknown_effects
+from volcli.runtime.cached_method import cached_method
 
 
 class Written:
@@ -17,7 +18,6 @@ class Written:
 
     def __init__(self, places: Places) -> None:
         self._places = places
-        self._known: dict[Operation, tuple[frozenset[Root], str | None]] = {}
 
     def __call__(self, op: Operation) -> frozenset[Root]:
         """The buffers that OP, or what is in it, writes or frees, as far as that is known."""
@@ -39,25 +39,23 @@ class Written:
         roots = set(map(self._places.buffers.root, stated.frees))
         return (stated.conditional and memory in roots) or not all(map(self._places.is_known, roots))
 
+    @cached_method
     def effects(self, op: Operation) -> tuple[frozenset[Root], str | None]:
         """Both."""
-        known = self._known.get(op)
-        if known is None:
-            roots: set[Root] = set()
-            because: str | None = None
-            for inner in op.walk():
-                try:
-                    accesses = questions.accesses(inner) or ()
-                except NotAffine as error:
-                    accesses, because = (), because or str(error)
-                if has_unknown_effects(inner):
-                    because = because or unknown_effects(inner)
-                roots |= self.freed(inner)
-                for access in accesses:
-                    if access.effect is Effect.WRITE:
-                        root = self._places.buffers.root(access.memref)
-                        roots.add(root)
-                        if not self._places.is_known(root):
-                            because = because or root.because or "unknown memory is written"
-            known = self._known[op] = frozenset(roots), because
-        return known
+        roots: set[Root] = set()
+        because: str | None = None
+        for inner in op.walk():
+            try:
+                accesses = questions.accesses(inner) or ()
+            except NotAffine as error:
+                accesses, because = (), because or str(error)
+            if has_unknown_effects(inner):
+                because = because or unknown_effects(inner)
+            roots |= self.freed(inner)
+            for access in accesses:
+                if access.effect is Effect.WRITE:
+                    root = self._places.buffers.root(access.memref)
+                    roots.add(root)
+                    if not self._places.is_known(root):
+                        because = because or root.because or "unknown memory is written"
+        return frozenset(roots), because

@@ -71,6 +71,3 @@ def _named(needed: Precondition, points: isl.Set) -> isl.Set:
     for position, argument in enumerate(needed.arguments):
         parameters = parameters.set_dim_name(DIM.param, position, name_of(argument))
     return parameters.params()
-
-
-__all__ = ["OutOfBounds", "out_of_bounds"]

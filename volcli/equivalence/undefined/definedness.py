@@ -215,6 +215,3 @@ _NOT_NEGATIVE = isl.Set("[x] -> { : x >= 0 }")
 def quoted(op: Operation) -> str:
     """The name of OP, as messages have it."""
     return f"'{operation_name(op)}' op"
-
-
-__all__ = ["Definedness", "NewUndefinedness", "NewlyUndefined", "quoted"]

@@ -56,6 +56,3 @@ class LabelParser(CarryingParser):
 
 def _is_kept(name: str) -> bool:
     return bool(Block.is_valid_name(name)) and Block.extract_valid_name(name) != ""
-
-
-__all__ = ["LabelParser"]

@@ -23,6 +23,7 @@ from volcli.frontend.parse.recovery import AgainAsText, NestedFunction, is_own_f
 from volcli.frontend.parse.values import VisibleNames
 from volcli.frontend.text.locations import LineTable, is_implicit
 from volcli.frontend.text.source import Source
+from volcli.runtime.cached_method import cached_method
 
 
 class Checkpoint(NamedTuple):
@@ -61,7 +62,6 @@ class LocatingParser(OpaqueParser):
         self._types: list[type[Operation]] = []
         self._op_types: dict[str, type[Operation]] = {}
         self._known_syntax: set[type[Operation]] = set()
-        self._isolated: dict[type[Operation], bool] = {}
         self._kept_as_text: set[str] = set()
         """Names of operations that xDSL alone defines, and whose syntax it does not read."""
 
@@ -225,12 +225,9 @@ class LocatingParser(OpaqueParser):
         self.end_isolated(outside)
         return region
 
+    @cached_method
     def _is_isolated(self, op_type: type[Operation]) -> bool:
-        isolated = self._isolated.get(op_type)
-        if isolated is None:
-            isolated = op_type.has_trait(IsolatedFromAbove, value_if_unregistered=False)
-            self._isolated[op_type] = isolated
-        return isolated
+        return op_type.has_trait(IsolatedFromAbove, value_if_unregistered=False)
 
 
 _NOT_NESTED = "symbol's parent must have the SymbolTable trait"

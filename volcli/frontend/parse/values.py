@@ -17,6 +17,7 @@ from volcli.frontend.parse.names import Names
 from volcli.frontend.parse.recovery import Redefinition
 from volcli.frontend.text.locations import LineTable, is_implicit
 from volcli.limits import frontend as limits
+from volcli.runtime.cached_method import cached_method
 
 
 class LexedOperand(UnresolvedOperand):
@@ -60,7 +61,6 @@ class ValueParser(LabelParser):
         self.defined = []
         self.replaced: list[tuple[str, Span, ForwardDeclaredValue[Any]]] = []
         self._forward_spans: dict[SSAValue, Span] = {}
-        self._hints: dict[str, str | None] = {}
         self._defined_at: dict[str, int] = {}
 
     # Uses
@@ -141,12 +141,11 @@ class ValueParser(LabelParser):
             if isinstance(value, BlockArgument) and is_implicit(value.location):
                 value.location = self.lines.location(span.start)
 
+    @cached_method
     def _hint(self, name: str) -> str | None:
         """What xDSL makes of a name: numbers are none, and a number after it is cut off; no empty one."""
-        if name not in self._hints:
-            is_valid = SSAValue.is_valid_name(name)
-            self._hints[name] = (SSAValue.extract_valid_name(name) or None) if is_valid else None
-        return self._hints[name]
+        is_valid = SSAValue.is_valid_name(name)
+        return (SSAValue.extract_valid_name(name) or None) if is_valid else None
 
     def forget_values(self, count: int) -> None:
         """Forget all visible values but those that were defined first."""

@@ -20,6 +20,7 @@ from xdsl.traits import IsolatedFromAbove
 
 from volcli.language.interface import operation_name
 from volcli.limits import gate as limits
+from volcli.runtime.cached_method import cached_method
 
 _NAMES = ("sym_name", "callee", "function_type", "arg_attrs", "res_attrs")
 """Attributes that are names of functions, or said of their arguments."""
@@ -30,9 +31,6 @@ class Fingerprints:
 
     def __init__(self) -> None:
         self._operations: dict[Operation, str] = {}
-        self._whole: dict[Operation, str] = {}
-        self._values: dict[SSAValue, str] = {}
-        self._attributes: dict[Attribute, str] = {}
 
     def of(self, op: Operation) -> str:
         """The number of OP."""
@@ -42,14 +40,12 @@ class Fingerprints:
             known = self._operations[op] = self._of_operation(op)
         return known
 
+    @cached_method
     def whole(self, op: Operation) -> str:
         """The number of OP with all that stands in it."""
         if not op.regions:
             return self.of(op)
-        known = self._whole.get(op)
-        if known is None:
-            known = self._whole[op] = _hash(*(self.of(each) for each in op.walk()))
-        return known
+        return _hash(*(self.of(each) for each in op.walk()))
 
     def _of_operation(self, op: Operation) -> str:
         around = op.parent_op()
@@ -66,14 +62,9 @@ class Fingerprints:
             self.of(around) if is_inside and around is not None else "",
         )
 
+    @cached_method
     def of_value(self, value: SSAValue) -> str:
         """The number of VALUE."""
-        known = self._values.get(value)
-        if known is None:
-            known = self._values[value] = self._of_new_value(value)
-        return known
-
-    def _of_new_value(self, value: SSAValue) -> str:
         if isinstance(value, OpResult):
             return _hash("result", str(value.index), self.of(value.op))
         assert isinstance(value, BlockArgument)
@@ -82,14 +73,12 @@ class Fingerprints:
             return _hash("argument", position, self._text(value.type))
         return _hash("variable", position, self.of(around))
 
+    @cached_method
     def _text(self, attribute: Attribute) -> str:
-        known = self._attributes.get(attribute)
-        if known is None:
-            text = str(attribute)
-            if len(text) > limits.FINGERPRINT_TEXT:
-                text = f"{text[: limits.FINGERPRINT_TEXT]}...{len(text)}"
-            known = self._attributes[attribute] = text
-        return known
+        text = str(attribute)
+        if len(text) > limits.FINGERPRINT_TEXT:
+            text = f"{text[: limits.FINGERPRINT_TEXT]}...{len(text)}"
+        return text
 
 
 def _hash(*parts: str) -> str:

@@ -42,6 +42,7 @@ from volcli.language.reads import (
     is_number,
     rank_of,
 )
+from volcli.runtime.cached_method import cached_method
 
 __all__ = ["Body", "Uses", "index_arguments", "is_index_like"]
 
@@ -66,7 +67,6 @@ class Body:
     is_parametric: bool = False
     is_opaque: bool = False
     _uses: dict[SSAValue, Uses] = field(default_factory=dict[SSAValue, Uses])
-    _structural: dict[SSAValue, bool] = field(default_factory=dict[SSAValue, bool])
     _followed: set[SSAValue] = field(default_factory=set[SSAValue])
     """The results of branches whose conditions split the loop points."""
     _deciding: dict[Expression, None] = field(default_factory=dict[Expression, None])
@@ -276,14 +276,9 @@ class Body:
             return not (_is_linear(op) or (_compares(op) and op.operands[0].type != i1))
         return rule is not Vanishing.IF_ALL_OPERANDS and not _compares(op)
 
+    @cached_method
     def _is_structural(self, value: SSAValue) -> bool:
         """Whether VALUE is made from the loops, beyond the elements that they select."""
-        known = self._structural.get(value)
-        if known is None:
-            known = self._structural[value] = self._find_structural(value)
-        return known
-
-    def _find_structural(self, value: SSAValue) -> bool:
         number = self.numbers.expression(value) if is_number(value) else None
         element = self.arguments.get(value)
         if isinstance(element, Access) and number is None:

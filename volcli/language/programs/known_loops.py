@@ -30,6 +30,3 @@ def counted_loop(op: Operation) -> Loop | None:
 def is_while(op: Operation) -> bool:
     """Whether OP is a loop that goes on until something holds."""
     return questions.loop.answers(type(op)) and isinstance(known_loop(op), While)
-
-
-__all__ = ["counted_loop", "is_while", "known_loop"]

@@ -28,6 +28,7 @@ from volcli.presburger.measures.points import few_points
 from volcli.presburger.sets import build
 from volcli.presburger.sets.named import NamedSet
 from volcli.presburger.sets.names import identifier
+from volcli.runtime.cached_method import cached_method
 
 
 @dataclass(frozen=True)
@@ -168,7 +169,6 @@ class _Texts:
         self._model = model
         self._named: dict[tuple[Distances, tuple[str, ...]], NamedSet] = {}
         self._names: dict[tuple[int, int], tuple[str, ...]] = {}
-        self._listed: dict[Distances, tuple[tuple[int, ...], ...] | None] = {}
 
     def distances(self, dependence: Dependence) -> NamedSet | None:
         """The distances, a dimension for each loop around both: `[n] -> { [i] : i = n }`."""
@@ -194,11 +194,10 @@ class _Texts:
             known = self._names[key] = tuple(names)
         return known
 
+    @cached_method
     def listed(self, distances: Distances) -> tuple[tuple[int, ...], ...] | None:
         """All distances, if there are few and they do not depend on parameters."""
-        if distances not in self._listed:
-            self._listed[distances] = None if distances.points is None else _listed(distances.points)
-        return self._listed[distances]
+        return None if distances.points is None else _listed(distances.points)
 
 
 def _first(

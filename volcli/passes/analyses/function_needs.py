@@ -27,6 +27,7 @@ from volcli.model.values.terms.variables import Variable
 from volcli.passes.analyses.reached import ReachedArguments
 from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
+from volcli.runtime.cached_method import cached_method
 
 
 class Answer(Protocol):
@@ -66,7 +67,6 @@ class FunctionNeeds(ABC, Generic[A]):
         self._unit = unit
         self._models = {model.function: model for model in unit.of_module()}
         self._checked: dict[Operation, Checked[A] | None] = {}
-        self._demanded: dict[Operation, Demand | None] = {}
         self._reached = unit.shared(ReachedArguments)
         self._given: dict[tuple[tuple[Variable, int], ...], Sequence[A]] = {}
 
@@ -136,11 +136,10 @@ class FunctionNeeds(ABC, Generic[A]):
         checked = self.of(function)
         return None if checked is None else checked.needed
 
+    @cached_method
     def _demands(self, function: Operation) -> Demand | None:
-        if function not in self._demanded:
-            model = self._models.get(function)
-            self._demanded[function] = None if model is None else self.demand(model)
-        return self._demanded[function]
+        model = self._models.get(function)
+        return None if model is None else self.demand(model)
 
     def in_calls(self, model: FunctionModel, position: int, answer: A) -> A:
         """What is to be said of ANSWER, at POSITION, where not any caller may choose the arguments of MODEL.

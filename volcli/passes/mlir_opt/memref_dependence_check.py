@@ -16,6 +16,7 @@ from volcli.model.memory.dependences.model import Memory
 from volcli.model.symbols import beside_functions
 from volcli.passes.base import Pass, Unit
 from volcli.presburger.measures.extremes import Interval
+from volcli.runtime.cached_method import cached_method
 
 _CHECKED = frozenset(("affine.load", "affine.store"))
 _LOOPS = frozenset(("affine.for", "affine.parallel"))
@@ -102,7 +103,6 @@ class _Answers:
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
         self._classes: dict[Hashable, int] = {}
-        self._of_site: dict[int, tuple[int, tuple[int, ...]]] = {}
         self._texts: dict[Hashable, tuple[str | None, ...]] = {}
 
     def of(self, source: Site, sink: Site) -> tuple[str | None, ...]:
@@ -116,15 +116,12 @@ class _Answers:
             known = self._texts[key] = tuple(self._said(source, sink))
         return known
 
+    @cached_method
     def _class(self, site: Site) -> tuple[int, tuple[int, ...]]:
         """The number of all accesses that have its loops, its buffer and its relation; and its offset."""
-        known = self._of_site.get(site.number)
-        if known is None:
-            relation = self._memory.instances.relation(site)
-            key = site.levels, site.place.root, relation.key, site.is_write
-            known = self._classes.setdefault(key, len(self._classes)), relation.offset
-            self._of_site[site.number] = known
-        return known
+        relation = self._memory.instances.relation(site)
+        key = site.levels, site.place.root, relation.key, site.is_write
+        return self._classes.setdefault(key, len(self._classes)), relation.offset
 
     def _said(self, source: Site, sink: Site) -> Iterator[str | None]:
         common = self._memory.common(source, sink)

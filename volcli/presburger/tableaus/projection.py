@@ -209,6 +209,3 @@ def _renamed(tableau: Tableau) -> Tableau:
         for c in tableau.columns
     )
     return replace(tableau, columns=columns)
-
-
-__all__ = ["projected", "without_redundant_locals"]

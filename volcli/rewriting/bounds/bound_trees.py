@@ -266,6 +266,3 @@ class BoundTrees:
 
 def _is_same(plan: Plan, op: Operation) -> bool:
     return isinstance(plan, Expression) and plan == value_of(op.results[0])
-
-
-__all__ = ["BoundTrees", "Chosen", "Plan", "Rewriting"]

@@ -107,6 +107,3 @@ def _put_inside(changes: Changes, op: Operation, blocks: Sequence[Block]) -> Non
     for inner in operations[:-1]:
         changes.move(inner, target)
     changes.replace(op, results)
-
-
-__all__ = ["SimplerCondition", "simpler_conditions", "write_conditions"]

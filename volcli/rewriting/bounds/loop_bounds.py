@@ -75,6 +75,3 @@ def _shorter(
 
 def _is_beyond(other: Expression, form: Expression, known: PlaceKnowledge, sign: int) -> bool:
     return known.proves((other - form) * sign)
-
-
-__all__ = ["ShorterBound", "shorter_bounds"]

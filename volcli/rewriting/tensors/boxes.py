@@ -196,6 +196,3 @@ def _number(stride: Expression) -> int:
     if not stride.is_constant:
         raise NotAffine("a stride is not a constant")
     return stride.constant
-
-
-__all__ = ["PartOf", "accessed", "box_of_result", "compute_on_box", "extents", "nest_of"]

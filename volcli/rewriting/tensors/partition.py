@@ -285,6 +285,3 @@ def _zero(scope: Scope, value: SSAValue) -> SSAValue:
         number = FloatAttr(0.0, element)
         return scope.builder.make("arith.constant", [], result=element, properties={"value": number})
     raise NotAffine(f"there is no zero of type {element}")
-
-
-__all__ = ["Limits", "Plan", "planned", "split"]

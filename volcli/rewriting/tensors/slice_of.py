@@ -297,6 +297,3 @@ def _is_in_order(scope: Scope, source: isl.Map, found: SliceParameters, place: S
 def _wide(part: SliceParameters) -> list[int]:
     """The dimensions of PART that may have another number of indices than one."""
     return [d for d, size in enumerate(part.sizes) if size != constant(1)]
-
-
-__all__ = ["SliceOf", "moves_data"]

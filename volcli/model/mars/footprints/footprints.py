@@ -27,6 +27,7 @@ from volcli.model.mars.footprints.periodic import Residues
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.mars.tilings.vectors import Offset, affine_map
 from volcli.presburger.sets import build
+from volcli.runtime.cached_method import cached_method
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +71,6 @@ class Footprints:
     def __init__(self, tiling: HyperplaneTiling, tile: Sequence[int] | None = None) -> None:
         self.tiling = tiling
         self._tile = tuple(tile) if tile is not None else None
-        self._tiles: dict[Offset, isl.Set] = {}
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
@@ -87,14 +87,9 @@ class Footprints:
             points = points.flat_product(dependence.inner)
         return points.apply(affine_map(dependence.matrix, dependence.offset))
 
+    @cached_method
     def tile(self, offset: Offset) -> isl.Set:
         """`{ x : 0 <= H·x - (o + diag(s)·offset) < s }`."""
-        known = self._tiles.get(offset)
-        if known is None:
-            known = self._tiles[offset] = self._tile_at(offset)
-        return known
-
-    def _tile_at(self, offset: Offset) -> isl.Set:
         tiling, inside = self.tiling, list[Expression]()
         for j, times in enumerate(offset):
             size = tiling.size(j)

@@ -36,6 +36,7 @@ from volcli.model.memory.accesses.relations import Site
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.constraint_set import Kept
 from volcli.model.values.terms.variables import Variable, variables_of
+from volcli.runtime.cached_method import cached_method
 from volcli.symbolic.mixed_radix import MixedRadix, mixed_radices
 
 _WITHIN = isl.Set("[least, most, size] -> { : 0 <= least and most < size }")
@@ -50,10 +51,6 @@ class Delinearisation:
         self._instances = instances
         definitions = bounds.definitions
         self._symbols = Kept("symbols", lambda v: definitions.definition(v).expression is None)
-        self._forms: dict[tuple[int, int], Expression | None] = {}
-        self._products: dict[tuple[int, int], bool] = {}
-        self._ranges: dict[tuple[int, Expression, Expression], bool] = {}
-        self._linear_indices: dict[tuple[int, int, int], LinearIndex | None] = {}
 
     def of_buffer(self, sites: Sequence[Site], fixed: int = 0) -> ComparableIndices | None:
         """The same of all SITES of one buffer; None, too, where their elements are known as they are."""
@@ -92,12 +89,10 @@ class Delinearisation:
                 return IndexColumn(tuple((each.number,) for each in known), sizes=known[0].sizes)
         return None
 
+    @cached_method
     def _linear(self, site: Site, first: int, end: int) -> LinearIndex | None:
         """The number of which the dimensions from FIRST to END of the index of SITE are digits."""
-        key = site.number, first, end
-        if key not in self._linear_indices:
-            self._linear_indices[key] = linear_index(site.place.index[first:end], site.op, self._bounds)
-        return self._linear_indices[key]
+        return linear_index(site.place.index[first:end], site.op, self._bounds)
 
     def _are_digits(self, sites: Sequence[Site], found: Sequence[LinearIndex], fixed: int) -> bool:
         """Whether all digits FOUND but the first are in range, for sizes that are fixed."""
@@ -110,22 +105,18 @@ class Delinearisation:
             for digit, size in zip(each.digits[1:], sizes, strict=True)
         )
 
+    @cached_method
     def form(self, site: Site, dimension: int) -> Expression | None:
         """The index of SITE as a polynomial over what no formula defines; None if it is none."""
-        key = site.number, dimension
-        if key not in self._forms:
-            index = self._instances.resolved(site.place.index[dimension])
-            is_known = isinstance(index, Expression)
-            self._forms[key] = self._bounds.closed.of(index, self._symbols) if is_known else None
-        return self._forms[key]
+        index = self._instances.resolved(site.place.index[dimension])
+        is_known = isinstance(index, Expression)
+        return self._bounds.closed.of(index, self._symbols) if is_known else None
 
+    @cached_method
     def _is_product(self, site: Site, dimension: int) -> bool:
         """Whether the index of SITE is a polynomial with a product."""
-        key = site.number, dimension
-        if key not in self._products:
-            form = self.form(site, dimension)
-            self._products[key] = form is not None and has_product(form)
-        return self._products[key]
+        form = self.form(site, dimension)
+        return form is not None and has_product(form)
 
     def sizes(self, site: Site) -> list[Variable]:
         """What the indices of SITE are multiplied with, or divided by, as far as loops do not change it."""
@@ -207,15 +198,13 @@ class Delinearisation:
                 return None
         return tuple(digits)
 
+    @cached_method
     def _is_in_range(self, site: Site, digit: Expression, size: Expression) -> bool:
         """Whether 0 <= DIGIT < SIZE is known wherever SITE runs, in all iterations of its own loops."""
-        key = site.number, digit, size
-        if key not in self._ranges:
-            ends = self._ends(site, digit)
-            self._ranges[key] = ends is not None and self._bounds.claims.is_proved(
-                {"least": ends[0], "most": ends[1], "size": size}, _WITHIN, site.op
-            )
-        return self._ranges[key]
+        ends = self._ends(site, digit)
+        return ends is not None and self._bounds.claims.is_proved(
+            {"least": ends[0], "most": ends[1], "size": size}, _WITHIN, site.op
+        )
 
     def _ends(self, site: Site, digit: Expression) -> tuple[Expression, Expression] | None:
         """The least and the greatest of DIGIT over the own loops of SITE; None if it is not linear in them.

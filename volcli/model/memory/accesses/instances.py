@@ -51,6 +51,7 @@ from volcli.model.values.terms.variables import Variable
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
+from volcli.runtime.cached_method import cached_method
 
 _NOT_AFFINE = "the element is not an affine function of the loops"
 
@@ -64,7 +65,6 @@ class Instances:
         self._nests = nests
         self.domains = Domains(bounds, nests)
         self.determined = self.domains.determined
-        self._relations: dict[int, Relation] = {}
         self._stated: dict[Hashable, Relation] = {}
         self._made: dict[Hashable, Relation] = {}
         self._contents = Contents()
@@ -72,12 +72,10 @@ class Instances:
         self._boxed = BoxedAccesses(lambda op: self.domains.box(op, divided=True), self.resolved)
         self._in_boxes: dict[NumberedAccess, Relation] = {}
 
+    @cached_method
     def relation(self, site: Site) -> Relation:
         """The elements that SITE goes to in each iteration."""
-        known = self._relations.get(site.number)
-        if known is None:
-            known = self._relations[site.number] = self._within_budget(site)
-        return known
+        return self._within_budget(site)
 
     def _within_budget(self, site: Site) -> Relation:
         """The relation of SITE; any element in any iteration, if that is too much to ask."""

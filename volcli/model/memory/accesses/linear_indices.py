@@ -97,6 +97,3 @@ def digit_texts(number: str, sizes: Sequence[str]) -> list[str]:
         found.append(f"{number} mod {size}")
         number = f"{number} floordiv {size}"
     return [number, *reversed(found)]
-
-
-__all__ = ["LinearIndex", "digit_texts", "divisors", "linear_index"]

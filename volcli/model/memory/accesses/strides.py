@@ -23,6 +23,7 @@ from volcli.model.memory.domains.determined import Determination
 from volcli.model.memory.domains.domain import equated
 from volcli.model.values.store.store import BoundsStore
 from volcli.presburger.sets.build import DIM
+from volcli.runtime.cached_method import cached_method
 
 _STEP = "step"
 
@@ -44,14 +45,11 @@ class Strides:
     def __init__(self, bounds: BoundsStore, determined: Determination) -> None:
         self._bounds = bounds
         self._determined = determined
-        self._known: dict[tuple[Level, ...], tuple[Stride, ...]] = {}
 
+    @cached_method
     def of(self, levels: tuple[Level, ...]) -> tuple[Stride, ...]:
         """Those of LEVELS."""
-        known = self._known.get(levels)
-        if known is None:
-            known = self._known[levels] = tuple(self._found(levels))
-        return known
+        return tuple(self._found(levels))
 
     def _found(self, levels: Sequence[Level]) -> Iterator[Stride]:
         definitions = self._bounds.definitions

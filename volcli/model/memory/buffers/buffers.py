@@ -35,6 +35,7 @@ from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.buffers.roots import NOTHING_SHARED, Origin, Root, SharedArgument
 from volcli.model.memory.buffers.views import composed, coordinates, element_at
 from volcli.model.symbols import entry_of
+from volcli.runtime.cached_method import cached_method
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +88,6 @@ class Buffers:
         self._calls = calls
         self._shared = shared or {}
         self._roots: dict[SSAValue, Root] = {}
-        self._views: dict[SSAValue, View | None] = {}
         self._held = HeldMemory(function, self.root)
 
     def root(self, memref: SSAValue) -> Root:
@@ -101,17 +101,14 @@ class Buffers:
             self._roots[memref] = known
         return known
 
+    @cached_method
     def view(self, memref: SSAValue) -> View | None:
         """Which elements of another memref MEMREF's are; None if it is not a view, or of what is unknown."""
-        if memref not in self._views:
-            returned = self._returned(memref)
-            if returned is None:
-                self._views[memref] = _view(memref)
-            else:
-                assert isinstance(memref, OpResult)
-                is_new = returned.memref(memref.op) is memref
-                self._views[memref] = None if is_new else returned.view(memref.op)
-        return self._views[memref]
+        returned = self._returned(memref)
+        if returned is None:
+            return _view(memref)
+        assert isinstance(memref, OpResult)
+        return None if returned.memref(memref.op) is memref else returned.view(memref.op)
 
     def is_returned_new(self, result: SSAValue) -> bool:
         """Whether RESULT is memory that a called function allocates, and may write, whatever else it does."""

@@ -32,6 +32,7 @@ from volcli.model.stated_effects import (
     unknown_effects,
 )
 from volcli.model.symbols import called_by, reached_from
+from volcli.runtime.cached_method import cached_method
 
 _NOTHING = Effects()
 
@@ -110,7 +111,6 @@ class Reach:
 
     def __init__(self, known: KnownCalls) -> None:
         self._known = known
-        self._own: dict[Operation, bool] = {}
 
     def is_beyond_operands(self, op: Operation) -> bool:
         """Whether OP may read or write escaped memory."""
@@ -123,16 +123,14 @@ class Reach:
             return has_unknown_effects(op)
         return any(map(self._reaches_beyond, reached_from(called)))
 
+    @cached_method
     def _reaches_beyond(self, function: Operation) -> bool:
         """Whether FUNCTION, apart from what it calls, goes to anything but its arguments and allocations."""
-        known = self._own.get(function)
-        if known is None:
-            inner = [op for op in operations_in(function) if op is not function]
-            buffers = Buffers(function)
-            origins = {buffers.root(a.memref).origin for op in inner for a in accesses_of(op)}
-            beyond = (has_unknown_effects(op) for op in inner if called_by(op) is None)
-            known = self._own[function] = not origins <= {Origin.ARGUMENT, Origin.ALLOCATION} or any(beyond)
-        return known
+        inner = [op for op in operations_in(function) if op is not function]
+        buffers = Buffers(function)
+        origins = {buffers.root(a.memref).origin for op in inner for a in accesses_of(op)}
+        beyond = (has_unknown_effects(op) for op in inner if called_by(op) is None)
+        return not origins <= {Origin.ARGUMENT, Origin.ALLOCATION} or any(beyond)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
 from volcli.language.loops import Induction, While
 from volcli.language.programs.known_loops import is_while
+from volcli.runtime.cached_method import cached_method
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +44,6 @@ class LoopLevels:
     def __init__(self, function: Operation) -> None:
         self.function = function
         self._levels: dict[Block, tuple[Level, ...]] = {}
-        self._loops: dict[Operation, tuple[Level, ...]] = {}
         self._flow: dict[Region, Level] = {}
 
     def levels(self, block: Block | None) -> tuple[Level, ...]:
@@ -63,11 +63,24 @@ class LoopLevels:
             self._levels[block] = known
         return known
 
+    @cached_method
     def of_operation(self, op: Operation) -> tuple[Level, ...]:
         """The loops that OP itself is: one for each induction variable; none if it is not a loop."""
-        if op not in self._loops:
-            self._loops[op] = self._of_operation(op)
-        return self._loops[op]
+        if op is self.function or not op.regions:
+            return ()
+        name = operation_name(op)
+        try:
+            loop = questions.loop(op)
+            if isinstance(loop, While):
+                return (Level(op, because=f"how often {name} runs its regions is unknown"),)
+            if loop is not None:
+                return tuple(Level(op, induction) for induction in loop.inductions)
+        except NotAffine as error:
+            return (Level(op, because=f"{name}: {error}"),)
+        if questions.loop.answers(type(op)):
+            return (Level(op, because=f"the iterations of {name} are not understood"),)
+        runs_once = questions.guards.answers(type(op)) or questions.choices.answers(type(op))
+        return () if runs_once else (Level(op, because=f"how often {name} runs its regions is unknown"),)
 
     def common(self, left: Block | None, right: Block | None) -> int:
         """How many loops are around both blocks."""
@@ -86,23 +99,6 @@ class LoopLevels:
     def _of_region(self, op: Operation, region: Region) -> tuple[Level, ...]:
         """The levels that OP puts around REGION, the same objects for all its blocks."""
         return (*self.of_operation(op), *self._of_flow(op, region))
-
-    def _of_operation(self, op: Operation) -> tuple[Level, ...]:
-        if op is self.function or not op.regions:
-            return ()
-        name = operation_name(op)
-        try:
-            loop = questions.loop(op)
-            if isinstance(loop, While):
-                return (Level(op, because=f"how often {name} runs its regions is unknown"),)
-            if loop is not None:
-                return tuple(Level(op, induction) for induction in loop.inductions)
-        except NotAffine as error:
-            return (Level(op, because=f"{name}: {error}"),)
-        if questions.loop.answers(type(op)):
-            return (Level(op, because=f"the iterations of {name} are not understood"),)
-        runs_once = questions.guards.answers(type(op)) or questions.choices.answers(type(op))
-        return () if runs_once else (Level(op, because=f"how often {name} runs its regions is unknown"),)
 
     def _of_flow(self, op: Operation, region: Region) -> tuple[Level, ...]:
         """Branches between blocks may form a loop."""

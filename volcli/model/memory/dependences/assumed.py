@@ -15,6 +15,7 @@ from volcli.model.memory.buffers.effects import (
 from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.dependences.memory_names import MemoryNames
 from volcli.model.values.store.store import BoundsStore
+from volcli.runtime.cached_method import cached_method
 
 DIFFERENT = "are different memory"
 """What is assumed of two buffers of which it is unknown whether they are one."""
@@ -30,7 +31,6 @@ class MemoryAssumptions:
         self._names = names
         self._partners = partners
         self._callers = callers
-        self._apart: dict[tuple[Root, Root], str] = {}
         self._laid_out: dict[Root, bool] = {}
 
     def of(self, sites: Sequence[Site]) -> tuple[str, ...]:
@@ -48,14 +48,9 @@ class MemoryAssumptions:
             case Alias.DISTINCT | Alias.UNKNOWN:
                 return ()
 
+    @cached_method
     def apart(self, first: Root, second: Root) -> str:
         """What is assumed of two buffers that may be one; or that all callers see to it."""
-        known = self._apart.get((first, second))
-        if known is None:
-            known = self._apart[first, second] = self._found(first, second)
-        return known
-
-    def _found(self, first: Root, second: Root) -> str:
         values = sorted((first.value, second.value), key=self._bounds.definitions.position)
         text = f"{' and '.join(map(self._names.memref, values))} {DIFFERENT}"
         is_passed = self._callers is not None and self._callers.pass_apart(

@@ -39,6 +39,7 @@ from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import hull
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
+from volcli.runtime.cached_method import cached_method
 
 INDEPENDENT = Distances(DependenceVerdict.INDEPENDENT)
 
@@ -69,7 +70,6 @@ class Polyhedra:
         self._operations = operations
         self._steps: dict[Hashable, isl.Set] = {}
         self._answers: dict[Hashable, Distances] = {}
-        self._known_later: dict[tuple[int, int], isl.Set] = {}
 
     def distances(self, source: Site, sink: Site, common: int, depth: int) -> Distances:
         """The distances of the pair at DEPTH, the order within one iteration apart, with COMMON loops."""
@@ -147,12 +147,10 @@ class Polyhedra:
             because = self._instances.instability(source.unstable or sink.unstable)
         return Distances(DependenceVerdict.UNKNOWN, points, ends, exact=False, because=because)
 
+    @cached_method
     def _later(self, common: int, depth: int) -> isl.Set:
         """`{ [d] : d_1 = ... = d_(depth-1) = 0 and d_depth >= 1 }`."""
-        known = self._known_later.get((common, depth))
-        if known is None:
-            known = self._known_later[common, depth] = _later(common, depth)
-        return known
+        return _later(common, depth)
 
     def _steps_of(self, source: Relation, sink: Relation, levels: tuple[Level, ...], depth: int) -> isl.Set:
         """All distances between iterations that share an element, whichever runs first.

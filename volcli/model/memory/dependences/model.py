@@ -46,6 +46,7 @@ from volcli.model.values.terms.variables import Variable
 from volcli.model.values.trust.arithmetic import Arithmetic
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 from volcli.presburger.sets.build import DIM, at_values
+from volcli.runtime.cached_method import cached_method
 
 FoundAtDepths = tuple[tuple[int, Distances], ...]
 """The depths at which a dependence may exist, and its distances there."""
@@ -87,7 +88,6 @@ class Memory:
         self.delinearisation = Delinearisation(bounds, self.instances)
         self._polyhedra = Polyhedra(self.instances, self.strides, self.delinearisation, operations)
         self.of_pairs = PairDistances(bounds, self.nests, self._polyhedra)
-        self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self.names = MemoryNames(bounds, self.buffers)
         self.assumed = MemoryAssumptions(bounds, self.names, self.partners, callers)
         self._witnesses = Witnesses(self.names.values, max(operations, DEFAULT_OPERATIONS))
@@ -206,15 +206,12 @@ class Memory:
         """All dependences of SINK on SOURCE that are not refuted, by depth."""
         return (*self.carried(source, sink), *self._within(source, sink))
 
+    @cached_method
     def carried(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
         """Those that a loop around both carries, or may carry; each found once."""
-        key = source.number, sink.number
-        known = self._carried.get(key)
-        if known is None:
-            common = self.common(source, sink)
-            found = self._unrefuted(source, sink, range(1, common + 1))
-            known = self._carried[key] = self._made(source, sink, found)
-        return known
+        common = self.common(source, sink)
+        found = self._unrefuted(source, sink, range(1, common + 1))
+        return self._made(source, sink, found)
 
     def _within(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
         """Those within one iteration of all loops around both."""

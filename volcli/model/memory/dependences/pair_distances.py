@@ -23,6 +23,7 @@ from volcli.model.memory.dependences.answers import (
 )
 from volcli.model.memory.dependences.dependences import INDEPENDENT, Polyhedra
 from volcli.model.values.store.store import BoundsStore
+from volcli.runtime.cached_method import cached_method
 
 
 class PairDistances:
@@ -34,7 +35,6 @@ class PairDistances:
         self._polyhedra = polyhedra
         self._orders = Orders(bounds.definitions.place)
         self._common: dict[tuple[int, int], int] = {}
-        self._made_in: dict[Root, int] = {}
 
     def common(self, source: Site, sink: Site) -> int:
         """How many loops are around both."""
@@ -76,17 +76,12 @@ class PairDistances:
                 found = self._polyhedra.distances(source, sink, common, common + 1)
                 return _doubted(found, "which of them runs first is unknown")
 
+    @cached_method
     def made_in(self, root: Root) -> int:
         """In how many loops the memref is made anew; none of what is made outside the function.
 
         What a block allocates, the blocks that it branches to have as well: that is no other iteration.
         """
-        known = self._made_in.get(root)
-        if known is None:
-            known = self._made_in[root] = self._loops_around(root)
-        return known
-
-    def _loops_around(self, root: Root) -> int:
         block = home(root.made)
         if block is None or not self._nests.function.is_ancestor(block):
             return 0

@@ -29,6 +29,7 @@ from volcli.model.values.terms.variables import Variable
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import parameters_of_space
+from volcli.runtime.cached_method import cached_method
 
 
 class Determination:
@@ -37,17 +38,12 @@ class Determination:
     def __init__(self, bounds: BoundsStore, nests: LoopLevels) -> None:
         self._bounds = bounds
         self._nests = nests
-        self._determined: dict[Variable, bool] = {}
-        self._kept: dict[tuple[Level, ...], Kept] = {}
 
+    @cached_method
     def kept(self, levels: tuple[Level, ...]) -> Kept:
         """What relations may speak of inside of LEVELS: their iterations, and unknown values."""
-        known = self._kept.get(levels)
-        if known is None:
-            own = frozenset(Value(v) for level in levels if (v := level.variable) is not None)
-            known = Kept(("iterations", levels), lambda v: v in own or self._remains(v, levels))
-            self._kept[levels] = known
-        return known
+        own = frozenset(Value(v) for level in levels if (v := level.variable) is not None)
+        return Kept(("iterations", levels), lambda v: v in own or self._remains(v, levels))
 
     def _remains(self, variable: Variable, levels: tuple[Level, ...]) -> bool:
         """Whether VARIABLE is an unknown value that is the same one throughout an iteration of LEVELS."""
@@ -64,11 +60,9 @@ class Determination:
 
     def is_open(self, variable: Variable) -> bool:
         """Whether VARIABLE has a definition that leaves several values for one iteration."""
-        known = self._determined.get(variable)
-        if known is None:
-            known = self._determined[variable] = self._is_determined(variable)
-        return not known
+        return not self._is_determined(variable)
 
+    @cached_method
     def _is_determined(self, variable: Variable) -> bool:
         definition = self._bounds.definitions.definition(variable)
         if definition.induction is not None:

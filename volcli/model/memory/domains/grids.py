@@ -10,22 +10,18 @@ from volcli.language.expressions import (
 )
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
+from volcli.runtime.cached_method import cached_method
 
 
 class Grids:
     """`{ [i] : i_k in the k-th range }`, by the ranges."""
 
-    def __init__(self) -> None:
-        self._points: dict[tuple[range, ...], isl.Set] = {}
-
+    @cached_method
     def points(self, ranges: tuple[range, ...]) -> isl.Set:
         """`{ [i] : i_k in the k-th of RANGES }`."""
-        points = self._points.get(ranges)
-        if points is None:
-            points = isl.Set.universe(build.space((), len(ranges)))
-            for k, iterations in enumerate(ranges):
-                points = within(points, k, iterations)
-            self._points[ranges] = points
+        points = isl.Set.universe(build.space((), len(ranges)))
+        for k, iterations in enumerate(ranges):
+            points = within(points, k, iterations)
         return points
 
     def linear(self, ranges: tuple[range, ...], index: tuple[Expression, ...]) -> isl.Map:

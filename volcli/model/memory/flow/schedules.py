@@ -28,6 +28,7 @@ from volcli.model.memory.buffers.buffers import BufferIndex
 from volcli.model.memory.dependences.model import Memory
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
+from volcli.runtime.cached_method import cached_method
 
 
 class Times:
@@ -48,7 +49,6 @@ class Schedules:
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
         self.nests = memory.nests
-        self._beginnings: dict[Block | None, tuple[Expression, ...]] = {}
 
     @cached_property
     def _first(self) -> Mapping[Operation, int]:
@@ -67,19 +67,17 @@ class Schedules:
         own = (loop(around + k) for k in range(len(site.place.extents)))
         return (*self._inside(site.op.parent), constant(self._first[site.op]), *own, constant(site.number))
 
+    @cached_method
     def _inside(self, block: Block | None) -> tuple[Expression, ...]:
         """How the times of all accesses in BLOCK begin."""
-        known = self._beginnings.get(block)
-        if known is None:
-            known, op = (), None if block is None else block.parent_op()
-            if op is not None:
-                levels = self._memory.nests.levels
-                is_whole = op is self._memory.function
-                around = 0 if is_whole else len(levels(op.parent))
-                before = () if is_whole else (*self._inside(op.parent), constant(self._first[op]))
-                # The function's own blocks are a loop, too, if they branch to each other.
-                known = (*before, *map(loop, range(around, len(levels(block)))))
-            self._beginnings[block] = known
+        known, op = (), None if block is None else block.parent_op()
+        if op is not None:
+            levels = self._memory.nests.levels
+            is_whole = op is self._memory.function
+            around = 0 if is_whole else len(levels(op.parent))
+            before = () if is_whole else (*self._inside(op.parent), constant(self._first[op]))
+            # The function's own blocks are a loop, too, if they branch to each other.
+            known = (*before, *map(loop, range(around, len(levels(block)))))
         return known
 
     def of(self, sites: Sequence[Site]) -> Times:

@@ -319,6 +319,3 @@ def _scope_of(op: Operation) -> Operation | None:
     while around is not None and not isinstance(around, AllocaScopeOp):
         around = around.parent_op()
     return around
-
-
-__all__ = ["Lifetimes"]

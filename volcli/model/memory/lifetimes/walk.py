@@ -233,6 +233,3 @@ def _may_be(memory: Memory, memories: Sequence[Memory]) -> bool:
 
 def _is_made(memory: Memory, new: Sequence[OpResult]) -> bool:
     return isinstance(memory, Root) and any(memory.value is each for each in new)
-
-
-__all__ = ["Visit", "Walk", "driven"]

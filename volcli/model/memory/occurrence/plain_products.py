@@ -77,6 +77,3 @@ def _linear(memory: Memory, name: str, stated: Expression) -> Iterator[isl.Set]:
 def _with(stated: Expression, variable: Variable, chosen: int) -> Expression:
     """STATED where VARIABLE is the number CHOSEN."""
     return substitute(stated, lambda atom: constant(chosen) if atom == variable else None)
-
-
-__all__ = ["with_products"]

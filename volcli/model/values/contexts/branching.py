@@ -32,6 +32,7 @@ from volcli.language.expressions import NotAffine
 from volcli.model.values.contexts.factors import Factors
 from volcli.model.values.terms.constraint_set import Known, always, intersection, never, union
 from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.runtime.cached_method import cached_method
 
 _UNKNOWN = "which branches lead to its block is unknown"
 _LOOP = "its block is in a loop of branches, or after one"
@@ -43,23 +44,20 @@ class Branching:
     def __init__(self, factors: Factors) -> None:
         self._factors = factors
         self._incoming: dict[Region, Mapping[Block, list[tuple[Block, Operation, int]]]] = {}
-        self._known: dict[Block, Known] = {}
         self._open: set[Block] = set()
 
+    @cached_method
     def entered(self, block: Block) -> Known:
         """When BLOCK is entered, over values of the blocks before it; not exact where that is not known."""
-        known = self._known.get(block)
-        if known is None:
-            if block in self._open:
-                return Known(always().points, False, _LOOP)
-            self._open.add(block)
-            try:
-                with budget():
-                    known = self._entered(block)
-            except (BudgetExceeded, NotAffine):
-                known = Known(always().points, False, _UNKNOWN)
-            self._open.discard(block)
-            self._known[block] = known
+        if block in self._open:
+            return Known(always().points, False, _LOOP)
+        self._open.add(block)
+        try:
+            with budget():
+                known = self._entered(block)
+        except (BudgetExceeded, NotAffine):
+            known = Known(always().points, False, _UNKNOWN)
+        self._open.discard(block)
         return known
 
     def _entered(self, block: Block) -> Known:

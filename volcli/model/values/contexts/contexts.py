@@ -26,6 +26,7 @@ from volcli.model.values.contexts.demands import Agreement
 from volcli.model.values.contexts.factors import Factor, Factors
 from volcli.model.values.terms.constraint_set import Known, always
 from volcli.model.values.terms.variables import Variable, integers_of, variables_of
+from volcli.runtime.cached_method import cached_method
 
 ProgramPoint = Operation | SSAValue | None
 """An operation or a value: what is said of it holds whenever the program gets there."""
@@ -45,10 +46,8 @@ class Contexts:
         self._chosen: dict[
             tuple[tuple[Expression, ...], tuple[Factor, ...]], tuple[list[Factor], list[Factor]]
         ] = {}
-        self._components: dict[tuple[Factor, ...], list[tuple[Factor, ...]]] = {}
         self._known: dict[tuple[Block | None, int], list[Factor]] = {}
         self._contexts: dict[tuple[Block | int | str | None, ...], list[Factor]] = {}
-        self._numbers: dict[ProgramPoint, list[Factor]] = {}
         self._ignored: frozenset[str] = frozenset()
         self._is_restricted = False
         self._sufficients: dict[Factor, Factor] = {}
@@ -195,13 +194,8 @@ class Contexts:
             known = self._quotients[factor] = sum(bits)
         return known
 
+    @cached_method
     def _groups(self, factors: tuple[Factor, ...]) -> list[tuple[Factor, ...]]:
-        found = self._components.get(factors)
-        if found is None:
-            found = self._components[factors] = self._grouped(factors)
-        return found
-
-    def _grouped(self, factors: Sequence[Factor]) -> list[tuple[Factor, ...]]:
         groups: list[tuple[int, tuple[Factor, ...]]] = []
         every = 0
         for factor in factors:
@@ -308,11 +302,9 @@ class Contexts:
             return poison.addresses(place)
         return isinstance(place, SSAValue) and poison.is_possible(place)
 
+    @cached_method
     def _not_poison(self, place: ProgramPoint) -> list[Factor]:
-        known = self._numbers.get(place)
-        if known is None:
-            known = self._numbers[place] = list(self._without_poison(place))
-        return known
+        return list(self._without_poison(place))
 
     def _without_poison(self, place: ProgramPoint) -> Iterator[Factor]:
         match place:

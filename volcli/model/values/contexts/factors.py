@@ -17,6 +17,7 @@ from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.terms.answers import Verdict
 from volcli.model.values.terms.constraint_set import Known, always
 from volcli.model.values.terms.variables import Disjunct, Variable
+from volcli.runtime.cached_method import cached_method
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,15 +68,12 @@ class Factors:
     def __init__(self, elimination: Elimination) -> None:
         self.elimination = elimination
         self.definitions = elimination.definitions
-        self._guards: dict[Block, tuple[Factor, ...]] = {}
         self._conditions: dict[Factor, Known] = {}
 
+    @cached_method
     def of_block(self, block: Block) -> tuple[Factor, ...]:
         """What holds in BLOCK, because of the operation that it belongs to."""
-        known = self._guards.get(block)
-        if known is None:
-            known = self._guards[block] = tuple(self._guards_of(block))
-        return known
+        return tuple(self._guards_of(block))
 
     def _guards_of(self, block: Block) -> Iterator[Factor]:
         op, region = block.parent_op(), block.parent

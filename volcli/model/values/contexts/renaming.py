@@ -28,6 +28,7 @@ from volcli.model.values.contexts.factors import Factor, Factors
 from volcli.model.values.terms.answers import Bounds
 from volcli.model.values.terms.unwritten import operations_around
 from volcli.model.values.terms.variables import Variable, variables_of
+from volcli.runtime.cached_method import cached_method
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +58,6 @@ class Alike:
         self._places = places
         self._around: dict[tuple[Block | None, tuple[Factor, ...]], _Around] = {}
         self._constant: dict[Variable, Hashable] = {}
-        self._events: dict[Operation, frozenset[Operation]] = {}
         self._bodies: dict[Block, Hashable] = {}
         self._forms: dict[Expression, Expression] = {}
 
@@ -104,12 +104,10 @@ class Alike:
         is_known = definition.induction is not None and definition.exact
         return factor.variables[0] if is_known and not definition.tokens else None
 
+    @cached_method
     def _ancestors(self, event: Operation) -> frozenset[Operation]:
         """The operations that EVENT is in."""
-        known = self._events.get(event)
-        if known is None:
-            known = self._events[event] = frozenset((event, *operations_around(event.parent)))
-        return known
+        return frozenset((event, *operations_around(event.parent)))
 
     def _shape(self, variable: Variable, numbers: Mapping[Atom, Expression]) -> Hashable:
         """What VARIABLE runs through, over NUMBERS of the loops around its own."""
@@ -165,6 +163,3 @@ class Alike:
 def _number(position: int) -> Expression:
     """The variable of the loop at POSITION, from the outside in."""
     return parameter(f"x{position}")
-
-
-__all__ = ["Alike", "Question"]

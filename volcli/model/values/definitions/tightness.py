@@ -12,6 +12,7 @@ from volcli.language.reads import Disjunction
 from volcli.model.values.definitions.definitions import Definitions
 from volcli.model.values.terms.ranges import Interval, range_of
 from volcli.model.values.terms.variables import Definition, UnitEquality, Variable, variables_of
+from volcli.runtime.cached_method import cached_method
 
 
 class Tightness:
@@ -23,7 +24,6 @@ class Tightness:
 
     def __init__(self, definitions: Definitions) -> None:
         self._definitions = definitions
-        self._known: dict[Variable, bool] = {}
         self._unbounded: dict[Variable, str | None] = {}
 
     def range(self, expression: Expression) -> Interval:
@@ -101,11 +101,9 @@ class Tightness:
             met |= mask
         return True
 
+    @cached_method
     def _variable(self, variable: Variable) -> bool:
-        known = self._known.get(variable)
-        if known is None:
-            known = self._known[variable] = self._is_tight(self._definitions.definition(variable), variable)
-        return known
+        return self._is_tight(self._definitions.definition(variable), variable)
 
     def _is_tight(self, definition: Definition, variable: Variable) -> bool:
         if definition.unit is not None and not definition.exact:

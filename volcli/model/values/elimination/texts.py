@@ -22,6 +22,7 @@ from volcli.language.expressions import (
 from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.terms.variables import Variable, variables_of
 from volcli.presburger.sets.build import DIM
+from volcli.runtime.cached_method import cached_method
 
 _FACTOR = re.compile(r"\b\d+(?=[A-Za-z])")
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -33,31 +34,24 @@ class Texts:
     def __init__(self, elimination: Elimination, name_of: Callable[[SSAValue], str]) -> None:
         self.elimination = elimination
         self._name_of = name_of
-        self._known: dict[Expression, str] = {}
-        self._named: dict[Expression, Expression] = {}
-        self._orders: dict[Expression, list[tuple[int, int]]] = {}
 
     def of_variable(self, variable: Variable) -> str:
         """A variable as people write it: `%n`, or `dim(%t, 0)`."""
         name = self._name_of(variable.value)
         return f"dim({name}, {variable.dimension})" if isinstance(variable, Dim) else name
 
+    @cached_method
     def of(self, expression: Expression) -> str:
         """An expression over variables as people write it: `min(%n - 1, dim(%t, 0))`.
 
         What is the least or the greatest of several comes in the order in which the function computes it.
         """
-        known = self._known.get(expression)
-        if known is None:
-            known = self._known[expression] = str(self.named(expression))
-        return known
+        return str(self.named(expression))
 
+    @cached_method
     def named(self, expression: Expression) -> Expression:
         """The same as an expression over parameters that are called as people write the variables."""
-        known = self._named.get(expression)
-        if known is None:
-            known = self._named[expression] = substitute(expression, self._named_atom)
-        return known
+        return substitute(expression, self._named_atom)
 
     def _named_atom(self, atom: Atom) -> Expression | None:
         match atom:
@@ -69,22 +63,20 @@ class Texts:
             case _:
                 return None
 
+    @cached_method
     def _order(self, expression: Expression) -> list[tuple[int, int]]:
         """The orders of the variables in EXPRESSION, sorted."""
-        known = self._orders.get(expression)
-        if known is None:
-            order = self.elimination.definitions.order
-            found: list[tuple[int, int]] = []
-            for atom, _ in expression.terms:
-                if isinstance(atom, Value | Dim):
-                    found.append(order(atom))
-                elif isinstance(atom, Minimum | Maximum):
-                    for operand in atom.operands:
-                        found += self._order(operand)
-                else:
-                    found += map(order, variables_of(expression_of_atom(atom)))
-            known = self._orders[expression] = sorted(found)
-        return known
+        order = self.elimination.definitions.order
+        found: list[tuple[int, int]] = []
+        for atom, _ in expression.terms:
+            if isinstance(atom, Value | Dim):
+                found.append(order(atom))
+            elif isinstance(atom, Minimum | Maximum):
+                for operand in atom.operands:
+                    found += self._order(operand)
+            else:
+                found += map(order, variables_of(expression_of_atom(atom)))
+        return sorted(found)
 
     def of_set(self, points: isl.Set) -> str:
         """A set over names of variables as the condition that it is, as `--assume` reads it: `%n >= 1`."""

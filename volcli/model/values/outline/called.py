@@ -21,6 +21,7 @@ from volcli.language.reads import Disjunction
 from volcli.language.unchanged import operations_in
 from volcli.limits import values as limits
 from volcli.model.symbols import called_by, entry_of, reached_from
+from volcli.runtime.cached_method import cached_method
 
 _NOT_OF_ARGUMENTS = "the assertions of a called function about more than its arguments are unknown"
 
@@ -59,7 +60,6 @@ class Asserted:
     ) -> None:
         self._value = value
         self._simplified = simplified
-        self._known: dict[Operation, tuple[frozenset[Operation], Sequence[Operation]]] = {}
 
     def by(self, call: Operation) -> Iterator[Disjunction]:
         """The conditions that hold after CALL, over the values where it is.
@@ -91,15 +91,13 @@ class Asserted:
         if any(op.parent is not entry for op in stating):
             raise NotAffine("the assertions of a called function in regions and other blocks are unknown")
 
+    @cached_method
     def _in(self, function: Operation) -> tuple[frozenset[Operation], Sequence[Operation]]:
         """The calls in FUNCTION that assert something, and all operations in it that do."""
-        known = self._known.get(function)
-        if known is None:
-            calls = asserting_calls(function)
-            answers = questions.assumptions.answers
-            stating = [op for op in operations_in(function) if op in calls or answers(type(op))]
-            known = self._known[function] = calls, stating
-        return known
+        calls = asserting_calls(function)
+        answers = questions.assumptions.answers
+        stating = [op for op in operations_in(function) if op in calls or answers(type(op))]
+        return calls, stating
 
     def _passed(self, expression: Expression, passed: Mapping[SSAValue, SSAValue], depth: int) -> Expression:
         """EXPRESSION of a function's values, with what is PASSED for its arguments."""

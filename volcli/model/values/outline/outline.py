@@ -41,6 +41,7 @@ from volcli.model.values.terms.requirements import (
 )
 from volcli.model.values.terms.unwritten import Unwritten
 from volcli.model.values.terms.variables import Variable, is_wide, own, variables_of, width_of
+from volcli.runtime.cached_method import cached_method
 
 
 class Outline:
@@ -51,7 +52,6 @@ class Outline:
         self.numbering = Numbering(function)
         self._name_of = name_of
         self._values: dict[OpResult, Expression | NotAffine | None] = {}
-        self._sizes: dict[Operation, Sequence[questions.Sizes]] = {}
 
     # -- values ----------------------------------------------------------------------------------------
 
@@ -67,12 +67,10 @@ class Outline:
             raise found
         return found
 
+    @cached_method
     def sizes(self, op: Operation) -> Sequence[questions.Sizes]:
         """What OP says of its results' sizes."""
-        known = self._sizes.get(op)
-        if known is None:
-            known = self._sizes[op] = stated_sizes(op)
-        return known
+        return stated_sizes(op)
 
     @cached_property
     def large(self) -> frozenset[SSAValue]:

@@ -72,6 +72,3 @@ def anonymous(system: PolynomialSystem, *further: Expression) -> Anonymous:
 def _form(position: int) -> Atom:
     """What the form at POSITION is the form of: nothing asks for it."""
     return Parameter(f"form{position}")
-
-
-__all__ = ["Anonymous", "anonymous"]

@@ -238,6 +238,3 @@ class _Search:
             if 0 < len(start) <= limits.RAYS and falls_along_some(start, form, certain.facts):
                 return True
         return False
-
-
-__all__ = ["PolynomialBounds"]

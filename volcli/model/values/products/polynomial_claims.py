@@ -213,6 +213,3 @@ def _cases(points: isl.Set, forms: Mapping[str, Expression]) -> Disjunction:
         return forms[name]
 
     return disjunction(points, named)
-
-
-__all__ = ["PolynomialClaims", "point_of"]

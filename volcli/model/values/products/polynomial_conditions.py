@@ -265,6 +265,3 @@ class PolynomialConditions:
     def _new(self, name: str) -> Expression:
         self._further += 1
         return parameter(f"{name}.{self._further}")
-
-
-__all__ = ["PolynomialConditions"]

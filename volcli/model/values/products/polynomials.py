@@ -220,6 +220,3 @@ class Polynomials:
             tuple(filter(self._is_named, found.symbols)),
             next(iter(found.because), None),
         )
-
-
-__all__ = ["PolynomialSystem", "Polynomials", "value_at"]

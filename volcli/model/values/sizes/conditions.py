@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from xdsl.ir import SSAValue
@@ -24,6 +24,7 @@ from volcli.model.values.sizes.equalities import Equalities, Solution
 from volcli.model.values.sizes.resolved_forms import Forms
 from volcli.model.values.terms.ranges import range_of
 from volcli.model.values.terms.variables import Variable, own, variables_of
+from volcli.runtime.cached_method import cached_method
 
 _TRIED = (1, 2, 3, 5, 64, 1000)
 
@@ -44,7 +45,6 @@ class Conditions:
 
     forms: Forms
     equalities: Equalities
-    _tried: dict[int, list[_Trial]] = field(default_factory=dict[int, "list[_Trial]"])
 
     def may_fix(self, size: Expression, value: SSAValue, segment: int) -> bool:
         """Whether SIZE may be a number where VALUE is made, which is in SEGMENT."""
@@ -78,15 +78,12 @@ class Conditions:
                 mask |= each.mask
         return chosen
 
+    @cached_method
     def _trials(self, segment: int) -> list[_Trial]:
         """The values that are tried in SEGMENT."""
-        if segment not in self._tried:
-            conditions = sorted((c for c in self._all if c.since <= segment), key=lambda c: c.time)
-            definitions = self.forms.store.definitions
-            self._tried[segment] = [
-                _Trial(definitions, self.equalities, segment, number, conditions) for number in _TRIED
-            ]
-        return self._tried[segment]
+        conditions = sorted((c for c in self._all if c.since <= segment), key=lambda c: c.time)
+        definitions = self.forms.store.definitions
+        return [_Trial(definitions, self.equalities, segment, number, conditions) for number in _TRIED]
 
     def count(self, value: SSAValue) -> int:
         """How many conditions hold where VALUE is made that did not from the beginning."""

@@ -28,6 +28,7 @@ from volcli.model.values.terms.form import Form, is_affine
 from volcli.model.values.terms.requirements import Conflict, Requirement
 from volcli.model.values.terms.variables import Variable, own, variables_of
 from volcli.presburger.sets import build
+from volcli.runtime.cached_method import cached_method
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,6 @@ class Equalities:
     facts: list[_Equality] = field(default_factory=list[_Equality])
     implied: list[_Equality] = field(default_factory=list[_Equality])
     """What forms imply, because bounds know it: over variables that have definitions."""
-    _tables: dict[int, Mapping[Variable, Form]] = field(default_factory=dict[int, Mapping[Variable, Form]])
     _is_solving: bool = True
     contradictions: list[_Contradiction] = field(default_factory=list[_Contradiction])
 
@@ -128,15 +128,14 @@ class Equalities:
 
         return solution
 
+    @cached_method
     def _reduced(self, segment: int) -> Mapping[Variable, Form]:
         """The solutions of SEGMENT over what remains, made from the last: none speaks of those before it."""
-        if segment not in self._tables:
-            table: dict[Variable, Form] = {}
-            for variable, solution in reversed(self.solutions.items()):
-                if solution.since <= segment:
-                    table[variable] = _put_in(Form(solution.expression, solution.names), table.get)
-            self._tables[segment] = table
-        return self._tables[segment]
+        table: dict[Variable, Form] = {}
+        for variable, solution in reversed(self.solutions.items()):
+            if solution.since <= segment:
+                table[variable] = _put_in(Form(solution.expression, solution.names), table.get)
+        return table
 
     def context(self, segment: int, named: Callable[[Expression], Expression]) -> isl.Set:
         """What solutions and facts say of the variables that remain in SEGMENT, over the names of NAMED."""

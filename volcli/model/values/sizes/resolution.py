@@ -29,6 +29,7 @@ from volcli.model.values.terms.requirements import (
     requirements,
     stated_sizes,
 )
+from volcli.runtime.cached_method import cached_method
 
 if TYPE_CHECKING:  # a function of which all sizes are declared needs no engine
     import islpy as isl
@@ -65,8 +66,6 @@ class Resolution:
         self._given = without
         self._is_conditional = conditional
         self._forms: dict[tuple[SSAValue, int], Form] = {}
-        self._sizes: dict[tuple[SSAValue, int], tuple[Form, ...]] = {}
-        self._stated: dict[Operation, Sequence[Sizes]] = {}
         self._asked: dict[tuple[Expression, int, int], Form | None] = {}
 
     @cached_property
@@ -115,12 +114,10 @@ class Resolution:
         ops = (op for block in self.blocks for op in block.ops)
         return [each for op in ops for each in requirements(op, self.name_of, self._stated_sizes)]
 
+    @cached_method
     def _stated_sizes(self, op: Operation) -> Sequence[Sizes]:
         """What OP says of its results' sizes, asked once."""
-        known = self._stated.get(op)
-        if known is None:
-            known = self._stated[op] = stated_sizes(op)
-        return known
+        return stated_sizes(op)
 
     @cached_property
     def equalities(self) -> Equalities:
@@ -169,19 +166,14 @@ class Resolution:
                     message = f"dimension {position} of {self.name_of(result)} has the negative size {number}"
                     yield Conflict(op, message, declared=False)
 
+    @cached_method
     def sizes(self, value: SSAValue, segment: int) -> tuple[Form, ...]:
         """The sizes of VALUE's dimensions, as they are known in SEGMENT; () for scalars."""
-        key = value, segment
-        known = self._sizes.get(key)
-        if known is None:
-            declared = value.type.get_shape() if isinstance(value.type, ShapedType) else ()
-            known = self._sizes[key] = tuple(
-                Form(constant(size))
-                if size != DYNAMIC_INDEX
-                else self._settled(self._form(value, d), segment)
-                for d, size in enumerate(declared)
-            )
-        return known
+        declared = value.type.get_shape() if isinstance(value.type, ShapedType) else ()
+        return tuple(
+            Form(constant(size)) if size != DYNAMIC_INDEX else self._settled(self._form(value, d), segment)
+            for d, size in enumerate(declared)
+        )
 
     def number(self, expression: Expression, segment: int) -> Form:
         """EXPRESSION over forms; if it is not affine, over the variable that it is."""

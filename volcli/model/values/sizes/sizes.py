@@ -35,6 +35,7 @@ from volcli.language.expressions import (
 from volcli.model.values.sizes.resolution import Resolution
 from volcli.model.values.terms.form import Form
 from volcli.model.values.terms.requirements import Conflict
+from volcli.runtime.cached_method import cached_method
 
 if TYPE_CHECKING:  # a function of which all sizes are declared needs no set
     import islpy as isl
@@ -111,7 +112,6 @@ class Sizes:
         self._resolution = resolution
         self._parameters = parameters
         self._segment = segment
-        self._settled: dict[SSAValue, tuple[Expression, ...]] = {}
 
     @property
     def blocks(self) -> Sequence[Block]:
@@ -122,14 +122,9 @@ class Sizes:
         """The sizes that must agree, and provably do not."""
         return list(self._resolution.conflicts(lambda e: str(self._parameters.named(e))))
 
+    @cached_method
     def sizes(self, value: SSAValue) -> tuple[Expression, ...]:
         """The sizes of VALUE's dimensions over the parameters; () for scalars."""
-        known = self._settled.get(value)
-        if known is None:
-            known = self._settled[value] = self._sizes(value)
-        return known
-
-    def _sizes(self, value: SSAValue) -> tuple[Expression, ...]:
         declared = value.type.get_shape() if isinstance(value.type, ShapedType) else ()
         if DYNAMIC_INDEX not in declared:
             return tuple(map(constant, declared))

@@ -66,6 +66,3 @@ class FirstIterations:
         except BudgetExceeded:
             return found
         return replace(found, exact=True) if is_exact else found
-
-
-__all__ = ["FirstIterations"]

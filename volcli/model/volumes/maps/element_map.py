@@ -34,6 +34,7 @@ from volcli.model.volumes.relations.remaining import Remaining
 from volcli.presburger.limits.budget import TooLarge
 from volcli.presburger.measures.widths import within_words
 from volcli.presburger.sets.names import identifier, named_map, parameters_of_space
+from volcli.runtime.cached_method import cached_method
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,6 @@ class FunctionMaps:
         self.store = store
         self.relations = relations
         self.narrowing = narrowing
-        self._contexts: dict[SSAValue, isl.Set] = {}
         self._names: dict[VolumeUse, str] = {}
         self._taken: set[str] = set()
 
@@ -221,11 +221,10 @@ class FunctionMaps:
                 parameters,
             )
 
+    @cached_method
     def context(self, value: SSAValue) -> isl.Set:
         """What is known of the parameters where VALUE is computed, and is defined."""
-        if value not in self._contexts:
-            self._contexts[value] = context_of(self.store, value)
-        return self._contexts[value]
+        return context_of(self.store, value)
 
     def in_context(self, element_map: ElementMap) -> ElementMap:
         """ELEMENT_MAP for the parameter values that are possible."""

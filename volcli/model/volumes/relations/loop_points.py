@@ -15,9 +15,7 @@ from volcli.language.reads import Disjunction
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.shared import shared
-
-_Shape = tuple[int, tuple[Expression, ...], tuple[Expression, ...], tuple[tuple[Expression, Expression], ...]]
-"""What determines a statement's loop points: loops, element, sizes of the result, bounds."""
+from volcli.runtime.cached_method import cached_method
 
 Points = tuple[isl.Set, bool]
 """The loop points, and whether they reach every element."""
@@ -26,9 +24,7 @@ Points = tuple[isl.Set, bool]
 class LoopPoints:
     """The loop points of the statements of one function, each kind of statement once."""
 
-    def __init__(self) -> None:
-        self._domains: dict[_Shape, Points] = {}
-
+    @cached_method
     def of(
         self,
         count: int,
@@ -38,13 +34,8 @@ class LoopPoints:
         is_identity: bool,
     ) -> Points:
         """The loop points, and whether they reach every element; the layers of a network repeat them."""
-        key = (count, element, sizes, bounds)
-        known = self._domains.get(key)
-        if known is None:
-            domain = self._domain(count, sizes, bounds, is_identity)
-            covers = self._covers(element, sizes, bounds, domain, is_identity)
-            known = self._domains[key] = (shared(domain), covers)
-        return known
+        domain = self._domain(count, sizes, bounds, is_identity)
+        return shared(domain), self._covers(element, sizes, bounds, domain, is_identity)
 
     def _domain(
         self,

@@ -46,6 +46,7 @@ from volcli.model.memory.occurrence.certainty import (
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.measures.points import coordinates
 from volcli.presburger.sets.unwieldy import Allowance, is_dear
+from volcli.runtime.cached_method import cached_method
 
 
 class AccessChecks:
@@ -56,7 +57,6 @@ class AccessChecks:
         self._operations = operations
         self._allowance = Allowance(operations)
         self._known: dict[Hashable, AccessAnswer] = {}
-        self._others: dict[Memory, AccessChecks] = {}
         self._sizes = UnknownSizes(memory)
         self._plain = PlainAccesses(memory, operations)
         self._conditions: dict[CallArguments, str | None] = {}
@@ -125,11 +125,10 @@ class AccessChecks:
             for number, size in zip(index, stated.sizes, strict=True)
         )
 
+    @cached_method
     def _like(self, memory: Memory) -> AccessChecks:
         """The checks of a MEMORY of some executions."""
-        if memory not in self._others:
-            self._others[memory] = AccessChecks(memory, operations=self._operations)
-        return self._others[memory]
+        return AccessChecks(memory, operations=self._operations)
 
     def _shown(
         self, found: AccessAnswer, stated: StatedAccess, witness: Outside, given: Mapping[str, int]

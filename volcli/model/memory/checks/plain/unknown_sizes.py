@@ -33,6 +33,7 @@ from volcli.model.memory.checks.stated.stated import StatedAccess
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.occurrence.certainty import CallArguments
 from volcli.presburger.sets import build
+from volcli.runtime.cached_method import cached_method
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,8 +57,6 @@ class UnknownSizes:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._any: dict[Dim, bool] = {}
-        self._calls: dict[tuple[Dim, int], CallArguments] = {}
 
     def overrun(self, stated: StatedAccess, box: Box, elements: list[Expression]) -> Overrun | None:
         """When STATED, of ELEMENTS over a BOX, is out of bounds because of a size that the caller chooses.
@@ -105,27 +104,23 @@ class UnknownSizes:
                 return None
         return found[0] if len(found) == 1 else None
 
+    @cached_method
     def _is_any(self, size: Dim) -> bool:
         """Whether SIZE is any number that is not negative, as the caller chooses."""
-        known = self._any.get(size)
-        if known is None:
-            bounds = self._memory.bounds
-            definition = bounds.definitions.definition(size)
-            is_free = definition.is_free and not definition.references and not definition.tokens
-            known = self._any[size] = (
-                is_free
-                and bounds.arguments().contains(size)
-                and bool(bounds.elimination.defined(size).points.is_equal(self._between(size, None)))
-            )
-        return known
+        bounds = self._memory.bounds
+        definition = bounds.definitions.definition(size)
+        is_free = definition.is_free and not definition.references and not definition.tokens
+        return (
+            is_free
+            and bounds.arguments().contains(size)
+            and bool(bounds.elimination.defined(size).points.is_equal(self._between(size, None)))
+        )
 
+    @cached_method
     def _calls_below(self, size: Dim, greatest: int) -> CallArguments:
         """The calls in which SIZE is at most GREATEST."""
-        key = size, greatest
-        if key not in self._calls:
-            below = self._between(size, greatest)
-            self._calls[key] = CallArguments(below, below, self._between(size, None))
-        return self._calls[key]
+        below = self._between(size, greatest)
+        return CallArguments(below, below, self._between(size, None))
 
     def _between(self, size: Dim, greatest: int | None) -> isl.Set:
         """SIZE, which is not negative, is at most GREATEST."""
@@ -170,6 +165,3 @@ def _greatest(box: Box, element: Expression) -> int | None:
 def _at(placed: Expression, numbers: Mapping[Atom, int]) -> int:
     """What is PLACED at some NUMBERS."""
     return substitute(placed, lambda atom: constant(numbers[atom])).constant
-
-
-__all__ = ["Overrun", "UnknownSizes"]

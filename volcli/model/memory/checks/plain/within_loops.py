@@ -22,6 +22,7 @@ from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.checks.stated.stated import StatedAccess
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.values.terms.ranges import range_of
+from volcli.runtime.cached_method import cached_method
 
 _Ends = tuple[Atom, Sequence[Expression], Sequence[Expression]]
 """A variable, numbers that it is not less than, and numbers that it is not greater than."""
@@ -32,7 +33,6 @@ class WithinLoops:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._levels: dict[Level, _Ends | None] = {}
         self._tried = 0
 
     def are_inside(self, stated: StatedAccess) -> bool:
@@ -73,13 +73,9 @@ class WithinLoops:
             if isinstance(extent, Expression):
                 yield LoopIndex(position), (constant(0),), (extent - 1,)
 
+    @cached_method
     def _of_level(self, level: Level) -> _Ends | None:
         """The ends of the variable of LEVEL; None if it has none."""
-        if level not in self._levels:
-            self._levels[level] = self._found(level)
-        return self._levels[level]
-
-    def _found(self, level: Level) -> _Ends | None:
         if level.induction is None:
             return None
         resolve, induction = self._memory.bounds.definitions.resolve, level.induction
