@@ -220,7 +220,7 @@ def test_the_command_line_prints_it(answers: Answers, volcli: Run) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("each", [3, pytest.param(1, marks=pytest.mark.fuzz)])
+@pytest.mark.parametrize("each", [6, pytest.param(1, marks=pytest.mark.fuzz)])
 def test_another_process_prints_the_same_bytes(
     answers: Answers, environment: Mapping[str, str], each: int
 ) -> None:
