@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.test_process import FOR_A_SHELL, help_examples
 from volcli.runtime.shipped import EXAMPLES, SCHEMAS
 
 Installed = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -121,10 +122,12 @@ def test_it_is_the_one_that_was_installed(installed: Installed, tmp_path: Path, 
 
 CALLED = """
 import os, shlex, sys
+from pathlib import Path
 from click.testing import CliRunner
 from volcli.cli.commands import volcli
 for line in sys.stdin.read().splitlines():
     folder, example = line.split(None, 1)
+    Path(folder).mkdir(exist_ok=True)
     os.chdir(folder)
     ran = CliRunner().invoke(volcli, shlex.split(example)[1:])
     assert ran.exit_code == 0, (example, ran.output)
@@ -132,29 +135,37 @@ for line in sys.stdin.read().splitlines():
 
 
 @pytest.mark.slow
-def test_examples_in_its_help_texts_run(installed: Installed, tmp_path: Path) -> None:
-    """Those of volcli and of each of its commands, from first to last; what needs no shell, in one process."""
+@pytest.mark.parametrize("most", [2, pytest.param(100, marks=pytest.mark.fuzz)])
+def test_examples_in_its_help_texts_run(installed: Installed, tmp_path: Path, most: int) -> None:
+    """The first of volcli and of each of its commands, which need no shell, in one process; in a campaign, all.
+
+    tests/cli/test_process.py runs all of them in this tree, whose files are those of the wheel.
+    """
     (tmp_path / "called.py").write_text(CALLED)
-    plain: list[str] = []
     help_text = installed("volcli --help", tmp_path).stdout
     commands = re.findall(r"^  ([a-z]+) {2,}\S", help_text.partition("Commands:")[2], re.MULTILINE)
-    assert {"opt", "annotate", "analyze", "explain", "coverage", "passes", "codes"} <= set(commands)
-    for command in ("", *commands):
-        folder = tmp_path / f"help-{command}"
-        folder.mkdir()
-        said = installed(f"volcli {command} --help", folder).stdout
-        examples = re.findall(r"^ *\$ (volcli .*)$", said, re.MULTILINE)
-        assert examples, command
-        if not re.search(r"[|<>;&$*?`~#\\]", "".join(examples)):
-            plain += [f"{folder} {example}" for example in examples]
-            continue
-        for example in examples:
-            ran = installed(example, folder)
-            assert ran.returncode == 0, (example, ran.stderr)
-    assert plain
-    (tmp_path / "examples.txt").write_text("\n".join(plain))
+    examples = help_examples()
+    assert {*commands, "volcli"} == set(examples)
+    lines = [
+        f"{tmp_path / command} {example}"
+        for command in examples
+        for example in examples[command][:most]
+        if not FOR_A_SHELL & set(example)
+    ]
+    (tmp_path / "examples.txt").write_text("\n".join(lines))
     ran = installed("python called.py < examples.txt", tmp_path)
     assert ran.returncode == 0, ran.stderr
+
+
+def test_each_file_of_the_tree_is_in_it(wheel: Path, root: Path) -> None:
+    """As it is there, so that what runs in the tree runs where the wheel is installed."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        for package in (root / "volcli", root / "dialects" / "volcli_dialects"):
+            for path in package.rglob("*.py"):
+                name = str(path.relative_to(package.parent))
+                assert name in names
+                assert archive.read(name) == path.read_bytes()
 
 
 @pytest.mark.slow

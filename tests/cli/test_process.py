@@ -226,7 +226,7 @@ def help_examples() -> dict[str, list[str]]:
     return examples
 
 
-_FOR_A_SHELL = set("|<>;&$*?`~#\\")
+FOR_A_SHELL = set("|<>;&$*?`~#\\")
 """An example without these is the same words for a shell and for `shlex`."""
 
 
@@ -240,7 +240,7 @@ def test_examples_in_help_texts_run(
     What needs no shell runs in this process, which has imported what each of them would import anew.
     """
     for example in help_examples()[command]:
-        if example.startswith("volcli ") and not _FOR_A_SHELL & set(example):
+        if example.startswith("volcli ") and not FOR_A_SHELL & set(example):
             ran = volcli(*shlex.split(example)[1:], cwd=tmp_path)
         else:
             ran = sh(example.replace("volcli", VOLCLI, 1), tmp_path, environment)

@@ -8,6 +8,7 @@ import pytest
 
 import volcli
 from tests.equivalence.enumerated import Bag, drawn, executed
+from tests.shared.seeds import spread
 from volcli.equivalence.backward.function import FunctionSources, Output
 from volcli.equivalence.paths.leaves import Leaf, LeafKind
 from volcli.presburger.measures.points import pairs
@@ -69,7 +70,7 @@ def wrong(seed: int) -> tuple[list[str], int, int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", range(0, PROGRAMS, 25))
+@pytest.mark.parametrize("start", spread(range(0, PROGRAMS, 25), 3))
 def test_programs_of_loops(start: int) -> None:
     found = [wrong(seed) for seed in range(start, start + 25)]
     assert [each for errors, _, _ in found for each in errors] == []

@@ -94,8 +94,7 @@ def test_an_error_is_found(function: str, old: str, new: str) -> None:
     end = PROGRAM.find("\nfunc.func", start + 1)
     body = PROGRAM[start:end]
     assert old in body
-    mutant = PROGRAM[:start] + body.replace(old, new, 1) + PROGRAM[end:]
-    before, after = volcli.loads(PROGRAM), volcli.loads(mutant)
+    before, after = volcli.loads(body), volcli.loads(body.replace(old, new, 1))
     assert after.exit_code == 0
     (found,) = before.diff(after, function)
     assert found.verdict == "different", found.lines()

@@ -18,9 +18,7 @@ def test_two_hundred_broken_texts_are_read_or_refused() -> None:
 
 @pytest.mark.slow
 def test_an_input_is_the_same_in_every_run() -> None:
-    assert [mutant(index, seeds(3)) for index in range(20)] == [
-        mutant(index, seeds(3)) for index in range(20)
-    ]
+    assert [mutant(index, seeds(3)) for index in range(6)] == [mutant(index, seeds(3)) for index in range(6)]
 
 
 def _sleep(data: bytes) -> str | None:

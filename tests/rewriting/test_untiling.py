@@ -202,13 +202,14 @@ POINTS = [
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("count", [3, pytest.param(10, marks=pytest.mark.fuzz)])
 @pytest.mark.parametrize(("name", "options"), [CASES[0], CASES[2]])
-def test_what_runs_otherwise_is_not_equal(name: str, options: str) -> None:
+def test_what_runs_otherwise_is_not_equal(name: str, options: str, count: int) -> None:
     """A mutant that leaves other terms behind for some sizes is not equal, unless an assumption excludes these."""
     before, after = nest(NESTS[name]), tiled(NESTS[name], options)
     function = volcli.load(before).units[0].models()[0].function
     expected = {point: left_by(function, point) for point in POINTS}
-    for text in [after, *mutants(after, random.Random(name), 10)]:
+    for text in [after, *mutants(after, random.Random(name), count)]:
         models = volcli.load(text).units[0].models()
         if not models:  # a value that is not there
             continue

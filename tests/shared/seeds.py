@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import pytest
+
+from tests.shared.selected import quick
 
 
 class Campaigns:
@@ -21,3 +24,17 @@ def seeds(few: int, of: int) -> list[Any]:
     if not Campaigns.are_chosen:
         return [*range(few)]
     return [*range(few), *(pytest.param(number, marks=pytest.mark.fuzz) for number in range(few, of))]
+
+
+def spread(parameters: Sequence[Any], few: int) -> list[Any]:
+    """PARAMETERS of a test, of which FEW, evenly spread, are in each run; the others have the mark `fuzz`.
+
+    A tuple is the values of several parameters.
+    """
+    chosen = quick(len(parameters), few)
+    every = [each if isinstance(each, tuple) else (each,) for each in parameters]
+    return [
+        pytest.param(*each, marks=() if number in chosen else pytest.mark.fuzz)
+        for number, each in enumerate(every)
+        if number in chosen or Campaigns.are_chosen
+    ]

@@ -146,7 +146,7 @@ def test_two_signs_that_depend_on_each_other() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(st.integers(0, 10**6))
 def test_projections_are_those_of_the_points(number: int) -> None:
     """Along one variable exactly the rational ones; along several no integer point is lost."""

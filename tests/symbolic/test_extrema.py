@@ -61,9 +61,10 @@ def test_pieces_stay_nested() -> None:
 
 
 @pytest.mark.slow
-def test_random_expressions() -> None:
+@pytest.mark.parametrize("draws", [75, pytest.param(1500, marks=pytest.mark.fuzz)])
+def test_random_expressions(draws: int) -> None:
     chance = random.Random(11)
-    for _ in range(150):
+    for _ in range(draws):
         try:
             expression = _drawn(chance, 4)
         except NotAffine:

@@ -93,12 +93,13 @@ def test_what_is_infeasible_is_dropped() -> None:
 
 
 @pytest.mark.slow
-def test_random_systems() -> None:
+@pytest.mark.parametrize("draws", [8, pytest.param(100, marks=pytest.mark.fuzz)])
+def test_random_systems(draws: int) -> None:
     """The projection holds that of the integer points, and nothing outside of the rational one's bounds."""
     chance = random.Random(3)
     variables = [parameter(name) for name in "xij"]
     atoms = [atom(name) for name in "xij"]
-    for _ in range(15):
+    for _ in range(draws):
         forms = [v + 3 for v in variables] + [3 - v for v in variables]
         for _ in range(chance.randint(1, 4)):
             form = constant(chance.randint(-3, 5))

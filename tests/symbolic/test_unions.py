@@ -62,10 +62,11 @@ def test_domains_are_the_interval() -> None:
 
 
 @pytest.mark.slow
-def test_hulls_and_intersections() -> None:
+@pytest.mark.parametrize("draws", [20, pytest.param(400, marks=pytest.mark.fuzz)])
+def test_hulls_and_intersections(draws: int) -> None:
     """A union has the least lower and the greatest upper end, an intersection the other ones (E003-5)."""
     chance = random.Random(4)
-    for _ in range(40):
+    for _ in range(draws):
         known = Context([chance.choice((n, m)) + chance.randint(-2, 3)])
         (low, high), (first, last) = ((drawn_end(chance), drawn_end(chance)) for _ in range(2))
         both = simplified(maximum(low, first), known), simplified(minimum(high, last), known)

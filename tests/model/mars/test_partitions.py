@@ -30,7 +30,7 @@ def ours(partition: ConsumerPartition) -> set[frozenset[tuple[int, ...]]]:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("seed", seeds(8, of=60))
+@pytest.mark.parametrize("seed", seeds(4, of=60))
 def test_what_tiles_read(seed: int) -> None:
     chance = random.Random(seed)
     rank = chance.choice((1, 2, 2))
@@ -57,7 +57,7 @@ def small_tiling(chance: random.Random) -> HyperplaneTiling:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(2, of=4))
 def test_three_dimensions(seed: int) -> None:
     """Of the first kind of tiles: what they read through two or three functions, and what they produce."""
     chance = random.Random(seed)
@@ -78,7 +78,7 @@ def test_three_dimensions(seed: int) -> None:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("seed", seeds(8, of=60))
+@pytest.mark.parametrize("seed", seeds(4, of=60))
 def test_what_tiles_produce(seed: int) -> None:
     chance = random.Random(seed)
     rank = chance.choice((1, 2, 2))
@@ -102,7 +102,7 @@ def test_what_tiles_produce(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", seeds(8, of=60))
+@pytest.mark.parametrize("seed", seeds(4, of=60))
 def test_by_position(seed: int) -> None:
     """Different linear parts: the sets of each tile, and the tiles by how many they have."""
     chance = random.Random(seed)
@@ -129,7 +129,7 @@ def test_by_position(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", seeds(8, of=40))
+@pytest.mark.parametrize("seed", seeds(4, of=40))
 def test_symbols_are_their_values(seed: int) -> None:
     """Sets over symbolic sizes and origins, at numbers, are those of the numbers."""
     chance = random.Random(seed)

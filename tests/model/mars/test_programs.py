@@ -42,7 +42,7 @@ def nest(*statements: Statement, loops: tuple[Loop, ...] = FLAT) -> Nest:
 @pytest.mark.parametrize("rank", [1, 2])
 def test_random_programs(rank: int) -> None:
     found = Counter[str]()
-    for seed in range({1: 30, 2: 12}[rank]):
+    for seed in range({1: 20, 2: 8}[rank]):
         chance = random.Random(seed)
         nests, arrays = drawn_program(chance, rank, {1: 20, 2: 10}[rank])
         found.update(vars(check(nests, str(drawn_tiling(chance, rank)), arrays)))

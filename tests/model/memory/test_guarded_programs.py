@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 import volcli
-from tests.gate.test_agreement import contradictions
+from tests.gate.test_agreement import disagreements
 from tests.model.memory.guarded_programs import ALL, Guarded, programs
 from volcli.facts.access import AccessFact
 from volcli.facts.races import RaceFact
@@ -21,7 +21,7 @@ def mistakes(program: Guarded) -> Iterator[str]:
     loaded = volcli.load(program.text)
     loaded.run(PIPELINE)
     (unit,) = loaded.units
-    yield from contradictions(unit)
+    yield from disagreements(unit)
     is_said = any(each.code == program.code for each in unit.diagnostics)
     passed = ALL if program.passed is None else program.passed
     happens = [each for each in passed if each in program.wrong]

@@ -248,7 +248,7 @@ def test_shapes_and_bounds_agree(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("twenty", seeds(5, of=10))
+@pytest.mark.parametrize("twenty", seeds(3, of=10))
 def test_sizes_of_random_programs(twenty: int) -> None:
     """Each size that is reached in a run is what its shape says, and bounds say the same."""
     for seed in range(20 * twenty, 20 * twenty + 20):

@@ -8,9 +8,7 @@ from tests.model.values.product_goals import CLAIMS, campaign
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("seed", "programs"), [(3, 10), (11, 10), pytest.param(0, 500, marks=pytest.mark.fuzz)]
-)
+@pytest.mark.parametrize(("seed", "programs"), [(3, 10), pytest.param(0, 500, marks=pytest.mark.fuzz)])
 def test_random_goals(seed: int, programs: int) -> None:
     verdicts, wrong, _ = campaign(programs, seed)
     assert not wrong, "\n\n".join(wrong)

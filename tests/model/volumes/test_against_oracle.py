@@ -27,7 +27,7 @@ def test_regression(name: str) -> None:
 
 @pytest.mark.slow
 @settings(
-    max_examples=60,
+    max_examples=30,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

@@ -49,25 +49,25 @@ def complaints_elsewhere(seed: int) -> list[str]:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("seed", seeds(8, of=40))
+@pytest.mark.parametrize("seed", seeds(4, of=40))
 def test_bodies_that_compute_with_their_loops(seed: int) -> None:
     assert complaints_about_body(seed) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", seeds(8, of=60))
+@pytest.mark.parametrize("seed", seeds(4, of=60))
 def test_numbers_that_operations_before_compute(seed: int) -> None:
     assert complaints_about_masks(seed) == []
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("seed", seeds(8, of=48))
+@pytest.mark.parametrize("seed", seeds(4, of=48))
 def test_indices_of_generate_and_pad_with_integers_floats_and_complex_numbers(seed: int) -> None:
     assert complaints_elsewhere(seed) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", seeds(8, of=40))
+@pytest.mark.parametrize("seed", seeds(4, of=40))
 def test_subscripts_from_data(seed: int) -> None:
     assert complaints_about_subscript(seed) == []
 

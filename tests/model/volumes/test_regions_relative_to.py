@@ -44,7 +44,7 @@ def chosen(program: Program, chance: random.Random) -> list[Value]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ten", seeds(5, of=10))
+@pytest.mark.parametrize("ten", seeds(3, of=10))
 def test_random_programs(ten: int) -> None:
     for seed in range(10 * ten, 10 * ten + 10):
         program = seeded(seed)

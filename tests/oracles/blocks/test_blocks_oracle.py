@@ -74,7 +74,7 @@ def test_programs_have_what_they_are_drawn_for() -> None:
 
 @pytest.mark.slow
 def test_no_answer_is_wrong() -> None:
-    assert CAMPAIGN.complaints([f"19/{number}" for number in range(25)]) == ""
+    assert CAMPAIGN.complaints([f"19/{number}" for number in range(10)]) == ""
 
 
 @pytest.mark.fuzz

@@ -102,7 +102,7 @@ def fails(claim: Claim, log: Log, inductions: Mapping[str, int]) -> bool:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("number", seeds(12, of=60))
+@pytest.mark.parametrize("number", seeds(6, of=60))
 def test_verdicts_witnesses_and_preconditions(number: int) -> None:
     budget = BUDGETS[number % len(BUDGETS)]
     assert "\n".join(complaints(f"3/{number}", budget)) == ""

@@ -94,7 +94,7 @@ def complaints(seed: str) -> Iterator[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("block", seeds(1, of=3))
 def test_bounds_hold_of_what_wraps_around(block: int) -> None:
-    assert [each for number in range(25) for each in complaints(f"{block}/{number}")] == []
+    assert [each for number in range(12) for each in complaints(f"{block}/{number}")] == []
 
 
 @pytest.mark.fuzz

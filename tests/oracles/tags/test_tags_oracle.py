@@ -12,7 +12,7 @@ from tests.shared.seeds import seeds
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("seed", seeds(30, of=60))
+@pytest.mark.parametrize("seed", seeds(15, of=60))
 def test_random_programs(seed: int) -> None:
     assert complaints(draw(seed)) == []
 

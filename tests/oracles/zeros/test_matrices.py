@@ -12,7 +12,7 @@ from tests.shared.seeds import seeds
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("seed", seeds(20, of=40))
+@pytest.mark.parametrize("seed", seeds(10, of=40))
 def test_random_programs(seed: int) -> None:
     assert complaints(draw(seed)) == []
 

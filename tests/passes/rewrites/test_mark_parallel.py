@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import subprocess
+from functools import cache
 
 import pytest
 
@@ -54,12 +55,24 @@ def functions(text: str) -> dict[str, str]:
 # -- which loops ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("name", CASES)
-def test_which_loops_become_parallel(name: str) -> None:
-    case = CASES[name]
+def test_which_loops_of_one_case_become_parallel() -> None:
+    case = next(iter(CASES.values()))
     assert kinds(marked(case.function("f")).text()) == case.kinds
     assert kinds(marked(case.function("f"), "{parallel-reductions}").text()) == case.reduced
+
+
+@cache
+def all_marked(options: str) -> str:
+    """All cases after the pass, which several tests look at."""
+    return marked(all_cases(), options).text()
+
+
+@pytest.mark.slow
+def test_which_loops_become_parallel() -> None:
+    found = [functions(all_marked(options)) for options in OPTIONS]
+    assert {name: [kinds(texts[name]) for texts in found] for name in CASES} == {
+        name: [case.kinds, case.reduced] for name, case in CASES.items()
+    }
 
 
 WRONG_THERE = "conditions"
@@ -71,13 +84,13 @@ WRONG_THERE = "conditions"
 def test_the_loops_that_mlir_opt_makes_parallel(options: str, mlir_opt: str) -> None:
     pipeline = f"-pass-pipeline=builtin.module(func.func(affine-parallelize{options.replace('}', '=1}')}))"
     theirs = functions(by_mlir_opt(mlir_opt, all_cases(), pipeline))
-    ours = functions(marked(all_cases(), options).text())
+    ours = functions(all_marked(options))
     pairs = {name: list(zip(kinds(ours[name]), kinds(theirs[name]), strict=True)) for name in CASES}
     assert {name for name, loops in pairs.items() if ("f", "p") in loops} == {WRONG_THERE}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [24, pytest.param(400, marks=pytest.mark.fuzz)])
+@pytest.mark.parametrize("count", [16, pytest.param(400, marks=pytest.mark.fuzz)])
 def test_random_nests_are_accepted_and_no_loop_is_left_out(count: int, mlir_opt: str) -> None:
     """More loops than mlir-opt's, and all of its own."""
     texts = [program.text for program in programs(5, count, plain=True)]
@@ -142,7 +155,7 @@ def main(seed: int) -> str:
 @pytest.mark.parametrize("options", OPTIONS)
 def test_what_is_computed_stays_the_same(options: str, mlir_opt: str) -> None:
     """Sums are of small integers: they are exact in any order."""
-    rewritten = marked(all_cases(), options).text()
+    rewritten = all_marked(options)
     assert kinds(rewritten).count("p") > 20
     expected = executed(mlir_opt, all_cases() + main(1))
     assert len(expected.splitlines()) == len(CASES) * SAMPLES * 49

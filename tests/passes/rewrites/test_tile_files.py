@@ -9,6 +9,7 @@ from tests.conftest import ROOT
 from tests.rewriting.rewritten import Pair, differences, functions
 from tests.shared.checks import checked_if
 from tests.shared.execution import needs_runner
+from tests.shared.seeds import Campaigns
 
 EVERY = {
     name: text
@@ -42,7 +43,9 @@ def tiled(name: str, pipeline: str) -> str:
 @pytest.mark.parametrize("pipeline", PIPELINES)
 def test_what_is_computed_stays(pipeline: str, mlir_opt: str) -> None:
     pairs: list[Pair] = []
-    for name, text in EVERY.items():
+    for number, (name, text) in enumerate(EVERY.items()):
+        if not (Campaigns.are_chosen or (number + PIPELINES.index(pipeline)) % 2 == 0):
+            continue  # each program in two of the ways, in a campaign in all four
         after, unknown = tiled(name, pipeline), text.partition("->")[0].count("?")
         special = 0 if "i32" in text else 10
         for length in LENGTHS if unknown else (0,):

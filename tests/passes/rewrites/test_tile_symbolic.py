@@ -7,6 +7,7 @@ import pytest
 import volcli
 from tests.rewriting.rewritten import Pair, differences, rewritten_by
 from tests.shared.execution import executed, needs_runner
+from tests.shared.seeds import spread
 from volcli.passes.rewrites.tile_symbolic import TileSymbolic
 
 TRIANGLE = """
@@ -126,10 +127,14 @@ def tiled(text: str, options: str) -> str:
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.parametrize("options", ["sizes=%a,%b", "sizes=%b", "sizes=%a,%b,%b,%a levels=2"])
 @pytest.mark.parametrize(
-    "text", [TRIANGLE, STEPS, HALVES, STENCIL], ids=["triangle", "steps", "halves", "stencil"]
-)
+    ("text", "options"),
+    spread([
+        (text, options)
+        for options in ("sizes=%a,%b", "sizes=%b", "sizes=%a,%b,%b,%a levels=2")
+        for text in (TRIANGLE, STEPS, HALVES, STENCIL)
+    ], 8),
+)  # fmt: skip
 def test_the_same_iterations_for_all_sizes(text: str, options: str, mlir_opt: str) -> None:
     """Also for sizes that do not divide, are larger than the loops, 0 or negative, and loops that do not run."""
     after = tiled(text, options)
