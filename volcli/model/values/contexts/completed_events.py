@@ -29,6 +29,7 @@ from volcli.language.expressions import NotAffine, value_of
 from volcli.language.interface import operation_name
 from volcli.language.loops import Loop, While
 from volcli.language.programs.known_loops import is_while, known_loop
+from volcli.language.unchanged import cached_method
 from volcli.model.values.contexts.branching import Branching
 from volcli.model.values.contexts.factors import Factor, Factors, affine
 from volcli.model.values.contexts.violations import Violations
@@ -38,7 +39,6 @@ from volcli.model.values.terms.constraint_set import Kept, Known, always, comple
 from volcli.model.values.terms.requirements import asserted_by, may_be_undefined
 from volcli.model.values.terms.variables import Variable, variables_of
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
-from volcli.runtime.cached_method import cached_method
 
 
 class History:

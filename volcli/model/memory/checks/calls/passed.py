@@ -32,6 +32,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, ShapedT
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, substitute, value_of
+from volcli.language.unchanged import cached_method
 from volcli.limits import memory as limits
 from volcli.model.memory.checks.calls.callers import Call, Callers
 from volcli.model.symbols import entry_of, passed, reached_from, symbol_of
@@ -42,7 +43,6 @@ from volcli.model.values.terms.ranges import Interval, hull
 from volcli.model.values.terms.variables import natural_range, width_of
 from volcli.model.values.trust.minimal_assumptions import Assuming
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
-from volcli.runtime.cached_method import cached_method
 
 
 class Passed:
