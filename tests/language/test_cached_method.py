@@ -22,7 +22,7 @@ class Squares:
         return number * number
 
     @cached_method
-    def between(self, first: int, *, last: int) -> tuple[int, int]:
+    def between(self, first: int, last: int) -> tuple[int, int]:
         self.computed.append(last)
         return first, last
 
@@ -39,9 +39,9 @@ def test_objects_share_nothing() -> None:
     assert (first.computed, second.computed) == ([3], [3])
 
 
-def test_arguments_with_names() -> None:
+def test_several_arguments() -> None:
     squares = Squares()
-    assert [squares.between(1, last=k) for k in (2, 3, 2)] == [(1, 2), (1, 3), (1, 2)]
+    assert [squares.between(1, k) for k in (2, 3, 2)] == [(1, 2), (1, 3), (1, 2)]
     assert squares.computed == [2, 3]
 
 

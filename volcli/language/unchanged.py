@@ -85,26 +85,24 @@ def _all(op: Operation) -> Sequence[Operation]:
 
 
 class _Answers(dict[Any, Any]):
-    """What `find` answers, by its argument, or by all of its arguments and their names."""
+    """What `find` answers, by what it is given."""
 
-    find: Callable[..., Any]
-    is_of_one: bool
+    find: Callable[[Any], Any]
 
-    def __missing__(self, key: Any) -> Any:
-        found = self[key] = self.find(key) if self.is_of_one else self.find(*key[0], **dict(key[1]))
+    def __missing__(self, given: Any) -> Any:
+        found = self[given] = self.find(given)
         return found
 
 
 class cached_method(Generic[S, P, T]):  # noqa: N801
-    """A method that answers hashable arguments, of which a single one is given by place, as before.
+    """A method whose answers are kept, by its arguments: these are hashable, and given by place.
 
     It is to methods what `cached_property` is to properties: to ask again is to look up. Neither exceptions
     are kept, nor an answer that is asked for while it is sought.
     """
 
     def __init__(self, find: Callable[Concatenate[S, P], T]) -> None:
-        self._find = find
-        self._is_of_one = (find.__code__.co_argcount, find.__code__.co_kwonlyargcount) == (2, 0)
+        self._find: Callable[..., T] = find
         self.__doc__ = find.__doc__
 
     @overload
@@ -114,10 +112,12 @@ class cached_method(Generic[S, P, T]):  # noqa: N801
     def __get__(self, found: S | None, owner: type[Any]) -> Any:
         if found is None:
             return self
-        answers = _Answers()
-        answers.find, answers.is_of_one = MethodType(self._find, found), self._is_of_one
-        answer: Callable[..., Any] = answers.__getitem__
-        if not self._is_of_one:
-            answer = lambda *values, **named: answers[values, tuple(named.items())]  # noqa: E731
-        found.__dict__[self._find.__name__] = answer
+        answers, find = _Answers(), self._find
+        answer: Callable[..., T] = answers.__getitem__
+        if find.__code__.co_argcount == 2:
+            answers.find = MethodType(find, found)
+        else:
+            answers.find = lambda given: find(found, *given)
+            answer = lambda *given: answers[given]  # noqa: E731
+        found.__dict__[find.__name__] = answer
         return answer

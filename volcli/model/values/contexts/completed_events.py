@@ -29,7 +29,6 @@ from volcli.language.expressions import NotAffine, value_of
 from volcli.language.interface import operation_name
 from volcli.language.loops import Loop, While
 from volcli.language.programs.known_loops import is_while, known_loop
-from volcli.language.unchanged import cached_method
 from volcli.model.values.contexts.branching import Branching
 from volcli.model.values.contexts.factors import Factor, Factors, affine
 from volcli.model.values.contexts.violations import Violations
@@ -49,6 +48,7 @@ class History:
         self._elimination = factors.elimination
         self._definitions = factors.definitions
         self._operations = operations
+        self._known: dict[tuple[Operation, bool], tuple[Factor, ...]] = {}
 
     @cached_property
     def _iterations(self) -> Iterations:
@@ -122,10 +122,13 @@ class History:
         is_event = self._definitions.outline.is_event
         return (inner for inner in op.walk() if inner is not op and is_event(inner))
 
-    @cached_method
     def _of(self, op: Operation, *, iterations: bool) -> tuple[Factor, ...]:
         """What is known once OP has run; or, of a loop, in an iteration of it, because of those before."""
-        return tuple(self._before(op) if iterations else self._behind(op))
+        key = op, iterations
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = tuple(self._before(op) if iterations else self._behind(op))
+        return known
 
     def _behind(self, op: Operation) -> Iterator[Factor]:
         if is_while(op):
