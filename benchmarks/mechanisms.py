@@ -49,6 +49,9 @@ OFF = {
     "plain accesses in boxes": Mechanism(
         "volcli.model.memory.checks.plain.inside:PlainAccesses.in_box", _nothing, "check-accesses"
     ),
+    "plain accesses in ranges": Mechanism(
+        "volcli.model.memory.checks.plain.inside:PlainAccesses.in_range", _nothing, "check-accesses"
+    ),
     "plain accesses in loops": Mechanism(
         "volcli.model.memory.checks.plain.inside:PlainAccesses.in_loops", _nothing, "check-accesses"
     ),

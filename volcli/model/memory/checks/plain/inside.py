@@ -1,4 +1,4 @@
-"""Accesses that are plainly in bounds: by boxes of iterations, and by bounds of loops, without sets.
+"""Accesses that are plainly in bounds: by boxes of iterations, ranges, and bounds of loops, without sets.
 
     for %i = 0 to 8 { load %m[2 * %i] : memref<16 x f32> }         0 <= 2 * t <= 14 for t in [0, 8)
 
@@ -14,6 +14,7 @@ from volcli.model.memory.checks.answers.access_answers import AccessAnswer, Acce
 from volcli.model.memory.checks.plain.within_loops import WithinLoops
 from volcli.model.memory.checks.stated.stated import StatedAccess
 from volcli.model.memory.dependences.model import Memory
+from volcli.model.values.terms.ranges import is_within, range_of
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 
 Placed = tuple[Box, list[Expression]]
@@ -57,6 +58,27 @@ class PlainAccesses:
         )
         total = box.count if is_inside else None
         return None if total is None else _in_bounds(stated, total)
+
+    def in_range(self, stated: StatedAccess) -> AccessAnswer | None:
+        """That an access is in bounds by the ranges of its indices alone, as of an i8 in 256 elements.
+
+        What these are computed from need not be known then.
+        """
+        if stated.extents or stated.where or not all(size.is_constant for size in stated.sizes):
+            return None
+        for index in stated.indices:
+            for number, size in zip(index, stated.sizes, strict=True):
+                resolved = self._memory.instances.resolved(number)
+                if not isinstance(resolved, Expression):
+                    return None
+                found = range_of(resolved, self._memory.bounds.definitions.range)
+                if not is_within(found, (0, size.constant - 1)):
+                    return None
+        iterations = BufferIndex(stated.site.place.root, (), (), (), stated.partial)
+        placed = self._memory.instances.placed(stated.site, iterations)
+        if placed is None or not self._memory.instances.domains.reached(stated.site.op).is_everywhere:
+            return None
+        return _in_bounds(stated, placed[0].count)
 
     def in_loops(self, stated: StatedAccess, placed: Placed | None) -> AccessAnswer | None:
         """That an access is in bounds, where loops have unknown bounds and these say so.
