@@ -96,7 +96,12 @@ class AccessChecks:
         return found.verdict is AccessVerdict.IN_BOUNDS
 
     def _answer(self, stated: StatedAccess, placed: Placed | None) -> AccessAnswer:
-        found = self._by_size(stated, placed) or self._plain.in_loops(stated, placed) or self.of(stated)
+        found = (
+            self._by_size(stated, placed)
+            or self._plain.in_range(stated)
+            or self._plain.in_loops(stated, placed)
+            or self.of(stated)
+        )
         if found.verdict is AccessVerdict.UNKNOWN and self._is_inside_by_products(stated):
             return AccessAnswer(stated.site, stated.slice, AccessVerdict.IN_BOUNDS)
         trials, levels = self._memory.trials, stated.site.levels
