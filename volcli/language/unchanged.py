@@ -8,6 +8,8 @@ An analysis asks of a loop ten times what it runs through, and goes through a fu
 >>> with unchanged():
 ...     operations_in(module) is operations_in(module)
 True
+
+An object whose methods answer from what never changes keeps the answers of a `cached_method`.
 """
 
 from __future__ import annotations
@@ -15,10 +17,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Generator, Hashable, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar, cast
+from types import MethodType
+from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar, cast, overload
 
 from xdsl.ir import Operation
 
+P = ParamSpec("P")
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -77,3 +82,42 @@ def _all(op: Operation) -> Sequence[Operation]:
             inside = [inner for region in current.regions for block in region.blocks for inner in block.ops]
             pending.extend(reversed(inside))
     return tuple(found)
+
+
+class _Answers(dict[Any, Any]):
+    """What `find` answers, by what it is given."""
+
+    find: Callable[[Any], Any]
+
+    def __missing__(self, given: Any) -> Any:
+        found = self[given] = self.find(given)
+        return found
+
+
+class cached_method(Generic[S, P, T]):  # noqa: N801
+    """A method whose answers are kept, by its arguments: these are hashable, and given by place.
+
+    It is to methods what `cached_property` is to properties: to ask again is to look up. Neither exceptions
+    are kept, nor an answer that is asked for while it is sought.
+    """
+
+    def __init__(self, find: Callable[Concatenate[S, P], T]) -> None:
+        self._find: Callable[..., T] = find
+        self.__doc__ = find.__doc__
+
+    @overload
+    def __get__(self, found: None, owner: type[Any]) -> Self: ...
+    @overload
+    def __get__(self, found: S, owner: type[Any]) -> Callable[P, T]: ...
+    def __get__(self, found: S | None, owner: type[Any]) -> Any:
+        if found is None:
+            return self
+        answers, find = _Answers(), self._find
+        answer: Callable[..., T] = answers.__getitem__
+        if find.__code__.co_argcount == 2:
+            answers.find = MethodType(find, found)
+        else:
+            answers.find = lambda given: find(found, *given)
+            answer = lambda *given: answers[given]  # noqa: E731
+        found.__dict__[find.__name__] = answer
+        return answer

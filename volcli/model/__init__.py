@@ -5,6 +5,5 @@ tiles. `function` holds these for one function, and makes each when it is asked 
 
 Guarantees: an answer contains what happens in every execution; where it is not exact, it says so and why.
 
-Imports: `language`, `model.memory`, `model.structured`, `model.values`, `model.volumes`, `presburger`,
-`runtime`.
+Imports: `language`, `model.memory`, `model.structured`, `model.values`, `model.volumes`, `presburger`.
 """

@@ -9,6 +9,7 @@ import islpy as isl
 from xdsl.ir import SSAValue
 
 from volcli.language.reads import rank_of
+from volcli.language.unchanged import cached_method
 from volcli.model.values.sizes.sizes import Sizes
 from volcli.model.volumes.domains.given import GivenFact
 from volcli.model.volumes.domains.volume import Volume
@@ -19,7 +20,6 @@ from volcli.model.volumes.knowledge.sparsity import ElementFlow
 from volcli.model.volumes.maps.element_map import FunctionMaps, VolumeUse, words
 from volcli.model.volumes.relations.relations import Relations
 from volcli.presburger.measures.widths import within_words
-from volcli.runtime.cached_method import cached_method
 
 
 class VolumesView:

@@ -12,5 +12,5 @@
 | `unions`          | maxima of minima of polynomials, and which operands they need                       |
 | `boxes`           | intervals whose ends are such, as unions of domains; merged and intersected        |
 
-Imports: `language`, `presburger`, `runtime`.
+Imports: `language`, `presburger`.
 """

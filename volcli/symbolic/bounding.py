@@ -31,8 +31,8 @@ from volcli.language.expressions import (
     expression_of_atom,
     substitute,
 )
+from volcli.language.unchanged import cached_method
 from volcli.limits import symbolic as limits
-from volcli.runtime.cached_method import cached_method
 from volcli.symbolic.context import Context
 from volcli.symbolic.fourier_motzkin import coefficient
 from volcli.symbolic.polynomials import exact_quotient

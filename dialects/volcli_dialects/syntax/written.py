@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Self
 
@@ -34,18 +34,18 @@ from volcli_dialects.syntax.syntax import (
 _Operands = Sequence[UnresolvedOperand] | Sequence[SSAValue]
 
 
-@dataclass
 class ReadParts:
-    """What has been read of an operation, by the names of its definition."""
+    """What has been read of an operation from START on, by the names of its definition."""
 
-    start: int
-    properties: dict[str, Attribute] = field(default_factory=dict[str, Attribute])
-    attributes: dict[str, Attribute] = field(default_factory=dict[str, Attribute])
-    operands: dict[str, _Operands] = field(default_factory=dict[str, _Operands])
-    types: dict[str, Sequence[Attribute]] = field(default_factory=dict[str, Sequence[Attribute]])
-    regions: dict[str, Sequence[Region]] = field(default_factory=dict[str, Sequence[Region]])
-    arguments: list[Any] = field(default_factory=list[Any])
-    """Those of the next region."""
+    def __init__(self, start: int) -> None:
+        self.start = start
+        self.properties: dict[str, Attribute] = {}
+        self.attributes: dict[str, Attribute] = {}
+        self.operands: dict[str, _Operands] = {}
+        self.types: dict[str, Sequence[Attribute]] = {}
+        self.regions: dict[str, Sequence[Region]] = {}
+        self.arguments: list[Any] = []
+        """Those of the next region."""
 
     def resolve(self, parser: Parser, name: str) -> Sequence[SSAValue]:
         """The operands called NAME, whose types are known by now."""
@@ -54,6 +54,9 @@ class ReadParts:
             operands = parser.resolve_operands(operands, self.types.get(name, ()), self.start)
             self.operands[name] = operands
         return operands
+
+
+_Read = Callable[[Parser, ReadParts], object]
 
 
 class SyntaxPiece(ABC):
@@ -76,8 +79,8 @@ class WrittenOperation(IRDLOperation, ABC):
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         found = ReadParts(parser.pos)
-        for piece in cls.SYNTAX:
-            _read(piece, parser, found)
+        for read in _read_by(cls):
+            read(parser, found)
         names, results, regions, has_segments = _parts(cls)
         if "operands" in found.operands:
             operands = list(found.resolve(parser, "operands"))
@@ -126,19 +129,24 @@ def _tokens(text: str) -> Sequence[str]:
     return re.findall(r"\w+|->|[^\w\s]", text)
 
 
-def _read(piece: SyntaxPiece | str, parser: Parser, found: ReadParts) -> None:
-    if not isinstance(piece, str):
-        piece.read(parser, found)
-        return
-    for token in _tokens(piece):
-        _expect(parser, token)
+@cache
+def _read_by(kind: type[WrittenOperation]) -> Sequence[_Read]:
+    return list(_readers(kind.SYNTAX))
 
 
-def _expect(parser: Parser, token: str) -> None:
+def _readers(pieces: Sequence[SyntaxPiece | str]) -> Iterator[_Read]:
+    """What reads PIECES one after the other: each word and each sign of texts, and the others."""
+    for piece in pieces:
+        if isinstance(piece, str):
+            yield from map(_expecting, _tokens(piece))
+        else:
+            yield piece.read
+
+
+def _expecting(token: Any) -> _Read:
     if token[0].isalpha():
-        parser.parse_keyword(token)
-    else:
-        parser.parse_punctuation(token)  # pyright: ignore[reportArgumentType]
+        return lambda parser, _: parser.parse_keyword(token)
+    return lambda parser, _: parser.parse_punctuation(token)
 
 
 def _write(piece: SyntaxPiece | str, printer: Printer, op: Any) -> None:
@@ -191,6 +199,8 @@ class Maybe(SyntaxPiece):
     ) -> None:
         self._text = text
         self._pieces = pieces
+        self._first, *rest = (*_tokens(text), *pieces)
+        self._rest = [*_readers(rest)]
         self._of = of
         self._default = default
         self._when = when
@@ -204,22 +214,19 @@ class Maybe(SyntaxPiece):
 
     def _begins(self, parser: Parser, found: ReadParts) -> bool:
         """Whether it is here; then it is read."""
-        tokens, pieces = _tokens(self._text), self._pieces
-        if tokens:
-            is_word = tokens[0][0].isalpha()
+        first = self._first
+        if isinstance(first, str):
+            is_word = first[0].isalpha()
             begin: Any = parser.parse_optional_keyword if is_word else parser.parse_optional_punctuation
-            if begin(tokens[0]) is None:
+            if begin(first) is None:
                 return False
         else:
-            first = pieces[0]
             operand = parser.parse_optional_unresolved_operand()
             if operand is None or not isinstance(first, Operand):
                 return False
-            found.operands[first.name], pieces = [operand], pieces[1:]
-        for token in tokens[1:]:
-            _expect(parser, token)
-        for piece in pieces:
-            _read(piece, parser, found)
+            found.operands[first.name] = [operand]
+        for read in self._rest:
+            read(parser, found)
         return True
 
     def write(self, printer: Printer, op: Any) -> None:

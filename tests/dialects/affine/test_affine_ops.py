@@ -17,6 +17,11 @@ from tests.shared.enumeration import Function, function
 from volcli.frontend.parse.affine.affine_text import map_text
 from volcli.loading.driver import load
 from volcli_dialects import affine
+from volcli_dialects.affine.index import DelinearizeIndexOp
+from volcli_dialects.affine.loops import ForOp
+from volcli_dialects.affine.memory import LoadOp
+from volcli_dialects.affine.parallel import ParallelOp
+from volcli_dialects.affine.transfers import DmaStartOp
 
 ARGUMENTS = "%m: memref<8x8xf32>, %i: index, %n: index, %x: f32"
 
@@ -59,7 +64,7 @@ def test_units_have_every_operation() -> None:
 )
 def test_subscripts(subscripts: str, map_: str, operands: str) -> None:
     op = operation(f"%r = affine.load %m[{subscripts}] : memref<8x8xf32>")
-    assert isinstance(op, affine.LoadOp)
+    assert isinstance(op, LoadOp)
     assert map_text(op.map.data) == map_
     assert [value.name_hint for value in op.indices] == list(operands)
 
@@ -98,7 +103,7 @@ def test_a_map_that_its_text_would_change_is_printed_in_generic_form(
 
 def test_the_bounds_of_a_loop() -> None:
     op = operation("affine.for %k = max affine_map<(d0)[s0] -> (d0, s0)>(%i)[%n] to %n step 2 { }")
-    assert isinstance(op, affine.ForOp)
+    assert isinstance(op, ForOp)
     assert map_text(op.lower_bound_map.data) == "(d0)[s0] -> (d0, s0)"
     assert [value.name_hint for value in op.lower_bound_operands] == ["i", "n"]
     assert map_text(op.upper_bound_map.data) == "()[s0] -> (s0)"
@@ -109,7 +114,7 @@ def test_the_bounds_of_a_loop() -> None:
 
 def test_the_bounds_of_a_parallel_loop() -> None:
     op = operation("affine.parallel (%a, %b) = (0, max(%i, symbol(%n))) to (symbol(%i), min(%n, 8)) { }")
-    assert isinstance(op, affine.ParallelOp)
+    assert isinstance(op, ParallelOp)
     assert map_text(op.lower_bounds_map.data) == "(d0)[s0] -> (0, d0, s0)"
     assert [value.name_hint for value in op.lower_bounds_operands] == ["i", "n"]
     assert tuple(op.lower_bounds_groups.get_values()) == (1, 2)
@@ -120,7 +125,7 @@ def test_the_bounds_of_a_parallel_loop() -> None:
 
 def test_a_value_may_be_dim_of_one_bound_and_symbol_of_another() -> None:
     op = operation("affine.parallel (%a, %b) = (%i, symbol(%i)) to (%i, %i + 1) { }")
-    assert isinstance(op, affine.ParallelOp)
+    assert isinstance(op, ParallelOp)
     assert op.lower_bounds_map.data == AffineMap.from_callable(lambda d, s: (d, s), dim_symbol_split=(1, 1))
     assert map_text(op.upper_bounds_map.data) == "(d0) -> (d0, d0 + 1)"
 
@@ -130,7 +135,7 @@ def test_the_places_of_a_transfer() -> None:
         "affine.dma_start %m[%i, %n + 1], %m[0, symbol(%n)], %m[0, 0], %n, %n, %i :"
         " memref<8x8xf32>, memref<8x8xf32>, memref<8x8xf32>"
     )
-    assert isinstance(op, affine.DmaStartOp)
+    assert isinstance(op, DmaStartOp)
     found = [
         (map_text(map_.data), [value.name_hint for value in indices]) for _, map_, indices in op.places()
     ]
@@ -163,7 +168,7 @@ def test_delinearized_index(outermost: str) -> None:
             "%r#2 : index",
         )
     )
-    (op,) = (o for o in f.model.store.blocks[0].ops if isinstance(o, affine.DelinearizeIndexOp))
+    (op,) = (o for o in f.model.store.blocks[0].ops if isinstance(o, DelinearizeIndexOp))
     values = [f.model.store.number(result) for result in op.results]
     for x in range(-40, 100):
         assert tuple(evaluate(v, (), {"x": x, "n": 4}) for v in values) == digits(x, (4, 5, 3))
@@ -195,7 +200,7 @@ def test_a_basis_that_is_known_only_at_run_time() -> None:
         )
     )
     assert f.number("%l") == "l"
-    (op,) = (o for o in f.model.store.blocks[0].ops if isinstance(o, affine.DelinearizeIndexOp))
+    (op,) = (o for o in f.model.store.blocks[0].ops if isinstance(o, DelinearizeIndexOp))
     assert len({str(f.model.store.number(result)) for result in op.results}) == 2
 
 

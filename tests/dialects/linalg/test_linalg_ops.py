@@ -10,8 +10,8 @@ from xdsl.utils.exceptions import ParseError
 from tests.dialects.conftest import Ask, printed, read
 from tests.dialects.linalg.linalg_regions import REGIONS
 from tests.dialects.linalg.linalg_units import UNITS, function, unit
-from volcli_dialects import linalg
 from volcli_dialects.linalg.named_ops import NAMED_OPS, Row
+from volcli_dialects.linalg.structured import NAMED_CLASSES, NamedOp
 
 NAMES = list(UNITS)
 
@@ -74,8 +74,8 @@ def test_loops_are_those_of_the_generalized_operation(name: str, generalized: di
 @pytest.mark.parametrize("row", NAMED_OPS.values(), ids=list(NAMED_OPS))
 def test_iterators_have_the_letters_of_the_table(row: Row) -> None:
     (op,) = structured(read(unit(row, "tensor")))
-    assert isinstance(op, linalg.NamedOp)
-    assert type(op) is linalg.NAMED_CLASSES[row.name]
+    assert isinstance(op, NamedOp)
+    assert type(op) is NAMED_CLASSES[row.name]
     assert op.iterator_names == row.iterator_names
     assert op.iterator_names is None or len(op.iterator_names) == len(op.get_iterator_types())
     assert len(op.inputs) == row.input_count
@@ -91,10 +91,10 @@ def test_maps_are_computed_once_for_each_window() -> None:
 def test_strides_and_dilations_are_one_where_absent() -> None:
     text = UNITS["conv_2d_nchw_fchw defaults"]
     (op,) = structured(read(text))
-    assert isinstance(op, linalg.NamedOp)
+    assert isinstance(op, NamedOp)
     assert op.window == ((1, 1), (1, 1))
     (op,) = structured(read(UNITS["conv_2d_nchw_fchw splat"]))
-    assert isinstance(op, linalg.NamedOp)
+    assert isinstance(op, NamedOp)
     assert op.window == ((2, 2), (1, 1))
 
 

@@ -10,6 +10,9 @@ from tests.dialects.conftest import Ask
 from tests.dialects.places import assert_same_places
 from volcli.loading.driver import load
 from volcli_dialects import scf
+from volcli_dialects.scf.branches import IfOp, YieldOp
+from volcli_dialects.scf.forall import ForallOp, InParallelOp
+from volcli_dialects.scf.loops import ForOp, ParallelOp, ReduceOp
 
 
 def operations(text: str) -> list[Operation]:
@@ -33,13 +36,13 @@ def test_a_loop_has_its_bounds_and_carried_values() -> None:
     op, end = operations(
         "%r = scf.for %i = %n to %n step %n iter_args(%s = %x) -> f32 { scf.yield %s : f32 }"
     )
-    assert isinstance(op, scf.ForOp)
+    assert isinstance(op, ForOp)
     assert op.unsigned is None
     assert [value.name_hint for value in (op.lower_bound, op.upper_bound, op.step, *op.inits)] == [
         "n", "n", "n", "x",
     ]  # fmt: skip
     assert [argument.name_hint for argument in op.body.block.args] == ["i", "s"]
-    assert isinstance(end, scf.YieldOp)
+    assert isinstance(end, YieldOp)
     assert end.arguments[0] is op.body.block.args[1]
 
 
@@ -48,13 +51,13 @@ def test_hidden_terminators_are_there() -> None:
         "scf.if %c { } scf.parallel (%i) = (%n) to (%n) step (%n) { } scf.forall (%i) in (4) { }"
     )
     branch, end, loop, reduce, forall, in_parallel = found
-    assert isinstance(branch, scf.IfOp)
+    assert isinstance(branch, IfOp)
     assert not branch.else_region.blocks
-    assert isinstance(end, scf.YieldOp)
-    assert isinstance(loop, scf.ParallelOp)
-    assert isinstance(reduce, scf.ReduceOp)
-    assert isinstance(forall, scf.ForallOp)
-    assert isinstance(in_parallel, scf.InParallelOp)
+    assert isinstance(end, YieldOp)
+    assert isinstance(loop, ParallelOp)
+    assert isinstance(reduce, ReduceOp)
+    assert isinstance(forall, ForallOp)
+    assert isinstance(in_parallel, InParallelOp)
     assert end.location == branch.location
 
 
@@ -85,7 +88,7 @@ def test_attributes_of_terminators_that_say_nothing_else(ask: Ask, text: str) ->
 )  # fmt: skip
 def test_normalized_forall(bounds: str, is_normalized: bool) -> None:
     op = operations(f"scf.forall (%i, %j) {bounds} {{ }}")[0]
-    assert isinstance(op, scf.ForallOp)
+    assert isinstance(op, ForallOp)
     assert op.is_normalized is is_normalized
 
 

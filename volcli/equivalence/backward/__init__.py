@@ -4,6 +4,5 @@ Guarantees: the paths found are all paths; a loop that cannot be followed exactl
 
 Over 300 lines: `backward.py` (one class, `Backward`).
 
-Imports: `equivalence.paths`, `equivalence.places`, `equivalence.results`, `language`, `model`, `presburger`,
-`runtime`.
+Imports: `equivalence.paths`, `equivalence.places`, `equivalence.results`, `language`, `model`, `presburger`.
 """

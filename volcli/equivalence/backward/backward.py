@@ -38,12 +38,12 @@ from volcli.language.interface import operation_name
 from volcli.language.loops import Loop, While
 from volcli.language.memory import Effect
 from volcli.language.reads import rank_of
+from volcli.language.unchanged import cached_method
 from volcli.model.memory.buffers.roots import Origin, Root
 from volcli.model.stated_effects import only_computes, stated_accesses
 from volcli.presburger.limits.budget import budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
-from volcli.runtime.cached_method import cached_method
 
 
 class Backward:

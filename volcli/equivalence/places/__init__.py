@@ -2,5 +2,5 @@
 
 Guarantees: relations are exact, or the comparison is unknown.
 
-Imports: `equivalence.paths`, `language`, `model`, `presburger`, `runtime`.
+Imports: `equivalence.paths`, `language`, `model`, `presburger`.
 """

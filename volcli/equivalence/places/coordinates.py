@@ -19,8 +19,8 @@ from volcli.language.loops import Loop
 from volcli.language.memory import Effect, is_memref
 from volcli.language.programs.loop_numbers import is_index_like
 from volcli.language.reads import Access, element_type, is_number
+from volcli.language.unchanged import cached_method
 from volcli.model.memory.buffers.roots import Origin, Root
-from volcli.runtime.cached_method import cached_method
 
 
 class Coordinates:

@@ -36,8 +36,8 @@ from volcli.language.loops import Induction, Loop, While
 from volcli.language.programs.element_numbers import number_at
 from volcli.language.programs.loop_numbers import is_index_like
 from volcli.language.reads import Access, Condition, Disjunction, is_number, rank_of
+from volcli.language.unchanged import cached_method
 from volcli.model.symbols import entry_of
-from volcli.runtime.cached_method import cached_method
 
 
 def inductions(op: Operation) -> Sequence[Induction] | None:

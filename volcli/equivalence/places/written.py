@@ -8,9 +8,9 @@ from volcli.equivalence.places.places import Places
 from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.memory import Effect
+from volcli.language.unchanged import cached_method
 from volcli.model.memory.buffers.roots import Origin, Root
 from volcli.model.stated_effects import effects_of, has_unknown_effects, unknown_effects
-from volcli.runtime.cached_method import cached_method
 
 
 class Written:

@@ -23,7 +23,7 @@ from volcli.frontend.parse.recovery import AgainAsText, NestedFunction, is_own_f
 from volcli.frontend.parse.values import VisibleNames
 from volcli.frontend.text.locations import LineTable, is_implicit
 from volcli.frontend.text.source import Source
-from volcli.runtime.cached_method import cached_method
+from volcli.language.unchanged import cached_method
 
 
 class Checkpoint(NamedTuple):

@@ -16,8 +16,8 @@ from volcli.frontend.parse.labels import LabelParser
 from volcli.frontend.parse.names import Names
 from volcli.frontend.parse.recovery import Redefinition
 from volcli.frontend.text.locations import LineTable, is_implicit
+from volcli.language.unchanged import cached_method
 from volcli.limits import frontend as limits
-from volcli.runtime.cached_method import cached_method
 
 
 class LexedOperand(UnresolvedOperand):

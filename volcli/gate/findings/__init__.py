@@ -2,5 +2,5 @@
 
 Guarantees: everything is plain data that can be sent to another process and compared.
 
-Imports: `diagnostics`, `facts`, `frontend`, `language`, `model`, `passes`, `runtime`.
+Imports: `diagnostics`, `facts`, `frontend`, `language`, `model`, `passes`.
 """

@@ -19,8 +19,8 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
 from volcli.language.interface import operation_name
+from volcli.language.unchanged import cached_method
 from volcli.limits import gate as limits
-from volcli.runtime.cached_method import cached_method
 
 _NAMES = ("sym_name", "callee", "function_type", "arg_attrs", "res_attrs")
 """Attributes that are names of functions, or said of their arguments."""

@@ -5,5 +5,5 @@ Guarantees: what no question answers is unknown, never nothing.
 Over 300 lines: `bodies.py` (one class, `Body`).
 
 Imports: `language.expressions`, `language.interface`, `language.loops`, `language.questions`,
-`language.reads`, `language.unchanged`, `runtime`.
+`language.reads`, `language.unchanged`.
 """

@@ -42,7 +42,7 @@ from volcli.language.reads import (
     is_number,
     rank_of,
 )
-from volcli.runtime.cached_method import cached_method
+from volcli.language.unchanged import cached_method
 
 __all__ = ["Body", "Uses", "index_arguments", "is_index_like"]
 

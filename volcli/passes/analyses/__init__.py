@@ -2,5 +2,5 @@
 
 Imports: `diagnostics`, `facts`, `language`, `model`, `passes.assumed`, `passes.base`, `passes.ends`,
 `passes.limits`, `passes.names`, `passes.rewrites`, `passes.selection`, `passes.texts`, `presburger`,
-`rewriting`, `runtime`.
+`rewriting`.
 """

@@ -12,6 +12,7 @@ from volcli.diagnostics import Diagnostic
 from volcli.facts.dependences import DependenceFact
 from volcli.facts.loops import CarriedDependence, LoopFact
 from volcli.language.interface import operation_name
+from volcli.language.unchanged import cached_method
 from volcli.limits import passes as limits
 from volcli.model.function import FunctionModel
 from volcli.model.memory.buffers.nests import Level
@@ -28,7 +29,6 @@ from volcli.presburger.measures.points import few_points
 from volcli.presburger.sets import build
 from volcli.presburger.sets.named import NamedSet
 from volcli.presburger.sets.names import identifier
-from volcli.runtime.cached_method import cached_method
 
 
 @dataclass(frozen=True)

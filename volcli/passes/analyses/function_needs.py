@@ -15,6 +15,7 @@ from typing import Generic, Protocol, TypeVar
 
 from xdsl.ir import Operation
 
+from volcli.language.unchanged import cached_method
 from volcli.model.function import FunctionModel
 from volcli.model.memory.checks.answers.access_answers import AccessVerdict
 from volcli.model.memory.checks.calls.calls import CallAnswer, CallChecks, references
@@ -27,7 +28,6 @@ from volcli.model.values.terms.variables import Variable
 from volcli.passes.analyses.reached import ReachedArguments
 from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
-from volcli.runtime.cached_method import cached_method
 
 
 class Answer(Protocol):

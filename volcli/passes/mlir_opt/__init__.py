@@ -1,4 +1,4 @@
 """Passes that do what mlir-opt's test passes of these names do, and say it as these do.
 
-Imports: `diagnostics`, `language`, `model`, `passes.base`, `presburger`, `rewriting`, `runtime`.
+Imports: `diagnostics`, `language`, `model`, `passes.base`, `presburger`, `rewriting`.
 """

@@ -10,13 +10,13 @@ from xdsl.ir import Operation
 
 from volcli.diagnostics import Diagnostic, Place
 from volcli.language.interface import operation_name
+from volcli.language.unchanged import cached_method
 from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.dependences.answers import DependenceVerdict, Distances
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.symbols import beside_functions
 from volcli.passes.base import Pass, Unit
 from volcli.presburger.measures.extremes import Interval
-from volcli.runtime.cached_method import cached_method
 
 _CHECKED = frozenset(("affine.load", "affine.store"))
 _LOOPS = frozenset(("affine.for", "affine.parallel"))

@@ -2,5 +2,5 @@
 
 Guarantees: footprints are exact for whole tiles, whose origin and sizes are parameters.
 
-Imports: `language`, `model.function`, `model.mars.tilings`, `model.memory`, `presburger`, `runtime`.
+Imports: `language`, `model.function`, `model.mars.tilings`, `model.memory`, `presburger`.
 """

@@ -23,11 +23,11 @@ from functools import cached_property
 import islpy as isl
 
 from volcli.language.expressions import Expression, parameter
+from volcli.language.unchanged import cached_method
 from volcli.model.mars.footprints.periodic import Residues
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.mars.tilings.vectors import Offset, affine_map
 from volcli.presburger.sets import build
-from volcli.runtime.cached_method import cached_method
 
 
 @dataclass(frozen=True, eq=False)

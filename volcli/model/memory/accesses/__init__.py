@@ -4,5 +4,5 @@ writes.
 Guarantees: a relation contains every pair that occurs; an exact one contains no other pair.
 
 Imports: `language`, `model.memory.boxes`, `model.memory.buffers`, `model.memory.domains`, `model.values`,
-`presburger`, `runtime`, `symbolic`.
+`presburger`, `symbolic`.
 """

@@ -29,6 +29,7 @@ from volcli.language.expressions import (
     has_product,
     substitute,
 )
+from volcli.language.unchanged import cached_method
 from volcli.model.memory.accesses.comparable_indices import ComparableIndices, IndexColumn, texts_of
 from volcli.model.memory.accesses.instances import Instances
 from volcli.model.memory.accesses.linear_indices import LinearIndex, divisors, linear_index
@@ -36,7 +37,6 @@ from volcli.model.memory.accesses.relations import Site
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.constraint_set import Kept
 from volcli.model.values.terms.variables import Variable, variables_of
-from volcli.runtime.cached_method import cached_method
 from volcli.symbolic.mixed_radix import MixedRadix, mixed_radices
 
 _WITHIN = isl.Set("[least, most, size] -> { : 0 <= least and most < size }")

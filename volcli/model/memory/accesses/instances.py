@@ -34,6 +34,7 @@ from volcli.language.expressions import (
     parameter,
     substitute,
 )
+from volcli.language.unchanged import cached_method
 from volcli.limits import memory as limits
 from volcli.limits.widths import WRAPPED
 from volcli.model.memory.accesses.boxed_accesses import BoxedAccesses, NumberedAccess, placed_in
@@ -51,7 +52,6 @@ from volcli.model.values.terms.variables import Variable
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
-from volcli.runtime.cached_method import cached_method
 
 _NOT_AFFINE = "the element is not an affine function of the loops"
 

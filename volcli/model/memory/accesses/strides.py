@@ -17,13 +17,13 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.language.expressions import Expression, Value, parameter
+from volcli.language.unchanged import cached_method
 from volcli.limits import memory as limits
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.domains.determined import Determination
 from volcli.model.memory.domains.domain import equated
 from volcli.model.values.store.store import BoundsStore
 from volcli.presburger.sets.build import DIM
-from volcli.runtime.cached_method import cached_method
 
 _STEP = "step"
 

@@ -3,5 +3,5 @@
 Guarantees: two roots are called distinct only if no execution makes them share an element; unknown effects
 reach whatever has escaped.
 
-Imports: `language`, `model.stated_effects`, `model.symbols`, `model.values`, `presburger`, `runtime`.
+Imports: `language`, `model.stated_effects`, `model.symbols`, `model.values`, `presburger`.
 """

@@ -29,13 +29,13 @@ from volcli.language.interface import operation_name
 from volcli.language.loops import While
 from volcli.language.memory import MemoryAccess, View
 from volcli.language.reads import Conjunction, rank_of
+from volcli.language.unchanged import cached_method
 from volcli.model.memory.buffers.aliases import possible_buffers
 from volcli.model.memory.buffers.held import HeldMemory
 from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.buffers.roots import NOTHING_SHARED, Origin, Root, SharedArgument
 from volcli.model.memory.buffers.views import composed, coordinates, element_at
 from volcli.model.symbols import entry_of
-from volcli.runtime.cached_method import cached_method
 
 
 @dataclass(frozen=True, eq=False)

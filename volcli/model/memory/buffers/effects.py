@@ -19,7 +19,7 @@ from volcli.language import questions
 from volcli.language.expressions import ANY
 from volcli.language.memory import Effect, Effects, MemoryAccess, is_memref
 from volcli.language.reads import rank_of
-from volcli.language.unchanged import operations_in
+from volcli.language.unchanged import cached_method, operations_in
 from volcli.model.memory.buffers.buffers import Buffers, Origin, ReturnedMemrefs, Root
 from volcli.model.memory.buffers.roots import SharedArgument
 from volcli.model.memory.buffers.spaces import in_plain_memory
@@ -32,7 +32,6 @@ from volcli.model.stated_effects import (
     unknown_effects,
 )
 from volcli.model.symbols import called_by, reached_from
-from volcli.runtime.cached_method import cached_method
 
 _NOTHING = Effects()
 

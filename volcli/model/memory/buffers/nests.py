@@ -13,7 +13,7 @@ from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
 from volcli.language.loops import Induction, While
 from volcli.language.programs.known_loops import is_while
-from volcli.runtime.cached_method import cached_method
+from volcli.language.unchanged import cached_method
 
 
 @dataclass(frozen=True, eq=False)

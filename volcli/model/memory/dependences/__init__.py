@@ -4,5 +4,5 @@ Guarantees: independence is proved; a dependence that is called certain has a wi
 unknown or says "at most".
 
 Imports: `language`, `model.memory.accesses`, `model.memory.buffers`, `model.stated_effects`, `model.values`,
-`presburger`, `runtime`.
+`presburger`.
 """

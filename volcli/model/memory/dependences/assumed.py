@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from volcli.language.expressions import Expression
+from volcli.language.unchanged import cached_method
 from volcli.model.memory.accesses.partners import Partners
 from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.buffers.aliases import Alias
@@ -15,7 +16,6 @@ from volcli.model.memory.buffers.effects import (
 from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.dependences.memory_names import MemoryNames
 from volcli.model.values.store.store import BoundsStore
-from volcli.runtime.cached_method import cached_method
 
 DIFFERENT = "are different memory"
 """What is assumed of two buffers of which it is unknown whether they are one."""

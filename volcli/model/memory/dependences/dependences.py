@@ -28,6 +28,7 @@ from operator import sub
 
 import islpy as isl
 
+from volcli.language.unchanged import cached_method
 from volcli.model.memory.accesses.comparable_indices import ComparableIndices
 from volcli.model.memory.accesses.delinearisation import Delinearisation
 from volcli.model.memory.accesses.instances import Instances
@@ -39,7 +40,6 @@ from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import hull
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
-from volcli.runtime.cached_method import cached_method
 
 INDEPENDENT = Distances(DependenceVerdict.INDEPENDENT)
 

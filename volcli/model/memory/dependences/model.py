@@ -9,7 +9,7 @@ from functools import cached_property
 import islpy as isl
 from xdsl.ir import Operation
 
-from volcli.language.unchanged import operations_in
+from volcli.language.unchanged import cached_method, operations_in
 from volcli.model.memory.accesses.delinearisation import Delinearisation
 from volcli.model.memory.accesses.instances import Instances
 from volcli.model.memory.accesses.nearby import Windows
@@ -46,7 +46,6 @@ from volcli.model.values.terms.variables import Variable
 from volcli.model.values.trust.arithmetic import Arithmetic
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 from volcli.presburger.sets.build import DIM, at_values
-from volcli.runtime.cached_method import cached_method
 
 FoundAtDepths = tuple[tuple[int, Distances], ...]
 """The depths at which a dependence may exist, and its distances there."""

@@ -13,6 +13,7 @@ from itertools import takewhile
 from xdsl.ir import Operation
 
 from volcli.language.programs.blocks import home
+from volcli.language.unchanged import cached_method
 from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.buffers.nests import ExecutionOrder, LoopLevels, Orders
@@ -23,7 +24,6 @@ from volcli.model.memory.dependences.answers import (
 )
 from volcli.model.memory.dependences.dependences import INDEPENDENT, Polyhedra
 from volcli.model.values.store.store import BoundsStore
-from volcli.runtime.cached_method import cached_method
 
 
 class PairDistances:

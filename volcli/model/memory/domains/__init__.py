@@ -3,5 +3,5 @@
 Guarantees: a domain contains every iteration that occurs; an exact one contains no other iteration, for any
 arguments.
 
-Imports: `language`, `model.memory.boxes`, `model.memory.buffers`, `model.values`, `presburger`, `runtime`.
+Imports: `language`, `model.memory.boxes`, `model.memory.buffers`, `model.values`, `presburger`.
 """

@@ -22,6 +22,7 @@ from xdsl.ir import Block, OpResult
 
 from volcli.language.expressions import Value, has_product
 from volcli.language.programs.known_loops import is_while
+from volcli.language.unchanged import cached_method
 from volcli.model.memory.buffers.nests import Level, LoopLevels
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.constraint_set import Kept, Known, always
@@ -29,7 +30,6 @@ from volcli.model.values.terms.variables import Variable
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import parameters_of_space
-from volcli.runtime.cached_method import cached_method
 
 
 class Determination:

@@ -8,9 +8,9 @@ from volcli.language.expressions import (
     Expression,
     loop,
 )
+from volcli.language.unchanged import cached_method
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
-from volcli.runtime.cached_method import cached_method
 
 
 class Grids:

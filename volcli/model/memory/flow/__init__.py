@@ -2,5 +2,5 @@
 
 Imports: `language`, `model.memory.accesses`, `model.memory.boxes`, `model.memory.buffers`,
 `model.memory.dependences`, `model.memory.loops`, `model.memory.occurrence`, `model.stated_effects`,
-`model.symbols`, `model.values`, `presburger`, `runtime`.
+`model.symbols`, `model.values`, `presburger`.
 """

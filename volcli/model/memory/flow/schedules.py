@@ -22,13 +22,13 @@ import islpy as isl
 from xdsl.ir import Block, Operation
 
 from volcli.language.expressions import Expression, Index, constant, loop, loops
+from volcli.language.unchanged import cached_method
 from volcli.model.memory.accesses.instances import Instances
 from volcli.model.memory.accesses.relations import Relation, Site
 from volcli.model.memory.buffers.buffers import BufferIndex
 from volcli.model.memory.dependences.model import Memory
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
-from volcli.runtime.cached_method import cached_method
 
 
 class Times:

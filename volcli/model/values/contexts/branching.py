@@ -29,10 +29,10 @@ from xdsl.ir import Block, Operation, Region
 
 from volcli.language import questions
 from volcli.language.expressions import NotAffine
+from volcli.language.unchanged import cached_method
 from volcli.model.values.contexts.factors import Factors
 from volcli.model.values.terms.constraint_set import Known, always, intersection, never, union
 from volcli.presburger.limits.budget import BudgetExceeded, budget
-from volcli.runtime.cached_method import cached_method
 
 _UNKNOWN = "which branches lead to its block is unknown"
 _LOOP = "its block is in a loop of branches, or after one"

@@ -38,7 +38,6 @@ from volcli.model.values.terms.constraint_set import Kept, Known, always, comple
 from volcli.model.values.terms.requirements import asserted_by, may_be_undefined
 from volcli.model.values.terms.variables import Variable, variables_of
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
-from volcli.runtime.cached_method import cached_method
 
 
 class History:
@@ -49,6 +48,7 @@ class History:
         self._elimination = factors.elimination
         self._definitions = factors.definitions
         self._operations = operations
+        self._known: dict[tuple[Operation, bool], tuple[Factor, ...]] = {}
 
     @cached_property
     def _iterations(self) -> Iterations:
@@ -122,10 +122,13 @@ class History:
         is_event = self._definitions.outline.is_event
         return (inner for inner in op.walk() if inner is not op and is_event(inner))
 
-    @cached_method
     def _of(self, op: Operation, *, iterations: bool) -> tuple[Factor, ...]:
         """What is known once OP has run; or, of a loop, in an iteration of it, because of those before."""
-        return tuple(self._before(op) if iterations else self._behind(op))
+        key = op, iterations
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = tuple(self._before(op) if iterations else self._behind(op))
+        return known
 
     def _behind(self, op: Operation) -> Iterator[Factor]:
         if is_while(op):

@@ -19,6 +19,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, NotAffine
 from volcli.language.reads import Disjunction
+from volcli.language.unchanged import cached_method
 from volcli.limits import values as limits
 from volcli.model.symbols import entry_of
 from volcli.model.values.contexts.completed_events import History
@@ -26,7 +27,6 @@ from volcli.model.values.contexts.demands import Agreement
 from volcli.model.values.contexts.factors import Factor, Factors
 from volcli.model.values.terms.constraint_set import Known, always
 from volcli.model.values.terms.variables import Variable, integers_of, variables_of
-from volcli.runtime.cached_method import cached_method
 
 ProgramPoint = Operation | SSAValue | None
 """An operation or a value: what is said of it holds whenever the program gets there."""

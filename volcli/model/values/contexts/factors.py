@@ -13,11 +13,11 @@ from volcli.language.expressions import NotAffine, Value, value_of
 from volcli.language.interface import operation_name
 from volcli.language.loops import Induction, While
 from volcli.language.reads import Disjunction
+from volcli.language.unchanged import cached_method
 from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.terms.answers import Verdict
 from volcli.model.values.terms.constraint_set import Known, always
 from volcli.model.values.terms.variables import Disjunct, Variable
-from volcli.runtime.cached_method import cached_method
 
 
 @dataclass(frozen=True, eq=False)

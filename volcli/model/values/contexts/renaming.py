@@ -23,12 +23,12 @@ from xdsl.ir import Block, Operation
 
 from volcli.language.expressions import Atom, Dim, Expression, Value, parameter, substitute
 from volcli.language.programs.known_loops import counted_loop
+from volcli.language.unchanged import cached_method
 from volcli.model.values.contexts.contexts import Contexts, ProgramPoint
 from volcli.model.values.contexts.factors import Factor, Factors
 from volcli.model.values.terms.answers import Bounds
 from volcli.model.values.terms.unwritten import operations_around
 from volcli.model.values.terms.variables import Variable, variables_of
-from volcli.runtime.cached_method import cached_method
 
 
 @dataclass(frozen=True, eq=False)

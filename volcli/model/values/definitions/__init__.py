@@ -5,6 +5,5 @@ it takes.
 
 Over 300 lines: `cases.py` (a method for each kind of value).
 
-Imports: `language`, `model.symbols`, `model.values.outline`, `model.values.terms`, `presburger`, `runtime`,
-`symbolic`.
+Imports: `language`, `model.symbols`, `model.values.outline`, `model.values.terms`, `presburger`, `symbolic`.
 """

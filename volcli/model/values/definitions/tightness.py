@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from volcli.language.expressions import Atom, Expression, FloorDiv, Maximum, Minimum, Monomial, Value
 from volcli.language.reads import Disjunction
+from volcli.language.unchanged import cached_method
 from volcli.model.values.definitions.definitions import Definitions
 from volcli.model.values.terms.ranges import Interval, range_of
 from volcli.model.values.terms.variables import Definition, UnitEquality, Variable, variables_of
-from volcli.runtime.cached_method import cached_method
 
 
 class Tightness:

@@ -5,5 +5,5 @@ are not.
 
 Over 300 lines: `recurrences.py` (one class, `Recurrences`, for counted loops and for others).
 
-Imports: `language`, `model.values.definitions`, `model.values.terms`, `presburger`, `runtime`.
+Imports: `language`, `model.values.definitions`, `model.values.terms`, `presburger`.
 """

@@ -19,10 +19,10 @@ from volcli.language.expressions import (
     parameter,
     substitute,
 )
+from volcli.language.unchanged import cached_method
 from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.terms.variables import Variable, variables_of
 from volcli.presburger.sets.build import DIM
-from volcli.runtime.cached_method import cached_method
 
 _FACTOR = re.compile(r"\b\d+(?=[A-Za-z])")
 _WORD = re.compile(r"[A-Za-z_]\w*")

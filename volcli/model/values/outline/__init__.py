@@ -5,5 +5,5 @@ with one class of congruence are equal in every execution.
 
 Over 300 lines: `outline.py` (one class, `Outline`).
 
-Imports: `language`, `model.symbols`, `model.values.terms`, `runtime`.
+Imports: `language`, `model.symbols`, `model.values.terms`.
 """

@@ -18,10 +18,9 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Value, dim_of, substitute, value_of
 from volcli.language.reads import Disjunction
-from volcli.language.unchanged import operations_in
+from volcli.language.unchanged import cached_method, operations_in
 from volcli.limits import values as limits
 from volcli.model.symbols import called_by, entry_of, reached_from
-from volcli.runtime.cached_method import cached_method
 
 _NOT_OF_ARGUMENTS = "the assertions of a called function about more than its arguments are unknown"
 

@@ -22,7 +22,7 @@ from volcli.language.expressions import Dim, Expression, Mod, NotAffine, Value, 
 from volcli.language.loops import Loop, While
 from volcli.language.programs.known_loops import is_while, known_loop
 from volcli.language.reads import is_number
-from volcli.language.unchanged import once, operations_in
+from volcli.language.unchanged import cached_method, once, operations_in
 from volcli.limits.widths import ALL_BITS, GREATEST, HALF, LARGE
 from volcli.model.symbols import entry_of
 from volcli.model.values.outline.called import asserting_calls
@@ -41,7 +41,6 @@ from volcli.model.values.terms.requirements import (
 )
 from volcli.model.values.terms.unwritten import Unwritten
 from volcli.model.values.terms.variables import Variable, is_wide, own, variables_of, width_of
-from volcli.runtime.cached_method import cached_method
 
 
 class Outline:

@@ -6,5 +6,5 @@ Guarantees: equal sizes have one form; sizes with different forms may still be e
 Over 300 lines: `resolution.py` (one class, `Resolution`).
 
 Imports: `language`, `model.values.contexts`, `model.values.definitions`, `model.values.store`,
-`model.values.terms`, `model.values.trust`, `presburger`, `runtime`.
+`model.values.terms`, `model.values.trust`, `presburger`.
 """

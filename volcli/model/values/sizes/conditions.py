@@ -19,12 +19,12 @@ from xdsl.ir import SSAValue
 
 from volcli.language.expressions import Atom, Dim, Expression, Value, constant, expression_of_atom, substitute
 from volcli.language.reads import Disjunction
+from volcli.language.unchanged import cached_method
 from volcli.model.values.definitions.definitions import Definitions
 from volcli.model.values.sizes.equalities import Equalities, Solution
 from volcli.model.values.sizes.resolved_forms import Forms
 from volcli.model.values.terms.ranges import range_of
 from volcli.model.values.terms.variables import Variable, own, variables_of
-from volcli.runtime.cached_method import cached_method
 
 _TRIED = (1, 2, 3, 5, 64, 1000)
 

@@ -22,13 +22,13 @@ from xdsl.ir import SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Value, constant, substitute
+from volcli.language.unchanged import cached_method
 from volcli.model.values.contexts.factors import Factor
 from volcli.model.values.sizes.resolved_forms import Forms
 from volcli.model.values.terms.form import Form, is_affine
 from volcli.model.values.terms.requirements import Conflict, Requirement
 from volcli.model.values.terms.variables import Variable, own, variables_of
 from volcli.presburger.sets import build
-from volcli.runtime.cached_method import cached_method
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from volcli.language.expressions import Dim, Expression, NotAffine, constant, dim_of, has_wide_remainder
 from volcli.language.questions import Sizes
 from volcli.language.reads import Disjunction
+from volcli.language.unchanged import cached_method
 from volcli.model.values.terms.form import Form, is_affine
 from volcli.model.values.terms.requirements import (
     Conflict,
@@ -29,7 +30,6 @@ from volcli.model.values.terms.requirements import (
     requirements,
     stated_sizes,
 )
-from volcli.runtime.cached_method import cached_method
 
 if TYPE_CHECKING:  # a function of which all sizes are declared needs no engine
     import islpy as isl

@@ -32,10 +32,10 @@ from volcli.language.expressions import (
     substitute,
     value_of,
 )
+from volcli.language.unchanged import cached_method
 from volcli.model.values.sizes.resolution import Resolution
 from volcli.model.values.terms.form import Form
 from volcli.model.values.terms.requirements import Conflict
-from volcli.runtime.cached_method import cached_method
 
 if TYPE_CHECKING:  # a function of which all sizes are declared needs no set
     import islpy as isl

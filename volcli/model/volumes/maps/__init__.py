@@ -3,5 +3,5 @@
 Guarantees: a map contains every dependence; an exact one contains no other.
 
 Imports: `language`, `model.memory`, `model.values`, `model.volumes.knowledge`, `model.volumes.relations`,
-`presburger`, `runtime`.
+`presburger`.
 """

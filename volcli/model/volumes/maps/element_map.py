@@ -22,6 +22,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language.expressions import Dim
 from volcli.language.reads import rank_of
+from volcli.language.unchanged import cached_method
 from volcli.limits import volumes as limits
 from volcli.model.memory.buffers.effects import reads_beyond_values
 from volcli.model.values.sizes.sizes import Sizes
@@ -34,7 +35,6 @@ from volcli.model.volumes.relations.remaining import Remaining
 from volcli.presburger.limits.budget import TooLarge
 from volcli.presburger.measures.widths import within_words
 from volcli.presburger.sets.names import identifier, named_map, parameters_of_space
-from volcli.runtime.cached_method import cached_method
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ import islpy as isl
 
 from volcli.language.expressions import Expression, LoopIndex, loops
 from volcli.language.reads import Disjunction
+from volcli.language.unchanged import cached_method
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.shared import shared
-from volcli.runtime.cached_method import cached_method
 
 Points = tuple[isl.Set, bool]
 """The loop points, and whether they reach every element."""

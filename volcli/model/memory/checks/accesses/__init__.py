@@ -4,5 +4,5 @@ Guarantees: "out of bounds" comes with arguments and an iteration that an execut
 
 Imports: `language`, `model.memory.accesses`, `model.memory.buffers`, `model.memory.checks.answers`,
 `model.memory.checks.plain`, `model.memory.checks.stated`, `model.memory.dependences`, `model.memory.domains`,
-`model.memory.occurrence`, `presburger`, `runtime`.
+`model.memory.occurrence`, `presburger`.
 """

@@ -22,6 +22,7 @@ from dataclasses import replace
 import islpy as isl
 
 from volcli.language.expressions import Expression, loops
+from volcli.language.unchanged import cached_method
 from volcli.limits import memory as limits
 from volcli.model.memory.accesses.relations import Relation
 from volcli.model.memory.buffers.buffers import BufferIndex
@@ -46,7 +47,6 @@ from volcli.model.memory.occurrence.certainty import (
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.measures.points import coordinates
 from volcli.presburger.sets.unwieldy import Allowance, is_dear
-from volcli.runtime.cached_method import cached_method
 
 
 class AccessChecks:

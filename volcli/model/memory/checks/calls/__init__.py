@@ -4,6 +4,5 @@ Guarantees: a precondition that is called weakest is necessary and sufficient; m
 only if every call passes distinct memory.
 
 Imports: `language`, `model.memory.accesses`, `model.memory.buffers`, `model.memory.checks.answers`,
-`model.memory.dependences`, `model.memory.occurrence`, `model.symbols`, `model.values`, `presburger`,
-`runtime`.
+`model.memory.dependences`, `model.memory.occurrence`, `model.symbols`, `model.values`, `presburger`.
 """

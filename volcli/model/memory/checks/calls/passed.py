@@ -42,7 +42,6 @@ from volcli.model.values.terms.ranges import Interval, hull
 from volcli.model.values.terms.variables import natural_range, width_of
 from volcli.model.values.trust.minimal_assumptions import Assuming
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
-from volcli.runtime.cached_method import cached_method
 
 
 class Passed:
@@ -55,6 +54,7 @@ class Passed:
         self._name_of = name_of
         self._operations = operations
         self._known: dict[Operation, tuple[Assumption, ...]] = {}
+        self._asked: dict[tuple[Operation, bool], Assuming] = {}
 
     def to(self, function: Operation) -> tuple[Assumption, ...]:
         """What holds of the arguments of FUNCTION in each call; nothing if not all calls are known."""
@@ -188,11 +188,13 @@ class Passed:
             else:
                 yield number, equal
 
-    @cached_method
     def _asking(self, caller: Operation, *, as_called: bool) -> Assuming:
         """The bounds of CALLER, with what is passed to it where it is to be looked at AS_CALLED."""
-        given = self._known[caller] if as_called else ()
-        return Assuming(caller, self._name_of, given, self._operations)
+        key = caller, as_called
+        if key not in self._asked:
+            given = self._known[caller] if as_called else ()
+            self._asked[key] = Assuming(caller, self._name_of, given, self._operations)
+        return self._asked[key]
 
     def _text(self, number: Expression) -> str:
         match number.single_atom:

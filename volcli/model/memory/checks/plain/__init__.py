@@ -4,5 +4,5 @@ Guarantees: "inside" is proved; whatever is not decided here goes on to the sets
 
 Imports: `language`, `model.memory.boxes`, `model.memory.buffers`, `model.memory.checks.answers`,
 `model.memory.checks.stated`, `model.memory.dependences`, `model.memory.occurrence`, `model.values`,
-`presburger`, `runtime`.
+`presburger`.
 """

@@ -17,12 +17,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from volcli.language.expressions import Atom, Expression, LoopIndex, NotAffine, Value, constant
+from volcli.language.unchanged import cached_method
 from volcli.limits import memory as limits
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.checks.stated.stated import StatedAccess
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.values.terms.ranges import range_of
-from volcli.runtime.cached_method import cached_method
 
 _Ends = tuple[Atom, Sequence[Expression], Sequence[Expression]]
 """A variable, numbers that it is not less than, and numbers that it is not greater than."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from volcli.runtime.cached_method import cached_method
+from volcli.language.unchanged import cached_method
 
 
 class Squares:
@@ -21,6 +21,11 @@ class Squares:
         self.computed.append(number)
         return number * number
 
+    @cached_method
+    def between(self, first: int, last: int) -> tuple[int, int]:
+        self.computed.append(last)
+        return first, last
+
 
 def test_each_is_found_once() -> None:
     squares = Squares()
@@ -32,6 +37,12 @@ def test_objects_share_nothing() -> None:
     first, second = Squares(), Squares()
     assert (first.of(3), second.of(3)) == (9, 9)
     assert (first.computed, second.computed) == ([3], [3])
+
+
+def test_several_arguments() -> None:
+    squares = Squares()
+    assert [squares.between(1, k) for k in (2, 3, 2)] == [(1, 2), (1, 3), (1, 2)]
+    assert squares.computed == [2, 3]
 
 
 def test_exceptions_are_not_kept() -> None:
