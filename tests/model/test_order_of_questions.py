@@ -11,7 +11,7 @@ from xdsl.ir import SSAValue
 
 import volcli
 from tests.oracles.bounds.draw import drawn
-from tests.shared.seeds import seeds
+from tests.shared.seeds import seeds, spread
 from volcli.api.program import Program
 from volcli.model.function import FunctionModel
 from volcli.model.values.store.store import BoundsStore
@@ -127,7 +127,7 @@ def check(program: Program, most_alone: int = _MOST_ALONE, *, backwards: bool = 
 
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(TESTDATA)))
+@pytest.mark.parametrize("path", spread(FILES, 90), ids=lambda path: str(path.relative_to(TESTDATA)))
 def test_of_testdata(path: Path) -> None:
     """Shuffled, and two values alone; in a campaign backwards, and more of them alone, too."""
     check(volcli.load(path), 2, backwards=False)

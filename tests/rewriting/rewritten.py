@@ -63,18 +63,17 @@ def functions(path: Path) -> dict[str, str]:
 
 
 def differences(mlir_opt: str, pairs: Sequence[Pair], seed: int = 0) -> list[int]:
-    """For each of PAIRS the number of elements that differ."""
+    """For each of PAIRS the number of elements that differ; one text is one function, however many call it."""
     chance = random.Random(seed)
-    texts: list[str] = []
     body: list[str] = []
+    names: dict[tuple[str, str], str] = {}
     for number, pair in enumerate(pairs):
-        texts += [
-            _renamed(pair.before, pair.name, f"before_{number}"),
-            _renamed(pair.after, pair.name, f"after_{number}"),
-        ]
-        body += _compared(pair, number, chance)
+        texts = (pair.before, pair.name), (pair.after, pair.name)
+        before, after = (names.setdefault(text, f"f_{len(names)}") for text in texts)
+        body += _compared(pair, number, (before, after), chance)
+    functions = [_renamed(text, name, new) for (text, name), new in names.items()]
     main = "\n".join(["func.func @main() {", *body, "return", "}"])
-    printed = executed(mlir_opt, "\n".join([*texts, main]))
+    printed = executed(mlir_opt, "\n".join([*functions, main]))
     found = [int(line) for line in printed.split()]
     assert len(found) == len(pairs), printed
     return found
@@ -95,8 +94,8 @@ def signature(text: str, name: str = "f") -> tuple[list[str], list[str]]:
     return [kind.strip() for kind in arguments], [kind.strip() for kind in results.split(",")]
 
 
-def _compared(pair: Pair, number: int, chance: random.Random) -> list[str]:
-    """The operations that call both functions of PAIR and print how many elements differ."""
+def _compared(pair: Pair, number: int, functions: tuple[str, str], chance: random.Random) -> list[str]:
+    """The operations that call both FUNCTIONS of PAIR and print how many elements differ."""
     arguments, results = signature(pair.before, pair.name)
     sizes = iter(pair.sizes)
     names = [f"%in{number}_{k}" for k in range(len(arguments))]
@@ -104,9 +103,9 @@ def _compared(pair: Pair, number: int, chance: random.Random) -> list[str]:
     for name, kind in zip(names, arguments, strict=True):
         lines += _input(name, kind, sizes, pair.special, chance)
     types = f"({', '.join(arguments)}) -> ({', '.join(results)})"
-    for which in ("before", "after"):
+    for which, function in zip(("before", "after"), functions, strict=True):
         out = f"%{which}{number}:{len(results)}"
-        lines.append(f"{out} = func.call @{which}_{number}({', '.join(names)}) : {types}")
+        lines.append(f"{out} = func.call @{function}({', '.join(names)}) : {types}")
     lines.append(f"%zero{number} = arith.constant 0 : index")
     total = f"%zero{number}"
     for k, kind in enumerate(results):

@@ -29,8 +29,8 @@ def checked_at_once() -> Iterator[None]:
 def one_of_three(*texts: str) -> bool:
     """Whether TEXTS are among a third of all texts, the same ones in each run.
 
-    >>> [one_of_three(text) for text in "abcdef"].count(True)
-    2
+    >>> [one_of_three(str(number)) for number in range(300)].count(True)
+    102
     """
     return zlib.crc32("\n".join(texts).encode()) % 3 == 0
 

@@ -16,7 +16,7 @@ from volcli.facts.mars import MarsFact
 
 @pytest.mark.slow
 def test_random_chains() -> None:
-    found = checked(range(2))
+    found = checked(range(4))
     assert found["unknown"] == 0, found
     assert min(found["uniform"], found["by_position"], found["exact"]) > 0, found
 

@@ -14,7 +14,6 @@ import pytest
 from tests.conftest import Run
 from tests.passes.mlir_opt.reified_requests import COMPARED, INVALID, Request
 from tests.shared.checks import checked_if
-from tests.shared.seeds import Campaigns
 from volcli.frontend.text.source import Source
 from volcli.loading.driver import load, load_source
 
@@ -59,10 +58,8 @@ CASES, SCALABLE = asked("bounds.mlir"), asked("scalable.mlir")
 KEYS = [(name, kind, is_constant) for name in CASES for kind in KINDS for is_constant in (False, True)]
 NO_NUMBERS = [key for key in KEYS if not key[2]]
 """The options say how a bound is written: those that are numbers are written in one way."""
-OTHERWISE = [
-    key for n, key in enumerate(NO_NUMBERS) if Campaigns.are_chosen or (n + n // len(KINDS)) % len(KINDS) == 0
-]
-"""With options one bound of each value, of the three kinds in turn; in a campaign all of them."""
+IN_TURN = [key for n, key in enumerate(NO_NUMBERS) if (n + n // len(KINDS)) % len(KINDS) == 0]
+"""One bound of each value, of the three kinds in turn."""
 
 TIGHTER = {("min2", "UB", False), ("chain_sizes", "LB", True)}
 """mlir-opt's bound is one of two, or forgets what a size is made of."""
@@ -103,9 +100,19 @@ def by_name(text: str) -> dict[str, str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", ["", "{reify-to-func-args}", "{use-arith-ops}"])
-def test_what_mlir_opt_reifies_is_reified_equally(options: str, mlir_opt: str) -> None:
-    keys = OTHERWISE if options else KEYS
+@pytest.mark.parametrize(
+    ("options", "keys", "least"),
+    [
+        ("", KEYS, 300),
+        ("{reify-to-func-args}", IN_TURN, 50),
+        ("{use-arith-ops}", IN_TURN, 50),
+        pytest.param("{reify-to-func-args}", NO_NUMBERS, 150, marks=pytest.mark.fuzz),
+        pytest.param("{use-arith-ops}", NO_NUMBERS, 150, marks=pytest.mark.fuzz),
+    ],
+)
+def test_what_mlir_opt_reifies_is_reified_equally(
+    options: str, keys: list[tuple[str, str, bool]], least: int, mlir_opt: str
+) -> None:
     texts = [
         CASES[name].text(f"q{n}", f'type = "{kind}"', *(["constant"] if is_constant else []))
         for n, (name, kind, is_constant) in enumerate(keys)
@@ -116,7 +123,7 @@ def test_what_mlir_opt_reifies_is_reified_equally(options: str, mlir_opt: str) -
         program.run(PASS + options)
     ours = printed(mlir_opt, program.text(annotate="none"))
     different = {key for n, key in enumerate(keys) if (f := f"q{n}") in theirs and theirs[f] != ours.get(f)}
-    assert len(theirs) > (50 if options else 300)
+    assert len(theirs) > least
     expected = TIGHTER | SHORTER | (TRUNCATING if "arith" in options else set())
     assert different == expected.intersection(keys)
 

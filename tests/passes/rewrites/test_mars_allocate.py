@@ -10,7 +10,7 @@ import volcli
 from tests.model.mars.execution import Case, differing, laid_out
 from tests.model.mars.nests import drawn_case
 from tests.shared.execution import needs_runner
-from tests.shared.seeds import seeds
+from tests.shared.seeds import seeds, spread
 from volcli.facts.mars import MarsFact
 
 FILES = Path(__file__).parents[3] / "testdata" / "mars"
@@ -81,13 +81,13 @@ def test_jacobi_in_two_dimensions(mlir_opt: str, tile: str) -> None:
 @needs_runner
 @pytest.mark.parametrize(
     ("name", "tile", "shapes"),
-    [
+    spread([
         ("jacobi_2d", "t + i: 8, t - i: 8, t + j: 8", [(50, 200, 200)]),
         ("jacobi_1d", "t + i: 8, t - i: 8", [(100, 1000)]),
         ("seidel_2d", "t: 8, t + i: 8, 2*t + i + j: 16", [(200, 200)]),
         ("smith_waterman", "i + j: 8, j: 8", [(500,), (500,), (501, 501)]),
-    ],
-)
+    ], 2),
+)  # fmt: skip
 def test_the_kernels_of_testdata(mlir_opt: str, name: str, tile: str, shapes: list[tuple[int, ...]]) -> None:
     text = (FILES / f"{name}.mlir").read_text()
     ((different, changed),) = differing(mlir_opt, [Case(text, laid_out(text, tile), [shapes])])

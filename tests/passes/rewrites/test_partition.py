@@ -142,7 +142,7 @@ def test_taps_that_meet_zeros_are_left_out() -> None:
 
 @pytest.mark.slow
 def test_no_more_parts_than_are_allowed() -> None:
-    for most in (1, 2, 3, 7):
+    for most in (1, 3):
         pipeline = f"partition{{assume-finite max-parts={most} part-cost=0}}"
         assert parts("triangular_triangular", "linalg.matmul", pipeline) <= most
         assert parts("kernel_4_stride_2", "linalg.conv_2d_nchw_fchw", pipeline) <= most
