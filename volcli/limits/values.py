@@ -54,6 +54,21 @@ INEXACT_SHARE = Limit(
     OVER_APPROXIMATED,
     measured="pieces-with-few-divisions",
 )
+DIVIDED_SHARE = Limit(
+    40,
+    "th part of a query's operations, for a formula of a set that has divisions; half as many after each in vain",
+    OVER_APPROXIMATED,
+)
+DEAR_SHARE = Limit(
+    200,
+    "th part of a query's operations, for one of a set of large numbers or many divisions",
+    OVER_APPROXIMATED,
+)
+ENDS_SHARE = Limit(
+    50,
+    "th part of a query's operations, for the ends of a set of large numbers or many divisions",
+    OVER_APPROXIMATED,
+)
 CLOSED_FORM_TEXT = Limit(2000, "characters of a closed form", TEXT)
 CONDITION_OF_A_CLAIM = Limit(50_000, "isl operations for the condition under which a claim holds", UNKNOWN)
 STATED_CONDITIONS = Limit(
