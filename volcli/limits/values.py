@@ -56,7 +56,7 @@ INEXACT_SHARE = Limit(
 )
 DIVIDED_SHARE = Limit(
     40,
-    "th part of a query's operations, for a formula of a set that has divisions; half as many after each in vain",
+    "th part of a query's operations, for a formula of a set that has divisions",
     OVER_APPROXIMATED,
 )
 DEAR_SHARE = Limit(
@@ -153,6 +153,9 @@ CLAIM_CASES = Limit(8, "cases of a claim about products", UNKNOWN)
 CLAIM_OPERATIONS = Limit(200_000, "isl operations for a claim about products", UNKNOWN)
 CLAIM_EFFORT = Limit(
     400_000, "coefficients for a claim: ten times what three symbols or two quotients cost", UNKNOWN
+)
+REACHED_EFFORT = Limit(
+    50_000, "coefficients to tell whether a place is reached: twice what one needed that was", UNKNOWN
 )
 CONDITION_SYMBOLS = Limit(16, "symbols of a system of polynomials", UNKNOWN, said="more than {} symbols")
 CONDITION_TERMS = Limit(32, "terms of a polynomial", UNKNOWN, said="more than {} terms")

@@ -31,7 +31,7 @@ def is_unwieldy(parts: Sequence[isl.BasicSet], most: int = limits.LARGE_DIVISION
 
 
 class Allowance:
-    """So many OPERATIONS for each query; for one that is dear, as many as take no longer than these, or OF_DEAR.
+    """So many OPERATIONS for each query; OF_DEAR for one that is dear: as many as take no longer than these.
 
     Each of the latter that comes to nothing leaves half as many to the next: together they cost no more than
     two of them. DEAR says what is.

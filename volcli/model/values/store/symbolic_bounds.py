@@ -82,7 +82,7 @@ class SymbolicBounds:
         return Allowance(self._parts.operations // limits.INEXACT_SHARE)
 
     def _query(self, known: Known) -> AbstractContextManager[None]:
-        """What a formula of KNOWN may cost: the more it is likely to, the less; few that are long are read."""
+        """What a formula of KNOWN may cost: less where each operation takes long, as nobody reads those."""
         is_simple = known.exact and known.points.n_basic_set() <= FORM_PIECES
         if is_dear(known.points):
             return (self._dear if is_simple else self._others).of(is_dear=True)
