@@ -47,8 +47,8 @@ TABLEAU_PIECES = Limit(
     said="its relation is a union of more than {} polyhedra",
 )
 TABLEAU_CASES = Limit(200, "matrices that are examined for them", TEXT)
-DIVIDED_FLOW_SHARE = Limit(
-    10, "th part of a query's operations, for the flow of accesses with divisions", OVER_APPROXIMATED
+DIVIDED_SHARE = Limit(
+    10, "th part of a query's operations, for flow and preconditions of accesses with divisions", UNKNOWN
 )
 INDEX_OPERATIONS = Limit(
     20_000, "isl operations for the index of an access as a function of iterations", OVER_APPROXIMATED

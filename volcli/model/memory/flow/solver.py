@@ -46,7 +46,7 @@ class FlowSolver:
         operations: int,
     ) -> None:
         points = [each.points for each in accesses.all if each.key is None]
-        share = DEARER if any(map(is_dear, points)) else limits.DIVIDED_FLOW_SHARE
+        share = DEARER if any(map(is_dear, points)) else limits.DIVIDED_SHARE
         self._allowance = Allowance(operations, operations // share, "flow of accesses with divisions")
         self._is_divided = any(map(divisions, points))
         self._reads: dict[Hashable, ReadFlow] = {}

@@ -42,7 +42,7 @@ from volcli.model.values.terms.variables import Variable
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM, parameter_space
 from volcli.presburger.sets.names import parameters_of_space
-from volcli.presburger.sets.unwieldy import Allowance, is_dear
+from volcli.presburger.sets.unwieldy import is_dear
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def precondition(
         return None
     has_dear = any(is_dear(points) for calls in found for points in (calls.may, calls.runs))
     try:
-        with Allowance(operations).of(is_dear=has_dear):
+        with budget(operations // (limits.DIVIDED_SHARE if has_dear else 1)):
             return _Conditions(memory).of(found, known=known)
     except BudgetExceeded:
         return None
