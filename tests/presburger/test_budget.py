@@ -159,6 +159,8 @@ def test_queries_on_large_numbers_share_an_allowance() -> None:
         return raised.value.operations
 
     assert [limit(is_dear=each) for each in (True, False, True, True)] == [40, 1000, 20, 10]
+    allowance = Allowance(1000, 100)
+    assert [limit(is_dear=each) for each in (True, False, True, True)] == [100, 1000, 50, 25]
 
 
 def test_an_internal_error_is_said_to_be_of_sets_only_if_it_is() -> None:

@@ -47,4 +47,20 @@ TABLEAU_PIECES = Limit(
     said="its relation is a union of more than {} polyhedra",
 )
 TABLEAU_CASES = Limit(200, "matrices that are examined for them", TEXT)
+DIVIDED_SHARE = Limit(
+    10, "th part of a query's operations, for flow and preconditions of accesses with divisions", UNKNOWN
+)
+INDEX_OPERATIONS = Limit(
+    20_000, "isl operations for the index of an access as a function of iterations", OVER_APPROXIMATED
+)
+DEAR_RELATION = Limit(
+    10_000,
+    "isl operations for the iterations of an access with large numbers or many divisions",
+    OVER_APPROXIMATED,
+)
+CERTAIN_SHARE = Limit(
+    100,
+    "th part of a query's operations, for what happens in an access of such numbers for sure, and first",
+    UNKNOWN,
+)
 WHOLE_OPERATIONS = Limit(20_000, "isl operations to see that all elements are meant", TEXT)

@@ -54,6 +54,21 @@ INEXACT_SHARE = Limit(
     OVER_APPROXIMATED,
     measured="pieces-with-few-divisions",
 )
+DIVIDED_SHARE = Limit(
+    40,
+    "th part of a query's operations, for a formula of a set that has divisions",
+    OVER_APPROXIMATED,
+)
+DEAR_SHARE = Limit(
+    200,
+    "th part of a query's operations, for one of a set of large numbers or many divisions",
+    OVER_APPROXIMATED,
+)
+ENDS_SHARE = Limit(
+    50,
+    "th part of a query's operations, for the ends of a set of large numbers or many divisions",
+    OVER_APPROXIMATED,
+)
 CLOSED_FORM_TEXT = Limit(2000, "characters of a closed form", TEXT)
 CONDITION_OF_A_CLAIM = Limit(50_000, "isl operations for the condition under which a claim holds", UNKNOWN)
 STATED_CONDITIONS = Limit(
@@ -138,6 +153,9 @@ CLAIM_CASES = Limit(8, "cases of a claim about products", UNKNOWN)
 CLAIM_OPERATIONS = Limit(200_000, "isl operations for a claim about products", UNKNOWN)
 CLAIM_EFFORT = Limit(
     400_000, "coefficients for a claim: ten times what three symbols or two quotients cost", UNKNOWN
+)
+REACHED_EFFORT = Limit(
+    50_000, "coefficients to tell whether a place is reached: twice what one needed that was", UNKNOWN
 )
 CONDITION_SYMBOLS = Limit(16, "symbols of a system of polynomials", UNKNOWN, said="more than {} symbols")
 CONDITION_TERMS = Limit(32, "terms of a polynomial", UNKNOWN, said="more than {} terms")

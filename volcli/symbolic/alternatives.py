@@ -53,7 +53,7 @@ class Alternatives:
                 return None
             if not pending:
                 return tuple(found)
-            facts, choices, is_possible = _narrowed(*pending.pop())
+            facts, choices, is_possible = _narrowed(*pending.pop(), is_possible=True)
 
     @property
     def is_empty(self) -> bool:
@@ -99,13 +99,18 @@ class Alternatives:
 
 
 def _narrowed(
-    facts: Conjunction, choices: Sequence[Disjunction]
+    facts: Conjunction, choices: Sequence[Disjunction], *, is_possible: bool = False
 ) -> tuple[Conjunction, tuple[Disjunction, ...], bool]:
-    """FACTS and CHOICES, in which what is left of a choice is a fact; and whether that may be possible."""
+    """FACTS and CHOICES, in which what is left of a choice is a fact; and whether that may be possible.
+
+    It is not asked whether FACTS alone are, if they are known to be (`is_possible`): what is left of a choice
+    has been asked.
+    """
     left, known = tuple(choices), Context(facts)
     while True:
-        if known.is_empty_linearly:
+        if not is_possible and known.is_empty_linearly:
             return (*facts, constant(-1)), (), False
+        is_possible = False
         possible = [
             tuple(each for each in choice if not known.assuming(*each).is_empty_linearly) for choice in left
         ]

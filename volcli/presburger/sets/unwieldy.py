@@ -31,15 +31,21 @@ def is_unwieldy(parts: Sequence[isl.BasicSet], most: int = limits.LARGE_DIVISION
 
 
 class Allowance:
-    """So many OPERATIONS for each query; for one that is dear, as many as take no longer than these.
+    """So many OPERATIONS for each query; OF_DEAR for one that is dear: as many as take no longer than these.
 
     Each of the latter that comes to nothing leaves half as many to the next: together they cost no more than
-    two of them.
+    two of them. DEAR says what is.
     """
 
-    def __init__(self, operations: int) -> None:
+    def __init__(
+        self,
+        operations: int,
+        of_dear: int | None = None,
+        dear: str = "sets with large numbers or many divisions",
+    ) -> None:
         self._operations = operations
-        self._of_dear = operations // limits.DEARER
+        self._of_dear = operations // limits.DEARER if of_dear is None else of_dear
+        self._dear = dear
 
     @contextmanager
     def of(self, *, is_dear: bool) -> Generator[None]:
@@ -55,8 +61,7 @@ class Allowance:
             self._of_dear = max(self._of_dear // 2, 1)
             if type(error) is not BudgetExceeded:  # a deadline, or an internal error
                 raise
-            sets = "all sets with large numbers or many divisions"
-            refused = TooLarge(f"more than {self._operations} integer set operations, for {sets}")
+            refused = TooLarge(f"more than {self._operations} integer set operations, for all {self._dear}")
             refused.operations = error.operations
             raise refused from None
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 import islpy as isl
 
 from volcli.language.expressions import ANY, Atom, Expression, Index, substitute
+from volcli.limits import memory as limits
 from volcli.model.memory.domains.domain import equated
+from volcli.presburger.limits.budget import budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.unwieldy import is_dear
 
 
 @dataclass(frozen=True)
@@ -43,11 +47,15 @@ class Stated:
         """
         count, own = iterations.dim(DIM.set), len(self.extents)
         extents = [(count + k, e) for k, e in enumerate(self.extents) if isinstance(e, Expression)]
-        points = build.relation(count + own, self.index)
+        with budget(limits.INDEX_OPERATIONS):
+            points = build.relation(count + own, self.index)
         if extents or self.where:
             points = points.intersect_domain(build.domain(count + own, tuple(extents), self.where))
-        points = points.project_out(DIM.in_, count, own).intersect_domain(iterations)
-        points = points.intersect_params(facts)
+        points = points.project_out(DIM.in_, count, own)
+        with (
+            budget(limits.DEAR_RELATION) if any(map(is_dear, (points, iterations, facts))) else nullcontext()
+        ):
+            points = points.intersect_domain(iterations).intersect_params(facts)
         for name, k in equal.items():
             points = equated(points, DIM.in_, k, name)
         for k, _ in self.implied:

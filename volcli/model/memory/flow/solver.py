@@ -10,6 +10,7 @@ from typing import ParamSpec, TypeVar
 import islpy as isl
 
 from volcli.limits import memory as limits
+from volcli.limits.presburger import DEARER
 from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, WriteFlow
@@ -22,7 +23,7 @@ from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.coalescing import reproducibly_coalesced
-from volcli.presburger.sets.unwieldy import Allowance, is_dear
+from volcli.presburger.sets.unwieldy import Allowance, divisions, is_dear
 
 MapOrSet = TypeVar("MapOrSet", isl.Map, isl.Set)
 Answer = TypeVar("Answer")
@@ -44,8 +45,10 @@ class FlowSolver:
         outlives: bool,
         operations: int,
     ) -> None:
-        self._allowance = Allowance(operations)
-        self._is_dear = any(is_dear(each.points) for each in accesses.all if each.key is None)
+        points = [each.points for each in accesses.all if each.key is None]
+        share = DEARER if any(map(is_dear, points)) else limits.DIVIDED_SHARE
+        self._allowance = Allowance(operations, operations // share, "flow of accesses with divisions")
+        self._is_divided = any(map(divisions, points))
         self._reads: dict[Hashable, ReadFlow] = {}
         self._unwritten: dict[Hashable, isl.Map] = {}
         self._accesses = accesses
@@ -63,7 +66,7 @@ class FlowSolver:
 
     def _query(self, ask: Callable[P, Answer], *given: P.args, **named: P.kwargs) -> Answer:
         """What is answered within the budget of one query."""
-        with self._allowance.of(is_dear=self._is_dear):
+        with self._allowance.of(is_dear=self._is_divided):
             return ask(*given, **named)
 
     def solved(self, root: Root) -> BufferFlow:

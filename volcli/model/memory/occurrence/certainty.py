@@ -18,6 +18,7 @@ from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.domains.domain import equated
 from volcli.model.memory.occurrence.plain_products import with_products
+from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import greatest, least
 from volcli.presburger.measures.points import least_point
 from volcli.presburger.sets.build import DIM, number
@@ -124,12 +125,23 @@ def without_unknown(memory: Memory, points: isl.Set) -> isl.Set:
     return points
 
 
-def plain_example(memory: Memory, points: isl.Set) -> isl.Point:
+def plain_example(memory: Memory, points: isl.Set, operations: int | None = None) -> isl.Point:
     """The first of POINTS for arguments that surprise least: sizes that are not 0, where there are such.
 
-    Parameters that are products of others have their values there, where that is found.
+    Parameters that are products of others have their values there, where that is found. If it takes more than
+    a number of OPERATIONS to find the first one, it is any.
     """
     points = with_products(memory, points)
+    if operations is None:
+        return _first_plain(memory, points)
+    try:
+        with budget(operations):
+            return _first_plain(memory, points)
+    except BudgetExceeded:
+        return points.sample_point()
+
+
+def _first_plain(memory: Memory, points: isl.Set) -> isl.Point:
     for name in parameters_of_space(points):
         if isinstance(memory.bounds.elimination.find(name), Dim):
             position = points.find_dim_by_name(DIM.param, name)

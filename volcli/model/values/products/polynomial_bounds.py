@@ -201,7 +201,8 @@ class _Search:
         for _ in range(limits.BOUND_TRIES):
             if best is None:
                 break
-            less = self._point(form, best - step - form)
+            may_be_less = low is None or best - step >= low
+            less = self._point(form, best - step - form) if may_be_less else None
             if less is not None:
                 best, step = less, 2 * step
             elif step > 1:
@@ -210,17 +211,21 @@ class _Search:
                 return best, True
             else:
                 break
-        return self._proved(form, low), False
+        return self._proved(form, low, best), False
 
     def _point(self, form: Expression, supposed: Expression | None) -> int | None:
         """What FORM is at some point, at which SUPPOSED is not negative."""
         point = point_of(self.known, () if supposed is None else (supposed,))
         return None if point is None else value_at(form, point)
 
-    def _proved(self, form: Expression, low: int | None) -> int | None:
-        """A small number that FORM is never less than, if one is found that is more than LOW."""
+    def _proved(self, form: Expression, low: int | None, best: int | None = None) -> int | None:
+        """A small number that FORM is never less than, if one is found that is more than LOW.
+
+        It is no more than BEST, which FORM is at a point.
+        """
         for number in (1, 0):
-            if (low is None or low < number) and self.known.alternatives.proves(form - number):
+            is_open = (low is None or low < number) and (best is None or number <= best)
+            if is_open and self.known.alternatives.proves(form - number):
                 return number
         return low
 

@@ -63,7 +63,7 @@ class PolynomialClaims:
             return Verdict.UNKNOWN
         asked = anonymous(known)
         if asked.key not in self._satisfied:
-            with self.polynomials.effort(known, limits.CLAIM_EFFORT):
+            with self.polynomials.effort(known, limits.REACHED_EFFORT):
                 self._satisfied[asked.key] = _satisfied(asked.system)
         return self._satisfied[asked.key]
 

@@ -8,7 +8,7 @@ from functools import cached_property, reduce
 import islpy as isl
 
 from volcli.language.expressions import Expression, maximum, parameter
-from volcli.limits.values import GUARDS, GUARDS_OF_A_PLACE
+from volcli.limits.values import ENDS_SHARE, GUARDS, GUARDS_OF_A_PLACE
 from volcli.model.values.contexts.contexts import Contexts, ProgramPoint
 from volcli.model.values.contexts.factors import Factor, Factors, Reached
 from volcli.model.values.definitions.tightness import Tightness
@@ -64,7 +64,7 @@ class Queries:
 
     @cached_property
     def _allowance(self) -> Allowance:
-        return Allowance(self.operations)
+        return Allowance(self.operations, self.operations // ENDS_SHARE)
 
     @cached_property
     def _iterations(self) -> Iterations:

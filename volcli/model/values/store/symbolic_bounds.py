@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from contextlib import AbstractContextManager
 from functools import cached_property
 
 from volcli.language.expressions import Atom, Expression, NotAffine, constant, has_wide_remainder, substitute
@@ -20,7 +21,7 @@ from volcli.model.values.terms.unwrapping import unwrapped
 from volcli.model.values.terms.variables import Variable
 from volcli.presburger.expressions.read_back import extremum, has_bound
 from volcli.presburger.limits.budget import BudgetExceeded
-from volcli.presburger.sets.unwieldy import Allowance, is_dear
+from volcli.presburger.sets.unwieldy import Allowance, divisions, is_dear
 
 
 class ClosedForms:
@@ -67,8 +68,27 @@ class SymbolicBounds:
         return Allowance(self._parts.operations // 2)
 
     @cached_property
+    def _divided(self) -> Allowance:
+        operations = self._parts.operations // limits.DIVIDED_SHARE
+        return Allowance(operations, operations, "formulas with divisions")
+
+    @cached_property
+    def _dear(self) -> Allowance:
+        operations = self._parts.operations // limits.DEAR_SHARE
+        return Allowance(operations, operations)
+
+    @cached_property
     def _others(self) -> Allowance:
         return Allowance(self._parts.operations // limits.INEXACT_SHARE)
+
+    def _query(self, known: Known) -> AbstractContextManager[None]:
+        """What a formula of KNOWN may cost: less where each operation takes long, as nobody reads those."""
+        is_simple = known.exact and known.points.n_basic_set() <= FORM_PIECES
+        if is_dear(known.points):
+            return (self._dear if is_simple else self._others).of(is_dear=True)
+        if divisions(known.points):
+            return self._divided.of(is_dear=True)
+        return (self._simple if is_simple else self._others).of(is_dear=False)
 
     def of(self, expression: Expression, place: ProgramPoint, kept: Kept, *, is_size: bool = False) -> Bounds:
         """The same for an EXPRESSION over variables."""
@@ -117,8 +137,7 @@ class SymbolicBounds:
             elimination = self._parts.elimination
             elimination.begin(elimination.all_variables([expression]), kept)
             known = self._parts.queries.points(expression, place, kept)
-            is_simple = known.exact and known.points.n_basic_set() <= FORM_PIECES
-            with (self._simple if is_simple else self._others).of(is_dear=is_dear(known.points)):
+            with self._query(known):
                 found = [self._read_back(known, lower=lower) for lower in (True, False)]
         except BudgetExceeded as error:
             return _without_expressions(numbers, error.reason)

@@ -37,6 +37,7 @@ from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.domains.domain import ReachedIterations
 from volcli.model.memory.occurrence.certainty import (
     CallArguments,
+    CertainIterations,
     calls_of,
     certainty,
     first_point,
@@ -161,7 +162,7 @@ class AccessChecks:
                 outside = fails.iterations()
                 if not relation.exact or reached.doubt(outside) is not None:
                     return None
-                certain = certainty(self._memory, outside, runs.iterations(), stated.site.levels)
+                certain = self._certain(outside, runs, relation, stated)
                 return certainly(self._memory, certain.forced, stated.site)
         except BudgetExceeded:
             return None
@@ -218,7 +219,7 @@ class AccessChecks:
             return AccessAnswer(site, is_slice, AccessVerdict.UNKNOWN, lambda: outside, because=because)
         if (because := reached.doubt(outside)) is not None:
             return AccessAnswer(site, is_slice, AccessVerdict.UNKNOWN, lambda: outside, because=because)
-        certain = certainty(self._memory, outside, runs.iterations(), stated.site.levels)
+        certain = self._certain(outside, runs, relation, stated)
         if certain.points.is_empty():
             because = why_uncertain(self._memory, outside)
             return AccessAnswer(site, is_slice, AccessVerdict.UNKNOWN, lambda: outside, because=because)
@@ -231,6 +232,7 @@ class AccessChecks:
                 one_cause(fails.relation, certain.points, stated) if certain.always else fails.relation,
                 certain.points,
                 stated,
+                self._share(relation),
             ),
             certain.always,
             None if certain.always else self._condition(certain.possible, runs.iterations()),
@@ -258,8 +260,18 @@ class AccessChecks:
         index = (*indices, *stated.sizes, *loops(len(stated.extents)))
         return BufferIndex(stated.site.place.root, index, stated.extents, stated.where, stated.partial)
 
-    def _witness(self, fails: isl.Map, certain: isl.Set, stated: StatedAccess) -> Outside:
-        point = plain_example(self._memory, certain.intersect(fails.domain()))
+    def _certain(
+        self, outside: isl.Set, runs: Points, relation: Relation, stated: StatedAccess
+    ) -> CertainIterations:
+        with budget(self._share(relation)):
+            return certainty(self._memory, outside, runs.iterations(), stated.site.levels)
+
+    def _share(self, relation: Relation) -> int:
+        """What it may cost to tell which iterations are certain, and which is the first one."""
+        return self._operations // (limits.CERTAIN_SHARE if is_dear(relation.points) else 1)
+
+    def _witness(self, fails: isl.Map, certain: isl.Set, stated: StatedAccess, operations: int) -> Outside:
+        point = plain_example(self._memory, certain.intersect(fails.domain()), operations)
         depth, rank = len(stated.site.levels), stated.rank
         found = fails.intersect_domain(isl.Set.from_point(point)).wrap().flatten()
         numbers = coordinates(first_point(found))

@@ -42,6 +42,7 @@ from volcli.model.values.terms.variables import Variable
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM, parameter_space
 from volcli.presburger.sets.names import parameters_of_space
+from volcli.presburger.sets.unwieldy import is_dear
 
 
 @dataclass(frozen=True)
@@ -95,8 +96,9 @@ def precondition(
     """
     if not found:
         return None
+    has_dear = any(is_dear(points) for calls in found for points in (calls.may, calls.runs))
     try:
-        with budget(operations):
+        with budget(operations // (limits.DIVIDED_SHARE if has_dear else 1)):
             return _Conditions(memory).of(found, known=known)
     except BudgetExceeded:
         return None
