@@ -1,0 +1,217 @@
+"""The flow of values through memory: last writers, dead stores, and what buffers hold before and after."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from xdsl.ir import Operation, SSAValue
+
+from volcli.api.confirming.dependences import is_plain
+from volcli.api.confirming.runs import Judge, Observed, SampledRun, dimensions, joined, named
+from volcli.execution.memory import MemoryView
+from volcli.execution.recording import LOOPS, PARALLEL_LOOPS, RecordedAccess, iterators_around
+from volcli.facts.fact import Fact
+from volcli.facts.flow import BufferFact, FlowSource, ReadFact, WriteFact
+from volcli.limits import execution as limits
+from volcli.model.function import FunctionModel
+from volcli.passes.base import Unit
+from volcli.presburger.measures.points import few_points
+from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.named import NamedSet
+from volcli.presburger.sets.points import has_point
+
+_COUNTED = LOOPS + PARALLEL_LOOPS
+Point = tuple[int, ...]
+
+
+@dataclass
+class _Happened:
+    """What one execution read and wrote: of reads the write before, of writes what became of them."""
+
+    reads: list[tuple[RecordedAccess, RecordedAccess | None]] = field(
+        default_factory=list[tuple[RecordedAccess, "RecordedAccess | None"]]
+    )
+    read: set[int] = field(default_factory=set[int])
+    """The positions of the writes of which something is read; those of `overwritten` ones, of `last` ones."""
+    overwritten: set[int] = field(default_factory=set[int])
+    last: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
+
+
+def _happened(accesses: list[RecordedAccess]) -> _Happened:
+    found = _Happened()
+    for position, access in enumerate(accesses):
+        element = (id(access.memory), access.at)
+        before = found.last.get(element)
+        if access.is_write:
+            if before is not None and before not in found.read:
+                found.overwritten.add(before)
+            found.last[element] = position
+        else:
+            found.reads.append((access, None if before is None else accesses[before]))
+            if before is not None:
+                found.read.add(before)
+    return found
+
+
+class Flow(Judge):
+    """Each read has the last writer that is stated, and what nothing reads is not read."""
+
+    def __init__(self, unit: Unit, model: FunctionModel, facts: Iterable[Fact]) -> None:
+        self._unit = unit
+        self._function = model.function
+        self._reads: dict[Operation, ReadFact] = {}
+        self._writes: dict[Operation, WriteFact] = {}
+        self._buffers: list[tuple[SSAValue, BufferFact]] = []
+        values = named(unit, model.function)
+        for fact in facts:
+            if isinstance(fact, BufferFact):
+                if fact.buffer in values and fact.digits is None:
+                    self._buffers.append((values[fact.buffer], fact))
+            elif isinstance(fact, ReadFact | WriteFact):
+                op = unit.operation(fact.where)
+                if op is not None and is_plain(model.function, op, _COUNTED):
+                    if isinstance(fact, ReadFact):
+                        self._reads[op] = fact
+                    else:
+                        self._writes[op] = fact
+
+    def observed(self, run: SampledRun) -> Iterator[Observed]:
+        if not (self._reads or self._writes or self._buffers):
+            return
+        happened = _happened(run.recorder.accesses)
+        yield from self._of_reads(run, happened)
+        yield from self._of_writes(run, happened)
+        yield from self._of_buffers(run, happened)
+
+    # -- reads -----------------------------------------------------------------------------------------
+
+    def _of_reads(self, run: SampledRun, happened: _Happened) -> Iterator[Observed]:
+        pairs: dict[tuple[Operation, Operation | None], set[Point]] = defaultdict(set)
+        for read, writer in happened.reads:
+            if read.op in self._reads and (writer is None or self._function.is_ancestor(writer.op)):
+                is_counted = writer is not None and is_plain(self._function, writer.op, _COUNTED)
+                before = writer.iteration if writer is not None and is_counted else ()
+                pairs[read.op, None if writer is None else writer.op].add((*before, *read.iteration))
+        for (op, writer), points in pairs.items():
+            fact = self._reads[op]
+            if fact.certainty.degree != "unknown" and run.fulfils(fact.assumptions):
+                wrong = self._wrong_source(fact, op, writer, points, run)
+                yield Observed(fact, wrong)
+        for op, fact in self._reads.items():
+            if fact.exact and run.fulfils(fact.assumptions):
+                yield from self._too_much(fact, op, pairs, run)
+
+    def _wrong_source(
+        self, fact: ReadFact, op: Operation, writer: Operation | None, points: set[Point], run: SampledRun
+    ) -> str | None:
+        """What is wrong with FACT, where WRITER (None: nothing in the function) wrote for OP at POINTS."""
+        if writer is None:
+            if fact.unwritten is None:
+                return f"iteration {min(points)} reads what nothing has written" if fact.exact else None
+            missing = _outside(run, fact.unwritten, points)
+            return None if missing is None else f"iteration {missing} reads what nothing has written"
+        place = self._unit.parsed.written_at(writer)
+        sources = [each for each in fact.sources if each.writer.place == place]
+        if not sources:
+            return f"line {place.line} writes what is read"
+        missing = next(
+            (p for p in sorted(points) if all(_lacks(run, each, p) for each in sources)),
+            None,
+        )
+        if missing is None:
+            return None
+        split = len(missing) - len(iterators_around(op))
+        return f"line {place.line} writes in iteration {missing[:split]} what {missing[split:]} reads"
+
+    def _too_much(
+        self,
+        fact: ReadFact,
+        op: Operation,
+        pairs: Mapping[tuple[Operation, Operation | None], set[Point]],
+        run: SampledRun,
+    ) -> Iterator[Observed]:
+        """Pairs that FACT, which is exact, states, and that are none."""
+        by_place: dict[object, set[Point]] = defaultdict(set)
+        for (reader, writer), points in pairs.items():
+            if reader is op and writer is not None:
+                by_place[self._unit.parsed.written_at(writer)] |= points
+        for source in fact.sources:
+            stated = _points(run, NamedSet.of(joined(source.pairs.map)))
+            happened = by_place.get(source.writer.place, set())
+            if stated is not None and (not happened or len(min(happened)) == len(min(stated, default=()))):
+                for point in sorted(stated - happened)[:1]:
+                    yield Observed(fact, f"{source.writer} writes nothing that is read at {point}")
+
+    # -- writes ----------------------------------------------------------------------------------------
+
+    def _of_writes(self, run: SampledRun, happened: _Happened) -> Iterator[Observed]:
+        outlives = {id(memory) for memory in run.recorder.given}
+        left = {position for (memory, _), position in happened.last.items() if memory in outlives}
+        for position, access in enumerate(run.recorder.accesses):
+            fact = self._writes.get(access.op) if access.is_write else None
+            if fact is None or not run.fulfils(fact.assumptions):
+                continue
+            is_dead = fact.is_wholly_dead or (
+                fact.dead is not None and has_point(run.fixed(fact.dead.set), access.iteration)
+            )
+            if is_dead and (position in happened.read or position in left):
+                yield Observed(fact, f"what iteration {access.iteration} writes is read")
+            elif fact.exact and not is_dead and position in happened.overwritten:
+                yield Observed(
+                    fact, f"what iteration {access.iteration} writes is overwritten before it is read"
+                )
+            elif fact.exact or is_dead:
+                yield Observed(fact)
+
+    # -- buffers ---------------------------------------------------------------------------------------
+
+    def _of_buffers(self, run: SampledRun, happened: _Happened) -> Iterator[Observed]:
+        for value, fact in self._buffers:
+            views = run.seen(value)
+            if len(views) != 1 or not isinstance(views[0], MemoryView) or not run.fulfils(fact.assumptions):
+                continue
+            view: MemoryView = views[0]
+            if not view.is_injective or view.allocation not in run.recorder.given:
+                continue
+            where = {int(at): index for index, at in np.ndenumerate(view.positions())}
+            memory = id(view.allocation)
+            before = {
+                read.at for read, writer in happened.reads if writer is None and id(read.memory) == memory
+            }
+            after = {at for owner, at in happened.last if owner == memory}
+            for name, stated, elements in (("in", fact.live_in, before), ("out", fact.live_out, after)):
+                points = {where[at] for at in elements if at in where}
+                if not points:
+                    continue
+                missing = min(points) if stated is None and fact.exact else None
+                if stated is not None:
+                    missing = _outside(run, stated, points)
+                yield Observed(fact, None if missing is None else f"element {list(missing)} is live {name}")
+
+
+def _lacks(run: SampledRun, source: FlowSource, point: Point) -> bool:
+    """Whether SOURCE lacks the pair of iterations POINT."""
+    stated = joined(source.pairs.map)
+    return dimensions(stated) == len(point) and not has_point(run.fixed(stated), point)
+
+
+def _outside(run: SampledRun, stated: NamedSet, points: Iterable[Point]) -> Point | None:
+    """The first of POINTS that is not STATED."""
+    fixed = run.fixed(stated.set)
+    return next(
+        (each for each in sorted(points) if dimensions(fixed) == len(each) and not has_point(fixed, each)),
+        None,
+    )
+
+
+def _points(run: SampledRun, stated: NamedSet) -> set[Point] | None:
+    """All points that are STATED; None if they depend on what is not known here, or are many."""
+    fixed = run.fixed(stated.set)
+    names = [fixed.get_dim_name(DIM.param, k) for k in range(fixed.dim(DIM.param))]
+    if any(name not in run.parameters for name in names):
+        return None
+    found = few_points(fixed.project_out_all_params(), limits.CONFIRMED_POINTS)
+    return None if found is None else set(found)
