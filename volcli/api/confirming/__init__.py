@@ -6,4 +6,7 @@ of the two engines is wrong. What rests on more than the function's text is not 
 pass, or on assumptions that an execution does not fulfil.
 
 One file for each kind of fact; `facts.py` lists them.
+
+Imports: `api.execution`, `diagnostics`, `execution`, `facts`, `frontend`, `language`, `model`, `passes`,
+`presburger`.
 """

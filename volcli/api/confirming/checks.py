@@ -25,7 +25,7 @@ def first_operation(op: Operation, fact: DeadFact) -> Operation | None:
     return None if block is None else block.first_op
 
 
-class Accesses(Judge):
+class AccessesJudge(Judge):
     """An access in bounds is never out of bounds; one that always leaves them ends each execution."""
 
     only_ended = False
@@ -58,7 +58,7 @@ class Accesses(Judge):
                 yield Observed(fact, "it runs to its end" if is_wrong else None)
 
 
-class Races(Judge):
+class RacesJudge(Judge):
     """Iterations of a loop that is race-free do not race."""
 
     only_ended = False
@@ -94,7 +94,7 @@ def _stops(run: SampledRun, op: Operation, kind: Defect) -> Undefined | None:
     return stopped if is_there else None
 
 
-class Preconditions(Judge):
+class PreconditionsJudge(Judge):
     """Accesses stay in bounds where a sufficient precondition holds, and only where a necessary one does."""
 
     only_ended = False
@@ -116,7 +116,7 @@ class Preconditions(Judge):
                 yield Observed(fact, f"{run.stopped}" if holds else None)
 
 
-class DeadCode(Judge):
+class DeadCodeJudge(Judge):
     """What no execution enters does not run."""
 
     only_ended = False

@@ -28,7 +28,7 @@ _ACCESSES = ("affine.load", "affine.store", "memref.load", "memref.store")
 _KINDS = {(True, False): "RAW", (False, True): "WAR", (True, True): "WAW"}
 
 
-class Dependences(Judge):
+class DependencesJudge(Judge):
     """Two accesses to one element, one of them a write, have one of the distances that are stated.
 
     If dependences are stated that are not known to be all, none is missing.
@@ -88,7 +88,7 @@ def _has(fact: DependenceFact, distance: tuple[int, ...], run: SampledRun) -> bo
     return fact.verdict == "dependent" and (is_other or has_point(run.fixed(stated), distance))
 
 
-class Loops(Judge):
+class LoopsJudge(Judge):
     """Iterations of a loop that is parallel share no element that one of them writes."""
 
     def __init__(self, unit: Unit, model: FunctionModel, facts: Iterable[Fact]) -> None:

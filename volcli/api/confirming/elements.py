@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, cast
 
 import islpy as isl
@@ -59,7 +59,7 @@ class _OfTensors(Judge):
                 yield fact, value, seen[0]
 
 
-class Maps(_OfTensors):
+class MapsJudge(_OfTensors):
     """An element is computed from elements that its map has, and no other ones of the arguments.
 
     What is multiplied by the number zero is left aside: whether it counts depends on flags.
@@ -72,10 +72,10 @@ class Maps(_OfTensors):
         for fact, _, tensor in self._tensors(run):
             if not isinstance(fact, MapFact) or fact.to != "inputs" or fact.map is None:
                 continue
-            relations = _relations(fact, run)
+            relations, arguments = _relations(fact, run), run.arguments
             for index in chosen(tensor.shape):
                 read = leaves.of(tensor.element(index))
-                if read is not None:
+                if read is not None and not _is_elsewhere(relations, index, arguments):
                     wrong = sorted(each for each in read if not _is_stated(relations, index, each))
                     text = f"element {list(index)} is computed from {_text(wrong[0])}" if wrong else None
                     yield Observed(fact, text)
@@ -94,6 +94,19 @@ def _relations(fact: MapFact, run: SampledRun) -> dict[str, list[isl.Set]]:
     return found
 
 
+def _is_elsewhere(
+    relations: dict[str, list[isl.Set]], index: tuple[int, ...], arguments: Collection[str]
+) -> bool:
+    """Whether the element INDEX is computed from a value that is none of the ARGUMENTS."""
+    return any(
+        has_point(pairs.project_out(DIM.set, len(index), dimensions(pairs) - len(index)), index)
+        for name, each in relations.items()
+        if name not in arguments
+        for pairs in each
+        if dimensions(pairs) >= len(index)
+    )
+
+
 def _is_stated(relations: dict[str, list[isl.Set]], index: tuple[int, ...], leaf: Leaf) -> bool:
     name, at = leaf
     return any(
@@ -102,7 +115,7 @@ def _is_stated(relations: dict[str, list[isl.Set]], index: tuple[int, ...], leaf
     )
 
 
-class Regions(_OfTensors):
+class RegionsJudge(_OfTensors):
     """An element of a static region is computed from no data, and one of a zero region is zero."""
 
     symbolic = None
@@ -127,7 +140,7 @@ class Regions(_OfTensors):
 
 
 def _wrong(row: RegionRow, element: Any, leaves: _Leaves, *, is_exact: bool) -> bool | None:
-    """Whether ELEMENT is none of ROW; None if that is not seen. Of an exact one, each is computed from data."""
+    """Whether ELEMENT is none of ROW; None if that is not seen. What is exact is computed from data."""
     if isinstance(element, FloatTerm):
         read = leaves.of(element)
         return None if read is None else bool(read) if row.kind == "static" else None if read else is_exact
@@ -136,7 +149,7 @@ def _wrong(row: RegionRow, element: Any, leaves: _Leaves, *, is_exact: bool) -> 
     return bool(element != 0) if row.zero and not row.zero_assumes else None
 
 
-class Volumes(_OfTensors):
+class VolumesJudge(_OfTensors):
     """The elements of a value are those of its domain."""
 
     symbolic = None

@@ -11,16 +11,22 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from volcli.api.confirming.checks import Accesses, DeadCode, Preconditions, Races, first_operation
-from volcli.api.confirming.dependences import Dependences, Loops
-from volcli.api.confirming.elements import Maps, Regions, Volumes
-from volcli.api.confirming.flow import Flow
+from volcli.api.confirming.checks import (
+    AccessesJudge,
+    DeadCodeJudge,
+    PreconditionsJudge,
+    RacesJudge,
+    first_operation,
+)
+from volcli.api.confirming.dependences import DependencesJudge, LoopsJudge
+from volcli.api.confirming.elements import MapsJudge, RegionsJudge, VolumesJudge
+from volcli.api.confirming.flow import FlowJudge
 from volcli.api.confirming.runs import Judge, SampledRun, example, is_all_known
-from volcli.api.confirming.values import Bounds, Claims, Sizes
+from volcli.api.confirming.values import BoundsJudge, ClaimsJudge, SizesJudge
 from volcli.api.execution import command
 from volcli.diagnostics import Diagnostic, Place
 from volcli.execution.inputs import Inputs
-from volcli.execution.instances import small
+from volcli.execution.instances import small, uncommon
 from volcli.execution.machine import Options
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.recording import Recorder
@@ -82,21 +88,21 @@ class _Comparison:
         self._facts = facts
         self._found = found
         of = (
-            Bounds,
-            Sizes,
-            Claims,
-            Accesses,
-            Races,
-            Preconditions,
-            DeadCode,
-            Loops,
-            Flow,
-            Maps,
-            Regions,
-            Volumes,
+            BoundsJudge,
+            SizesJudge,
+            ClaimsJudge,
+            AccessesJudge,
+            RacesJudge,
+            PreconditionsJudge,
+            DeadCodeJudge,
+            LoopsJudge,
+            FlowJudge,
+            MapsJudge,
+            RegionsJudge,
+            VolumesJudge,
         )
         self._judges: list[Judge] = [made(unit, model, facts) for made in of]
-        self._judges.append(Dependences(unit, model, facts, asked="dependences" in asked))
+        self._judges.append(DependencesJudge(unit, model, facts, asked="dependences" in asked))
         self._observations: Counter[int] = Counter()
         self._executions: Counter[int] = Counter()
         self._wrong: dict[int, Diagnostic] = {}
@@ -122,11 +128,10 @@ class _Comparison:
         block, module = self._function.regions[0].blocks[0], self._unit.parsed.module
         assert isinstance(module, ModuleOp)
         names = [self._unit.parsed.names.of(each).removeprefix("%") for each in block.args]
-        kind = "terms" if symbolic else "random"
-        instances = [
-            replace(each, kind=kind)
-            for each in (*self._examples(), *small(names, [each.type for each in block.args], Inputs()))
-        ]
+        kinds, base = [each.type for each in block.args], Inputs()
+        first, *others = small(names, kinds, base)
+        chosen = (*self._examples(), first, *uncommon(names, kinds, base), *others)
+        instances = [replace(each, kind="terms" if symbolic else "random") for each in chosen]
         options = Options(_CHECKS, symbolic=symbolic, traced=None, observed=self._observed())
         for sample in samples(module, self._function, names, instances, options, Recorder):
             stopped = sample.outcome.stopped

@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from volcli.api.confirming.dependences import is_plain
 from volcli.api.confirming.runs import Judge, Observed, SampledRun, dimensions, joined, named
 from volcli.execution.memory import MemoryView
-from volcli.execution.recording import LOOPS, PARALLEL_LOOPS, RecordedAccess, iterators_around
+from volcli.execution.recording import LOOPS, PARALLEL_LOOPS, RecordedAccess, Recorder, iterators_around
 from volcli.facts.fact import Fact
 from volcli.facts.flow import BufferFact, FlowSource, ReadFact, WriteFact
 from volcli.limits import execution as limits
@@ -56,7 +56,16 @@ def _happened(accesses: list[RecordedAccess]) -> _Happened:
     return found
 
 
-class Flow(Judge):
+def useful_writers(recorder: Recorder) -> frozenset[Operation]:
+    """The operations of which something that they wrote was read, or is left in memory of the caller."""
+    happened = _happened(recorder.accesses)
+    outlives = {id(memory) for memory in recorder.given}
+    read = {writer.op for _, writer in happened.reads if writer is not None}
+    left = {recorder.accesses[at].op for (memory, _), at in happened.last.items() if memory in outlives}
+    return frozenset(read | left)
+
+
+class FlowJudge(Judge):
     """Each read has the last writer that is stated, and what nothing reads is not read."""
 
     def __init__(self, unit: Unit, model: FunctionModel, facts: Iterable[Fact]) -> None:

@@ -61,6 +61,12 @@ class SampledRun:
                 found[name] = numbers.pop()
         return found
 
+    @property
+    def arguments(self) -> frozenset[str]:
+        """The names of the function's arguments, without %."""
+        names = self.unit.parsed.names
+        return frozenset(names.of(each).removeprefix("%") for each in self.function.regions[0].blocks[0].args)
+
     @cached_property
     def parameters(self) -> Mapping[str, int]:
         """The same by the names in sets: `n`, `a_d0`, `dim__a__0_`; none that stands for two values."""

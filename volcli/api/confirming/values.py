@@ -47,7 +47,7 @@ class _OfValues(Judge):
         ]
 
 
-class Bounds(_OfValues):
+class BoundsJudge(_OfValues):
     """A value, or the size of a dimension, is within its bounds whenever it is computed."""
 
     def observed(self, run: SampledRun) -> Iterator[Observed]:
@@ -94,7 +94,7 @@ def _known(expression: Expression, run: SampledRun) -> list[int]:
     return [found.constant] if found.is_constant else []
 
 
-class Sizes(_OfValues):
+class SizesJudge(_OfValues):
     """A value has the sizes that are stated, and an allocation not more elements."""
 
     symbolic = None
@@ -122,7 +122,7 @@ def _wrong_sizes(fact: ShapeFact | AllocationFact, shape: Sequence[int], run: Sa
     return any(known != size for known, size in stated) if stated else None
 
 
-class Claims(Judge):
+class ClaimsJudge(Judge):
     """A claim that is proved holds whenever all of its values are there, one that is never true does not."""
 
     def __init__(self, unit: Unit, model: FunctionModel, facts: Iterable[Fact]) -> None:

@@ -16,12 +16,14 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from volcli.api.confirming.checks import first_operation
+from volcli.api.confirming.flow import useful_writers
 from volcli.api.confirming.runs import example, is_all_known
 from volcli.api.execution import command
 from volcli.execution.inputs import Inputs
 from volcli.execution.instances import small
-from volcli.execution.machine import Options
+from volcli.execution.machine import Machine, Options
 from volcli.execution.outcomes import Defect, Undefined
+from volcli.execution.recording import Recorder
 from volcli.execution.sampling import Sample, samples
 from volcli.facts.dead import DeadFact
 from volcli.gate.findings.analysed import Analysed
@@ -31,7 +33,7 @@ _SHOWN_BY = {
     "V203": Defect.BOUNDS, "V205": Defect.UNINITIALIZED, "V207": Defect.RACE,
     **dict.fromkeys(("V216", "V217", "V218"), Defect.LIFETIME),
 }  # fmt: skip
-_CALLS, _NEVER = "V208", "V210"
+_CALLS, _NEVER, _UNREAD = "V208", "V210", "V206"
 _LOADS = ("memref.load", "affine.load")
 _ACCESSES = (*_LOADS, "memref.store", "affine.store")
 _CERTAIN = {
@@ -74,7 +76,7 @@ def confirmed(found: Iterable[Finding], analysed: Analysed) -> Iterator[Finding]
 
 def _claim(finding: Finding, analysed: Analysed) -> _Claim | None:
     op = analysed.at(finding.place)
-    if op is None or finding.code not in (*_SHOWN_BY, _CALLS, _NEVER):
+    if op is None or finding.code not in (*_SHOWN_BY, _CALLS, _NEVER, _UNREAD):
         return None
     parameters = None if finding.witness is None else finding.witness.get("parameters")
     return _Claim(finding, op, example(parameters or {}), _never_run(finding, op, analysed))
@@ -98,7 +100,10 @@ def _runs(analysed: Analysed, function: Operation, claims: Sequence[_Claim]) -> 
     examples = [claim.example for claim in claims if claim.example is not None]
     instances = (*examples, *small(names, [each.type for each in block.args], Inputs()))
     open_claims = list(claims)
-    for run in samples(module, function, names, instances, Options(observed=observed)):
+    is_recorded = any(claim.finding.code == _UNREAD for claim in claims)
+    options = Options(observed=observed, traced=None if is_recorded else frozenset())
+    machine = Recorder if is_recorded else Machine
+    for run in samples(module, function, names, instances, options, machine):
         yield run
         open_claims = [claim for claim in open_claims if not _shows(claim, run)]
         if not open_claims:
@@ -148,6 +153,8 @@ def _contradicts(claim: _Claim, run: Sample) -> bool:
         return claim.never is not None and claim.never in observed
     if run.outcome.stopped is not None or claim.op not in observed:
         return False
+    if code == _UNREAD:
+        return isinstance(run.machine, Recorder) and claim.op in useful_writers(run.machine)
     if code == "V207" and run.inputs is not claim.example:
         return False  # there may be one iteration
     if code in ("V216", "V217") and min((*run.inputs.sizes.values(), *run.inputs.numbers.values(), 1)) < 1:
