@@ -154,8 +154,12 @@ def is_plain(function: Operation, op: Operation, loops: Sequence[str]) -> bool:
     if op.name not in _ACCESSES:
         return False
     around: Operation | None = op
-    while (around := around.parent_op()) is not None and around is not function:
-        if around.name not in (*loops, "scf.if", "affine.if"):
+    while around is not None and around is not function:
+        region = around.parent_region()
+        if region is None or len(region.blocks) > 1:  # blocks may be a loop
+            return False
+        around = region.parent
+        if around is not function and (around is None or around.name not in (*loops, "scf.if", "affine.if")):
             return False
     return around is function
 

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any, cast
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar, cast
 
 import islpy as isl
 import numpy as np
@@ -23,17 +23,20 @@ from volcli.facts.volumes import VolumeFact
 from volcli.limits import execution as limits
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Unit
+from volcli.presburger.measures.points import few_points
+from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.points import has_point
 
-Leaf = tuple[str, tuple[int, ...]]
+Point = tuple[int, ...]
+Leaf = tuple[str, Point]
 """An element of an argument: its name without %, and its index."""
 
 
-def chosen(shape: Sequence[int]) -> list[tuple[int, ...]]:
+def chosen(shape: Sequence[int], most: int = limits.CONFIRMED_ELEMENTS) -> list[Point]:
     """Elements of a tensor of SHAPE, evenly spread, the first and the last among them; all of few."""
     count = int(np.prod(shape, dtype=np.int64))
-    few = min(count, int(limits.CONFIRMED_ELEMENTS))
+    few = min(count, most)
     places = sorted({k * (count - 1) // max(few - 1, 1) for k in range(few)})
     return [tuple(int(i) for i in np.unravel_index(place, tuple(shape))) for place in places]
 
@@ -41,98 +44,115 @@ def chosen(shape: Sequence[int]) -> list[tuple[int, ...]]:
 class _OfTensors(Judge):
     """Facts about the elements of one value that is computed once."""
 
+    kinds: ClassVar[tuple[type[Fact], ...]]
+
     def __init__(self, unit: Unit, model: FunctionModel, facts: Iterable[Fact]) -> None:
-        self._facts = [
+        self._facts: list[tuple[Any, SSAValue]] = [
             (fact, value)
             for fact in facts
-            if isinstance(fact, MapFact | RegionsFact | VolumeFact)
+            if isinstance(fact, self.kinds)
+            and isinstance(fact, MapFact | RegionsFact | VolumeFact)
             and fact.certainty.degree != "unknown"
             and (value := value_at(unit, model.function, fact, fact.value)) is not None
         ]
 
-    def _tensors(
-        self, run: SampledRun
-    ) -> Iterator[tuple[MapFact | RegionsFact | VolumeFact, SSAValue, Tensor]]:
+    def _tensors(self, run: SampledRun) -> Iterator[tuple[Any, Tensor]]:
         for fact, value in self._facts:
             seen = run.seen(value)
             if len(seen) == 1 and run.fulfils(fact.assumptions) and isinstance(seen[0], Tensor):
-                yield fact, value, seen[0]
+                yield fact, seen[0]
+
+    def _elements(self, run: SampledRun) -> Iterator[tuple[Any, Iterable[tuple[Point, Any]]]]:
+        """Facts, and elements of what they are about: those that were demanded, or chosen ones."""
+        for fact, value in self._facts:
+            if value in run.demanded and run.fulfils(fact.assumptions):
+                yield fact, run.demanded[value]
+        for fact, tensor in self._tensors(run):
+            yield fact, [(index, tensor.element(index)) for index in chosen(tensor.shape)]
 
 
 class MapsJudge(_OfTensors):
-    """An element is computed from elements that its map has, and no other ones of the arguments.
+    """An element is computed from the elements that its map has, and from no other ones of the arguments.
 
     What is multiplied by the number zero is left aside: whether it counts depends on flags.
     """
 
     symbolic = True
+    kinds = (MapFact,)
 
     def observed(self, run: SampledRun) -> Iterator[Observed]:
         leaves = _Leaves()
-        for fact, _, tensor in self._tensors(run):
-            if not isinstance(fact, MapFact) or fact.to != "inputs" or fact.map is None:
+        for fact, elements in self._elements(run):
+            if fact.to != "inputs" or fact.map is None:
                 continue
-            relations, arguments = _relations(fact, run), run.arguments
-            for index in chosen(tensor.shape):
-                read = leaves.of(tensor.element(index))
-                if read is not None and not _is_elsewhere(relations, index, arguments):
-                    wrong = sorted(each for each in read if not _is_stated(relations, index, each))
-                    text = f"element {list(index)} is computed from {_text(wrong[0])}" if wrong else None
+            relation = _Relation(fact, run)
+            for index, element in elements:
+                read = leaves.of(element)
+                if read is not None and not relation.leads_elsewhere(index):
+                    wrong = next(relation.missing(index, read), None)
+                    text = None if wrong is None else f"element {list(index)} is computed from {_text(wrong)}"
                     yield Observed(fact, text)
 
 
-def _relations(fact: MapFact, run: SampledRun) -> dict[str, list[isl.Set]]:
-    """The pairs of elements that FACT states, by the argument without %."""
-    volumes = {each.name: each.value.removeprefix("%") for each in fact.names.volumes}
-    found: dict[str, list[isl.Set]] = {}
-    assert fact.map is not None
-    relations = fact.map.get_map_list()
-    for relation in map(relations.get_at, range(relations.n_map())):
-        name = relation.get_tuple_name(DIM.out)
-        pairs = run.fixed(joined(relation), fact.names)
-        found.setdefault(volumes.get(name or "", name or ""), []).append(pairs)
-    return found
+class _Relation:
+    """The pairs of elements that a fact states, by the argument without %; constants are left out."""
 
+    def __init__(self, fact: MapFact, run: SampledRun) -> None:
+        volumes = {each.name: each for each in fact.names.volumes}
+        self._pairs: dict[str, list[isl.Set]] = {}
+        self._arguments = run.arguments
+        assert fact.map is not None
+        relations = fact.map.get_map_list()
+        for relation in map(relations.get_at, range(relations.n_map())):
+            volume = volumes.get(relation.get_tuple_name(DIM.out) or "")
+            if volume is not None and volume.user is None:
+                pairs = run.fixed(joined(relation), fact.names)
+                self._pairs.setdefault(volume.value.removeprefix("%"), []).append(pairs)
 
-def _is_elsewhere(
-    relations: dict[str, list[isl.Set]], index: tuple[int, ...], arguments: Collection[str]
-) -> bool:
-    """Whether the element INDEX is computed from a value that is none of the ARGUMENTS."""
-    return any(
-        has_point(pairs.project_out(DIM.set, len(index), dimensions(pairs) - len(index)), index)
-        for name, each in relations.items()
-        if name not in arguments
-        for pairs in each
-        if dimensions(pairs) >= len(index)
-    )
+    def _images(self, index: Point) -> Iterator[tuple[str, isl.Set]]:
+        """The elements of each value that the element INDEX is stated to be computed from."""
+        for name, each in self._pairs.items():
+            for pairs in each:
+                if dimensions(pairs) >= len(index):
+                    for position, number in enumerate(index):
+                        pairs = pairs.fix_val(DIM.set, position, build.number(number))
+                    yield name, pairs.project_out(DIM.set, 0, len(index)).project_out_all_params()
 
+    def leads_elsewhere(self, index: Point) -> bool:
+        """Whether the element INDEX is computed from a value that is no argument."""
+        return any(
+            name not in self._arguments and not image.is_empty() for name, image in self._images(index)
+        )
 
-def _is_stated(relations: dict[str, list[isl.Set]], index: tuple[int, ...], leaf: Leaf) -> bool:
-    name, at = leaf
-    return any(
-        dimensions(pairs) != len(index) + len(at) or has_point(pairs, (*index, *at))
-        for pairs in relations.get(name, ())
-    )
+    def missing(self, index: Point, read: Iterable[Leaf]) -> Iterator[Leaf]:
+        """Those of READ that the element INDEX is not stated to be computed from."""
+        stated: dict[str, set[Point]] = {}
+        for name, image in self._images(index):
+            found = few_points(image, limits.CONFIRMED_POINTS)
+            if found is None:
+                return
+            stated.setdefault(name, set()).update(found)
+        yield from sorted((name, at) for name, at in read if at not in stated.get(name, ()))
 
 
 class RegionsJudge(_OfTensors):
     """An element of a static region is computed from no data, and one of a zero region is zero."""
 
     symbolic = None
+    kinds = (RegionsFact,)
 
     def observed(self, run: SampledRun) -> Iterator[Observed]:
         leaves = _Leaves()
-        for fact, _, tensor in self._tensors(run):
-            if not isinstance(fact, RegionsFact) or fact.relative_to:
+        for fact, elements in self._elements(run):
+            if fact.relative_to:
                 continue
+            is_exact = fact.exact and run.is_symbolic and not fact.assumptions
             rows = [(row, run.fixed(row.points.set, fact.names)) for row in fact.regions]
-            for index in chosen(tensor.shape):
-                element = tensor.element(index)
+            for index, element in elements:
                 own = [row for row, points in rows if has_point(points, index)]
                 if fact.exact and not own:
                     yield Observed(fact, f"element {list(index)} is in no region")
                 for row in own:
-                    is_exact = fact.exact and run.is_symbolic and not fact.assumptions
                     wrong = _wrong(row, element, leaves, is_exact=is_exact)
                     if wrong is not None:
                         text = f"element {list(index)}, which is {row.label}, is {element!r}"
@@ -143,7 +163,9 @@ def _wrong(row: RegionRow, element: Any, leaves: _Leaves, *, is_exact: bool) -> 
     """Whether ELEMENT is none of ROW; None if that is not seen. What is exact is computed from data."""
     if isinstance(element, FloatTerm):
         read = leaves.of(element)
-        return None if read is None else bool(read) if row.kind == "static" else None if read else is_exact
+        if read is None or not (row.kind == "static" or is_exact):
+            return None
+        return bool(read) == (row.kind == "static")
     if isinstance(element, NotANumber) or not np.isfinite(element):
         return None
     return bool(element != 0) if row.zero and not row.zero_assumes else None
@@ -153,10 +175,11 @@ class VolumesJudge(_OfTensors):
     """The elements of a value are those of its domain."""
 
     symbolic = None
+    kinds = (VolumeFact,)
 
     def observed(self, run: SampledRun) -> Iterator[Observed]:
-        for fact, _, tensor in self._tensors(run):
-            if not isinstance(fact, VolumeFact) or fact.domain is None:
+        for fact, tensor in self._tensors(run):
+            if fact.domain is None:
                 continue
             domain = run.fixed(fact.domain.set, fact.names)
             if dimensions(domain) != len(tensor.shape):
@@ -206,7 +229,7 @@ class _Leaves:
             if each is None:
                 return None
             found |= each
-        return frozenset(found) if len(found) <= limits.CONFIRMED_ELEMENTS else None
+        return frozenset(found) if len(found) <= limits.CONFIRMED_POINTS else None
 
 
 def _is_zero(term: FloatTerm) -> bool:

@@ -18,6 +18,7 @@ from volcli.api.confirming.checks import (
     RacesJudge,
     first_operation,
 )
+from volcli.api.confirming.demanded import demanded_runs
 from volcli.api.confirming.dependences import DependencesJudge, LoopsJudge
 from volcli.api.confirming.elements import MapsJudge, RegionsJudge, VolumesJudge
 from volcli.api.confirming.flow import FlowJudge
@@ -84,6 +85,7 @@ class _Comparison:
         found: ComparedFacts,
     ) -> None:
         self._unit = unit
+        self._model = model
         self._function = model.function
         self._facts = facts
         self._found = found
@@ -114,6 +116,10 @@ class _Comparison:
             if not symbolic or any(fact.question in ("maps", "regions") for fact in self._facts):
                 for run in self._runs(symbolic=symbolic):
                     self._compare(judges, run)
+        of_elements = [each for each in self._judges if isinstance(each, MapsJudge | RegionsJudge)]
+        left = [fact for fact in self._facts if not self._observations[id(fact)]]
+        for run in demanded_runs(self._unit, self._model, left):
+            self._compare(of_elements, run)
         self._found.errors += self._wrong.values()
         kept: dict[int, Fact | None] = dict.fromkeys(self._wrong)
         for fact in self._facts:

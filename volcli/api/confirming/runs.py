@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
@@ -47,6 +47,10 @@ class SampledRun:
     recorder: Recorder
     stopped: Undefined | None
     is_symbolic: bool
+    demanded: Mapping[SSAValue, Sequence[tuple[tuple[int, ...], Any]]] = field(
+        default_factory=dict[SSAValue, "Sequence[tuple[tuple[int, ...], Any]]"]
+    )
+    """Elements of tensors of which these alone were computed, where the whole is too large."""
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:

@@ -72,7 +72,7 @@ def _numbers(fact: BoundsFact, value: SSAValue, run: SampledRun) -> Iterator[int
 
 def _is_truth(value: SSAValue) -> bool:
     """Whether VALUE is one bit, which is a number in two ways."""
-    return isinstance(value.type, IntegerType) and value.type.width.data == 1
+    return isinstance(value.type, IntegerType) and value.type.bitwidth == 1
 
 
 def _is_outside(fact: BoundsFact, number: int, run: SampledRun) -> bool:
