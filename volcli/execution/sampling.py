@@ -35,13 +35,15 @@ def samples(
     instances: Iterable[Inputs],
     options: Options,
     made: type[Machine] = Machine,
+    *,
+    steps: int = limits.CONFIRMING_STEPS,
 ) -> Iterator[Sample]:
-    """Executions of FUNCTION, with INSTANCES in turn, by machines that are MADE with OPTIONS.
+    """Executions of FUNCTION, with INSTANCES in turn, by machines MADE with OPTIONS, of STEPS in all.
 
     An instance that contradicts a type is left out; one that is undefined, never ends or needs too much
     memory ends itself alone. After an operation without execution there is no other.
     """
-    left, codes = int(limits.CONFIRMING_STEPS), Codes()
+    left, codes = int(steps), Codes()
     for inputs in instances:
         machine = made(
             module,

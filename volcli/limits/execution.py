@@ -32,6 +32,9 @@ TRIAL_TEXT = Limit(100, "characters of a term in a difference", TEXT)
 CONFIRMING_STEPS = Limit(
     20_000, "iterations of all instances of a function that may confirm its findings", UNKNOWN
 )
+COMPARING_STEPS = Limit(
+    100_000, "iterations and accesses of all instances of a function with which facts are compared", UNKNOWN
+)
 CONFIRMING_BYTES = Limit(1 << 22, "bytes of memory of each of these instances", UNKNOWN)
 CONFIRMING_EXAMPLES = Limit(16, "examples of facts that are executed before small instances", UNKNOWN)
 CONFIRMED_PAIRS = Limit(100_000, "pairs of accesses in an execution that may confirm dependences", UNKNOWN)

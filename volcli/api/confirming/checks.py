@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+import islpy as isl
 from xdsl.ir import Operation
 
-from volcli.api.confirming.runs import Judge, Observed, SampledRun
+from volcli.api.confirming.runs import Judge, Observed, SampledRun, dimensions
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.facts.access import AccessFact
 from volcli.facts.dead import DeadFact
@@ -15,6 +16,11 @@ from volcli.facts.preconditions import PreconditionFact
 from volcli.facts.races import RaceFact
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Unit
+from volcli.presburger.measures.points import coordinates, least_point
+from volcli.presburger.sets.build import DIM, number, parameter_space
+
+_LEAST, _GREATEST = (3, 1), 100
+"""What sizes of examples are at least, if they can be, and at most."""
 
 
 def first_operation(op: Operation, fact: DeadFact) -> Operation | None:
@@ -23,6 +29,29 @@ def first_operation(op: Operation, fact: DeadFact) -> Operation | None:
         return None
     block = op.successors[fact.region] if fact.kind == "block" else op.regions[fact.region].first_block
     return None if block is None else block.first_op
+
+
+def fulfilling(fact: PreconditionFact) -> dict[str, int] | None:
+    """Small sizes and arguments that fulfil what FACT says is needed; None if that is not known."""
+    condition = fact.precondition
+    if condition is None or condition.products or not fact.sufficient:
+        return None
+    points = isl.Set.from_params(condition.points)
+    names = [f"n{k}" for k in range(len(condition.names))]
+    for name in names:
+        points = points.align_params(parameter_space(name))
+        points = points.move_dims(
+            DIM.set, dimensions(points), DIM.param, points.find_dim_by_name(DIM.param, name), 1
+        )
+    for least in _LEAST:
+        inside = points
+        for position in range(dimensions(points)):
+            inside = inside.lower_bound_val(DIM.set, position, number(least))
+            inside = inside.upper_bound_val(DIM.set, position, number(_GREATEST))
+        if not inside.is_empty():
+            found = coordinates(least_point(inside))
+            return dict(zip(map(str, condition.names), found, strict=True))
+    return None
 
 
 class AccessesJudge(Judge):

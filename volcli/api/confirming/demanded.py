@@ -42,7 +42,7 @@ def demanded_runs(unit: Unit, model: FunctionModel, facts: Sequence[Fact]) -> It
             symbolic=True,
             demands=True,
             traced=frozenset([value]),
-            most_steps=limits.CONFIRMING_STEPS,
+            most_steps=limits.COMPARING_STEPS,
             most_bytes=limits.CONFIRMING_BYTES,
         )
         try:

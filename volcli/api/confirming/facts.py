@@ -17,6 +17,7 @@ from volcli.api.confirming.checks import (
     PreconditionsJudge,
     RacesJudge,
     first_operation,
+    fulfilling,
 )
 from volcli.api.confirming.demanded import demanded_runs
 from volcli.api.confirming.dependences import DependencesJudge, LoopsJudge
@@ -27,7 +28,7 @@ from volcli.api.confirming.values import BoundsJudge, ClaimsJudge, SizesJudge
 from volcli.api.execution import command
 from volcli.diagnostics import Diagnostic, Place
 from volcli.execution.inputs import Inputs
-from volcli.execution.instances import small, uncommon
+from volcli.execution.instances import alike, small, uncommon
 from volcli.execution.machine import Options
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.recording import Recorder
@@ -36,6 +37,7 @@ from volcli.facts.comparisons import ClaimFact
 from volcli.facts.confirmation import Confirmation
 from volcli.facts.dead import DeadFact
 from volcli.facts.fact import Fact
+from volcli.facts.preconditions import PreconditionFact
 from volcli.limits import execution as limits
 from volcli.model.function import FunctionModel
 from volcli.model.symbols import symbol_of
@@ -136,10 +138,13 @@ class _Comparison:
         names = [self._unit.parsed.names.of(each).removeprefix("%") for each in block.args]
         kinds, base = [each.type for each in block.args], Inputs()
         first, *others = small(names, kinds, base)
-        chosen = (*self._examples(), first, *uncommon(names, kinds, base), *others)
+        even = alike(names, kinds, base)
+        chosen = (*self._examples(), *even, first, *uncommon(names, kinds, base), *others)
         instances = [replace(each, kind="terms" if symbolic else "random") for each in chosen]
         options = Options(_CHECKS, symbolic=symbolic, traced=None, observed=self._observed())
-        for sample in samples(module, self._function, names, instances, options, Recorder):
+        for sample in samples(
+            module, self._function, names, instances, options, Recorder, steps=limits.COMPARING_STEPS
+        ):
             stopped = sample.outcome.stopped
             assert isinstance(sample.machine, Recorder)
             if stopped is None or isinstance(stopped, Undefined):
@@ -150,7 +155,7 @@ class _Comparison:
         """The sizes and arguments that witnesses of facts name, each once, and not more than limits allow."""
         found: dict[str, Inputs] = {}
         for fact in self._facts:
-            parameters = _parameters(fact)
+            parameters = fulfilling(fact) if isinstance(fact, PreconditionFact) else _parameters(fact)
             inputs = None if parameters is None else example(parameters)
             if inputs is not None and len(found) < limits.CONFIRMING_EXAMPLES:
                 found.setdefault(str(inputs), inputs)

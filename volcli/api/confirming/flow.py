@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
+import islpy as isl
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
@@ -14,7 +16,7 @@ from volcli.api.confirming.runs import Judge, Observed, SampledRun, dimensions, 
 from volcli.execution.memory import MemoryView
 from volcli.execution.recording import LOOPS, PARALLEL_LOOPS, RecordedAccess, Recorder, iterators_around
 from volcli.facts.fact import Fact
-from volcli.facts.flow import BufferFact, FlowSource, ReadFact, WriteFact
+from volcli.facts.flow import BufferFact, ReadFact, WriteFact
 from volcli.limits import execution as limits
 from volcli.model.function import FunctionModel
 from volcli.passes.base import Unit
@@ -126,10 +128,8 @@ class FlowJudge(Judge):
         sources = [each for each in fact.sources if each.writer.place == place]
         if not sources:
             return f"line {place.line} writes what is read"
-        missing = next(
-            (p for p in sorted(points) if all(_lacks(run, each, p) for each in sources)),
-            None,
-        )
+        stated = [run.fixed(joined(each.pairs.map)) for each in sources]
+        missing = next((each for each in _sampled(points) if all(_lacks(s, each) for s in stated)), None)
         if missing is None:
             return None
         split = len(missing) - len(iterators_around(op))
@@ -159,21 +159,27 @@ class FlowJudge(Judge):
     def _of_writes(self, run: SampledRun, happened: _Happened) -> Iterator[Observed]:
         outlives = {id(memory) for memory in run.recorder.given}
         left = {position for (memory, _), position in happened.last.items() if memory in outlives}
-        for position, access in enumerate(run.recorder.accesses):
+        dead = {op: self._dead(fact, run) for op, fact in self._writes.items()}
+        for position, access in _spread(run.recorder.accesses):
             fact = self._writes.get(access.op) if access.is_write else None
             if fact is None or not run.fulfils(fact.assumptions):
                 continue
-            is_dead = fact.is_wholly_dead or (
-                fact.dead is not None and has_point(run.fixed(fact.dead.set), access.iteration)
-            )
+            is_dead = dead[access.op](access.iteration)
             if is_dead and (position in happened.read or position in left):
                 yield Observed(fact, f"what iteration {access.iteration} writes is read")
             elif fact.exact and not is_dead and position in happened.overwritten:
-                yield Observed(
-                    fact, f"what iteration {access.iteration} writes is overwritten before it is read"
-                )
+                said = f"what iteration {access.iteration} writes is overwritten before it is read"
+                yield Observed(fact, said)
             elif fact.exact or is_dead:
                 yield Observed(fact)
+
+    @staticmethod
+    def _dead(fact: WriteFact, run: SampledRun) -> Callable[[Point], bool]:
+        """Of an iteration, whether FACT says that nothing reads what it writes."""
+        if fact.is_wholly_dead or fact.dead is None:
+            return lambda _: fact.is_wholly_dead
+        stated = run.fixed(fact.dead.set)
+        return lambda point: has_point(stated, point)
 
     # -- buffers ---------------------------------------------------------------------------------------
 
@@ -201,19 +207,26 @@ class FlowJudge(Judge):
                 yield Observed(fact, None if missing is None else f"element {list(missing)} is live {name}")
 
 
-def _lacks(run: SampledRun, source: FlowSource, point: Point) -> bool:
-    """Whether SOURCE lacks the pair of iterations POINT."""
-    stated = joined(source.pairs.map)
-    return dimensions(stated) == len(point) and not has_point(run.fixed(stated), point)
+def _lacks(stated: isl.Set, point: Point) -> bool:
+    """Whether POINT is none of those STATED; not, if they are of other loops."""
+    return dimensions(stated) == len(point) and not has_point(stated, point)
+
+
+def _spread(accesses: Sequence[RecordedAccess]) -> Iterator[tuple[int, RecordedAccess]]:
+    """ACCESSES with their positions: of many some, evenly spread."""
+    return islice(enumerate(accesses), 0, None, len(accesses) // (10 * limits.CONFIRMED_POINTS) + 1)
+
+
+def _sampled(points: Iterable[Point]) -> list[Point]:
+    """POINTS in their order: of many some, evenly spread."""
+    found = sorted(points)
+    return found[:: len(found) // limits.CONFIRMED_POINTS + 1]
 
 
 def _outside(run: SampledRun, stated: NamedSet, points: Iterable[Point]) -> Point | None:
     """The first of POINTS that is not STATED."""
     fixed = run.fixed(stated.set)
-    return next(
-        (each for each in sorted(points) if dimensions(fixed) == len(each) and not has_point(fixed, each)),
-        None,
-    )
+    return next((each for each in _sampled(points) if _lacks(fixed, each)), None)
 
 
 def _points(run: SampledRun, stated: NamedSet) -> set[Point] | None:
