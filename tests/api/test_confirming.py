@@ -142,6 +142,29 @@ def test_what_another_program_does_not_do(question: str, subject: str, text: str
     assert said in error.message
 
 
+PRODUCT = """
+func.func @g(%t: tensor<6xf32>, %k: tensor<3xf32>, %o: tensor<8xf32>) -> tensor<8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %t low[2] high[2] {
+  ^bb0(%d: index):
+    tensor.yield %zero : f32
+  } : tensor<6xf32> to tensor<10xf32>
+  %r = linalg.conv_1d ins(%p, %k : tensor<10xf32>, tensor<3xf32>) outs(%o : tensor<8xf32>) -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+"""
+
+
+def test_a_point_that_contributes_nothing_has_a_zero_factor() -> None:
+    ((unit, facts),) = asked(PRODUCT)
+    fact: Any = next(each for each in facts if each.question == "zeros")
+    assert compared(unit, [fact]).facts[0].confirmed is not None
+    wrong = replace(fact, live=(replace(fact.live[-1], points=NamedSet("{ [a, b] : a + b >= 4 }")),))
+    (error,) = compared(unit, [wrong]).errors
+    assert "contradicts this: " in error.message
+    assert " at [0, 2]" in error.message
+
+
 def test_a_missing_dependence_is_an_internal_error() -> None:
     """Where all dependences were asked for, and not where some were."""
     ((unit, facts),) = asked(TEXT)

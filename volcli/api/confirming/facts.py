@@ -25,6 +25,7 @@ from volcli.api.confirming.elements import MapsJudge, RegionsJudge, VolumesJudge
 from volcli.api.confirming.flow import FlowJudge
 from volcli.api.confirming.runs import Judge, SampledRun, example, is_all_known
 from volcli.api.confirming.values import BoundsJudge, ClaimsJudge, SizesJudge
+from volcli.api.confirming.zeros import ZerosJudge
 from volcli.api.execution import command
 from volcli.diagnostics import Diagnostic, Place
 from volcli.execution.inputs import Inputs
@@ -104,6 +105,7 @@ class _Comparison:
             MapsJudge,
             RegionsJudge,
             VolumesJudge,
+            ZerosJudge,
         )
         self._judges: list[Judge] = [made(unit, model, facts) for made in of]
         self._judges.append(DependencesJudge(unit, model, facts, asked="dependences" in asked))

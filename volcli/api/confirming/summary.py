@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from volcli.facts.fact import Fact
 
 COMPARED = (
-    "shapes", "maps", "regions", "volumes", "bounds", "allocations", "dependences", "flow", "access",
+    "shapes", "maps", "regions", "zeros", "volumes", "bounds", "allocations", "dependences", "flow", "access",
     "preconditions", "races", "loops", "dead", "comparisons",
 )  # fmt: skip
 """The questions whose facts executions are compared with."""
