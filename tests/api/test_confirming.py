@@ -43,7 +43,7 @@ func.func @f(%m: memref<?xf32>, %n: index, %t: tensor<6xf32>) -> (tensor<9xf32>,
   return %p, %y : tensor<9xf32>, f32
 }
 """
-_QUESTIONS = tuple(question for question in COMPARED if question != "comparisons")
+_QUESTIONS = tuple(question for question in COMPARED if question not in ("comparisons", "mars"))
 
 
 def asked(text: str, claims: tuple[str, ...] = ()) -> Iterator[tuple[Any, list[Fact]]]:
@@ -163,6 +163,32 @@ def test_a_point_that_contributes_nothing_has_a_zero_factor() -> None:
     (error,) = compared(unit, [wrong]).errors
     assert "contradicts this: " in error.message
     assert " at [0, 2]" in error.message
+
+
+SUMS = """
+func.func @h(%m: memref<20x20xf32>, %o: memref<20xf32>) {
+  affine.for %i = 0 to 20 {
+    affine.for %k = 0 to 20 {
+      %x = affine.load %m[%i, %k] : memref<20x20xf32>
+      %y = affine.load %o[%i] : memref<20xf32>
+      %z = arith.addf %x, %y : f32
+      affine.store %z, %o[%i] : memref<20xf32>
+    }
+  }
+  return
+}
+"""
+
+
+def test_a_consumer_that_mars_lack_is_an_internal_error() -> None:
+    program = volcli.loads(SUMS)
+    program.run("mars{tile='i:4, k:4'}")
+    (unit,) = program.units
+    fact: Any = next(each for each in program.facts if each.subject == "%o produced")
+    assert compared(unit, [fact]).facts[0].confirmed is not None
+    rows = tuple(replace(row, consumers=("(1, 0)",)) for row in fact.sets)
+    (error,) = compared(unit, [replace(fact, sets=rows)]).errors
+    assert "iteration (0, 4) reads what (0, 3) wrote, in the tile at (0, 1) from that" in error.message
 
 
 def test_a_missing_dependence_is_an_internal_error() -> None:

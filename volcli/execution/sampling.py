@@ -14,6 +14,7 @@ from volcli.execution.engine import Outcome, execute
 from volcli.execution.inputs import Inputs
 from volcli.execution.machine import Machine, Options
 from volcli.execution.outcomes import Endless, LimitReached, Stopped, Undefined
+from volcli.execution.terms import Terms
 from volcli.limits import execution as limits
 
 _OF_THE_INSTANCE = (Undefined, Endless, LimitReached)
@@ -48,14 +49,16 @@ def samples(
         machine = made(
             module,
             replace(options, most_steps=left, most_bytes=limits.CONFIRMING_BYTES),
-            codes=codes,
+            Terms(left),
+            codes,
         )
         try:
             outcome = execute(module, function, names, inputs, codes=codes, machine=machine)
         except Stopped:
+            left -= machine.terms.count
             continue
         yield Sample(inputs, machine, outcome)
-        left -= machine.steps + 1
+        left -= machine.steps + machine.terms.count + 1
         stopped = outcome.stopped
         if left <= 0 or (stopped is not None and not isinstance(stopped, _OF_THE_INSTANCE)):
             return

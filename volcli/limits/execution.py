@@ -33,7 +33,9 @@ CONFIRMING_STEPS = Limit(
     20_000, "iterations of all instances of a function that may confirm its findings", UNKNOWN
 )
 COMPARING_STEPS = Limit(
-    100_000, "iterations and accesses of all instances of a function with which facts are compared", UNKNOWN
+    100_000,
+    "iterations, accesses and terms of all instances of a function with which facts are compared",
+    UNKNOWN,
 )
 CONFIRMING_BYTES = Limit(1 << 22, "bytes of memory of each of these instances", UNKNOWN)
 CONFIRMING_EXAMPLES = Limit(16, "examples of facts that are executed before small instances", UNKNOWN)

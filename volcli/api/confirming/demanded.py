@@ -16,6 +16,7 @@ from volcli.execution.inputs import Inputs
 from volcli.execution.machine import Options
 from volcli.execution.outcomes import Stopped
 from volcli.execution.recording import Recorder
+from volcli.execution.terms import Terms
 from volcli.facts.fact import Fact
 from volcli.facts.maps import MapFact
 from volcli.facts.regions import RegionsFact
@@ -46,7 +47,9 @@ def demanded_runs(unit: Unit, model: FunctionModel, facts: Sequence[Fact]) -> It
             most_bytes=limits.CONFIRMING_BYTES,
         )
         try:
-            outcome = execute(module, function, names, inputs, options, demand=demand)
+            outcome = execute(
+                module, function, names, inputs, options, Terms(limits.COMPARING_STEPS), demand=demand
+            )
         except Stopped:
             continue
         if outcome.stopped is None:

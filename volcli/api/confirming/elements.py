@@ -12,7 +12,7 @@ import islpy as isl
 import numpy as np
 from xdsl.ir import SSAValue
 
-from volcli.api.confirming.runs import Judge, Observed, SampledRun, dimensions, joined
+from volcli.api.confirming.runs import Judge, Observed, Point, SampledRun, dimensions, joined
 from volcli.api.confirming.values import value_at
 from volcli.execution.terms import FloatTerm
 from volcli.execution.values import NotANumber, Tensor
@@ -28,7 +28,6 @@ from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.points import has_point
 
-Point = tuple[int, ...]
 Leaf = tuple[str, Point]
 """An element of an argument: its name without %, and its index."""
 

@@ -23,6 +23,7 @@ from volcli.api.confirming.demanded import demanded_runs
 from volcli.api.confirming.dependences import DependencesJudge, LoopsJudge
 from volcli.api.confirming.elements import MapsJudge, RegionsJudge, VolumesJudge
 from volcli.api.confirming.flow import FlowJudge
+from volcli.api.confirming.mars import MarsJudge
 from volcli.api.confirming.runs import Judge, SampledRun, example, is_all_known
 from volcli.api.confirming.values import BoundsJudge, ClaimsJudge, SizesJudge
 from volcli.api.confirming.zeros import ZerosJudge
@@ -106,6 +107,7 @@ class _Comparison:
             RegionsJudge,
             VolumesJudge,
             ZerosJudge,
+            MarsJudge,
         )
         self._judges: list[Judge] = [made(unit, model, facts) for made in of]
         self._judges.append(DependencesJudge(unit, model, facts, asked="dependences" in asked))

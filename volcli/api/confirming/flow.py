@@ -12,7 +12,7 @@ import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from volcli.api.confirming.dependences import is_plain
-from volcli.api.confirming.runs import Judge, Observed, SampledRun, dimensions, joined, named
+from volcli.api.confirming.runs import Judge, Observed, Point, SampledRun, dimensions, joined, named
 from volcli.execution.memory import MemoryView
 from volcli.execution.recording import LOOPS, PARALLEL_LOOPS, RecordedAccess, Recorder, iterators_around
 from volcli.facts.fact import Fact
@@ -26,11 +26,10 @@ from volcli.presburger.sets.named import NamedSet
 from volcli.presburger.sets.points import has_point
 
 _COUNTED = LOOPS + PARALLEL_LOOPS
-Point = tuple[int, ...]
 
 
 @dataclass
-class _Happened:
+class HappenedAccesses:
     """What one execution read and wrote: of reads the write before, of writes what became of them."""
 
     reads: list[tuple[RecordedAccess, RecordedAccess | None]] = field(
@@ -42,8 +41,10 @@ class _Happened:
     last: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
 
 
-def _happened(accesses: list[RecordedAccess]) -> _Happened:
-    found = _Happened()
+def happened_in(recorder: Recorder) -> HappenedAccesses:
+    """What was read and written in the execution of RECORDER."""
+    accesses = recorder.accesses
+    found = HappenedAccesses()
     for position, access in enumerate(accesses):
         element = (id(access.memory), access.at)
         before = found.last.get(element)
@@ -60,7 +61,7 @@ def _happened(accesses: list[RecordedAccess]) -> _Happened:
 
 def useful_writers(recorder: Recorder) -> frozenset[Operation]:
     """The operations of which something that they wrote was read, or is left in memory of the caller."""
-    happened = _happened(recorder.accesses)
+    happened = happened_in(recorder)
     outlives = {id(memory) for memory in recorder.given}
     read = {writer.op for _, writer in happened.reads if writer is not None}
     left = {recorder.accesses[at].op for (memory, _), at in happened.last.items() if memory in outlives}
@@ -92,14 +93,14 @@ class FlowJudge(Judge):
     def observed(self, run: SampledRun) -> Iterator[Observed]:
         if not (self._reads or self._writes or self._buffers):
             return
-        happened = _happened(run.recorder.accesses)
+        happened = happened_in(run.recorder)
         yield from self._of_reads(run, happened)
         yield from self._of_writes(run, happened)
         yield from self._of_buffers(run, happened)
 
     # -- reads -----------------------------------------------------------------------------------------
 
-    def _of_reads(self, run: SampledRun, happened: _Happened) -> Iterator[Observed]:
+    def _of_reads(self, run: SampledRun, happened: HappenedAccesses) -> Iterator[Observed]:
         pairs: dict[tuple[Operation, Operation | None], set[Point]] = defaultdict(set)
         for read, writer in happened.reads:
             if read.op in self._reads and (writer is None or self._function.is_ancestor(writer.op)):
@@ -156,7 +157,7 @@ class FlowJudge(Judge):
 
     # -- writes ----------------------------------------------------------------------------------------
 
-    def _of_writes(self, run: SampledRun, happened: _Happened) -> Iterator[Observed]:
+    def _of_writes(self, run: SampledRun, happened: HappenedAccesses) -> Iterator[Observed]:
         outlives = {id(memory) for memory in run.recorder.given}
         left = {position for (memory, _), position in happened.last.items() if memory in outlives}
         dead = {op: self._dead(fact, run) for op, fact in self._writes.items()}
@@ -183,7 +184,7 @@ class FlowJudge(Judge):
 
     # -- buffers ---------------------------------------------------------------------------------------
 
-    def _of_buffers(self, run: SampledRun, happened: _Happened) -> Iterator[Observed]:
+    def _of_buffers(self, run: SampledRun, happened: HappenedAccesses) -> Iterator[Observed]:
         for value, fact in self._buffers:
             views = run.seen(value)
             if len(views) != 1 or not isinstance(views[0], MemoryView) or not run.fulfils(fact.assumptions):

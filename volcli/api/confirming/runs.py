@@ -119,6 +119,10 @@ class SampledRun:
         return self.recorder.seen.get(value, ())
 
 
+Point = tuple[int, ...]
+"""An iteration, or the index of an element."""
+
+
 class Observed(NamedTuple):
     """That FACT was looked at; `wrong` is what contradicts it.
 
