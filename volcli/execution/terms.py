@@ -68,10 +68,14 @@ class Terms:
 
     def _new(self, key: tuple[Any, ...], content: tuple[Any, ...]) -> FloatTerm:
         """The term of CONTENT, known by KEY from now on. Raises LimitReached if there are too many."""
-        if self._most is not None and len(self._made) >= self._most:
-            raise LimitReached(None, f"the execution makes more than {self._most:,} terms")
+        self.holds(1)
         term = self._made[key] = FloatTerm(content)
         return term
+
+    def holds(self, count: int) -> None:
+        """Raises LimitReached if COUNT more are too many."""
+        if self._most is not None and len(self._made) + count > self._most:
+            raise LimitReached(None, f"the execution makes more than {self._most:,} terms")
 
     def of(self, name: str, *operands: Any) -> FloatTerm:
         """The operation NAME of OPERANDS, numbers among them."""
