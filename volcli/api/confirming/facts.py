@@ -125,6 +125,7 @@ class _Comparison:
         of_elements = [each for each in self._judges if isinstance(each, MapsJudge | RegionsJudge)]
         left = [fact for fact in self._facts if not self._observations[id(fact)]]
         for run in demanded_runs(self._unit, self._model, left):
+            self._found.executions += 1
             self._compare(of_elements, run)
         self._found.errors += self._wrong.values()
         kept: dict[int, Fact | None] = dict.fromkeys(self._wrong)
