@@ -19,8 +19,6 @@ LARGER = (9, 17)
 NEGATIVE = -3
 EQUAL = (3, 9)
 """The sizes of instances in which all are equal."""
-LONGEST = 8
-"""Of integers with not more bits none is a size."""
 
 Parameter = tuple[str, int | None]
 """An argument and its dimension, or an index argument and None."""
@@ -63,9 +61,7 @@ def alike(names: Sequence[str], kinds: Sequence[Attribute], base: Inputs) -> lis
     """
     free = _free(names, kinds, base)
     pairs = zip(names, kinds, strict=True)
-    integers = [
-        (name, None) for name, kind in pairs if isinstance(kind, IntegerType) and kind.bitwidth > LONGEST
-    ]
+    integers = [(name, None) for name, kind in pairs if isinstance(kind, IntegerType) and kind.bitwidth > 8]
     chosen = [*free, *(each for each in integers if each[0] not in base.numbers)]
     return [_instance(base, chosen, [size] * len(chosen)) for size in EQUAL] if integers else []
 
