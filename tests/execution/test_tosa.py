@@ -147,6 +147,13 @@ def test_matmul_and_reductions() -> None:
     assert np.allclose(found, (a @ b).sum(1, keepdims=True), rtol=1e-5)
 
 
+def test_a_sum_begins_with_zero() -> None:
+    """The specification writes 0.0 first, so that -0.0 alone sums up to 0.0."""
+    body = "%r = tosa.reduce_sum %a {axis = 1 : i32} : (tensor<1x2xf32>) -> tensor<1x1xf32>"
+    found = _ran(body, tensor([[-0.0, -0.0]]), types=["tensor<1x2xf32>"], result="tensor<1x1xf32>")
+    assert not np.signbit(found).any()
+
+
 def test_elements_move() -> None:
     x = np.arange(6, dtype=np.float32).reshape(2, 3)
     body = """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import volcli
+from volcli.facts.bounds import BoundsFact
 
 TEXT = """\
 func.func @f(%n: index, %t: tensor<8xf32>) -> (index, index) {
@@ -35,3 +36,26 @@ def test_slices_of_a_value(of: str) -> None:
 
 def test_slices_of_another_value() -> None:
     assert volcli.load(TEXT).run("compare-slices{of=%y#0}").facts == []
+
+
+INTEGERS = """\
+func.func @f(%x: i32) -> i32 {
+  %c15 = arith.constant 15 : i32
+  %m = arith.andi %x, %c15 : i32
+  return %m : i32
+}
+"""
+
+
+def test_bounds_of_an_integer_that_is_named() -> None:
+    program = volcli.load(INTEGERS).run("value-bounds{of=%m}")
+    (fact,) = program.facts
+    assert isinstance(fact, BoundsFact)
+    assert fact == program.function("f").bounds("%m")
+    assert (fact.lower.constant, fact.upper.constant) == (0, 15)
+
+
+def test_bounds_of_all_values_and_by_default() -> None:
+    found = [getattr(each, "value", None) for each in volcli.load(INTEGERS).run("value-bounds{of=all}").facts]
+    assert found == ["%x", "%c15", "%m"]
+    assert volcli.load(INTEGERS).run("value-bounds").facts == []

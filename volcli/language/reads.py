@@ -121,7 +121,7 @@ class Alternative:
     extents: tuple[tuple[Expression, Expression], ...] = ()
     """Further bounds `0 <= index < size` of the loop points: of loops along no operand, as of a pooling."""
     start: float | None = None
-    """The number that a sum over the loop points starts from, if the operation states one."""
+    """The number that a reduction over the loop points starts from, if the operation states one."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,7 +31,7 @@ from volcli.execution.blocks import (
 )
 from volcli.execution.code import Body
 from volcli.execution.constants import constant, elements_of, scalar_of
-from volcli.execution.elementwise import number
+from volcli.execution.elementwise import number, packed
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
@@ -237,9 +237,18 @@ _REDUCTIONS: Mapping[str, Callable[[Operation], Scalar]] = {
 
 
 def _reduction(op: Operation) -> Perform:
-    """The elements along the axis, in their order; the axis stays, of size 1."""
-    axis, scalar = _axis(op), _REDUCTIONS[op.name.partition(".")[2]](op)
-    return lambda machine, source: checked(op, folded(machine, op, scalar, None, source, [axis]))
+    """The elements along the axis, in order, after 0.0 if floats are added; the axis stays, of size 1."""
+    axis, name, format = _axis(op), op.name.partition(".")[2], format_at(op)
+    scalar = _REDUCTIONS[name](op)
+
+    def perform(machine: Machine, source: Tensor) -> Tensor:
+        start = None
+        if name == "reduce_sum" and format.kind == "float":
+            shape = tuple(1 if d == axis else n for d, n in enumerate(source.shape))
+            start = packed([format.number(0)] * math.prod(shape), shape, format.dtype)
+        return checked(op, folded(machine, op, scalar, start, source, [axis]))
+
+    return perform
 
 
 for _name in _REDUCTIONS:

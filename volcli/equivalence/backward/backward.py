@@ -29,6 +29,7 @@ from volcli.equivalence.places.numbers import SEVERAL_BLOCKS
 from volcli.equivalence.places.places import Places, nowhere
 from volcli.equivalence.places.written import Written
 from volcli.equivalence.results.bodies import Bodies, Live
+from volcli.equivalence.results.decided import DecidedIntegers
 from volcli.equivalence.results.laws import Laws
 from volcli.equivalence.results.results import Results, as_number
 from volcli.language import questions
@@ -58,7 +59,11 @@ class Backward:
         self._to_operations = to_operations
         self.written = Written(self.places)
         self._bodies = Bodies(self.places, self.block, live, to_operations=to_operations)
-        self._results = Results(self.places, self.block, Laws(self.places, self.written))
+        self._results = Results(
+            self.places,
+            self.block,
+            Laws(self.places, self.written, DecidedIntegers(function, operations)),
+        )
         self._loops = Looping(self.places, self.block, self.written)
         self._whiles = Whiles(self.places, self.block, self.written)
         self._orders: dict[Block, tuple[Sequence[Operation], dict[Operation, int]]] = {}

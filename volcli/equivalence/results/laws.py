@@ -1,5 +1,7 @@
 """What is computed from nothing, though it has operands: `x - x` is 0, `x * 0` is 0, `x & true` is x.
 
+So are integers whose bounds are one number (`decided`).
+
 Operands are equal if they are one value, or if the same pure operations make them of
 equal operands; loads of one element are, if nothing between them writes the buffer.
 """
@@ -11,6 +13,8 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.equivalence.places.places import Places
 from volcli.equivalence.places.written import Written
+from volcli.equivalence.results.absorbing import absorbed
+from volcli.equivalence.results.decided import DecidedIntegers
 from volcli.equivalence.results.operations import same_statement
 from volcli.language import questions
 from volcli.language.expressions import NotAffine
@@ -23,9 +27,10 @@ from volcli.model.stated_effects import has_unknown_effects, only_computes, stat
 class Laws:
     """The laws that hold for the operations of one function, as it stands there."""
 
-    def __init__(self, places: Places, written: Written) -> None:
+    def __init__(self, places: Places, written: Written, decided: DecidedIntegers) -> None:
         self._places = places
         self._written = written
+        self._decided = decided
 
     def given(self, result: OpResult) -> SSAValue | int | None:
         """The operand or number that RESULT is, whatever the other operands are; None if no law says so."""
@@ -38,7 +43,7 @@ class Laws:
                 holds = self._is_number(op.operands[law.given[0]], law.given[1])
             if holds:
                 return law.number if law.operand is None else op.operands[law.operand]
-        return None
+        return None if absorbed(result) is None else self._decided.number(result)
 
     def _is_number(self, value: SSAValue, number: int) -> bool:
         """Whether the integer VALUE, or each element of it, is NUMBER, as bits."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import islpy as isl
-from xdsl.dialects.builtin import i1
-from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
+from xdsl.dialects.builtin import IntegerType, i1
+from xdsl.ir import Attribute, Block, BlockArgument, OpResult, SSAValue
+from xdsl.utils.hints import isa
 
 from volcli.equivalence.paths.ends import Ends, add, merge
 from volcli.equivalence.paths.leaves import COMPUTED, NUMBER, UNDEFINED, Leaf, LeafKind, constant_leaf
@@ -211,8 +212,8 @@ class Results:
             relation = self._places.element(read.access.operand, read.access.index, depth, count)
             relation = relation.intersect_domain(self._places.where((read.where,), depth, count))
             add(found, read.access.operand, paths.then(Paths((Term(relation, 0, times),))))
-        for leaf, where in _constants(alternative):
-            add(found, leaf, nowhere(paths.within(self._places.where(where, depth, count))))
+        for number, kind, where in _constants(alternative):
+            _add_number(found, number, kind, nowhere(paths.within(self._places.where(where, depth, count))))
         if yielded is not None:
             add(found, COMPUTED, nowhere(paths))
             leaf = absorbed(yielded) if isinstance(yielded, OpResult) else None
@@ -220,13 +221,22 @@ class Results:
                 add(found, leaf, nowhere(paths))
 
 
-def _constants(alternative: Alternative) -> Iterator[tuple[Leaf, Disjunction]]:
-    """The constants that stand in the place of elements, as the zeros of padding do, or start a sum."""
+def _add_number(found: Ends, number: float, kind: Attribute, paths: Paths) -> None:
+    """Let PATHS, without coordinates, end in the NUMBER of KIND."""
+    if isa(kind, IntegerType):
+        whole = constant(truth_or_number(int(number), kind))
+        add(found, NUMBER, paths.through(build.relation(0, (whole,))))
+    else:
+        add(found, constant_leaf(number, kind), paths)
+
+
+def _constants(alternative: Alternative) -> Iterator[tuple[float, Attribute, Disjunction]]:
+    """The constants that stand in the place of elements, as the zeros of padding do, or start a reduction."""
     if alternative.start is not None and alternative.yields is not None:
-        yield constant_leaf(alternative.start, alternative.yields.type), ((),)
+        yield alternative.start, element_type(alternative.yields.type), ((),)
     for chosen, condition in alternative.conditions.items():
         if isinstance(chosen, OpResult) and questions.vanishing(chosen.op) is Vanishing.BY_CONDITION:
             *_, other = chosen.op.operands
             number = questions.constant_fill(other.op) if isinstance(other, OpResult) else None
             if number is not None:
-                yield constant_leaf(number, other.type), condition.false
+                yield number, element_type(other.type), condition.false

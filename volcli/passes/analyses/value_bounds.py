@@ -37,7 +37,8 @@ class ValueBounds(Pass):
     by_function = True
 
     of: tuple[str, ...] = option(
-        (), help="the values, with their %; default: every index value and dynamic dimension"
+        (),
+        help="the values, with their %; default: every index value and dynamic dimension; all: integers, too",
     )
     in_terms_of: tuple[str, ...] = option(
         (),
@@ -51,7 +52,7 @@ class ValueBounds(Pass):
                 unit.facts += self._chosen(unit, model)
             return
         for model in unit.models():
-            for value, dim in model.bounds.variables():
+            for value, dim in model.bounds.variables(integers=bool(self.of)):
                 if names(unit, self.of, value):
                     unit.facts.append(bounds_fact(unit, model, value, dim))
 
@@ -60,7 +61,7 @@ class ValueBounds(Pass):
         chosen = variables_named(unit, model, self.in_terms_of)
         if chosen is None:
             return
-        for value, dim in model.bounds.variables():
+        for value, dim in model.bounds.variables(integers=bool(self.of)):
             is_chosen = variable_of(value, dim) in chosen
             is_constant = model.bounds.value(value, dim).is_constant
             if names(unit, self.of, value) and (self.of or not (is_chosen or is_constant)):

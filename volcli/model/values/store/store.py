@@ -224,12 +224,13 @@ class BoundsStore(StoreParts):
 
     # -- everything ------------------------------------------------------------------------------------
 
-    def variables(self) -> Iterator[tuple[SSAValue, int | None]]:
-        """All index values and all dynamic dimensions of the function, in the order of the text."""
-        from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType
+    def variables(self, *, integers: bool = False) -> Iterator[tuple[SSAValue, int | None]]:
+        """All index values and dynamic dimensions of the function, in the order of the text; and INTEGERS."""
+        from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType
 
+        kinds = (IndexType, IntegerType) if integers else (IndexType,)
         for value in self._values():
-            if isinstance(value.type, IndexType):
+            if isinstance(value.type, kinds):
                 yield value, None
             elif isinstance(value.type, ShapedType):
                 for position, size in enumerate(value.type.get_shape()):
