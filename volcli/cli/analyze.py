@@ -83,7 +83,7 @@ Example:
     "--confirm",
     is_flag=True,
     help="Compare facts with executions of small instances of each function: how many confirm a fact is in "
-    "the JSON, how many are confirmed is said on stderr, and a contradiction is an internal error (V900).",
+    "the JSON, their number is reported on stderr, and a contradiction is an internal error (V900).",
 )
 @options.always_split
 @options.assume

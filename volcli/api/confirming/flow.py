@@ -122,9 +122,11 @@ class FlowJudge(Judge):
         """What is wrong with FACT, where WRITER (None: nothing in the function) wrote for OP at POINTS."""
         if writer is None:
             if fact.unwritten is None:
-                return f"iteration {min(points)} reads what nothing has written" if fact.exact else None
+                return (
+                    f"iteration {min(points)} reads an element that was never written" if fact.exact else None
+                )
             missing = _outside(run, fact.unwritten, points)
-            return None if missing is None else f"iteration {missing} reads what nothing has written"
+            return None if missing is None else f"iteration {missing} reads an element that was never written"
         place = self._unit.parsed.written_at(writer)
         sources = [each for each in fact.sources if each.writer.place == place]
         if not sources:
