@@ -73,7 +73,14 @@ def _judged(code: str, line: int, witness: dict[str, object] | None = None, text
 
 @pytest.mark.parametrize(
     ("code", "line", "witness"),
-    [("V203", 6, None), ("V205", 6, None), ("V207", 7, _WITNESS), ("V216", 5, None), ("V217", 13, None)],
+    [
+        ("V203", 6, None),
+        ("V205", 6, None),
+        ("V206", 5, None),
+        ("V207", 7, _WITNESS),
+        ("V216", 5, None),
+        ("V217", 13, None),
+    ],
 )
 def test_a_contradicted_finding_is_an_internal_error(
     code: str, line: int, witness: dict[str, object] | None

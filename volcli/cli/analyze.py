@@ -29,6 +29,7 @@ Example:
   $ volcli examples --into examples
   $ volcli analyze examples/conv_layer.mlir --ask regions --of %act0
   $ volcli analyze examples/matmul_tile.mlir --compare '2 <= %width <= 9' --compare '%i < %j'
+  $ volcli analyze examples/shifted_rows.mlir --ask flow,access --confirm
 """
 
 
@@ -81,8 +82,8 @@ Example:
 @click.option(
     "--confirm",
     is_flag=True,
-    help="Compare bounds and dependences with executions of small instances of each function: how many "
-    "confirm a fact is in the JSON, and a contradiction is an internal error (V900).",
+    help="Compare facts with executions of small instances of each function: how many confirm a fact is in "
+    "the JSON, their number is reported on stderr, and a contradiction is an internal error (V900).",
 )
 @options.always_split
 @options.assume
@@ -248,17 +249,17 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
     )
     program.check_names(request.of)
     program.run(",".join(request.pipelines))
-    executions = _confirm(program) if request.confirm else 0
     for number, claim in enumerate(request.claims, 1):
         program.compare(claim, number)
+    executions = _confirm(program, request) if request.confirm else 0
     console.say(program.diagnostics, lines_of(program.units))
     report.diagnostics += console.selection.of(program.diagnostics)
     asked = {*request.questions, *(["comparisons"] if request.claims else [])}
     report.facts += [fact for fact in program.facts if fact.question in asked and request.concerns(fact)]
     if request.confirm:
-        confirmed, stated = sum(fact.confirmed is not None for fact in report.facts), len(report.facts)
-        times = f"{executions} execution" + "s" * (executions != 1)
-        click.echo(f"{report.file}: {confirmed} of {stated} facts are confirmed by {times}", err=True)
+        from volcli.api.confirming.summary import summary
+
+        click.echo(f"{report.file}: {summary(report.facts, executions)}", err=True)
     if request.of and not report.facts:
         note = "it exists; other questions may have facts about it"
         said = f"{report.file}: {', '.join(request.questions)}: no facts about {', '.join(request.of)}"
@@ -270,13 +271,13 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
         )
 
 
-def _confirm(program: Program) -> int:
-    """Compare the facts of PROGRAM with executions: how many these are."""
-    from volcli.api.confirming import compared
+def _confirm(program: Program, request: _Request) -> int:
+    """Compare the facts of PROGRAM, which answer REQUEST, with executions: how many these are."""
+    from volcli.api.confirming.facts import compared
 
     executions = 0
     for unit in program.units:
-        found = compared(unit, unit.facts)
+        found = compared(unit, unit.facts, request.questions)
         unit.facts[:] = found.facts
         unit.diagnostics += found.errors
         executions += found.executions

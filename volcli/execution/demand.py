@@ -203,6 +203,7 @@ def evaluated(root: DeferredTensor, positions: Positions) -> None:
         missing = node.missing(united(asked.pop(number), node.count))
         if not missing.size:
             continue
+        node.machine.terms.holds(missing.size)
         order.append((node, missing))
         for source, needed in node.rule.needs(missing):
             if not isinstance(source, DeferredTensor) or not needed.size:

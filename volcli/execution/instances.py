@@ -6,7 +6,7 @@ import itertools
 import random
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, ShapedType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, ShapedType
 from xdsl.ir import Attribute
 
 from volcli.execution.inputs import Inputs
@@ -17,6 +17,8 @@ SMALL = (0, 1, 2, 3, 5)
 LARGER = (9, 17)
 """Sizes that no tile of 2, 4, 8 or 16 divides."""
 NEGATIVE = -3
+EQUAL = (3, 9)
+"""The sizes of instances in which all are equal."""
 
 Parameter = tuple[str, int | None]
 """An argument and its dimension, or an index argument and None."""
@@ -50,6 +52,18 @@ def uncommon(names: Sequence[str], kinds: Sequence[Attribute], base: Inputs) -> 
     if any(dimension is None for _, dimension in free):
         chosen.append([NEGATIVE if dimension is None else SMALL[-1] for _, dimension in free])
     return [_instance(base, free, values) for values in chosen]
+
+
+def alike(names: Sequence[str], kinds: Sequence[Attribute], base: Inputs) -> list[Inputs]:
+    """Instances of BASE in which all unknown sizes, index values and integers are one number.
+
+    So integers that programs from C pass as sizes are sizes.
+    """
+    free = _free(names, kinds, base)
+    pairs = zip(names, kinds, strict=True)
+    integers = [(name, None) for name, kind in pairs if isinstance(kind, IntegerType) and kind.bitwidth > 8]
+    chosen = [*free, *(each for each in integers if each[0] not in base.numbers)]
+    return [_instance(base, chosen, [size] * len(chosen)) for size in EQUAL] if integers else []
 
 
 def _free(names: Sequence[str], kinds: Sequence[Attribute], base: Inputs) -> list[Parameter]:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from volcli.execution.outcomes import LimitReached
 from volcli.execution.values import NotANumber
 from volcli.limits import execution as limits
 
@@ -46,7 +47,7 @@ LEAVES = ("number", "element")
 
 
 class Terms:
-    """The terms of one comparison or execution.
+    """The terms of one comparison or execution, not more than `most`.
 
     >>> terms = Terms()
     >>> a, two = terms.element("a", (0, 1)), np.float32(2)
@@ -56,8 +57,25 @@ class Terms:
     True
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most: int | None = None) -> None:
         self._made: dict[tuple[Any, ...], FloatTerm] = {}
+        self._most = most
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self._made)
+
+    def _new(self, key: tuple[Any, ...], content: tuple[Any, ...]) -> FloatTerm:
+        """The term of CONTENT, known by KEY from now on. Raises LimitReached if there are too many."""
+        self.holds(1)
+        term = self._made[key] = FloatTerm(content)
+        return term
+
+    def holds(self, count: int) -> None:
+        """Raises LimitReached if COUNT more are too many."""
+        if self._most is not None and len(self._made) + count > self._most:
+            raise LimitReached(None, f"the execution makes more than {self._most:,} terms")
 
     def of(self, name: str, *operands: Any) -> FloatTerm:
         """The operation NAME of OPERANDS, numbers among them."""
@@ -67,7 +85,7 @@ class Terms:
                 key = (name, *[o if type(o) is FloatTerm else self.number(o) for o in operands])
                 break
         if (term := self._made.get(key)) is None:
-            term = self._made[key] = FloatTerm(key)
+            term = self._new(key, key)
         return term
 
     def number(self, number: Any) -> FloatTerm:
@@ -75,14 +93,14 @@ class Terms:
         is_float = isinstance(number, np.generic)
         key = ("number", number.dtype.char, number.tobytes()) if is_float else ("number", "i", number)
         if (term := self._made.get(key)) is None:
-            term = self._made[key] = FloatTerm(("number", number))
+            term = self._new(key, ("number", number))
         return term
 
     def element(self, name: str, index: tuple[int, ...]) -> FloatTerm:
         """The element INDEX of the input NAME."""
         key = ("element", name, index)
         if (term := self._made.get(key)) is None:
-            term = self._made[key] = FloatTerm(key)
+            term = self._new(key, key)
         return term
 
 

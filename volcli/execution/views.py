@@ -94,7 +94,10 @@ def inside(op: Operation, view: MemoryView, what: str) -> MemoryView:
 def slice_in_bounds(
     op: Operation, shape: Sequence[int], offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]
 ) -> None:
-    """Raises Undefined if a slice has elements outside of SHAPE, or a negative size."""
+    """Raises Undefined if a slice has elements outside of SHAPE, or a negative size.
+
+    One without elements has none outside; that its other offsets are inside is a contract of mlir-opt's.
+    """
     for dimension, (whole, offset, size, stride) in enumerate(
         zip(shape, offsets, sizes, strides, strict=True)
     ):
@@ -106,7 +109,7 @@ def slice_in_bounds(
         # As mlir-opt's own runtime checks: the offset of an empty slice is in bounds or just behind it.
         if size and not (0 <= offset < whole and 0 <= last < whole):
             text = f"the slice [{offset}, {last}] of dimension {dimension} is not in its size {whole}"
-            raise Undefined(op, Defect.BOUNDS, text)
+            raise Undefined(op, Defect.BOUNDS if all(sizes) else Defect.CONTRACT, text)
 
 
 def allocate(

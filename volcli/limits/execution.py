@@ -32,7 +32,20 @@ TRIAL_TEXT = Limit(100, "characters of a term in a difference", TEXT)
 CONFIRMING_STEPS = Limit(
     20_000, "iterations of all instances of a function that may confirm its findings", UNKNOWN
 )
+COMPARING_STEPS = Limit(
+    100_000,
+    "iterations, accesses and terms of all instances of a function with which facts are compared",
+    UNKNOWN,
+)
 CONFIRMING_BYTES = Limit(1 << 22, "bytes of memory of each of these instances", UNKNOWN)
+CONFIRMING_EXAMPLES = Limit(16, "examples of facts that are executed before small instances", UNKNOWN)
 CONFIRMED_PAIRS = Limit(100_000, "pairs of accesses in an execution that may confirm dependences", UNKNOWN)
+CONFIRMED_ELEMENTS = Limit(40, "elements of a tensor that may confirm facts", UNKNOWN)
+CONFIRMED_DEMANDED = Limit(
+    8, "elements of a tensor too large for the whole to be computed that may confirm facts", UNKNOWN
+)
+CONFIRMED_POINTS = Limit(
+    1000, "pairs of iterations, or elements that one is computed from, that are compared one by one", UNKNOWN
+)
 TERM_TEXT = Limit(2000, "characters of a term that is shown", TEXT)
 SHOWN_ELEMENTS = Limit(1000, "elements of an array that are shown; of a larger one the corners", TEXT)

@@ -106,6 +106,15 @@ def test_one_line_names_what_all_accesses_need() -> None:
     assert len(said(text, "{each=true}")) == 4
 
 
+def test_what_the_operation_itself_demands_is_needed() -> None:
+    """A convolution demands what keeps its window inside: of arguments that it allows, nothing is needed."""
+    (found,) = said("""func.func @f(%x: memref<?xf32>, %w: memref<?xf32>, %y: memref<?xf32>) {
+      linalg.conv_1d ins(%x, %w : memref<?xf32>, memref<?xf32>) outs(%y : memref<?xf32>)
+      return
+    }""")
+    assert found.startswith("V204: @f needs dim(%y, 0) <= 1 + dim(%x, 0) - dim(%w, 0), if "), found
+
+
 def test_what_only_matters_where_loops_run_is_said_once() -> None:
     text = """func.func @f(%m: memref<?x?xf32>, %n: index, %k: index) {
       affine.for %i = 0 to %n { affine.for %j = 0 to %k {

@@ -8,7 +8,6 @@ on more than the function's text: on what callers pass, or on assumptions of the
 
 from __future__ import annotations
 
-import re
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,24 +15,25 @@ from dataclasses import dataclass, replace
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
+from volcli.api.confirming.checks import first_operation
+from volcli.api.confirming.flow import useful_writers
+from volcli.api.confirming.runs import example, is_all_known
 from volcli.api.execution import command
-from volcli.execution.code import Codes
-from volcli.execution.engine import Outcome, execute
 from volcli.execution.inputs import Inputs
 from volcli.execution.instances import small
-from volcli.execution.machine import Options
-from volcli.execution.outcomes import Defect, Endless, Stopped, Undefined
+from volcli.execution.machine import Machine, Options
+from volcli.execution.outcomes import Defect, Undefined
+from volcli.execution.recording import Recorder
+from volcli.execution.sampling import Sample, samples
 from volcli.facts.dead import DeadFact
 from volcli.gate.findings.analysed import Analysed
 from volcli.gate.findings.finding import Finding
-from volcli.limits import execution as limits
-from volcli.model.symbols import is_private
 
 _SHOWN_BY = {
     "V203": Defect.BOUNDS, "V205": Defect.UNINITIALIZED, "V207": Defect.RACE,
     **dict.fromkeys(("V216", "V217", "V218"), Defect.LIFETIME),
 }  # fmt: skip
-_CALLS, _NEVER = "V208", "V210"
+_CALLS, _NEVER, _UNREAD = "V208", "V210", "V206"
 _LOADS = ("memref.load", "affine.load")
 _ACCESSES = (*_LOADS, "memref.store", "affine.store")
 _CERTAIN = {
@@ -41,7 +41,6 @@ _CERTAIN = {
     "V217": ("memref.dealloc",),
 }  # fmt: skip
 """The operations of which each execution shows whether it is as the finding says."""
-_SIZE = re.compile(r"dim\(%([\w$.-]+), (\d+)\)")
 
 
 @dataclass(frozen=True)
@@ -54,15 +53,9 @@ class _Claim:
     never: Operation | None
 
 
-@dataclass(frozen=True)
-class _Run:
-    inputs: Inputs
-    outcome: Outcome
-
-
 def confirmed(found: Iterable[Finding], analysed: Analysed) -> Iterator[Finding]:
     """What was FOUND, each finding with the command that shows it, or an internal error in its place."""
-    runs: dict[Operation, list[_Run]] = {}
+    runs: dict[Operation, list[Sample]] = {}
     findings = list(found)
     claims = {id(each): claim for each in findings if (claim := _claim(each, analysed)) is not None}
     for each in findings:
@@ -83,58 +76,44 @@ def confirmed(found: Iterable[Finding], analysed: Analysed) -> Iterator[Finding]
 
 def _claim(finding: Finding, analysed: Analysed) -> _Claim | None:
     op = analysed.at(finding.place)
-    if op is None or finding.code not in (*_SHOWN_BY, _CALLS, _NEVER):
+    if op is None or finding.code not in (*_SHOWN_BY, _CALLS, _NEVER, _UNREAD):
         return None
     parameters = None if finding.witness is None else finding.witness.get("parameters")
-    return _Claim(finding, op, _inputs(parameters or {}), _never_run(finding, op, analysed))
-
-
-def _inputs(parameters: dict[str, int]) -> Inputs | None:
-    """The example of a witness: sizes and arguments; None if it names none."""
-    sizes = {(m[1], int(m[2])): number for name, number in parameters.items() if (m := _SIZE.fullmatch(name))}
-    numbers = {name[1:]: number for name, number in parameters.items() if re.fullmatch(r"%[\w$.-]+", name)}
-    return Inputs(sizes, numbers) if len(sizes) + len(numbers) == len(parameters) > 0 else None
+    return _Claim(finding, op, example(parameters or {}), _never_run(finding, op, analysed))
 
 
 def _never_run(finding: Finding, op: Operation, analysed: Analysed) -> Operation | None:
     """The first operation of what no execution enters, whatever is assumed."""
     for fact in analysed.facts(DeadFact) if finding.code == _NEVER else ():
-        if fact.place == finding.place and not fact.assumptions and fact.kind != "padding":
-            block = (
-                op.successors[fact.region] if fact.kind == "block" else op.regions[fact.region].first_block
-            )
-            return None if block is None else block.first_op
+        if fact.place == finding.place and not fact.assumptions:
+            return first_operation(op, fact)
     return None
 
 
-def _runs(analysed: Analysed, function: Operation, claims: Sequence[_Claim]) -> Iterator[_Run]:
-    """Executions of FUNCTION, with all examples and then small instances, as far as the steps last."""
+def _runs(analysed: Analysed, function: Operation, claims: Sequence[_Claim]) -> Iterator[Sample]:
+    """Executions of FUNCTION, with all examples and then small instances, until each claim is shown."""
     block = function.regions[0].blocks[0]
     names = [analysed.unit.parsed.names.of(each).removeprefix("%") for each in block.args]
     module = analysed.unit.parsed.module
     assert isinstance(module, ModuleOp)
     observed = frozenset(op for claim in claims for op in (claim.op, claim.never) if op is not None)
     examples = [claim.example for claim in claims if claim.example is not None]
-    steps, open_claims, codes = int(limits.CONFIRMING_STEPS), list(claims), Codes()
-    for inputs in (*examples, *small(names, [each.type for each in block.args], Inputs())):
-        options = Options(most_steps=steps, most_bytes=limits.CONFIRMING_BYTES, observed=observed)
-        try:
-            run = _Run(inputs, execute(module, function, names, inputs, options, codes=codes))
-        except Stopped:
-            continue  # this instance contradicts a type, or is too large
+    instances = (*examples, *small(names, [each.type for each in block.args], Inputs()))
+    open_claims = list(claims)
+    is_recorded = any(claim.finding.code == _UNREAD for claim in claims)
+    options = Options(observed=observed, traced=None if is_recorded else frozenset())
+    machine = Recorder if is_recorded else Machine
+    for run in samples(module, function, names, instances, options, machine):
         yield run
         open_claims = [claim for claim in open_claims if not _shows(claim, run)]
-        steps -= run.outcome.steps + 1
-        if steps <= 0 or not open_claims:
+        if not open_claims:
             return
-        if run.outcome.stopped is not None and not isinstance(run.outcome.stopped, Undefined | Endless):
-            return  # what is not executed here is not executed there
 
 
-def _judged(claim: _Claim, analysed: Analysed, function: Operation, runs: Sequence[_Run]) -> Finding:
+def _judged(claim: _Claim, analysed: Analysed, function: Operation, runs: Sequence[Sample]) -> Finding:
     """The finding of CLAIM, and what RUNS say of it."""
     finding = claim.finding
-    can_contradict = _is_all_known(analysed, function)
+    can_contradict = is_all_known(function, restricted=bool(analysed.settings.assume))
     for run in runs:
         if can_contradict and _contradicts(claim, run):
             shown = _command(claim, analysed, function, run)
@@ -146,7 +125,7 @@ def _judged(claim: _Claim, analysed: Analysed, function: Operation, runs: Sequen
     return finding
 
 
-def _shows(claim: _Claim, run: _Run) -> bool:
+def _shows(claim: _Claim, run: Sample) -> bool:
     """Whether what CLAIM says happens in RUN."""
     stopped, code = run.outcome.stopped, claim.finding.code
     if code == "V205" and run.outcome.observed.get(claim.op):
@@ -167,13 +146,15 @@ def _is_in(op: Operation | None, function: Operation) -> bool:
     return op is not None and function.name == "func.func" and function.is_ancestor(op)
 
 
-def _contradicts(claim: _Claim, run: _Run) -> bool:
+def _contradicts(claim: _Claim, run: Sample) -> bool:
     """Whether RUN gets to the operation of CLAIM, and what it says does not happen."""
     observed, code = run.outcome.observed, claim.finding.code
     if code == _NEVER:
         return claim.never is not None and claim.never in observed
     if run.outcome.stopped is not None or claim.op not in observed:
         return False
+    if code == _UNREAD:
+        return isinstance(run.machine, Recorder) and claim.op in useful_writers(run.machine)
     if code == "V207" and run.inputs is not claim.example:
         return False  # there may be one iteration
     if code in ("V216", "V217") and min((*run.inputs.sizes.values(), *run.inputs.numbers.values(), 1)) < 1:
@@ -181,14 +162,7 @@ def _contradicts(claim: _Claim, run: _Run) -> bool:
     return claim.op.name in _CERTAIN.get(code, ()) and not observed[claim.op]
 
 
-def _is_all_known(analysed: Analysed, function: Operation) -> bool:
-    """Whether findings in FUNCTION hold for all arguments: neither callers nor the user restrict them."""
-    if is_private(function) or analysed.settings.assume:
-        return False
-    return not any(name.startswith("volcli.") for op in function.walk() for name in op.attributes)
-
-
-def _command(claim: _Claim, analysed: Analysed, function: Operation, run: _Run) -> str:
+def _command(claim: _Claim, analysed: Analysed, function: Operation, run: Sample) -> str:
     found = command(analysed.function_of(function), claim.finding.file, run.inputs)
     via = analysed.settings.via
     found += f" --via {via}" * (via != "auto")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _ABOUT_MORE = ("V0", "V1", "V9")
 """Codes of what may concern more than the function in which it is said."""
-CONFIRMED = frozenset(["V203", "V205", "V207", "V208", "V210", "V216", "V217", "V218"])
+CONFIRMED = frozenset(["V203", "V205", "V206", "V207", "V208", "V210", "V216", "V217", "V218"])
 """Codes of findings that are executed."""
 _UNREPRODUCIBLE = ("V305", "V900", "V901")
 

@@ -140,6 +140,8 @@ class _Conditions:
     def of(self, found: Sequence[CallArguments], *, known: bool) -> Precondition:
         variables = self._variables(found)
         context = self._callable(variables)
+        if all(calls.may.is_disjoint(context) for calls in found):
+            context = self._possible(variables)  # operations demand that, or nothing would happen
         necessary, sufficient = (
             self._without(sets, context) for sets in ((c.surely for c in found), (c.may for c in found))
         )
@@ -181,13 +183,17 @@ class _Conditions:
         return Argument(variable.value.index, variable.dimension if isinstance(variable, Dim) else None)
 
     def _callable(self, variables: Sequence[Variable]) -> isl.Set:
+        """The arguments of calls that are possible, and that operations do not forbid."""
+        possible, reached = self._possible(variables), self._reached()
+        return possible if reached is None else possible & reached
+
+    def _possible(self, variables: Sequence[Variable]) -> isl.Set:
         """The arguments of calls: no size is negative, an i32 has 32 bits, and what is assumed."""
         result = isl.Set("{ : }")
         for variable in variables:
             result = result.align_params(parameter_space(self._elimination.name(variable)))
             result = result & self._elimination.defined(variable).points
-        reached = self._reached()
-        return result if reached is None else result & reached
+        return result
 
     def _reached(self) -> isl.Set | None:
         """The arguments with which a call gets to the first operation that may end it; None: to none."""
