@@ -77,6 +77,7 @@ def execute(
     FUNCTION and its callees for other inputs: to write and compile it takes longer than to run it on a small
     instance. The other executions must observe and trace the same, and MODULE must not change between them.
     With a DEMAND, its elements are all that is computed of tensors, and are the trace; there are no results.
+    Without one, results are on demand if the options say so: `elements_of` computes what is asked for.
     MACHINE, if given, is one of these options.
 
     Raises BadInput if an input contradicts the type of its argument; whatever else ends the execution is in
@@ -137,13 +138,25 @@ def _demanded(
     (value,) = found
     for index in demand.indices:
         check_index(name, shape_of(value), index)
+    return [(demand.value, each) for each in elements_of(function, value, demand.indices)]
+
+
+def elements_of(function: Operation, value: Any, indices: Sequence[tuple[int, ...]]) -> list[Any]:
+    """The elements of VALUE, a result of FUNCTION, at INDICES; those on demand are computed now.
+
+    Raises Stopped as an execution does: what they are computed from may be undefined.
+    """
     if isinstance(value, MemoryView):
-        return [(demand.value, value.load(function, index, None)) for index in demand.indices]
+        return [value.load(function, index, None) for index in indices]
     if not isinstance(value, Tensor):
-        return [(demand.value, value) for _ in demand.indices]
-    if isinstance(value, DeferredTensor):
-        value.ask(demand.indices)
-    return [(demand.value, value.element(index)) for index in demand.indices]
+        return [value for _ in indices]
+    try:
+        with np.errstate(all="ignore"):
+            if isinstance(value, DeferredTensor):
+                value.ask(indices)
+            return [value.element(index) for index in indices]
+    except MemoryError:
+        raise LimitReached(function, "there is not enough memory") from None
 
 
 def check_index(name: str, shape: Sequence[int], index: Sequence[int]) -> None:
@@ -187,6 +200,8 @@ def check_defined(machine: Machine, op: Operation, what: str, value: Any) -> Non
         if value.allocation.freed is not None and value.count:
             raise Undefined(op, Defect.LIFETIME, f"{what} is memory that has ended")
         return
+    if isinstance(value, DeferredTensor):
+        return  # its elements are looked at where they are asked for
     if isinstance(value, Tensor) and value.states is not None and value.states.any():
         at = tuple(int(i) for i in np.argwhere(value.states)[0])
         state = int(value.states[at])

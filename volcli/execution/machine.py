@@ -91,8 +91,12 @@ class Machine:
 
     def takes_steps(self, op: Operation, count: int) -> None:
         """Note COUNT iterations, or jumps, of OP. Raises LimitReached where there are too many."""
+        self.could_take_steps(op, count)
         self.steps += count
-        if self.steps > self.options.most_steps:
+
+    def could_take_steps(self, op: Operation, count: int) -> None:
+        """Raises LimitReached where COUNT iterations of OP would be too many."""
+        if self.steps + count > self.options.most_steps:
             raise LimitReached(op, f"the execution takes more than {self.options.most_steps:,} steps")
 
     def takes(self, op: Operation | None, count: int, dtype: npt.DTypeLike) -> None:

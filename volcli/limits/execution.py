@@ -27,6 +27,9 @@ INSTANCE_STEPS = Limit(
     1_000_000, "iterations of all small instances, after which no other one is tried", UNKNOWN
 )
 TRIAL_STEPS = Limit(50_000, "iterations of all small instances in which two programs are compared", UNKNOWN)
+DRAWN_STEPS = Limit(
+    100_000, "iterations, and terms compared, of the elements in which two large programs are", UNKNOWN
+)
 TRIAL_BYTES = Limit(1 << 26, "bytes of memory of each of these instances", UNKNOWN)
 TRIAL_TEXT = Limit(100, "characters of a term in a difference", TEXT)
 CONFIRMING_STEPS = Limit(
