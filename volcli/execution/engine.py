@@ -12,7 +12,8 @@ from xdsl.ir import Operation, SSAValue
 
 from volcli.execution.code import Codes, call
 from volcli.execution.demand import DeferredTensor
-from volcli.execution.inputs import BadInput, Inputs, made
+from volcli.execution.inputs import BadInput, Contents, Inputs, made
+from volcli.execution.last_writers import MemoryWalk
 from volcli.execution.machine import Machine, Options
 from volcli.execution.memory import AllocatedMemory, MemoryView
 from volcli.execution.outcomes import Defect, LimitReached, Stopped, Undefined
@@ -20,6 +21,7 @@ from volcli.execution.structured import shape_of
 from volcli.execution.table import prepare
 from volcli.execution.terms import Terms
 from volcli.execution.values import OF_STATE, UNSET, PoisonValue, Tensor, Unset
+from volcli.language.memory import is_memref
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,35 @@ def _demanded(
     return [(demand.value, each) for each in elements_of(function, value, demand.indices)]
 
 
+def walked_results(
+    machine: Machine, function: Operation, names: Sequence[str], inputs: Inputs
+) -> tuple[MemoryWalk, list[Result]]:
+    """What `execute` computes, with memory on demand: walked back to what wrote each element last.
+
+    Memory that is not written is the `Contents` that it had.
+
+    Raises Stopped if that cannot be done, or what is no memory is undefined.
+    """
+    block = function.regions[0].blocks[0]
+    arguments = made(machine, names, [each.type for each in block.args], inputs).values
+    with np.errstate(all="ignore"):
+        walk = MemoryWalk(machine, function, arguments)
+        end = block.last_op
+        found = [Result(None, walk.result(value)) for value in (end.operands if end is not None else ())]
+        pairs = zip(names, block.args, arguments, strict=True)
+        found += [
+            Result(name, walk.result(each) if walk.writes(each) else given)
+            for name, each, given in pairs
+            if is_memref(each)
+        ]
+    return walk, found
+
+
+def sizes_of(value: Any) -> tuple[int, ...]:
+    """The sizes of VALUE, a result; of a number none."""
+    return value.shape if isinstance(value, Contents) else shape_of(value)
+
+
 def elements_of(function: Operation, value: Any, indices: Sequence[tuple[int, ...]]) -> list[Any]:
     """The elements of VALUE, a result of FUNCTION, at INDICES; those on demand are computed now.
 
@@ -148,7 +179,7 @@ def elements_of(function: Operation, value: Any, indices: Sequence[tuple[int, ..
     """
     if isinstance(value, MemoryView):
         return [value.load(function, index, None) for index in indices]
-    if not isinstance(value, Tensor):
+    if not isinstance(value, Tensor | Contents):
         return [value for _ in indices]
     try:
         with np.errstate(all="ignore"):

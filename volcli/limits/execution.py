@@ -22,6 +22,7 @@ DEMANDED_ELEMENTS = Limit(
 )
 DEMANDED_SIZE = Limit(1 << 20, "elements of a tensor that counts as small there", SLOWER)
 DEMANDING_BODIES = Limit(40, "bodies on demand that read one another; then one computes all", SLOWER)
+BOUNDS_OF_A_FORM = Limit(8, "bounds of a subscript in the loops around", SLOWER)
 INSTANCES = Limit(64, "small instances of a function that are tried", UNKNOWN)
 INSTANCE_STEPS = Limit(
     1_000_000, "iterations of all small instances, after which no other one is tried", UNKNOWN

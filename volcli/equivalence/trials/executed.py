@@ -15,25 +15,30 @@ is undefined in elements that nothing asks for stays unseen: `unseen` says which
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation
 
 from volcli.equivalence.trials.differences import Drawn, difference
 from volcli.execution.code import Codes
-from volcli.execution.engine import Result, elements_of, execute
-from volcli.execution.inputs import Inputs
+from volcli.execution.engine import Result, elements_of, execute, sizes_of, walked_results
+from volcli.execution.inputs import Contents, Inputs
 from volcli.execution.machine import Machine, Options
+from volcli.execution.memory import MemoryView
 from volcli.execution.outcomes import Defect, Endless, LimitReached, Stopped, Undefined
-from volcli.execution.structured import shape_of
+from volcli.execution.sites import works_on_memory
 from volcli.execution.terms import Terms
+from volcli.language.interface import operation_name
 from volcli.limits import execution as limits
 
 _CHECKS = frozenset(Defect) - {Defect.POISON, Defect.UNINITIALIZED}
 """Results may be undefined in part: elements that are so before may be anything after."""
-_ROUNDS = (1, 7, 24)
+_ROUNDS = (1, 1, 2, 4, 8, 16)
 """How many elements of each result are asked for at once."""
+_SHARE = 2
+"""A round may use half of the steps that are left."""
 Places = Callable[[Sequence[int]], Sequence[tuple[int, ...]]]
 """Of the sizes of a result: the elements that are compared, the most telling ones first."""
 
@@ -52,6 +57,11 @@ class Version:
     def codes(self, options: Options) -> Codes:
         """What the function was compiled to: an execution of an instance leaves it."""
         return self._codes.setdefault((options.symbolic, options.demands), {})
+
+    @cached_property
+    def walks(self) -> bool:
+        """Whether it works on memory, of which elements can be walked back to what wrote them."""
+        return works_on_memory(self.function)
 
     @property
     def kinds(self) -> list[Attribute]:
@@ -160,8 +170,11 @@ def compared(
 
     try:
         for side, version in (("before", before), ("after", after)):
-            machines.append(Machine(version.module, options, terms, version.codes(options)))
-            results = _results(side, version, before.names, inputs, machines[-1])
+            walks = options.demands and version.walks
+            own = replace(options, walks=walks)
+            machines.append(Machine(version.module, own, terms, version.codes(options)))
+            run = _walked if walks else _results
+            results = run(side, version, before.names, inputs, machines[-1])
             runs.append(_Run(side, version, machines[-1], results))
         if places is not None:
             return _ByElement(runs, inputs, places, used).compare()
@@ -189,6 +202,19 @@ def _results(
     return found.results
 
 
+def _walked(
+    side: str, version: Version, names: Sequence[str], inputs: Inputs, machine: Machine
+) -> Sequence[Result]:
+    """What VERSION computes, with memory on demand. Raises as `_judged`."""
+    try:
+        walk, found = walked_results(machine, version.function, names, inputs)
+        if side == "before" and (op := walk.doubtful) is not None:
+            raise Unlike(f"'{operation_name(op)}' may be undefined in iterations that are not executed")
+        return found
+    except Stopped as stopped:
+        raise _judged(side, stopped, machine) from None
+
+
 def _judged(side: str, stopped: Stopped, machine: Machine) -> Exception:
     """What it means for a comparison that the version of a SIDE has STOPPED."""
     if isinstance(stopped, Undefined | Endless):
@@ -208,38 +234,54 @@ def _whole(runs: Sequence[_Run], inputs: Inputs) -> tuple[Discrepancy, ...]:
 
 
 class _ByElement:
-    """The comparison of elements at PLACES of all outputs of RUNS, in rounds; `used` are their steps so far."""
+    """Elements at PLACES of all outputs of RUNS, compared in rounds; `used` are the steps so far."""
 
     def __init__(self, runs: Sequence[_Run], inputs: Inputs, places: Places, used: Callable[[], int]) -> None:
         self._runs = runs
         self._inputs = inputs
         self._used = used
-        self._outputs = list(_outputs(runs[0].results, runs[1].results))
-        self._places = {name: places(shape_of(one.value)) for name, one, _ in self._outputs}
+        outputs = _outputs(runs[0].results, runs[1].results)
+        self._outputs = [each for each in outputs if not _is_unwritten(each)]
+        self._places = {name: places(sizes_of(one.value)) for name, one, _ in self._outputs}
         self._drawn = {name: Drawn() for name in self._places}
         self._count = 0
+        self._most = runs[0].machine.options.most_steps
 
     def compare(self) -> Instance:
-        """Until one differs, or the steps are used up. Raises as `compared`."""
-        first = 0
-        try:
-            for size in _ROUNDS:
-                for name, *pair in self._outputs:
+        """Until one differs, or the steps are used up. Raises as `compared`.
+
+        What takes too many steps is left out: the last element of a recurrence is computed from all others.
+        """
+        first, obstacle = 0, None
+        for size in _ROUNDS:
+            for name, *pair in self._outputs:
+                if self._left() <= 0:
+                    return self._instance(None, obstacle)
+                try:
                     found = self._differing(name, pair, self._places[name][first : first + size])
-                    if found is not None or self._steps() >= self._runs[0].machine.options.most_steps:
-                        return self._instance(found)
-                first += size
-        except Unlike as why:
-            if not self._count or not why.is_large:
-                raise
-            return self._instance(None, str(why))
-        return self._instance(None)
+                except Unlike as why:
+                    if not why.is_large:
+                        raise
+                    obstacle = obstacle or why
+                    continue
+                if found is not None:
+                    return self._instance(found)
+            first += size
+        return self._instance(None, obstacle)
+
+    def _left(self) -> int:
+        """How many steps are left; each program may use a part of them for the next elements."""
+        left = self._most - self._used() - sum(each.steps for each in self._drawn.values())
+        for run in self._runs:
+            most = run.machine.steps + max(left // _SHARE, 1)
+            run.machine.options = replace(run.machine.options, most_steps=most)
+        return left
 
     def _differing(
         self, name: str, pair: Sequence[Result], places: Sequence[tuple[int, ...]]
     ) -> Discrepancy | None:
         """The first difference of a PAIR of results at PLACES."""
-        sizes = [list(shape_of(each.value)) for each in pair]
+        sizes = [list(sizes_of(each.value)) for each in pair]
         if sizes[0] != sizes[1]:
             text = f"it has the sizes {sizes[0]} before, and {sizes[1]} after"
             return Discrepancy(name, text, self._inputs)
@@ -255,12 +297,18 @@ class _ByElement:
                 return Discrepancy(name, text, self._inputs, index)
         return None
 
-    def _steps(self) -> int:
-        return self._used() + sum(each.steps for each in self._drawn.values())
-
-    def _instance(self, found: Discrepancy | None, obstacle: str | None = None) -> Instance:
+    def _instance(self, found: Discrepancy | None, obstacle: Unlike | None = None) -> Instance:
+        if obstacle is not None and not self._count:
+            raise obstacle
         differing = () if found is None else (found,)
-        return Instance(self._inputs, differing, self._steps(), elements=self._count, obstacle=obstacle)
+        steps = self._most - self._left()
+        why = None if obstacle is None else "others take too many steps"
+        return Instance(self._inputs, differing, steps, elements=self._count, obstacle=why)
+
+
+def _is_unwritten(output: tuple[str, Result, Result]) -> bool:
+    """Whether neither version writes the memory of an OUTPUT."""
+    return all(isinstance(each.value, Contents) for each in output[1:])
 
 
 def _output_of(stopped: Undefined | Endless) -> str:
@@ -288,5 +336,5 @@ def _outputs(before: Sequence[Result], after: Sequence[Result]) -> Iterator[tupl
     for position, one in enumerate(before):
         if one.name is None:
             yield f"result {position}", one, next(results)
-        elif one.value.allocation.freed is None:
+        elif not (isinstance(one.value, MemoryView) and one.value.allocation.freed is not None):
             yield f"argument %{one.name}", one, memory[one.name]

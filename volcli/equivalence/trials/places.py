@@ -85,12 +85,12 @@ def borders(size: int, numbers: Iterable[int], chance: random.Random) -> list[in
     """Indices of a dimension of SIZE: the first, the last, and borders by NUMBERS, drawn if there are many.
 
     >>> borders(100, [32], random.Random(0))
-    [0, 99, 96, 31, 32, 67, 68, 95]
+    [0, 99, 96, 1, 2, 97, 98, 31, 32, 67, 68, 95]
     """
     found = dict.fromkeys([0, size - 1])
     ends: dict[int, None] = {}
     others: dict[int, None] = {}
-    for number in sorted({abs(each) for each in numbers}):
+    for number in sorted({2, *map(abs, numbers)}):
         if 1 < number < size:
             ends[size // number * number] = None
             last = size // number * number - 1
@@ -105,15 +105,16 @@ def borders(size: int, numbers: Iterable[int], chance: random.Random) -> list[in
 def drawn(sizes: Sequence[int], numbers: Iterable[int], seed: int) -> list[tuple[int, ...]]:
     """Some elements of a result of SIZES: corners, each border with other indices drawn, then any.
 
-    Other seeds draw others. None of an empty result; of a scalar the one.
+    The first one is not on a diagonal, on which what is transposed does not move. Other seeds draw others. None of an empty result; of a scalar the one.
     """
     if not all(sizes):
         return []
     chance = random.Random(seed)
     numbers = list(numbers)
     along = [borders(size, numbers, chance) for size in sizes]
-    found = dict.fromkeys([tuple(0 for _ in sizes), tuple(size - 1 for size in sizes)])
-    found |= dict.fromkeys(tuple(chance.choice((0, n - 1)) for n in sizes) for _ in range(2))
+    ends = [n - 1 for n in sizes]
+    found = dict.fromkeys([tuple(n * (d % 2) for d, n in enumerate(ends)), tuple(0 for _ in sizes)])
+    found |= dict.fromkeys([tuple(ends), tuple(n * ((d + 1) % 2) for d, n in enumerate(ends))])
     lines = [(d, at) for d, indices in enumerate(along) for at in indices]
     chance.shuffle(lines)
     for d, at in lines[: _ELEMENTS // 2]:

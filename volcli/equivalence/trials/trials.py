@@ -102,7 +102,7 @@ def tried(before: Version, after: Version) -> Trial:
     found = _each(_Trying(before, after), sizes)
     if not found.is_large:
         return found
-    if (op := undefined_unseen(before.function)) is not None:
+    if not before.walks and (op := undefined_unseen(before.function)) is not None:
         why = f"{found.obstacle}, and '{operation_name(op)}' may be undefined in elements that are not drawn"
         return replace(found, obstacle=why)
     numbers = frozenset(numbers_of(before.function) | numbers_of(after.function))
@@ -126,7 +126,9 @@ def _each(trying: _Trying, sizes: Mapping[tuple[str, int], int]) -> Trial:
                 kind = trying.numeric
                 found = trying.instance(replace(instance, kind=kind), steps)
         except Unlike as why:
-            return replace(trial, obstacle=str(why), is_large=why.is_large and not trial.instances)
+            is_first = not trial.instances
+            text = str(why) if is_first or not why.is_large else f"more than {trying.steps:,} steps"
+            return replace(trial, obstacle=text, is_large=why.is_large and is_first)
         if found is None:
             return replace(trial, obstacle="it depends on numbers that are not known")
         steps -= found.steps + (0 if trying.by_element else _terms(before, found.inputs))
@@ -136,7 +138,7 @@ def _each(trying: _Trying, sizes: Mapping[tuple[str, int], int]) -> Trial:
             trial = Trial(trial.instances + 1, largest, elements=trial.elements + found.elements)
         if found.discrepancies:
             return replace(trial, discrepancies=_in_numbers(trying, found).discrepancies)
-        if steps <= 0 or found.obstacle:
+        if steps <= 0:
             return replace(trial, obstacle=found.obstacle or f"more than {trying.steps:,} steps")
     return trial
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from xdsl.dialects.builtin import IntegerAttr, ShapedType
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.dialects.builtin import ShapedType
+from xdsl.ir import Operation
 from xdsl.traits import IsTerminator
 
+from volcli.execution.narrowing import divides
 from volcli.execution.outcomes import Stopped
 from volcli.execution.table import prepare, scalars
 from volcli.language.interface import operation_name
@@ -43,7 +44,7 @@ def _is_partial(op: Operation) -> bool:
         return True
     if scalar is None:
         return in_body or operation_name(op) in _PARTIAL
-    return any(not _divides(op.operands[position]) for position in scalar.determined)
+    return any(not divides(op.operands[position]) for position in scalar.determined)
 
 
 def _around(op: Operation) -> Iterator[Operation]:
@@ -51,11 +52,3 @@ def _around(op: Operation) -> Iterator[Operation]:
     while parent is not None:
         yield parent
         parent = parent.parent_op()
-
-
-def _divides(divisor: SSAValue) -> bool:
-    """Whether every number of its width can be divided by DIVISOR: a constant, neither 0 nor -1."""
-    if not isinstance(divisor, OpResult):
-        return False
-    value = divisor.op.properties.get("value")
-    return isinstance(value, IntegerAttr) and value.value.data not in (0, -1)

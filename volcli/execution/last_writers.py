@@ -1,0 +1,415 @@
+"""Elements of memory on demand: walked back to the iteration that wrote them last.
+
+An element of a buffer is what its last writer stored, and that is computed from elements that were written
+before. So one element of a product of matrices in three loops needs 4,096 products of 68,719,476,736. The
+walk goes back over the operations of a block, and over the iterations of a loop that may have written the
+element (`Narrowing`), last first; each is looked into, and the subscripts are compared by their numbers.
+
+    for %i { for %j { store %zero, %r[%i, %j]; for %k { ... store %q, %r[%i, %j] } } }
+
+For %r[5, 7] it visits i = 5, j = 7, k = n - 1, and finds %q there. %q is the sum of a product and of %r[5, 7]
+as it was before: that was written at k = n - 2.
+
+Values are known by their operation and the numbers of the loops around it. A step is a generator that yields
+the steps that it needs: a stack of these takes the place of recursion, whose depth is that of a chain of
+writers.
+"""
+
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import ShapedType
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir.affine import AffineDimExpr
+
+from volcli.execution.demand import DeferredTensor
+from volcli.execution.demand_rules import Generated
+from volcli.execution.elementwise import packed, with_terms
+from volcli.execution.formats import format_of
+from volcli.execution.machine import Machine
+from volcli.execution.memory import out_of_bounds
+from volcli.execution.narrowing import Narrowing
+from volcli.execution.operands import Function, function_of, numbers
+from volcli.execution.outcomes import Defect, Undefined, Unsupported
+from volcli.execution.sites import Sites
+from volcli.execution.structured import StructuredLoops
+from volcli.execution.table import executions, scalars
+from volcli.execution.values import NEVER_SET, Tensor
+from volcli.execution.walked import (
+    Allocated,
+    Amount,
+    Chosen,
+    Copied,
+    ElementRead,
+    ElementWrite,
+    Mapped,
+    PartOf,
+    Repeated,
+    Structured,
+)
+from volcli.language.memory import is_memref
+
+Step = Generator[Any, Any, Any]
+"""What yields other steps, is sent what they return, and returns a value."""
+Point = tuple[int, ...]
+"""The numbers of the loops around, outermost first."""
+
+
+class MemoryWalk:
+    """The elements of memory after FUNCTION, with ARGUMENTS, of which memory is a tensor of what it holds.
+
+    Raises Unsupported if FUNCTION cannot be walked back.
+    """
+
+    def __init__(self, machine: Machine, function: Operation, arguments: Sequence[Any]) -> None:
+        self._machine = machine
+        self._sites = Sites(function)
+        self._given: Mapping[SSAValue, Any] = dict(zip(self._sites.entry.args, arguments, strict=True))
+        self._narrowing = Narrowing(self._sites, self._constant, self._constant_sizes)
+        self._known: dict[tuple[SSAValue, Point], Any] = {}
+        self._ranges: dict[tuple[Operation, Point], tuple[int, int, int]] = {}
+        self._performs: dict[Operation, Callable[..., Any]] = {}
+        self._functions: dict[tuple[Operation, int], Function] = {}
+
+    @property
+    def doubtful(self) -> Operation | None:
+        """An operation that may be undefined in an iteration that no walk visits."""
+        return self._narrowing.doubtful()
+
+    def result(self, value: SSAValue) -> Any:
+        """VALUE at the end of the function: a number, or its elements on demand."""
+        if not is_memref(value):
+            if isinstance(value.type, ShapedType):
+                raise Unsupported(self._sites.function, "tensors are not walked back")
+            return self._run(self._value(value, ()))
+        end = self._sites.entry.last_op
+        assert end is not None
+        shape = self._run(self._sizes_of(value, ()))
+        dtype = format_of(value.type).dtype
+
+        def elements(places: Sequence[Sequence[int]]) -> Tensor:
+            found = [self._run(self._read(end, value, list(place), ())) for place in places]
+            return packed(found, (len(places),), dtype)
+
+        return DeferredTensor(self._machine, end, shape, dtype, Generated(shape, elements))
+
+    def writes(self, memory: SSAValue) -> bool:
+        """Whether the function writes MEMORY, one of its arguments."""
+        return any(True for _ in self._sites.writers(self._sites.entry, memory, None))
+
+    def _run(self, step: Step) -> Any:
+        """What STEP returns."""
+        stack, sent = [step], None
+        while stack:
+            try:
+                stack.append(stack[-1].send(sent))
+                sent = None
+            except StopIteration as done:
+                stack.pop()
+                sent = done.value
+        return sent
+
+    def _constant(self, value: SSAValue) -> int | None:
+        """VALUE as a number, if it is one outside of all loops."""
+        block = value.block if isinstance(value, BlockArgument) else value.owner.parent
+        loops = self._sites.loops(block) if isinstance(block, Block) else ()
+        if loops and (isinstance(value, BlockArgument) or value.owner.operands):
+            return None
+        found = self._run(self._value(value, (0,) * len(loops)))
+        return found if isinstance(found, int) else None
+
+    def _constant_sizes(self, memory: SSAValue) -> Sequence[int] | None:
+        """The sizes of MEMORY, if they are the same in all iterations."""
+        kind = self._sites.kind(memory.owner) if isinstance(memory, OpResult) else None
+        amounts = kind.sizes if isinstance(kind, PartOf | Allocated) else ()
+        if any(not isinstance(each, int) and self._constant(each) is None for each in amounts):
+            return None
+        loops = self._sites.loops(memory.owner.parent) if isinstance(memory, OpResult) else ()
+        return self._run(self._sizes_of(memory, (0,) * len(loops)))
+
+    # -- values ----------------------------------------------------------------------------------------
+
+    def _value(self, value: SSAValue, point: Point) -> Step:
+        """VALUE, at POINT or an iteration inside of the one where it is computed."""
+        depth = self._sites.depth(value)
+        if isinstance(value, BlockArgument) and value.index == 0 and depth:
+            return point[depth - 1]
+        key = (value, point[:depth])
+        if key not in self._known:
+            self._machine.takes_steps(self._sites.function, 1)
+            of = self._argument if isinstance(value, BlockArgument) else self._result
+            self._known[key] = yield of(value, key[1])
+        return self._known[key]
+
+    def _argument(self, value: BlockArgument, point: Point) -> Step:
+        loop = value.block.parent_op()
+        kind = self._sites.kind(loop)
+        if not isinstance(kind, Repeated):
+            return self._given[value]
+        low, _, step = yield self._range(loop, point[:-1])
+        if point[-1] == low:
+            return (yield self._value(kind.inits[value.index - 1], point[:-1]))
+        return (yield self._value(_yielded(value.block, value.index - 1), (*point[:-1], point[-1] - step)))
+
+    def _result(self, value: OpResult, point: Point) -> Step:
+        op, kind = value.op, self._sites.kind(value.op)
+        match kind:
+            case Repeated():
+                low, high, step = yield self._range(op, point)
+                if low >= high:
+                    return (yield self._value(kind.inits[value.index], point))
+                last = low + (high - 1 - low) // step * step
+                return (yield self._value(_yielded(op.regions[0].block, value.index), (*point, last)))
+            case Chosen():
+                block = yield self._chosen(op, kind, point)
+                return (yield self._value(_yielded(block, value.index), point))
+            case ElementRead():
+                index = yield self._mapped(op, kind.at, point)
+                return (yield self._read(op, kind.memory, index, point))
+            case _:
+                found = yield self._computed(op, [self._value(each, point) for each in op.operands])
+                return found[value.index] if len(op.results) > 1 else found
+
+    def _computed(self, op: Operation, operands: Sequence[Step]) -> Step:
+        """What OP, which computes numbers from numbers, gives."""
+        found: list[Any] = []
+        for each in operands:
+            found.append((yield each))
+        perform = self._performs.get(op)
+        if perform is None:
+            scalar = scalars(op)
+            made = executions(op) if scalar is None else with_terms(op, scalar)
+            if made is None:
+                raise Unsupported(op, f"'{op.name}' has no execution")
+            perform = self._performs[op] = made
+        return perform(self._machine, *found)
+
+    def _mapped(self, op: Operation, of: Mapped, point: Point) -> Step:
+        """The results of OF."""
+        found: list[Any] = []
+        for each in of.operands:
+            found.append((yield self._value(each, point)))
+        key = (op, id(of))
+        if (function := self._functions.get(key)) is None:
+            function = self._functions[key] = function_of(op, of.map)
+        try:
+            return function(found)
+        except TypeError:
+            return function(numbers(op, found, "an index"))
+
+    def _amount(self, op: Operation, amount: Amount, point: Point) -> Step:
+        if isinstance(amount, int):
+            return amount
+        return numbers(op, [(yield self._value(amount, point))], "a size")[0]
+
+    def _range(self, loop: Operation, point: Point) -> Step:
+        """The first number of LOOP, that below which all are, and the step."""
+        if (loop, point) not in self._ranges:
+            kind = self._sites.kind(loop)
+            assert isinstance(kind, Repeated)
+            low = max((yield self._mapped(loop, kind.lower, point)))
+            high = min((yield self._mapped(loop, kind.upper, point)))
+            step = yield self._amount(loop, kind.step, point)
+            if step <= 0:
+                raise Undefined(loop, Defect.CONTRACT, f"the step {step} of a loop is not positive")
+            self._ranges[loop, point] = (low, high, step)
+        return self._ranges[loop, point]
+
+    def _chosen(self, op: Operation, kind: Chosen, point: Point) -> Step:
+        """The block that runs; None if none does."""
+        found: list[Any] = []
+        for each in kind.operands:
+            found.append((yield self._value(each, point)))
+        region = op.regions[0 if kind.holds(numbers(op, found, "the condition")) else 1]
+        return region.blocks[0] if region.blocks else None
+
+    # -- elements --------------------------------------------------------------------------------------
+
+    def _read(self, op: Operation, memory: SSAValue, index: Sequence[int], point: Point) -> Step:
+        """The element INDEX of MEMORY before OP."""
+        root, at = yield self._at_root(op, memory, index, point)
+        self._sites.check_alive(op, root)
+        block = op.parent
+        before: Operation = op
+        while True:
+            assert block is not None
+            if (found := (yield self._in_block(block, before, root, at, point))) is not None:
+                return found[0]
+            parent = block.parent_op()
+            if parent is self._sites.function or parent is None:
+                return self._given[root].element(at)
+            if isinstance(self._sites.kind(parent), Repeated):
+                point, below = point[:-1], point[-1]
+                if (found := (yield self._in_loop(parent, root, at, point, below))) is not None:
+                    return found[0]
+            before, block = parent, parent.parent
+
+    def _at_root(self, op: Operation, memory: SSAValue, index: Sequence[int], point: Point) -> Step:
+        """The argument or allocation that an element of MEMORY is one of, and which. Raises Undefined."""
+        for part in reversed(self._sites.path(memory)[1]):
+            sizes = yield self._sizes_of(part.results[0], point)
+            _check(op, index, sizes)
+            kind = self._sites.kind(part)
+            assert isinstance(kind, PartOf)
+            at: list[int] = []
+            for d, (offset, stride) in enumerate(zip(kind.offsets, kind.strides, strict=True)):
+                start = yield self._amount(part, offset, point)
+                steps = yield self._amount(part, stride, point)
+                at.append(start + (steps * index[kind.kept.index(d)] if d in kind.kept else 0))
+            index = at
+        root = self._sites.path(memory)[0]
+        _check(op, index, (yield self._sizes_of(root, point)))
+        return root, tuple(index)
+
+    def _sizes_of(self, memory: SSAValue, point: Point) -> Step:
+        """The sizes of MEMORY."""
+        if isinstance(memory, BlockArgument):
+            return self._given[memory].shape
+        kind = self._sites.kind(memory.owner)
+        assert isinstance(kind, PartOf | Allocated)
+        found: list[int] = []
+        for each in kind.sizes:
+            found.append((yield self._amount(memory.owner, each, point)))
+        return tuple(found[d] for d in kind.kept) if isinstance(kind, PartOf) else tuple(found)
+
+    def _in_view(self, memory: SSAValue, at: Sequence[int], point: Point) -> Step:
+        """The index in MEMORY of the element AT of its root; None if it has none."""
+        index = list(at)
+        for part in self._sites.path(memory)[1]:
+            kind = self._sites.kind(part)
+            assert isinstance(kind, PartOf)
+            inner: list[int] = []
+            for number, *amounts in zip(index, kind.offsets, kind.sizes, kind.strides, strict=True):
+                found: list[int] = []
+                for each in amounts:
+                    found.append((yield self._amount(part, each, point)))
+                start, size, stride = found
+                far, rest = divmod(number - start, stride) if stride else (0, number - start)
+                if rest or not 0 <= far < size:
+                    return None
+                inner.append(far)
+            index = [inner[d] for d in kind.kept]
+        return index
+
+    # -- writers ---------------------------------------------------------------------------------------
+
+    def _in_block(
+        self, block: Block, before: Operation | None, root: SSAValue, at: Point, point: Point
+    ) -> Step:
+        """What was written last to the element AT of ROOT in BLOCK, as a list of one; None: nothing was."""
+        for op in self._sites.writers(block, root, before):
+            self._machine.takes_steps(op, 1)
+            if (found := (yield self._written(op, root, at, point))) is not None:
+                return found
+        return None
+
+    def _in_loop(
+        self, loop: Operation, root: SSAValue, at: Point, point: Point, below: int | None = None
+    ) -> Step:
+        """The same in the iterations of LOOP, of numbers BELOW one."""
+        if not self._sites.writes(loop, root):
+            return None
+        low, high, step = yield self._range(loop, point)
+        first, last = self._narrowing.between(loop, root, point, at)
+        most = min(
+            each for each in (high - 1, last, None if below is None else below - 1) if each is not None
+        )
+        least = low if first is None else max(low, first)
+        for number in range(low + (most - low) // step * step, least - 1, -step):
+            found = yield self._in_block(loop.regions[0].block, None, root, at, (*point, number))
+            if found is not None:
+                return found
+        return None
+
+    def _written(self, op: Operation, root: SSAValue, at: Point, point: Point) -> Step:
+        """The same by OP."""
+        match kind := self._sites.kind(op):
+            case Repeated():
+                return (yield self._in_loop(op, root, at, point))
+            case Chosen():
+                block = yield self._chosen(op, kind, point)
+                return None if block is None else (yield self._in_block(block, None, root, at, point))
+            case Allocated():
+                return [NEVER_SET]
+            case ElementWrite():
+                index = yield self._mapped(op, kind.at, point)
+                if (yield self._at_root(op, kind.memory, index, point))[1] != at:
+                    return None
+                return [(yield self._value(kind.value, point))]
+            case Copied():
+                index = yield self._in_view(kind.target, at, point)
+                return None if index is None else [(yield self._read(op, kind.source, index, point))]
+            case Structured():
+                index = yield self._in_view(op.operands[-1], at, point)
+                return None if index is None else [(yield self._at_points(op, kind, index, point))]
+            case _:
+                raise AssertionError(f"'{op.name}' writes no memory")
+
+    def _at_points(self, op: Operation, kind: Structured, index: Sequence[int], point: Point) -> Step:
+        """The element INDEX of the output of OP, after all points that write it."""
+        shapes: list[Any] = []
+        for operand in op.operands:
+            shapes.append((yield self._sizes_of(operand, point)) if is_memref(operand) else ())
+        blanks = [Tensor(np.broadcast_to(np.int8(0), shape)) for shape in shapes]
+        sizes = StructuredLoops(op, kind.maps, 1, [True] * len(shapes), kind.parallel).sizes(blanks)
+        here: list[int | None] = [None] * len(sizes)
+        for result, number in zip(kind.maps[-1].results, index, strict=True):
+            assert isinstance(result, AffineDimExpr)
+            here[result.position] = number
+        spans = [range(n) if at is None else (at,) for n, at in zip(sizes, here, strict=True)]
+        block = op.regions[0].block
+        functions = [function_of(op, each) for each in kind.maps]
+        value: Any = None
+        if block.args[-1].uses or not all(sizes):
+            value = yield self._read(op, op.operands[-1], index, point)
+        for each in itertools.product(*spans):
+            self._machine.takes_steps(op, 1)
+            local: dict[SSAValue, Any] = {block.args[-1]: value}
+            for operand, argument, function in zip(op.operands, block.args[:-1], functions, strict=False):
+                if argument.uses and is_memref(operand):
+                    local[argument] = yield self._read(op, operand, function(each), point)
+                elif argument.uses:
+                    local[argument] = yield self._value(operand, point)
+            value = yield self._body(block, local, each, point)
+        return value
+
+    def _body(self, block: Block, local: dict[SSAValue, Any], each: Point, point: Point) -> Step:
+        """What BLOCK, whose arguments are in LOCAL, yields at EACH point."""
+        end = block.last_op
+        assert end is not None
+        self._machine.points.append(list(each))
+        try:
+            for op in block.ops:
+                if op is not end:
+                    operands = [_done(local[o]) if o in local else self._value(o, point) for o in op.operands]
+                    found = yield self._computed(op, operands)
+                    local |= zip(op.results, found if len(op.results) > 1 else (found,), strict=True)
+        finally:
+            self._machine.points.pop()
+        value = end.operands[-1]
+        return local[value] if value in local else (yield self._value(value, point))
+
+
+def _done(value: Any) -> Step:
+    """A step that returns VALUE at once."""
+    return value
+    yield
+
+
+def _yielded(block: Block, position: int) -> SSAValue:
+    assert block.last_op is not None
+    return block.last_op.operands[position]
+
+
+def _check(op: Operation, index: Sequence[int], sizes: Sequence[int]) -> None:
+    """Raises Undefined if no element of SIZES has INDEX."""
+    if not all(0 <= i < n for i, n in zip(index, sizes, strict=True)):
+        raise out_of_bounds(op, index, sizes)
