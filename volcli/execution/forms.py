@@ -68,9 +68,7 @@ def most(form: Form, loops: Sequence[Bounds], outside: int) -> list[Form]:
     return [each.times(-1) for each in least(form.times(-1), loops, outside)]
 
 
-def numbers_with(
-    pairs: Iterable[tuple[Form, int]], outer: Sequence[int]
-) -> tuple[int | None, int | None]:
+def numbers_with(pairs: Iterable[tuple[Form, int]], outer: Sequence[int]) -> tuple[int | None, int | None]:
     """Between which numbers of the loop after OUTER each form is at most its number; None: any.
 
     >>> numbers_with([(Form(3, {0: 2}), 10), (Form(0, {0: -1}), -2)], ())

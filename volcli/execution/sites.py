@@ -128,6 +128,8 @@ class Sites:
                             self._loops[each] = (*self._loops[block], *inner)
                             waiting.append(each)
         for op, found in self.kinds.items():
+            for memory in self.read(op):
+                self.path(memory)
             for memory in self.written(op, found):
                 self._note(op, self.path(memory)[0])
             if isinstance(found, Structured):

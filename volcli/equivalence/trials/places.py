@@ -105,7 +105,8 @@ def borders(size: int, numbers: Iterable[int], chance: random.Random) -> list[in
 def drawn(sizes: Sequence[int], numbers: Iterable[int], seed: int) -> list[tuple[int, ...]]:
     """Some elements of a result of SIZES: corners, each border with other indices drawn, then any.
 
-    The first one is not on a diagonal, on which what is transposed does not move. Other seeds draw others. None of an empty result; of a scalar the one.
+    The first one is not on a diagonal, on which what is transposed does not move. Other seeds draw others. An
+    empty result has none, a scalar one.
     """
     if not all(sizes):
         return []
