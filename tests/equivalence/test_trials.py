@@ -11,8 +11,8 @@ from tests.equivalence.kernels import KERNELS, SIZE, Kernel, mutants
 from tests.equivalence.test_pairs import MISCOMPILED, REWRITES, read, rewritten
 from tests.shared.execution import executed, needs_runner
 from volcli.api.program import Program
-from volcli.equivalence.trials.executed import Version
 from volcli.equivalence.trials.trials import Trial, tried
+from volcli.equivalence.trials.versions import Version
 
 UNDEFINED = ("definedness", "lifetimes", "races")
 

@@ -30,7 +30,7 @@ from volcli.rewriting.changes.comparing import compared_without_tiles, depth, wi
 _UNDEFINED_BEFORE = OutputComparison("definedness", UNKNOWN, "BEFORE is undefined for all arguments")
 
 if TYPE_CHECKING:
-    from volcli.equivalence.trials.executed import Discrepancy, Version
+    from volcli.equivalence.trials.versions import Discrepancy, Version
     from volcli.frontend.parse.parser import ParsedModule
     from volcli.model.function import FunctionModel
 
@@ -155,8 +155,8 @@ def _tried(
     found: FunctionComparison, old: tuple[Unit, FunctionModel], new: tuple[Unit, FunctionModel]
 ) -> FunctionComparison:
     """FOUND, with what the execution of OLD and NEW on small inputs shows of what is unknown."""
-    from volcli.equivalence.trials.executed import Version
     from volcli.equivalence.trials.trials import tried
+    from volcli.equivalence.trials.versions import Version
 
     versions = [
         Version(unit.parsed.module, model.function, _argument_names(unit, model))

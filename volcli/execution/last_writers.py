@@ -88,21 +88,19 @@ class MemoryWalk(ValueWalk):
 
     def _constant(self, value: SSAValue) -> int | None:
         """VALUE as a number, if it is one outside of all loops."""
-        block = value.block if isinstance(value, BlockArgument) else value.owner.parent
-        loops = self._sites.loops(block) if isinstance(block, Block) else ()
-        if loops and (isinstance(value, BlockArgument) or value.owner.operands):
+        depth = self._sites.depth(value)
+        if depth and not (isinstance(value, OpResult) and not value.op.operands):
             return None
-        found = self._run(self._value(value, (0,) * len(loops)))
+        found = self._run(self._value(value, (0,) * depth))
         return found if isinstance(found, int) else None
 
     def _constant_sizes(self, memory: SSAValue) -> Sequence[int] | None:
         """The sizes of MEMORY, if they are the same in all iterations."""
-        kind = self._sites.kind(memory.owner) if isinstance(memory, OpResult) else None
+        kind = self._sites.kind(memory.op) if isinstance(memory, OpResult) else None
         amounts = kind.sizes if isinstance(kind, PartOf | Allocated) else ()
         if any(not isinstance(each, int) and self._constant(each) is None for each in amounts):
             return None
-        loops = self._sites.loops(memory.owner.parent) if isinstance(memory, OpResult) else ()
-        return self._run(self._sizes_of(memory, (0,) * len(loops)))
+        return self._run(self._sizes_of(memory, (0,) * self._sites.depth(memory)))
 
     # -- elements --------------------------------------------------------------------------------------
 
@@ -146,11 +144,12 @@ class MemoryWalk(ValueWalk):
         """The sizes of MEMORY."""
         if isinstance(memory, BlockArgument):
             return self._given[memory].shape
-        kind = self._sites.kind(memory.owner)
+        assert isinstance(memory, OpResult)
+        kind = self._sites.kind(memory.op)
         assert isinstance(kind, PartOf | Allocated)
         found: list[int] = []
         for each in kind.sizes:
-            found.append((yield self._amount(memory.owner, each, point)))
+            found.append((yield self._amount(memory.op, each, point)))
         return tuple(found[d] for d in kind.kept) if isinstance(kind, PartOf) else tuple(found)
 
     def _in_view(self, memory: SSAValue, at: Sequence[int], point: Point) -> Step:

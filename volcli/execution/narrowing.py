@@ -115,7 +115,8 @@ class Narrowing:
         """Of each index of ROOT, between which forms it is where OP writes."""
         if (op, root) not in self._spans:
             kind = self._sites.kind(op)
-            (memory,) = self._sites.written(op, kind) if kind is not None else ()
+            assert kind is not None
+            (memory,) = self._sites.written(op, kind)
             if isinstance(kind, ElementWrite):
                 forms = self._mapped(op, kind.at)
                 inner: list[Span] = [(form, form) for form in forms]
@@ -136,14 +137,11 @@ class Narrowing:
         for d, (offset, stride) in enumerate(zip(kind.offsets, kind.strides, strict=True)):
             start = self._amount(offset)
             span = inner[kind.kept.index(d)] if d in kind.kept else (Form(0), Form(0))
-            if not isinstance(stride, int) or stride < 0:
-                span = (None, None)
-            found.append(
-                tuple(
-                    None if start is None or each is None else start + each.times(int(stride))
-                    for each in span
-                )
-            )
+            low, high = span
+            if start is None or not isinstance(stride, int) or stride < 0 or low is None or high is None:
+                found.append((None, None))
+            else:
+                found.append((start + low.times(stride), start + high.times(stride)))
         return found
 
     def _amount(self, amount: Amount) -> Form | None:

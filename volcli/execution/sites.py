@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from xdsl.dialects.builtin import MemRefType, NoneAttr, ShapedType
+from xdsl.dialects.builtin import NoneAttr, ShapedType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 from xdsl.traits import IsTerminator
@@ -56,9 +56,17 @@ class Sites:
     def depth(self, value: SSAValue) -> int:
         """How many loops are around the operation that makes VALUE; the number of a loop is inside of it."""
         if value not in self._depths:
-            block = value.block if isinstance(value, BlockArgument) else value.owner.parent
-            self._depths[value] = len(self._loops[block])
+            self._depths[value] = len(self._loops[self.block(value)])
         return self._depths[value]
+
+    @staticmethod
+    def block(value: SSAValue) -> Block:
+        """Where VALUE is computed, or an argument."""
+        if isinstance(value, BlockArgument):
+            return value.block
+        assert isinstance(value, OpResult)
+        assert value.op.parent is not None
+        return value.op.parent
 
     def kind(self, op: Operation | None) -> Walked | None:
         """What OP does, if it is no computation of numbers from numbers."""
@@ -84,7 +92,7 @@ class Sites:
         is_root = memory in self.entry.args or (
             isinstance(memory, OpResult) and isinstance(self.kinds.get(memory.op), Allocated)
         )
-        layout = memory.type.layout if isinstance(memory.type, MemRefType) else None
+        layout = getattr(memory.type, "layout", None)
         if not is_root or not isinstance(layout, NoneAttr):
             owner = memory.owner if isinstance(memory.owner, Operation) else memory.owner.parent_op()
             what = "memory that is no argument and no allocation, row by row, is not walked back"

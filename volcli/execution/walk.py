@@ -77,14 +77,17 @@ class ValueWalk(ABC):
         key = (value, point[:depth])
         if key not in self._known:
             self._machine.takes_steps(self._sites.function, 1)
-            of = self._argument if isinstance(value, BlockArgument) else self._result
-            self._known[key] = yield of(value, key[1])
+            if isinstance(value, OpResult):
+                self._known[key] = yield self._result(value, key[1])
+            else:
+                assert isinstance(value, BlockArgument)
+                self._known[key] = yield self._argument(value, key[1])
         return self._known[key]
 
     def _argument(self, value: BlockArgument, point: Point) -> Step:
         loop = value.block.parent_op()
         kind = self._sites.kind(loop)
-        if not isinstance(kind, Repeated):
+        if loop is None or not isinstance(kind, Repeated):
             return self._given[value]
         low, _, step = yield self._range(loop, point[:-1])
         if point[-1] == low:

@@ -131,7 +131,7 @@ Walked = (
     | Freed
     | PartOf
 )
-walked = Interface[Walked]("walked")
+walked = Interface[Walked | None]("walked")
 
 
 def mapped(operands: Sequence[SSAValue], map_: AffineMap | None = None) -> Mapped:

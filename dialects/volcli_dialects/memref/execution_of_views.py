@@ -105,8 +105,9 @@ def part(op: memref.SubviewOp) -> PartOf:
     """The same elements."""
     static = [each.get_values() for each in (op.static_offsets, op.static_sizes, op.static_strides)]
     groups = zip(static, (op.offsets, op.sizes, op.strides), strict=True)
+    offsets, sizes, strides = (amounts(known, dynamic) for known, dynamic in groups)
     kept = kept_dimensions(static[1], cast("MemRefType[Any]", op.result.type).get_shape())
-    return PartOf(op.source, *(amounts(numbers_, dynamic) for numbers_, dynamic in groups), tuple(kept))
+    return PartOf(op.source, offsets, sizes, strides, tuple(kept))
 
 
 @executions.case(memref.ReinterpretCastOp)

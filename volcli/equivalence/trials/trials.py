@@ -22,9 +22,10 @@ from functools import partial
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, ShapedType
 from xdsl.utils.type import get_element_type_or_self
 
-from volcli.equivalence.trials.executed import Discrepancy, Instance, Unlike, Version, compared
+from volcli.equivalence.trials.executed import compared
 from volcli.equivalence.trials.places import drawn, numbers_of
 from volcli.equivalence.trials.unseen import undefined_unseen
+from volcli.equivalence.trials.versions import Discrepancy, Instance, Unlike, Version
 from volcli.execution.inputs import Inputs
 from volcli.execution.instances import small, uncommon
 from volcli.language.interface import operation_name
