@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 
 from volcli.execution.code import Codes, call
 from volcli.execution.demand import DeferredTensor
-from volcli.execution.inputs import BadInput, Contents, Inputs, made
+from volcli.execution.inputs import BadInput, InitialMemory, Inputs, made
 from volcli.execution.last_writers import MemoryWalk
 from volcli.execution.machine import Machine, Options
 from volcli.execution.memory import AllocatedMemory, MemoryView
@@ -148,7 +148,7 @@ def walked_results(
 ) -> tuple[MemoryWalk, list[Result]]:
     """What `execute` computes, with memory on demand: walked back to what wrote each element last.
 
-    Memory that is not written is the `Contents` that it had.
+    Memory that is not written is the `InitialMemory` that it had.
 
     Raises Stopped if that cannot be done, or what is no memory is undefined.
     """
@@ -169,7 +169,7 @@ def walked_results(
 
 def sizes_of(value: Any) -> tuple[int, ...]:
     """The sizes of VALUE, a result; of a number none."""
-    return value.shape if isinstance(value, Contents) else shape_of(value)
+    return value.shape if isinstance(value, InitialMemory) else shape_of(value)
 
 
 def elements_of(function: Operation, value: Any, indices: Sequence[tuple[int, ...]]) -> list[Any]:
@@ -179,7 +179,7 @@ def elements_of(function: Operation, value: Any, indices: Sequence[tuple[int, ..
     """
     if isinstance(value, MemoryView):
         return [value.load(function, index, None) for index in indices]
-    if not isinstance(value, Tensor | Contents):
+    if not isinstance(value, Tensor | InitialMemory):
         return [value for _ in indices]
     try:
         with np.errstate(all="ignore"):

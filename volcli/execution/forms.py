@@ -1,9 +1,9 @@
 """Linear forms of the numbers of enclosing loops, and how small or large they are over these loops.
 
 Loops are counted from outside: in `for %i { for %j { ... } }`, %i is 0 and %j is 1. The form of `2 * %i - %j`
-is `Form(0, {0: 2, 1: -1})`. With `0 <= %j < %i`, it is at least `2 i - (i - 1) = i + 1`: the largest bound
-takes the place of a number whose factor is negative, and the innermost loop goes first, since its bounds
-contain the outer ones. All of it is over integers and exact or too wide, never too narrow.
+is `LoopForm(0, {0: 2, 1: -1})`. With `0 <= %j < %i`, it is at least `2 i - (i - 1) = i + 1`: the largest
+bound takes the place of a number whose factor is negative, and the innermost loop goes first, since its
+bounds contain the outer ones. All of it is over integers and exact or too wide, never too narrow.
 """
 
 from __future__ import annotations
@@ -15,63 +15,69 @@ from volcli.limits import execution as limits
 
 
 @dataclass(frozen=True)
-class Form:
+class LoopForm:
     """`constant + sum(factors[d] * the number of loop d)`.
 
-    >>> Form(1, {0: 2}) + Form(2, {0: -2, 1: 1})
-    Form(constant=3, factors={1: 1})
+    >>> LoopForm(1, {0: 2}) + LoopForm(2, {0: -2, 1: 1})
+    LoopForm(constant=3, factors={1: 1})
     """
 
     constant: int
     factors: Mapping[int, int] = field(default_factory=dict[int, int])
 
-    def __add__(self, other: Form) -> Form:
+    def __add__(self, other: LoopForm) -> LoopForm:
         factors = dict(self.factors)
         for d, factor in other.factors.items():
             factors[d] = factors.get(d, 0) + factor
-        return Form(self.constant + other.constant, {d: f for d, f in factors.items() if f})
+        return LoopForm(self.constant + other.constant, {d: f for d, f in factors.items() if f})
 
-    def times(self, factor: int) -> Form:
+    def times(self, factor: int) -> LoopForm:
         """It, FACTOR times."""
         if not factor:
-            return Form(0)
-        return Form(self.constant * factor, {d: f * factor for d, f in self.factors.items()})
+            return LoopForm(0)
+        return LoopForm(self.constant * factor, {d: f * factor for d, f in self.factors.items()})
 
 
-Forms = Sequence[Form]
+Forms = Sequence[LoopForm]
 Bounds = tuple[Forms, Forms]
 """Of a loop: what its number is at least, all of them, and what it is at most."""
 
 
-def least(form: Form, loops: Sequence[Bounds], outside: int) -> list[Form]:
+Ends = tuple[int | None, int | None]
+"""The least and the largest number; None: any."""
+
+
+def least(form: LoopForm, loops: Sequence[Bounds], outside: int) -> list[LoopForm]:
     """What FORM is at least in all of LOOPS, as forms of the first OUTSIDE loops: each of them, or none.
 
-    >>> ij = [((Form(0),), (Form(9),)), ((Form(0),), (Form(-1, {0: 1}),))]
-    >>> least(Form(0, {0: 2, 1: -1}), ij, 1), least(Form(0, {0: 2, 1: -1}), ij, 0)
-    ([Form(constant=1, factors={0: 1})], [Form(constant=1, factors={})])
+    >>> ij = [((LoopForm(0),), (LoopForm(9),)), ((LoopForm(0),), (LoopForm(-1, {0: 1}),))]
+    >>> least(LoopForm(0, {0: 2, 1: -1}), ij, 1), least(LoopForm(0, {0: 2, 1: -1}), ij, 0)
+    ([LoopForm(constant=1, factors={0: 1})], [LoopForm(constant=1, factors={})])
     """
     found = [form]
     for d in range(len(loops) - 1, outside - 1, -1):
         below, above = loops[d]
-        replaced: list[Form] = []
+        replaced: list[LoopForm] = []
         for each in found:
             factor = each.factors.get(d, 0)
-            rest = Form(each.constant, {k: f for k, f in each.factors.items() if k != d})
+            rest = LoopForm(each.constant, {k: f for k, f in each.factors.items() if k != d})
             bounds = below if factor > 0 else above
             replaced += [rest + bound.times(factor) for bound in bounds] if factor else [each]
         found = replaced[: limits.BOUNDS_OF_A_FORM]
     return found
 
 
-def most(form: Form, loops: Sequence[Bounds], outside: int) -> list[Form]:
+def most(form: LoopForm, loops: Sequence[Bounds], outside: int) -> list[LoopForm]:
     """What FORM is at most."""
     return [each.times(-1) for each in least(form.times(-1), loops, outside)]
 
 
-def numbers_with(pairs: Iterable[tuple[Form, int]], outer: Sequence[int]) -> tuple[int | None, int | None]:
+def numbers_with(
+    pairs: Iterable[tuple[LoopForm, int]], outer: Sequence[int]
+) -> tuple[int | None, int | None]:
     """Between which numbers of the loop after OUTER each form is at most its number; None: any.
 
-    >>> numbers_with([(Form(3, {0: 2}), 10), (Form(0, {0: -1}), -2)], ())
+    >>> numbers_with([(LoopForm(3, {0: 2}), 10), (LoopForm(0, {0: -1}), -2)], ())
     (2, 3)
     """
     low: int | None = None

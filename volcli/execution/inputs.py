@@ -68,7 +68,7 @@ class Inputs:
 
 
 @dataclass(frozen=True)
-class Contents:
+class InitialMemory:
     """What memory of a `shape` holds at first: the `element` at each index."""
 
     shape: tuple[int, ...]
@@ -190,13 +190,13 @@ class _Maker:
 
         return DeferredTensor(machine, None, shape, format.dtype, Generated(shape, elements))
 
-    def _contents(self, name: str, shape: tuple[int, ...], format: Format, dtype: Any) -> Contents:
+    def _contents(self, name: str, shape: tuple[int, ...], format: Format, dtype: Any) -> InitialMemory:
         """What memory holds, whose elements are made when they are asked for, if each can be made alone."""
         given = self._inputs.elements.get(name, self._inputs.kind)
         if not isinstance(given, str) or given == "random" or (given == "terms" and format.kind != "float"):
             self._machine.takes(None, math.prod(shape), dtype)
-            return Contents(shape, Tensor(self._elements(name, shape, format)).element)
-        return Contents(shape, partial(self._element, name, shape, format))
+            return InitialMemory(shape, Tensor(self._elements(name, shape, format)).element)
+        return InitialMemory(shape, partial(self._element, name, shape, format))
 
     def _element(self, name: str, shape: tuple[int, ...], format: Format, index: tuple[int, ...]) -> Any:
         """An element of an argument whose elements are terms, zeros, or numbered."""

@@ -3,7 +3,7 @@
 An element of a buffer is what its last writer stored, and that is computed from elements that were written
 before. So one element of a product of matrices in three loops needs 4,096 products of 68,719,476,736. The
 walk goes back over the operations of a block, and over the iterations of a loop that may have written the
-element (`Narrowing`), last first; each is looked into, and the subscripts are compared by their numbers.
+element (`WalkNarrowing`), last first; each is looked into, and the subscripts are compared by their numbers.
 
     for %i { for %j { store %zero, %r[%i, %j]; for %k { ... store %q, %r[%i, %j] } } }
 
@@ -32,7 +32,7 @@ from volcli.execution.elementwise import packed
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
 from volcli.execution.memory import out_of_bounds
-from volcli.execution.narrowing import Narrowing
+from volcli.execution.narrowing import WalkNarrowing
 from volcli.execution.operands import function_of
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.structured import StructuredLoops
@@ -40,12 +40,12 @@ from volcli.execution.values import NEVER_SET, Tensor
 from volcli.execution.walk import Point, Step, ValueWalk, known
 from volcli.execution.walked import (
     Allocated,
-    Chosen,
+    ChosenRegion,
     Copied,
     ElementWrite,
     PartOf,
     Repeated,
-    Structured,
+    StructuredWrite,
 )
 from volcli.language.memory import is_memref
 
@@ -58,7 +58,7 @@ class MemoryWalk(ValueWalk):
 
     def __init__(self, machine: Machine, function: Operation, arguments: Sequence[Any]) -> None:
         super().__init__(machine, function, arguments)
-        self._narrowing = Narrowing(self._sites, self._constant, self._constant_sizes)
+        self._narrowing = WalkNarrowing(self._sites, self._constant, self._constant_sizes)
 
     @property
     def doubtful(self) -> Operation | None:
@@ -206,7 +206,7 @@ class MemoryWalk(ValueWalk):
         match kind := self._sites.kind(op):
             case Repeated():
                 return (yield self._in_loop(op, root, at, point))
-            case Chosen():
+            case ChosenRegion():
                 block = yield self._chosen(op, kind, point)
                 return None if block is None else (yield self._in_block(block, None, root, at, point))
             case Allocated():
@@ -219,13 +219,13 @@ class MemoryWalk(ValueWalk):
             case Copied():
                 index = yield self._in_view(kind.target, at, point)
                 return None if index is None else [(yield self._read(op, kind.source, index, point))]
-            case Structured():
+            case StructuredWrite():
                 index = yield self._in_view(op.operands[-1], at, point)
                 return None if index is None else [(yield self._at_points(op, kind, index, point))]
             case _:
                 raise AssertionError(f"'{op.name}' writes no memory")
 
-    def _at_points(self, op: Operation, kind: Structured, index: Sequence[int], point: Point) -> Step:
+    def _at_points(self, op: Operation, kind: StructuredWrite, index: Sequence[int], point: Point) -> Step:
         """The element INDEX of the output of OP, after all points that write it."""
         shapes: list[Any] = []
         for operand in op.operands:

@@ -6,44 +6,42 @@ iterations, since what it does not visit it does not see: `doubtful` is the firs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
-from xdsl.dialects.builtin import IntegerAttr, ShapedType
+from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
-from xdsl.ir.affine import AffineBinaryOpExpr, AffineConstantExpr, AffineMap
-from xdsl.traits import IsTerminator
+from xdsl.ir.affine import AffineMap
 
-from volcli.execution.forms import Bounds, Form, least, most, numbers_with
+from volcli.execution.forms import Bounds, LoopForm, least, most, numbers_with
 from volcli.execution.operands import function_of
-from volcli.execution.sites import Sites
+from volcli.execution.sites import WalkSites
 from volcli.execution.structured import linear_map
-from volcli.execution.table import scalars
+from volcli.execution.total import divides_by_operands, is_total
 from volcli.execution.walked import (
     Allocated,
     Amount,
-    Applied,
-    Chosen,
+    ChosenRegion,
     Copied,
     ElementRead,
     ElementWrite,
-    Freed,
+    EndedMemory,
+    IndexResult,
     Mapped,
     PartOf,
     Repeated,
-    Structured,
+    StructuredWrite,
 )
-from volcli.language.interface import operation_name
 
-Span = tuple[Form | None, Form | None]
+Span = tuple[LoopForm | None, LoopForm | None]
 """What an index is at least, and at most; None: that is not known."""
 
 
-class Narrowing:
+class WalkNarrowing:
     """The forms of what SITES has. NUMBER gives the value of what is computed outside of all loops."""
 
     def __init__(
         self,
-        sites: Sites,
+        sites: WalkSites,
         number: Callable[[SSAValue], int | None],
         sizes: Callable[[SSAValue], Sequence[int] | None],
     ) -> None:
@@ -52,8 +50,8 @@ class Narrowing:
         self._sizes = sizes
         self._bounds: dict[Operation, Bounds] = {}
         self._spans: dict[tuple[Operation, SSAValue], list[Span]] = {}
-        self._forms: dict[SSAValue, Form | None] = {}
-        self._reduced: dict[tuple[Operation, SSAValue], list[list[tuple[Form, int, int]]]] = {}
+        self._forms: dict[SSAValue, LoopForm | None] = {}
+        self._reduced: dict[tuple[Operation, SSAValue], list[list[tuple[LoopForm, int, int]]]] = {}
 
     # -- iterations ------------------------------------------------------------------------------------
 
@@ -73,10 +71,10 @@ class Narrowing:
         high = None if None in highs else max((each for each in highs if each is not None), default=None)
         return low, high
 
-    def _inside(self, write: Operation, root: SSAValue, outside: int) -> list[tuple[Form, int, int]]:
+    def _inside(self, write: Operation, root: SSAValue, outside: int) -> list[tuple[LoopForm, int, int]]:
         """Forms of the first OUTSIDE loops that are at most an index, by a sign, where WRITE writes ROOT."""
         assert write.parent is not None
-        loops, found = self._around(write.parent), list[tuple[Form, int, int]]()
+        loops, found = self._around(write.parent), list[tuple[LoopForm, int, int]]()
         for d, (low, high) in enumerate(self.spans(write, root)):
             found += [] if low is None else [(each, d, 1) for each in least(low, loops, outside)]
             negated = None if high is None else high.times(-1)
@@ -95,9 +93,9 @@ class Narrowing:
             self._bounds[loop] = (lower, [_last(lower, each, kind) for each in upper])
         return self._bounds[loop]
 
-    def _results(self, op: Operation, of: Mapped, choice: str) -> list[Form]:
+    def _results(self, op: Operation, of: Mapped, choice: str) -> list[LoopForm]:
         """The linear ones of the results of which the least or the largest is a bound, by CHOICE."""
-        found: list[Form] = []
+        found: list[LoopForm] = []
         for expression in of.map.results:
             one = Mapped(AffineMap(of.map.num_dims, of.map.num_symbols, (expression,)), of.operands)
             form = self._mapped(op, one)[0]
@@ -105,7 +103,7 @@ class Narrowing:
                 found.append(form)
             elif len(of.operands) == len(of.map.results) == 1 and isinstance(of.operands[0], OpResult):
                 inner = self._sites.kind(of.operands[0].op)
-                if isinstance(inner, Applied) and inner.choice == choice:
+                if isinstance(inner, IndexResult) and inner.choice == choice:
                     found += self._results(of.operands[0].op, inner.of, choice)
         return found
 
@@ -123,7 +121,11 @@ class Narrowing:
             else:
                 sizes = self._sizes(memory)
                 rank = len(memory.type.get_shape()) if isinstance(memory.type, ShapedType) else 0
-                inner = [(None, None)] * rank if sizes is None else [(Form(0), Form(n - 1)) for n in sizes]
+                inner = (
+                    [(None, None)] * rank
+                    if sizes is None
+                    else [(LoopForm(0), LoopForm(n - 1)) for n in sizes]
+                )
             for part in reversed(self._sites.path(memory)[1]):
                 inner = self._through(part, inner)
             self._spans[op, root] = inner
@@ -136,7 +138,7 @@ class Narrowing:
         found: list[Span] = []
         for d, (offset, stride) in enumerate(zip(kind.offsets, kind.strides, strict=True)):
             start = self._amount(offset)
-            span = inner[kind.kept.index(d)] if d in kind.kept else (Form(0), Form(0))
+            span = inner[kind.kept.index(d)] if d in kind.kept else (LoopForm(0), LoopForm(0))
             low, high = span
             if start is None or not isinstance(stride, int) or stride < 0 or low is None or high is None:
                 found.append((None, None))
@@ -144,41 +146,41 @@ class Narrowing:
                 found.append((start + low.times(stride), start + high.times(stride)))
         return found
 
-    def _amount(self, amount: Amount) -> Form | None:
-        return Form(amount) if isinstance(amount, int) else self.form(amount)
+    def _amount(self, amount: Amount) -> LoopForm | None:
+        return LoopForm(amount) if isinstance(amount, int) else self.form(amount)
 
-    def _mapped(self, op: Operation, of: Mapped) -> list[Form | None]:
+    def _mapped(self, op: Operation, of: Mapped) -> list[LoopForm | None]:
         """The results of OF, a map of OP, as forms."""
         linear = linear_map(of.map, function_of(op, of.map))
         if linear is None:
             return [None] * len(of.map.results)
         operands = [self.form(each) for each in of.operands]
-        found: list[Form | None] = []
+        found: list[LoopForm | None] = []
         for constant, factors in zip(linear.constants, linear.factors, strict=True):
-            form: Form | None = Form(constant)
+            form: LoopForm | None = LoopForm(constant)
             for factor, operand in zip(factors, operands, strict=True):
                 if factor and form is not None:
                     form = None if operand is None else form + operand.times(factor)
             found.append(form)
         return found
 
-    def form(self, value: SSAValue) -> Form | None:
+    def form(self, value: SSAValue) -> LoopForm | None:
         """VALUE as a form of the loops around it; None if it is not linear, or not known."""
         if value not in self._forms:
             self._forms[value] = self._form(value)
         return self._forms[value]
 
-    def _form(self, value: SSAValue) -> Form | None:
+    def _form(self, value: SSAValue) -> LoopForm | None:
         if isinstance(value, BlockArgument):
             loops = self._sites.loops(value.block)
             if loops and value.block.parent_op() is loops[-1]:
-                return Form(0, {len(loops) - 1: 1}) if value.index == 0 else None
+                return LoopForm(0, {len(loops) - 1: 1}) if value.index == 0 else None
         elif isinstance(value, OpResult):
             kind = self._sites.kind(value.op)
-            if isinstance(kind, Applied) and len(kind.of.map.results) == 1:
+            if isinstance(kind, IndexResult) and len(kind.of.map.results) == 1:
                 return self._mapped(value.op, kind.of)[0]
         number = self._number(value)
-        return None if number is None else Form(number)
+        return None if number is None else LoopForm(number)
 
     # -- what is not visited ---------------------------------------------------------------------------
 
@@ -195,8 +197,8 @@ class Narrowing:
                 return self._is_alive(op) and self._fits(op, self._mapped(op, at), memory)
             case PartOf() as part:
                 return self._is_part(op, part)
-            case Applied(of=of):
-                return not _divides_by_operands(of.map)
+            case IndexResult(of=of):
+                return not divides_by_operands(of.map)
             case Repeated(step=step):
                 return isinstance(step, int) and step > 0
             case Allocated(sizes=sizes):
@@ -204,14 +206,14 @@ class Narrowing:
             case Copied(source=source, target=target):
                 sizes = self._sizes(source)
                 return self._is_alive(op) and sizes is not None and sizes == self._sizes(target)
-            case Structured():
+            case StructuredWrite():
                 return self._is_alive(op) and all(
                     self._sizes(each) is not None for each in self._sites.read(op)
                 )
-            case Freed() | Chosen():
+            case EndedMemory() | ChosenRegion():
                 return True
             case None:
-                return _is_total(op)
+                return is_total(op)
 
     def _is_alive(self, op: Operation) -> bool:
         """Whether all memory that OP accesses has not ended."""
@@ -223,7 +225,7 @@ class Narrowing:
                 return False
         return True
 
-    def _fits(self, op: Operation, forms: Sequence[Form | None], memory: SSAValue) -> bool:
+    def _fits(self, op: Operation, forms: Sequence[LoopForm | None], memory: SSAValue) -> bool:
         sizes = self._sizes(memory)
         return sizes is not None and all(
             self._is_within(op, form, size) for form, size in zip(forms, sizes, strict=True)
@@ -237,12 +239,12 @@ class Narrowing:
             start = self._amount(offset)
             if not isinstance(count, int) or not isinstance(stride, int) or start is None or stride < 0:
                 return False
-            ends = (start, start + Form(max(count - 1, 0) * stride))
+            ends = (start, start + LoopForm(max(count - 1, 0) * stride))
             if not all(self._is_within(op, each, size) for each in ends):
                 return False
         return True
 
-    def _is_within(self, op: Operation, form: Form | None, size: int | None) -> bool:
+    def _is_within(self, op: Operation, form: LoopForm | None, size: int | None) -> bool:
         """Whether FORM, at OP, is surely from 0 on and below SIZE (None: any)."""
         if form is None or op.parent is None:
             return False
@@ -252,46 +254,10 @@ class Narrowing:
         return size is None or any(each.constant < size for each in most(form, loops, 0))
 
 
-def _last(lower: Sequence[Form], upper: Form, kind: Repeated) -> Form:
+def _last(lower: Sequence[LoopForm], upper: LoopForm, kind: Repeated) -> LoopForm:
     """What a number below UPPER is at most: steps from one number LOWER on, it need not be next to it."""
     if len(lower) == len(kind.lower.map.results) == 1 and isinstance(kind.step, int) and kind.step > 0:
         room = upper + lower[0].times(-1)
         if not room.factors:
-            return lower[0] + Form((room.constant - 1) // kind.step * kind.step)
-    return upper + Form(-1)
-
-
-def _divides_by_operands(affine_map: AffineMap) -> bool:
-    """Whether AFFINE_MAP has a divisor that is no positive number."""
-    return any(
-        isinstance(each, AffineBinaryOpExpr)
-        and each.kind.name in ("FloorDiv", "CeilDiv", "Mod")
-        and not (isinstance(each.rhs, AffineConstantExpr) and each.rhs.value > 0)
-        for result in affine_map.results
-        for each in _parts(result)
-    )
-
-
-def _parts(expression: object) -> Iterator[object]:
-    waiting = [expression]
-    while waiting:
-        each = waiting.pop()
-        yield each
-        if isinstance(each, AffineBinaryOpExpr):
-            waiting += [each.lhs, each.rhs]
-
-
-def _is_total(op: Operation) -> bool:
-    """Whether OP, which computes numbers from numbers, is defined for all of them."""
-    if op.has_trait(IsTerminator) or operation_name(op) in ("arith.constant", "linalg.index"):
-        return True
-    scalar = scalars(op)
-    return scalar is not None and all(divides(op.operands[k]) for k in scalar.determined)
-
-
-def divides(divisor: SSAValue) -> bool:
-    """Whether every number of its width can be divided by DIVISOR: a constant, neither 0 nor -1."""
-    if not isinstance(divisor, OpResult):
-        return False
-    value = divisor.op.properties.get("value")
-    return isinstance(value, IntegerAttr) and value.value.data not in (0, -1)
+            return lower[0] + LoopForm((room.constant - 1) // kind.step * kind.step)
+    return upper + LoopForm(-1)

@@ -17,14 +17,14 @@ from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import executions, prepare, scalars
 from volcli.execution.walked import (
     Allocated,
-    Chosen,
+    ChosenRegion,
     Copied,
     ElementRead,
     ElementWrite,
-    Freed,
+    EndedMemory,
     PartOf,
     Repeated,
-    Structured,
+    StructuredWrite,
     Walked,
     walked,
 )
@@ -32,7 +32,7 @@ from volcli.language.interface import operation_name
 from volcli.language.memory import is_memref
 
 
-class Sites:
+class WalkSites:
     """The operations of FUNCTION, by what they do. Raises Unsupported if it cannot be walked back."""
 
     def __init__(self, function: Operation) -> None:
@@ -129,7 +129,7 @@ class Sites:
                 if found is None:
                     continue
                 self.kinds[op] = found
-                if isinstance(found, Repeated | Chosen):
+                if isinstance(found, Repeated | ChosenRegion):
                     inner = (op,) if isinstance(found, Repeated) else ()
                     for region in op.regions:
                         for each in region.blocks:
@@ -140,11 +140,11 @@ class Sites:
                 self.path(memory)
             for memory in self.written(op, found):
                 self._note(op, self.path(memory)[0])
-            if isinstance(found, Structured):
+            if isinstance(found, StructuredWrite):
                 self._check_structured(op, found)
             if isinstance(found, Copied) and self.path(found.source)[0] is self.path(found.target)[0]:
                 raise Unsupported(op, "a copy inside of one memory is not walked back")
-            if isinstance(found, Freed):
+            if isinstance(found, EndedMemory):
                 self._free(op, found)
 
     def _classified(self, op: Operation) -> Walked | None:
@@ -169,7 +169,7 @@ class Sites:
                 return [found.memory]
             case Copied():
                 return [found.target]
-            case Structured():
+            case StructuredWrite():
                 return [op.operands[len(op.operands) - 1]]
             case Allocated():
                 return [op.results[0]]
@@ -183,7 +183,7 @@ class Sites:
                 return [memory]
             case Copied(source=source):
                 return [source]
-            case Structured():
+            case StructuredWrite():
                 return [each for each in op.operands if is_memref(each)]
             case _:
                 return []
@@ -204,7 +204,7 @@ class Sites:
             ordered = sorted(self._writers[key], key=self._position.__getitem__)
             self._writers[key] = dict.fromkeys(ordered)
 
-    def _free(self, op: Operation, found: Freed) -> None:
+    def _free(self, op: Operation, found: EndedMemory) -> None:
         root, parts = self.path(found.memory)
         if op.parent is not self.entry or parts or root in self.entry.args:
             raise Unsupported(op, "memory that ends is walked back if the function made it, and ends it")
@@ -212,7 +212,7 @@ class Sites:
             raise Undefined(op, Defect.LIFETIME, "memory is freed twice")
         self.freed[root] = op
 
-    def _check_structured(self, op: Operation, found: Structured) -> None:
+    def _check_structured(self, op: Operation, found: StructuredWrite) -> None:
         """Raises Unsupported if OP has several outputs, or points without an order that share an element."""
         output = found.maps[-1]
         dims = [each.position for each in output.results if isinstance(each, AffineDimExpr)]
@@ -235,7 +235,7 @@ def works_on_memory(function: Operation) -> bool:
     if not any(map(is_memref, values)):
         return False
     try:
-        Sites(function)
+        WalkSites(function)
     except Undefined:
         return True
     except Unsupported:

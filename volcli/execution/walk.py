@@ -20,11 +20,11 @@ from volcli.execution.elementwise import with_terms
 from volcli.execution.machine import Machine
 from volcli.execution.operands import Function, function_of, numbers
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.sites import Sites
+from volcli.execution.sites import WalkSites
 from volcli.execution.table import executions, scalars
 from volcli.execution.walked import (
     Amount,
-    Chosen,
+    ChosenRegion,
     ElementRead,
     Mapped,
     Repeated,
@@ -44,7 +44,7 @@ class ValueWalk(ABC):
 
     def __init__(self, machine: Machine, function: Operation, arguments: Sequence[Any]) -> None:
         self._machine = machine
-        self._sites = Sites(function)
+        self._sites = WalkSites(function)
         self._given: Mapping[SSAValue, Any] = dict(zip(self._sites.entry.args, arguments, strict=True))
         self._known: dict[tuple[SSAValue, Point], Any] = {}
         self._ranges: dict[tuple[Operation, Point], tuple[int, int, int]] = {}
@@ -103,7 +103,7 @@ class ValueWalk(ABC):
                     return (yield self._value(kind.inits[value.index], point))
                 last = low + (high - 1 - low) // step * step
                 return (yield self._value(_yielded(op.regions[0].block, value.index), (*point, last)))
-            case Chosen():
+            case ChosenRegion():
                 block = yield self._chosen(op, kind, point)
                 return (yield self._value(_yielded(block, value.index), point))
             case ElementRead():
@@ -158,7 +158,7 @@ class ValueWalk(ABC):
             self._ranges[loop, point] = (low, high, step)
         return self._ranges[loop, point]
 
-    def _chosen(self, op: Operation, kind: Chosen, point: Point) -> Step:
+    def _chosen(self, op: Operation, kind: ChosenRegion, point: Point) -> Step:
         """The block that runs; None if none does."""
         found: list[Any] = []
         for each in kind.operands:

@@ -42,7 +42,7 @@ class Repeated:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenRegion:
     """The first region runs if `holds` of the operands, else the second one."""
 
     holds: Callable[[Sequence[int]], bool]
@@ -50,7 +50,7 @@ class Chosen:
 
 
 @dataclass(frozen=True)
-class Applied:
+class IndexResult:
     """The result, an index, is that of `of`, or the least or largest of its results by `choice`."""
 
     of: Mapped
@@ -83,7 +83,7 @@ class Copied:
 
 
 @dataclass(frozen=True)
-class Structured:
+class StructuredWrite:
     """The body at every point of a box of loops, in row-major order but for `parallel` ones, which have none.
 
     Each operand has a map of the point to the element that it is there. The last `outputs` are written.
@@ -102,7 +102,7 @@ class Allocated:
 
 
 @dataclass(frozen=True)
-class Freed:
+class EndedMemory:
     """`memory`, which is that of an allocation, ends."""
 
     memory: SSAValue
@@ -121,14 +121,14 @@ class PartOf:
 
 Walked = (
     Repeated
-    | Chosen
-    | Applied
+    | ChosenRegion
+    | IndexResult
     | ElementRead
     | ElementWrite
     | Copied
-    | Structured
+    | StructuredWrite
     | Allocated
-    | Freed
+    | EndedMemory
     | PartOf
 )
 walked = Interface[Walked | None]("walked")

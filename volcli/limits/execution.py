@@ -31,6 +31,9 @@ TRIAL_STEPS = Limit(50_000, "iterations of all small instances in which two prog
 DRAWN_STEPS = Limit(
     100_000, "iterations, and terms compared, of the elements in which two large programs are", UNKNOWN
 )
+DRAWN_ELEMENTS = Limit(32, "elements of a result in which two large programs are compared", UNKNOWN)
+DRAWN_BORDERS = Limit(24, "indices of a dimension at which something may begin or end", UNKNOWN)
+DRAWN_NUMBERS = Limit(64, "numbers of a constant that may say where something begins", UNKNOWN)
 TRIAL_BYTES = Limit(1 << 26, "bytes of memory of each of these instances", UNKNOWN)
 TRIAL_TEXT = Limit(100, "characters of a term in a difference", TEXT)
 CONFIRMING_STEPS = Limit(

@@ -25,7 +25,15 @@ from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.parallel import run_loop, run_parallel
 from volcli.execution.table import Perform, Scalar, executions
 from volcli.execution.transfers import load_vector, store_vector
-from volcli.execution.walked import Applied, Chosen, ElementRead, ElementWrite, Repeated, mapped, walked
+from volcli.execution.walked import (
+    ChosenRegion,
+    ElementRead,
+    ElementWrite,
+    IndexResult,
+    Repeated,
+    mapped,
+    walked,
+)
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
 from volcli_dialects.affine.loops import ForOp, IfOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
@@ -256,21 +264,21 @@ def repeated(op: ForOp) -> Repeated:
 
 
 @walked.case(IfOp)
-def chosen(op: IfOp) -> Chosen:
+def chosen(op: IfOp) -> ChosenRegion:
     """The first region where all constraints hold."""
     constraints = op.condition.data.constraints
     differences = [function_of(op, _of(op.condition.data, each.lhs - each.rhs)) for each in constraints]
     tests = [_HOLDS[each.kind] for each in constraints]
-    return Chosen(
+    return ChosenRegion(
         lambda at: all(test(f(at)[0]) for test, f in zip(tests, differences, strict=True)), tuple(op.operands)
     )
 
 
 @walked.case(ApplyOp, MinOp, MaxOp)
-def applied(op: ApplyOp | MinOp | MaxOp) -> Applied:
+def applied(op: ApplyOp | MinOp | MaxOp) -> IndexResult:
     """The map's result, or the least or largest of its results."""
     choice = "min" if isinstance(op, MinOp) else "max" if isinstance(op, MaxOp) else ""
-    return Applied(mapped(op.operands, op.map.data), choice)
+    return IndexResult(mapped(op.operands, op.map.data), choice)
 
 
 @walked.case(LoadOp)

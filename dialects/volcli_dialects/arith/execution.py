@@ -22,7 +22,7 @@ from volcli.execution.formats import Format, format_of, signed
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Scalar, executions, scalars
 from volcli.execution.values import POISON
-from volcli.execution.walked import Applied, mapped, walked
+from volcli.execution.walked import IndexResult, mapped, walked
 from volcli_dialects.arith.casts import CAST_CLASSES, SCALING_CLASSES
 from volcli_dialects.arith.ops import BINARY_CLASSES
 
@@ -265,12 +265,12 @@ _RESULTS: dict[str, tuple[Callable[[AffineExpr, AffineExpr], tuple[AffineExpr, .
 }
 
 
-def _applied(op: Operation) -> Applied | None:
+def _applied(op: Operation) -> IndexResult | None:
     """An index as a function of others."""
     if not isinstance(op.results[0].type, IndexType):
         return None
     results, choice = _RESULTS[op.name.removeprefix("arith.")]
-    return Applied(mapped(op.operands, AffineMap.from_callable(results)), choice)
+    return IndexResult(mapped(op.operands, AffineMap.from_callable(results)), choice)
 
 
 for _name in _RESULTS:

@@ -17,7 +17,7 @@ from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.structured import StructuredLoops
 from volcli.execution.table import Perform, executions, vectorized
-from volcli.execution.walked import Structured, walked
+from volcli.execution.walked import StructuredWrite, walked
 from volcli_dialects.linalg import execution_of_relayout
 from volcli_dialects.linalg.scalars import IndexOp
 
@@ -53,13 +53,13 @@ def structured(op: LinalgStructuredOperation) -> Perform:
 
 
 @walked.case(LinalgStructuredOperation)
-def structured_memory(op: LinalgStructuredOperation) -> Structured | None:
+def structured_memory(op: LinalgStructuredOperation) -> StructuredWrite | None:
     """The same on memory."""
     if op.results:
         return None
     kinds = [each.data for each in op.get_iterator_types()]
     parallel = tuple(d for d, kind in enumerate(kinds) if kind is IteratorType.PARALLEL)
-    return Structured(tuple(each.data for each in op.get_indexing_maps()), len(op.outputs), parallel)
+    return StructuredWrite(tuple(each.data for each in op.get_indexing_maps()), len(op.outputs), parallel)
 
 
 @executions.case(IndexOp)

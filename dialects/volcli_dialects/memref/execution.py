@@ -31,7 +31,7 @@ from volcli.execution.walked import (
     Copied,
     ElementRead,
     ElementWrite,
-    Freed,
+    EndedMemory,
     amounts,
     mapped,
     walked,
@@ -200,9 +200,9 @@ def allocated(op: memref.AllocOp | memref.AllocaOp) -> Allocated | None:
 
 
 @walked.case(memref.DeallocOp)
-def freed(op: memref.DeallocOp) -> Freed:
+def freed(op: memref.DeallocOp) -> EndedMemory:
     """The memory ends."""
-    return Freed(op.memref)
+    return EndedMemory(op.memref)
 
 
 @walked.case(accesses.CopyOp)

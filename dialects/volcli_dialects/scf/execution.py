@@ -22,7 +22,7 @@ from volcli.execution.parallel import run_loop, run_parallel
 from volcli.execution.repetition import Repetition, repeats
 from volcli.execution.table import Perform, executions
 from volcli.execution.values import Tensor
-from volcli.execution.walked import Chosen, Repeated, mapped, walked
+from volcli.execution.walked import ChosenRegion, Repeated, mapped, walked
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
 from volcli_dialects.scf.forall import ForallOp, InParallelOp
 from volcli_dialects.scf.loops import ForOp, ParallelOp, ReduceOp, WhileOp
@@ -189,6 +189,6 @@ def repeated(op: ForOp) -> Repeated | None:
 
 
 @walked.case(IfOp)
-def chosen(op: IfOp) -> Chosen:
+def chosen(op: IfOp) -> ChosenRegion:
     """The first region if the condition is not 0."""
-    return Chosen(lambda operands: bool(operands[0]), (op.condition,))
+    return ChosenRegion(lambda operands: bool(operands[0]), (op.condition,))

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from volcli.equivalence.trials.differences import Drawn, difference
 from volcli.equivalence.trials.versions import Discrepancy, Instance, Unlike, Version
 from volcli.execution.engine import Result, elements_of, execute, sizes_of, walked_results
-from volcli.execution.inputs import Contents, Inputs
+from volcli.execution.inputs import InitialMemory, Inputs
 from volcli.execution.machine import Machine, Options
 from volcli.execution.memory import MemoryView
 from volcli.execution.outcomes import Defect, Endless, LimitReached, Stopped, Undefined
@@ -231,7 +231,7 @@ class _ByElement:
 
 def _is_unwritten(output: tuple[str, Result, Result]) -> bool:
     """Whether neither version writes the memory of an OUTPUT."""
-    return all(isinstance(each.value, Contents) for each in output[1:])
+    return all(isinstance(each.value, InitialMemory) for each in output[1:])
 
 
 def _output_of(stopped: Undefined | Endless) -> str:

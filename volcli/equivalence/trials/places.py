@@ -29,12 +29,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineConstantExpr
 
-_ELEMENTS = 32
-"""Of each result."""
-_BORDERS = 24
-"""Of each dimension, at most."""
-_LONG = 64
-"""Elements of a constant that are numbers of the program; those of a longer one are data."""
+from volcli.limits import execution as limits
 
 
 def numbers_of(function: Operation) -> set[int]:
@@ -78,7 +73,7 @@ def _numbers(attribute: Attribute) -> Iterator[int]:
 def _is_short(numbers: Any) -> bool:
     """Whether NUMBERS are few whole ones, and not data."""
     kind = numbers.elt_type if isinstance(numbers, DenseArrayBase) else numbers.get_element_type()
-    return isinstance(kind, IntegerType | IndexType) and len(numbers) <= _LONG
+    return isinstance(kind, IntegerType | IndexType) and len(numbers) <= limits.DRAWN_NUMBERS
 
 
 def borders(size: int, numbers: Iterable[int], chance: random.Random) -> list[int]:
@@ -96,8 +91,8 @@ def borders(size: int, numbers: Iterable[int], chance: random.Random) -> list[in
             last = size // number * number - 1
             others |= dict.fromkeys([number - 1, number, size - number - 1, size - number, last])
     rest = [each for each in others if each not in ends]
-    if len(rest) > _BORDERS:
-        rest = sorted(chance.sample(rest, _BORDERS))
+    if len(rest) > limits.DRAWN_BORDERS:
+        rest = sorted(chance.sample(rest, limits.DRAWN_BORDERS))
     found |= dict.fromkeys([*ends, *rest])
     return [each for each in found if 0 <= each < size]
 
@@ -118,9 +113,9 @@ def drawn(sizes: Sequence[int], numbers: Iterable[int], seed: int) -> list[tuple
     found |= dict.fromkeys([tuple(ends), tuple(n * ((d + 1) % 2) for d, n in enumerate(ends))])
     lines = [(d, at) for d, indices in enumerate(along) for at in indices]
     chance.shuffle(lines)
-    for d, at in lines[: _ELEMENTS // 2]:
+    for d, at in lines[: limits.DRAWN_ELEMENTS // 2]:
         near = tuple(chance.choice(indices) for indices in along)
         found[(*near[:d], at, *near[d + 1 :])] = None
-    for _ in range(_ELEMENTS):
+    for _ in range(limits.DRAWN_ELEMENTS):
         found[tuple(chance.randrange(n) for n in sizes)] = None
-    return list(found)[:_ELEMENTS]
+    return list(found)[: limits.DRAWN_ELEMENTS]

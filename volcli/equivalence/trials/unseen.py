@@ -14,9 +14,9 @@ from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Operation
 from xdsl.traits import IsTerminator
 
-from volcli.execution.narrowing import divides
 from volcli.execution.outcomes import Stopped
 from volcli.execution.table import prepare, scalars
+from volcli.execution.total import divides
 from volcli.language.interface import operation_name
 
 _CONTROL = frozenset(("affine", "builtin", "cf", "func", "scf"))
