@@ -159,7 +159,8 @@ def live_terms() -> None:
 
 def small_instances() -> None:
     """Print what it takes to execute two versions of SMALL on all small instances, without kept code, too."""
-    from volcli.equivalence.trials.trials import Version, tried
+    from volcli.equivalence.trials.trials import tried
+    from volcli.equivalence.trials.versions import Version
 
     def versions() -> list[Version]:
         (unit,) = volcli.loads(SMALL).units
@@ -170,7 +171,7 @@ def small_instances() -> None:
     first, second, third = versions(), versions(), versions()
     tried(*first)  # the imports
     kept = seconds(lambda: tried(*second))
-    with patch.object(Version, "codes", lambda _, *, symbolic: dict[object, object]()):
+    with patch.object(Version, "codes", lambda _, options: dict[object, object]()):
         anew = seconds(lambda: tried(*third))
     print(f"\nsmall instances: {kept:.3f} s, {anew:.3f} s without the code of those before")
 

@@ -24,7 +24,8 @@ NO_LIMITS = {
     "how often is looked, not for how long": "gate.work.cluster._LOOKS gate.work.schedule._PATIENCE "
     "presburger.limits.worker._AGAIN presburger.limits.copies._LOOK runtime.progress._PATIENCE "
     "runtime.progress._EVERY",
-    "parts of the seconds or of the memory that there are": "presburger.limits.copies._MEMORY "
+    "parts of the seconds, steps or memory that there are": "equivalence.trials.executed._SHARE "
+    "presburger.limits.copies._MEMORY "
     "presburger.limits.worker._SHARE presburger.limits.worker._LAST presburger.limits.worker._NO_LIMIT",
     "from which on numbers count as large, or what is taken to be as large as this": (
         "model.values.definitions.linear_forms._LARGE_MODULUS model.values.definitions.linear_forms._ORDINARY "
@@ -38,6 +39,7 @@ NO_LIMITS = {
     "symbolic.rows._DEARER presburger.measures.extremes._WIDER presburger.measures.counts._FIRST",
     "marks of what is not there": "model.values.terms.solver._COMPLETE",
     "how far apart numbers are that differ, and how often they are drawn": "equivalence.trials.valuation.FAR "
+    "equivalence.trials.valuation.NEAR equivalence.trials.valuation._BYTES "
     "equivalence.trials.differences._DRAWS equivalence.trials.trials._FEW",
     "layout of text and pictures": "report.set_svg._READABLE report.svg_sheet.LETTER report.terminal._NARROW "
     "report.terminal._UNBOUNDED report.terminal._KEY report.terminal._GAP report.terminal._SLIVER",

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 SIZE = 12
 """Of all dimensions in the constant version."""
+LARGE = 4096
+"""The same where no program can be executed as a whole."""
 
 
 @dataclass(frozen=True)
@@ -21,16 +23,16 @@ class Kernel:
     text: str
     mutants: tuple[tuple[str, str], ...]
 
-    def program(self, *, constant: bool, mutant: tuple[str, str] | None = None) -> str:
-        """The module, in which MUTANT has replaced a text."""
+    def program(self, *, constant: bool, mutant: tuple[str, str] | None = None, size: int = SIZE) -> str:
+        """The module, in which MUTANT has replaced a text; the constant version has dimensions of SIZE."""
         body = self.text
         if mutant is not None:
             assert body.count(mutant[0]) >= 1, (self.name, mutant)
             body = body.replace(mutant[0], mutant[1], 1)
         found = f"func.func @f({self.arguments}) {{\n{body}\n  return\n}}\n"
         if constant:
-            found = found.replace("alloc(%n)", "alloc()").replace("?", str(SIZE)).replace(", %n: index", "")
-            found = found.replace("{\n", f"{{\n  %n = arith.constant {SIZE} : index\n", 1)
+            found = found.replace("alloc(%n)", "alloc()").replace("?", str(size)).replace(", %n: index", "")
+            found = found.replace("{\n", f"{{\n  %n = arith.constant {size} : index\n", 1)
         return found
 
 

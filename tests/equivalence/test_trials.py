@@ -11,7 +11,8 @@ from tests.equivalence.kernels import KERNELS, SIZE, Kernel, mutants
 from tests.equivalence.test_pairs import MISCOMPILED, NAMES, REWRITES, read, rewritten, touched
 from tests.shared.execution import executed, needs_runner
 from volcli.api.program import Program
-from volcli.equivalence.trials.trials import Trial, Version, tried
+from volcli.equivalence.trials.trials import Trial, tried
+from volcli.equivalence.trials.versions import Version
 
 UNDEFINED = ("definedness", "lifetimes", "races")
 

@@ -123,8 +123,13 @@ def _at(unit: Unit, op: Operation) -> str:
     return f"{place.line}:{place.column}"
 
 
-def command(function: str, file: str, inputs: Inputs, shuffle: int | None = None) -> str:
-    """The command that executes FUNCTION of FILE: `volcli run FILE --function f --size 'dim(%a, 0) = 3'`."""
+def command(
+    function: str, file: str, inputs: Inputs, shuffle: int | None = None, shown: str | None = None
+) -> str:
+    """The command that executes FUNCTION of FILE: `volcli run FILE --function f --size 'dim(%a, 0) = 3'`.
+
+    SHOWN is the element that is printed.
+    """
     parts = [f"volcli run {file} --function {function}"]
     parts += [f"--size 'dim(%{name}, {d}) = {size}'" for (name, d), size in sorted(inputs.sizes.items())]
     parts += [f"--arg %{name}={number}" for name, number in sorted(inputs.numbers.items())]
@@ -134,6 +139,7 @@ def command(function: str, file: str, inputs: Inputs, shuffle: int | None = None
     parts += [f"--input {inputs.kind}"] * (inputs.kind != "random")
     parts += [f"--seed {inputs.seed}"] * bool(inputs.seed)
     parts += [] if shuffle is None else [f"--shuffle {shuffle}"]
+    parts += [] if shown is None else [f"--print '{shown}'"]
     return " ".join(parts)
 
 

@@ -124,7 +124,15 @@ class _Run:
         return found
 
     def needs(self, point: Sequence[Any]) -> Iterable[tuple[Tensor, Positions]]:
-        """The elements that are read at POINT, in all iterations of the other loops."""
+        """The elements that are read at POINT, in all iterations of the other loops.
+
+        Raises LimitReached if they need too much memory, or one by one too many steps.
+        """
+        rest = math.prod(self._sizes[d] for d in self._rest)
+        count = max((np.size(each) for each in point), default=1)
+        self._machine.holds(self._loops.op, count * rest, np.int64)
+        if self._machine.options.symbolic or self._bodies.arrays is None:
+            self._machine.could_take_steps(self._loops.op, count * rest)
         for k, operand in enumerate(self._operands):
             if isinstance(operand, DeferredTensor) and self._reads(k):
                 found = np.unique(self._base(k, point))

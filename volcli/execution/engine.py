@@ -12,7 +12,8 @@ from xdsl.ir import Operation, SSAValue
 
 from volcli.execution.code import Codes, call
 from volcli.execution.demand import DeferredTensor
-from volcli.execution.inputs import BadInput, Inputs, made
+from volcli.execution.inputs import BadInput, InitialMemory, Inputs, made
+from volcli.execution.last_writers import MemoryWalk
 from volcli.execution.machine import Machine, Options
 from volcli.execution.memory import AllocatedMemory, MemoryView
 from volcli.execution.outcomes import Defect, LimitReached, Stopped, Undefined
@@ -20,6 +21,7 @@ from volcli.execution.structured import shape_of
 from volcli.execution.table import prepare
 from volcli.execution.terms import Terms
 from volcli.execution.values import OF_STATE, UNSET, PoisonValue, Tensor, Unset
+from volcli.language.memory import is_memref
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ def execute(
     FUNCTION and its callees for other inputs: to write and compile it takes longer than to run it on a small
     instance. The other executions must observe and trace the same, and MODULE must not change between them.
     With a DEMAND, its elements are all that is computed of tensors, and are the trace; there are no results.
+    Without one, results are on demand if the options say so: `elements_of` computes what is asked for.
     MACHINE, if given, is one of these options.
 
     Raises BadInput if an input contradicts the type of its argument; whatever else ends the execution is in
@@ -137,13 +140,54 @@ def _demanded(
     (value,) = found
     for index in demand.indices:
         check_index(name, shape_of(value), index)
+    return [(demand.value, each) for each in elements_of(function, value, demand.indices)]
+
+
+def walked_results(
+    machine: Machine, function: Operation, names: Sequence[str], inputs: Inputs
+) -> tuple[MemoryWalk, list[Result]]:
+    """What `execute` computes, with memory on demand: walked back to what wrote each element last.
+
+    Memory that is not written is the `InitialMemory` that it had.
+
+    Raises Stopped if that cannot be done, or what is no memory is undefined.
+    """
+    block = function.regions[0].blocks[0]
+    arguments = made(machine, names, [each.type for each in block.args], inputs).values
+    with np.errstate(all="ignore"):
+        walk = MemoryWalk(machine, function, arguments)
+        end = block.last_op
+        found = [Result(None, walk.result(value)) for value in (end.operands if end is not None else ())]
+        pairs = zip(names, block.args, arguments, strict=True)
+        found += [
+            Result(name, walk.result(each) if walk.writes(each) else given)
+            for name, each, given in pairs
+            if is_memref(each)
+        ]
+    return walk, found
+
+
+def sizes_of(value: Any) -> tuple[int, ...]:
+    """The sizes of VALUE, a result; of a number none."""
+    return value.shape if isinstance(value, InitialMemory) else shape_of(value)
+
+
+def elements_of(function: Operation, value: Any, indices: Sequence[tuple[int, ...]]) -> list[Any]:
+    """The elements of VALUE, a result of FUNCTION, at INDICES; those on demand are computed now.
+
+    Raises Stopped as an execution does: what they are computed from may be undefined.
+    """
     if isinstance(value, MemoryView):
-        return [(demand.value, value.load(function, index, None)) for index in demand.indices]
-    if not isinstance(value, Tensor):
-        return [(demand.value, value) for _ in demand.indices]
-    if isinstance(value, DeferredTensor):
-        value.ask(demand.indices)
-    return [(demand.value, value.element(index)) for index in demand.indices]
+        return [value.load(function, index, None) for index in indices]
+    if not isinstance(value, Tensor | InitialMemory):
+        return [value for _ in indices]
+    try:
+        with np.errstate(all="ignore"):
+            if isinstance(value, DeferredTensor):
+                value.ask(indices)
+            return [value.element(index) for index in indices]
+    except MemoryError:
+        raise LimitReached(function, "there is not enough memory") from None
 
 
 def check_index(name: str, shape: Sequence[int], index: Sequence[int]) -> None:
@@ -187,6 +231,8 @@ def check_defined(machine: Machine, op: Operation, what: str, value: Any) -> Non
         if value.allocation.freed is not None and value.count:
             raise Undefined(op, Defect.LIFETIME, f"{what} is memory that has ended")
         return
+    if isinstance(value, DeferredTensor):
+        return  # its elements are looked at where they are asked for
     if isinstance(value, Tensor) and value.states is not None and value.states.any():
         at = tuple(int(i) for i in np.argwhere(value.states)[0])
         state = int(value.states[at])

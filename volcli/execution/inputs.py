@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -64,6 +65,14 @@ class Inputs:
         """Whether some elements may be terms."""
         kinds = [self.kind, *(each for each in self.elements.values() if isinstance(each, str))]
         return "terms" in kinds
+
+
+@dataclass(frozen=True)
+class InitialMemory:
+    """What memory of a `shape` holds at first: the `element` at each index."""
+
+    shape: tuple[int, ...]
+    element: Callable[[tuple[int, ...]], Any]
 
 
 class BadInput(Stopped):
@@ -148,7 +157,10 @@ class _Maker:
         shape, format = self._shape(name, kind), format_of(kind)
         is_symbolic = format.kind == "float" and self._machine.options.symbolic
         dtype: Any = object if is_symbolic else format.dtype
-        if self._machine.options.demands and not isinstance(kind, MemRefType | VectorType):
+        options = self._machine.options
+        if options.walks and isinstance(kind, MemRefType):
+            return self._contents(name, shape, format, dtype)
+        if options.demands and not isinstance(kind, MemRefType | VectorType):
             return self._on_demand(name, shape, format, dtype)
         self._machine.takes(None, math.prod(shape), dtype)
         data = self._elements(name, shape, format)
@@ -177,6 +189,14 @@ class _Maker:
             )
 
         return DeferredTensor(machine, None, shape, format.dtype, Generated(shape, elements))
+
+    def _contents(self, name: str, shape: tuple[int, ...], format: Format, dtype: Any) -> InitialMemory:
+        """What memory holds, whose elements are made when they are asked for, if each can be made alone."""
+        given = self._inputs.elements.get(name, self._inputs.kind)
+        if not isinstance(given, str) or given == "random" or (given == "terms" and format.kind != "float"):
+            self._machine.takes(None, math.prod(shape), dtype)
+            return InitialMemory(shape, Tensor(self._elements(name, shape, format)).element)
+        return InitialMemory(shape, partial(self._element, name, shape, format))
 
     def _element(self, name: str, shape: tuple[int, ...], format: Format, index: tuple[int, ...]) -> Any:
         """An element of an argument whose elements are terms, zeros, or numbered."""

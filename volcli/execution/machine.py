@@ -32,13 +32,14 @@ class Options:
     parallel loops; None: as they are written. `symbolic`: floats may be terms.
     `traced` are the values that are noted whenever they are computed; None: all. `observed` are the
     operations of which it is noted that they ran. `demands`: elements of tensors are computed when they are
-    asked for (see volcli.execution.demand).
+    asked for (see volcli.execution.demand). `walks`: memory is given as what it holds (see `last_writers`).
     """
 
     checks: frozenset[Defect] = frozenset(Defect)
     seed: int | None = None
     symbolic: bool = False
     demands: bool = False
+    walks: bool = False
     traced: frozenset[SSAValue] | None = frozenset()
     observed: frozenset[Operation] = frozenset()
     most_steps: int = limits.STEPS
@@ -91,8 +92,12 @@ class Machine:
 
     def takes_steps(self, op: Operation, count: int) -> None:
         """Note COUNT iterations, or jumps, of OP. Raises LimitReached where there are too many."""
+        self.could_take_steps(op, count)
         self.steps += count
-        if self.steps > self.options.most_steps:
+
+    def could_take_steps(self, op: Operation, count: int) -> None:
+        """Raises LimitReached where COUNT iterations of OP would be too many."""
+        if self.steps + count > self.options.most_steps:
             raise LimitReached(op, f"the execution takes more than {self.options.most_steps:,} steps")
 
     def takes(self, op: Operation | None, count: int, dtype: npt.DTypeLike) -> None:

@@ -67,7 +67,9 @@ class StructuredLoops:
         self.count = maps[0].num_dims
         self.maps = maps
         self._functions: list[Function] = [function_of(op, each) for each in maps]
-        self.linear = [_linear(each, function) for each, function in zip(maps, self._functions, strict=True)]
+        self.linear = [
+            linear_map(each, function) for each, function in zip(maps, self._functions, strict=True)
+        ]
         self.outputs = outputs
         self.used = used
         self.dtypes = [_dtype(value.type) for value in op.operands]
@@ -349,11 +351,11 @@ def _dtype(kind: Attribute) -> Any:
         raise
 
 
-def _linear(affine_map: AffineMap, function: Callable[[Sequence[int]], list[int]]) -> LinearMap | None:
-    """The subscripts as linear functions of the loops; None if they have quotients."""
+def linear_map(affine_map: AffineMap, function: Callable[[Sequence[int]], list[int]]) -> LinearMap | None:
+    """The results as linear functions of the dimensions and symbols; None if they have quotients."""
     if any(not _is_linear(result) for result in affine_map.results):
         return None
-    count = affine_map.num_dims
+    count = affine_map.num_dims + affine_map.num_symbols
     zero = function([0] * count)
     units = [function([int(d == k) for k in range(count)]) for d in range(count)]
     factors = tuple(tuple(unit[k] - zero[k] for unit in units) for k in range(len(zero)))
@@ -361,13 +363,17 @@ def _linear(affine_map: AffineMap, function: Callable[[Sequence[int]], list[int]
 
 
 def _is_linear(expression: Any) -> bool:
-    from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind
+    from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr
 
     waiting = [expression]
     while waiting:
         each = waiting.pop()
         if isinstance(each, AffineBinaryOpExpr):
-            if each.kind not in (AffineBinaryOpKind.Add, AffineBinaryOpKind.Mul):
+            sides = (each.lhs, each.rhs)
+            is_scaled = any(isinstance(side, AffineConstantExpr) for side in sides)
+            if each.kind is not AffineBinaryOpKind.Add and not (
+                is_scaled and each.kind is AffineBinaryOpKind.Mul
+            ):
                 return False
             waiting += [each.lhs, each.rhs]
     return True

@@ -22,11 +22,18 @@ DEMANDED_ELEMENTS = Limit(
 )
 DEMANDED_SIZE = Limit(1 << 20, "elements of a tensor that counts as small there", SLOWER)
 DEMANDING_BODIES = Limit(40, "bodies on demand that read one another; then one computes all", SLOWER)
+BOUNDS_OF_A_FORM = Limit(8, "bounds of a subscript in the loops around", SLOWER)
 INSTANCES = Limit(64, "small instances of a function that are tried", UNKNOWN)
 INSTANCE_STEPS = Limit(
     1_000_000, "iterations of all small instances, after which no other one is tried", UNKNOWN
 )
 TRIAL_STEPS = Limit(50_000, "iterations of all small instances in which two programs are compared", UNKNOWN)
+DRAWN_STEPS = Limit(
+    100_000, "iterations, and terms compared, of the elements in which two large programs are", UNKNOWN
+)
+DRAWN_ELEMENTS = Limit(32, "elements of a result in which two large programs are compared", UNKNOWN)
+DRAWN_BORDERS = Limit(24, "indices of a dimension at which something may begin or end", UNKNOWN)
+DRAWN_NUMBERS = Limit(64, "numbers of a constant that may say where something begins", UNKNOWN)
 TRIAL_BYTES = Limit(1 << 26, "bytes of memory of each of these instances", UNKNOWN)
 TRIAL_TEXT = Limit(100, "characters of a term in a difference", TEXT)
 CONFIRMING_STEPS = Limit(

@@ -25,6 +25,15 @@ from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.parallel import run_loop, run_parallel
 from volcli.execution.table import Perform, Scalar, executions
 from volcli.execution.transfers import load_vector, store_vector
+from volcli.execution.walked import (
+    ChosenRegion,
+    ElementRead,
+    ElementWrite,
+    IndexResult,
+    Repeated,
+    mapped,
+    walked,
+)
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
 from volcli_dialects.affine.loops import ForOp, IfOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
@@ -241,3 +250,44 @@ def linearize_index(op: LinearizeIndexOp) -> Perform:
         return wrap(found)
 
     return perform
+
+
+# -- for walks back over last writers ----------------------------------------------------------------------
+
+
+@walked.case(ForOp)
+def repeated(op: ForOp) -> Repeated:
+    """From the largest lower to below the least upper bound."""
+    lower = mapped(op.lower_bound_operands, op.lower_bound_map.data)
+    upper = mapped(op.upper_bound_operands, op.upper_bound_map.data)
+    return Repeated(lower, upper, op.step.value.data, tuple(op.inits))
+
+
+@walked.case(IfOp)
+def chosen(op: IfOp) -> ChosenRegion:
+    """The first region where all constraints hold."""
+    constraints = op.condition.data.constraints
+    differences = [function_of(op, _of(op.condition.data, each.lhs - each.rhs)) for each in constraints]
+    tests = [_HOLDS[each.kind] for each in constraints]
+    return ChosenRegion(
+        lambda at: all(test(f(at)[0]) for test, f in zip(tests, differences, strict=True)), tuple(op.operands)
+    )
+
+
+@walked.case(ApplyOp, MinOp, MaxOp)
+def applied(op: ApplyOp | MinOp | MaxOp) -> IndexResult:
+    """The map's result, or the least or largest of its results."""
+    choice = "min" if isinstance(op, MinOp) else "max" if isinstance(op, MaxOp) else ""
+    return IndexResult(mapped(op.operands, op.map.data), choice)
+
+
+@walked.case(LoadOp)
+def element_read(op: LoadOp) -> ElementRead:
+    """The element at the map's results."""
+    return ElementRead(op.memref, mapped(op.indices, op.map.data))
+
+
+@walked.case(StoreOp)
+def element_written(op: StoreOp) -> ElementWrite:
+    """The element at the map's results."""
+    return ElementWrite(op.memref, mapped(op.indices, op.map.data), op.value)

@@ -12,8 +12,9 @@ from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import f8E8M0FNU
+from xdsl.dialects.builtin import IndexType, f8E8M0FNU
 from xdsl.ir import Operation
+from xdsl.ir.affine import AffineExpr, AffineMap
 
 from volcli.execution import floats, integers
 from volcli.execution.constants import constant
@@ -21,6 +22,7 @@ from volcli.execution.formats import Format, format_of, signed
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Scalar, executions, scalars
 from volcli.execution.values import POISON
+from volcli.execution.walked import IndexResult, mapped, walked
 from volcli_dialects.arith.casts import CAST_CLASSES, SCALING_CLASSES
 from volcli_dialects.arith.ops import BINARY_CLASSES
 
@@ -250,3 +252,26 @@ def bitcast(op: Operation) -> Scalar:
         return int(found) if target.kind == "integer" else found
 
     return Scalar(number, lambda a: np.asarray(a, from_).view(to))
+
+
+# -- for walks back over last writers ----------------------------------------------------------------------
+
+_RESULTS: dict[str, tuple[Callable[[AffineExpr, AffineExpr], tuple[AffineExpr, ...]], str]] = {
+    "addi": (lambda a, b: (a + b,), ""),
+    "subi": (lambda a, b: (a - b,), ""),
+    "muli": (lambda a, b: (a * b,), ""),
+    "minsi": (lambda a, b: (a, b), "min"),
+    "maxsi": (lambda a, b: (a, b), "max"),
+}
+
+
+def _applied(op: Operation) -> IndexResult | None:
+    """An index as a function of others."""
+    if not isinstance(op.results[0].type, IndexType):
+        return None
+    results, choice = _RESULTS[op.name.removeprefix("arith.")]
+    return IndexResult(mapped(op.operands, AffineMap.from_callable(results)), choice)
+
+
+for _name in _RESULTS:
+    walked.case(_of_xdsl(BINARY_CLASSES[f"arith.{_name}"]))(_applied)

@@ -17,6 +17,7 @@ from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.structured import StructuredLoops
 from volcli.execution.table import Perform, executions, vectorized
+from volcli.execution.walked import StructuredWrite, walked
 from volcli_dialects.linalg import execution_of_relayout
 from volcli_dialects.linalg.scalars import IndexOp
 
@@ -49,6 +50,16 @@ def structured(op: LinalgStructuredOperation) -> Perform:
         return found[0] if len(found) == 1 else found
 
     return perform
+
+
+@walked.case(LinalgStructuredOperation)
+def structured_memory(op: LinalgStructuredOperation) -> StructuredWrite | None:
+    """The same on memory."""
+    if op.results:
+        return None
+    kinds = [each.data for each in op.get_iterator_types()]
+    parallel = tuple(d for d, kind in enumerate(kinds) if kind is IteratorType.PARALLEL)
+    return StructuredWrite(tuple(each.data for each in op.get_indexing_maps()), len(op.outputs), parallel)
 
 
 @executions.case(IndexOp)

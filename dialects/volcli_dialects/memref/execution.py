@@ -26,6 +26,16 @@ from volcli.execution.operands import Split, numbers
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Perform, Scalar, executions
 from volcli.execution.views import allocate
+from volcli.execution.walked import (
+    Allocated,
+    Copied,
+    ElementRead,
+    ElementWrite,
+    EndedMemory,
+    amounts,
+    mapped,
+    walked,
+)
 from volcli_dialects.memref import accesses, execution_of_views
 from volcli_dialects.memref.transfers import PrefetchOp
 
@@ -162,3 +172,37 @@ def alloca_scope(op: memref.AllocaScopeOp) -> Perform:
 def prefetch(op: PrefetchOp) -> Perform:
     """Nothing that a program sees."""
     return lambda machine, view, *indices: None
+
+
+# -- for walks back over last writers ----------------------------------------------------------------------
+
+
+@walked.case(memref.LoadOp)
+def element_read(op: memref.LoadOp) -> ElementRead:
+    """The element."""
+    return ElementRead(op.memref, mapped(op.indices))
+
+
+@walked.case(memref.StoreOp)
+def element_written(op: memref.StoreOp) -> ElementWrite:
+    """The element."""
+    return ElementWrite(op.memref, mapped(op.indices), op.value)
+
+
+@walked.case(memref.AllocOp, memref.AllocaOp)
+def allocated(op: memref.AllocOp | memref.AllocaOp) -> Allocated | None:
+    """New memory of the type's sizes, if its elements lie row by row."""
+    kind = cast("MemRefType[Any]", op.memref.type)
+    return None if op.symbol_operands else Allocated(amounts(kind.get_shape(), op.dynamic_sizes))
+
+
+@walked.case(memref.DeallocOp)
+def freed(op: memref.DeallocOp) -> EndedMemory:
+    """The memory ends."""
+    return EndedMemory(op.memref)
+
+
+@walked.case(accesses.CopyOp)
+def copied(op: accesses.CopyOp) -> Copied:
+    """All elements."""
+    return Copied(op.source, op.destination)

@@ -28,6 +28,7 @@ from volcli.execution.reshaping import collapsed_groups, expanded_sizes
 from volcli.execution.slices import kept_dimensions
 from volcli.execution.table import Perform, executions
 from volcli.execution.views import allocate, cast_view, check_sizes, inside, slice_in_bounds
+from volcli.execution.walked import PartOf, amounts, walked
 from volcli_dialects.memref import globals, views
 
 
@@ -97,6 +98,16 @@ def subview(op: memref.SubviewOp) -> Perform:
         return found
 
     return perform
+
+
+@walked.case(memref.SubviewOp)
+def part(op: memref.SubviewOp) -> PartOf:
+    """The same elements."""
+    static = [each.get_values() for each in (op.static_offsets, op.static_sizes, op.static_strides)]
+    groups = zip(static, (op.offsets, op.sizes, op.strides), strict=True)
+    offsets, sizes, strides = (amounts(known, dynamic) for known, dynamic in groups)
+    kept = kept_dimensions(static[1], cast("MemRefType[Any]", op.result.type).get_shape())
+    return PartOf(op.source, offsets, sizes, strides, tuple(kept))
 
 
 @executions.case(memref.ReinterpretCastOp)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
 from volcli.execution.code import Body
@@ -21,6 +22,7 @@ from volcli.execution.parallel import run_loop, run_parallel
 from volcli.execution.repetition import Repetition, repeats
 from volcli.execution.table import Perform, executions
 from volcli.execution.values import Tensor
+from volcli.execution.walked import ChosenRegion, Repeated, mapped, walked
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
 from volcli_dialects.scf.forall import ForallOp, InParallelOp
 from volcli_dialects.scf.loops import ForOp, ParallelOp, ReduceOp, WhileOp
@@ -174,3 +176,19 @@ def ranges_of(op: Operation, low: Sequence[int], high: Sequence[int], steps: Seq
         if step <= 0:
             raise Undefined(op, Defect.CONTRACT, f"the step {step} of a loop is not positive")
     return list(map(range, low, high, steps))
+
+
+@walked.case(ForOp)
+def repeated(op: ForOp) -> Repeated | None:
+    """From the lower to below the upper bound."""
+    if op.unsigned is not None:
+        return None
+    step = op.step.owner.properties.get("value") if isinstance(op.step.owner, Operation) else None
+    number = step.value.data if isinstance(step, IntegerAttr) else op.step
+    return Repeated(mapped([op.lower_bound]), mapped([op.upper_bound]), number, tuple(op.inits))
+
+
+@walked.case(IfOp)
+def chosen(op: IfOp) -> ChosenRegion:
+    """The first region if the condition is not 0."""
+    return ChosenRegion(lambda operands: bool(operands[0]), (op.condition,))

@@ -33,9 +33,49 @@ def difference(before: Result, after: Result) -> str | None:
     scale = max((abs(float(v)) for v in one.flat if _is_float(v) and np.isfinite(v)), default=0.0)
     for index in np.ndindex(*one.shape):
         if _differs(one[index], other[index], draws, scale):
-            what = f"element {list(index)}" if index else "it"
-            return f"{what} is {_text(one[index])} before, and {_text(other[index])} after"
+            return _said(index, one[index], other[index])
     return None
+
+
+class Drawn:
+    """Elements of one result, compared one by one; `steps` are the terms that were valued for it."""
+
+    def __init__(self) -> None:
+        self._draws = [Valuation(number) for number in range(_DRAWS)]
+        self._scale = 0.0
+
+    @property
+    def steps(self) -> int:
+        """What it has cost."""
+        return sum(each.count for each in self._draws)
+
+    def difference(self, index: tuple[int, ...], before: Any, after: Any) -> str | None:
+        """What differs if the element INDEX was BEFORE and is AFTER; None if nothing does."""
+        if _is_float(before) and np.isfinite(before):
+            self._scale = max(self._scale, abs(float(before)))
+        return _said(index, before, after) if _differs(before, after, self._draws, self._scale) else None
+
+
+def _said(index: tuple[int, ...], before: Any, after: Any) -> str:
+    what = f"element {list(index)}" if index else "it"
+    one, other = _text(before), _text(after)
+    if len(one) + len(other) > limits.TRIAL_TEXT and (inner := _apart(before, after)) is not None:
+        old, new = map(_text, inner)
+        return f"{what} is {one} before, and the same with {new} in the place of {old} after"
+    return f"{what} is {one} before, and {other} after"
+
+
+def _apart(before: Any, after: Any) -> tuple[Any, Any] | None:
+    """The innermost terms of BEFORE and AFTER of which all else is the same; None if these are all."""
+    found = None
+    while isinstance(before, FloatTerm) and isinstance(after, FloatTerm):
+        if before.name != after.name or len(before.operands) != len(after.operands):
+            break
+        pairs = [pair for pair in zip(before.operands, after.operands, strict=True) if pair[0] is not pair[1]]
+        if len(pairs) != 1:
+            break
+        found = before, after = pairs[0]
+    return found
 
 
 def _elements(value: Any) -> np.ndarray[Any, np.dtype[Any]]:

@@ -2,9 +2,10 @@
 
 The inputs are the small instances of `volcli.execution.instances`; floats are terms, so that what an element
 is computed from is compared for all inputs at once, or random numbers where terms do not do, as in a branch.
-An instance counts where the first version is defined, and ends. There, the second one must do so, too, and
-give equal results, and equal memory to the caller: integers bit by bit, floats as functions of real numbers
-(see `valuation`). All of it has one limit of iterations and of terms, which is the same in each run.
+All of it has one limit of iterations and of terms, which is the same in each run.
+
+What is too large to be executed, by sizes that are constant, is compared in some elements of the results, and
+only what these are computed from is executed: those at borders first (see `places`).
 """
 
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
@@ -14,25 +15,22 @@ give equal results, and equal memory to the caller: integers bit by bit, floats 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, ModuleOp, ShapedType
-from xdsl.ir import Attribute, Operation
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, ShapedType
 from xdsl.utils.type import get_element_type_or_self
 
-from volcli.equivalence.trials.differences import difference
-from volcli.execution.code import Codes
-from volcli.execution.engine import Outcome, Result, execute
+from volcli.equivalence.trials.executed import compared
+from volcli.equivalence.trials.places import drawn, numbers_of
+from volcli.equivalence.trials.unseen import undefined_unseen
+from volcli.equivalence.trials.versions import Discrepancy, Instance, Unlike, Version
 from volcli.execution.inputs import Inputs
 from volcli.execution.instances import small, uncommon
-from volcli.execution.machine import Options
-from volcli.execution.outcomes import Defect, Endless, LimitReached, Stopped, Undefined
-from volcli.execution.terms import Terms
+from volcli.language.interface import operation_name
 from volcli.limits import execution as limits
 
-_CHECKS = frozenset(Defect) - {Defect.POISON, Defect.UNINITIALIZED}
-"""Results may be undefined in part: elements that are so before may be anything after."""
 _FEW = 4
 """Integers are drawn so often at least, also where all sizes are constant."""
 _INTEGERS = ("random", "iota", "zeros")
@@ -40,53 +38,19 @@ _INTEGERS = ("random", "iota", "zeros")
 
 
 @dataclass(frozen=True)
-class Version:
-    """A `function` of `module`, whose arguments are called `names`, without %."""
-
-    module: ModuleOp
-    function: Operation
-    names: Sequence[str]
-    _codes: dict[bool, Codes] = field(default_factory=dict[bool, Codes], repr=False, compare=False)
-
-    def codes(self, *, symbolic: bool) -> Codes:
-        """What the function was compiled to, with terms or without: an execution of an instance leaves it."""
-        return self._codes.setdefault(symbolic, {})
-
-    @property
-    def kinds(self) -> list[Attribute]:
-        """The types of its arguments."""
-        return [argument.type for argument in self.function.regions[0].blocks[0].args]
-
-    @property
-    def results(self) -> Sequence[Attribute]:
-        """The types of its results."""
-        return self.function.properties["function_type"].outputs.data  # type: ignore[attr-defined]
-
-
-@dataclass(frozen=True)
-class Discrepancy:
-    """What differs in the execution of `inputs`, in the names of the first version.
-
-    `output` is "result 0" or "argument %m", "definedness", "lifetimes" or "races" where the second version
-    is undefined and the first is not, or "loops" where only the first one ends.
-    """
-
-    output: str
-    text: str
-    inputs: Inputs
-
-
-@dataclass(frozen=True)
 class Trial:
     """Of how many `instances` the results were compared, with sizes up to `largest`, and the `discrepancies`.
 
-    `obstacle` is why no other instance was tried; None if all were.
+    `elements` of the results were compared, if not all of them. `obstacle` is why no other instance was
+    tried; None if all were. It `is_large` if none can be executed as a whole.
     """
 
     instances: int
     largest: int
     discrepancies: tuple[Discrepancy, ...] = ()
     obstacle: str | None = None
+    elements: int = 0
+    is_large: bool = False
 
     def __str__(self) -> str:
         if not self.instances:
@@ -94,56 +58,100 @@ class Trial:
         plural = "s" * (self.instances != 1)
         why = f" ({self.obstacle})" if self.obstacle else ""
         sizes = f" with sizes up to {self.largest}" if self.largest else ""
+        if self.elements:
+            return f"no difference in {self.elements} element{'s' * (self.elements != 1)}{sizes}{why}"
         return f"no difference in {self.instances} instance{plural}{sizes}{why}"
 
 
-class _Unlike(Exception):
-    """The execution of an instance cannot be compared, and so of all others."""
+@dataclass(frozen=True)
+class _Trying:
+    """Two versions, of whose results all elements are compared, or those that are drawn (`by_element`)."""
+
+    before: Version
+    after: Version
+    by_element: bool = False
+    numbers: frozenset[int] = frozenset()
+
+    def instance(self, inputs: Inputs, steps: int) -> Instance | None:
+        """What comes of INPUTS. As `compared`."""
+        places = None
+        if self.by_element:
+            places = partial(drawn, numbers=self.numbers, seed=inputs.seed)
+        return compared(self.before, self.after, inputs, steps, places)
+
+    @property
+    def steps(self) -> int:
+        """Of all instances."""
+        return int(limits.DRAWN_STEPS if self.by_element else limits.TRIAL_STEPS)
+
+    @property
+    def numeric(self) -> str:
+        """What floats are where they are no terms: of random numbers, none is made without the others."""
+        return "iota" if self.by_element else "random"
 
 
 def tried(before: Version, after: Version) -> Trial:
-    """Execute BEFORE and AFTER on small instances, until one differs."""
+    """Execute BEFORE and AFTER on small instances, until one differs.
+
+    If they are too large to be executed as a whole, some elements of the results are compared.
+    """
     if not all(version.function.regions[0].blocks for version in (before, after)):
         return Trial(0, 0, obstacle="it has no body")
     sizes = _sizes(before, after)
     if sizes is None or len(before.results) != len(after.results):
         return Trial(0, 0, obstacle="the arguments or results have other types")
-    steps, compared, largest = int(limits.TRIAL_STEPS), 0, 0
+    found = _each(_Trying(before, after), sizes)
+    if not found.is_large:
+        return found
+    if not before.walks and (op := undefined_unseen(before.function)) is not None:
+        why = f"{found.obstacle}, and '{operation_name(op)}' may be undefined in elements that are not drawn"
+        return replace(found, obstacle=why)
+    numbers = frozenset(numbers_of(before.function) | numbers_of(after.function))
+    return _each(_Trying(before, after, by_element=True, numbers=numbers), sizes)
+
+
+def _each(trying: _Trying, sizes: Mapping[tuple[str, int], int]) -> Trial:
+    """Try small instances in which what the types state of SIZES holds."""
+    before = trying.before
+    steps, trial = trying.steps, Trial(0, 0)
     kind = "terms"
     base = Inputs(sizes)
     instances = [each for made in (small, uncommon) for each in made(before.names, before.kinds, base)]
     for seed, instance in enumerate(instances * max(1, _FEW // len(instances))):
-        given = dict.fromkeys(_integers(before), _INTEGERS[seed % len(_INTEGERS)])
+        elements = _INTEGERS[trying.by_element :]
+        given = dict.fromkeys(_integers(before), elements[seed % len(elements)])
         instance = replace(instance, seed=seed, elements=given)
         try:
-            found = _compared(before, after, replace(instance, kind=kind), steps)
+            found = trying.instance(replace(instance, kind=kind), steps)
             if found is None and kind == "terms":
-                kind = "random"
-                found = _compared(before, after, replace(instance, kind=kind), steps)
-        except _Unlike as why:
-            return Trial(compared, largest, obstacle=str(why))
+                kind = trying.numeric
+                found = trying.instance(replace(instance, kind=kind), steps)
+        except Unlike as why:
+            is_first = not trial.instances
+            text = str(why) if is_first or not why.is_large else f"more than {trying.steps:,} steps"
+            return replace(trial, obstacle=text, is_large=why.is_large and is_first)
         if found is None:
-            return Trial(compared, largest, obstacle="it depends on numbers that are not known")
-        steps -= found.steps + _terms(before, found.inputs)
-        if found.discrepancies:
-            return Trial(compared + 1, largest, _in_numbers(before, after, found).discrepancies)
+            return replace(trial, obstacle="it depends on numbers that are not known")
+        steps -= found.steps + (0 if trying.by_element else _terms(before, found.inputs))
         if found.is_defined:
-            compared += 1
             chosen = [size for at, size in instance.sizes.items() if at not in sizes]
-            largest = max(largest, *chosen, *map(int, instance.numbers.values()), 0)
+            largest = max(trial.largest, *chosen, *map(int, instance.numbers.values()), 0)
+            trial = Trial(trial.instances + 1, largest, elements=trial.elements + found.elements)
+        if found.discrepancies:
+            return replace(trial, discrepancies=_in_numbers(trying, found).discrepancies)
         if steps <= 0:
-            return Trial(compared, largest, obstacle=f"more than {limits.TRIAL_STEPS:,} steps")
-    return Trial(compared, largest)
+            return replace(trial, obstacle=found.obstacle or f"more than {trying.steps:,} steps")
+    return trial
 
 
-def _in_numbers(before: Version, after: Version, found: _Instance) -> _Instance:
+def _in_numbers(trying: _Trying, found: Instance) -> Instance:
     """What was FOUND with terms, with numbers instead if terms are too long to be shown, and these differ."""
     first = found.discrepancies[0]
-    if not first.inputs.has_terms or len(first.text) <= limits.TRIAL_TEXT:
+    if trying.by_element or not first.inputs.has_terms or len(first.text) <= limits.TRIAL_TEXT:
         return found
     try:
-        other = _compared(before, after, replace(first.inputs, kind="random"), int(limits.TRIAL_STEPS))
-    except _Unlike:
+        other = trying.instance(replace(first.inputs, kind=trying.numeric), trying.steps)
+    except Unlike:
         return found
     return found if other is None or not other.discrepancies else other
 
@@ -189,85 +197,3 @@ def _sizes(before: Version, after: Version) -> dict[tuple[str, int], int] | None
             if stated:
                 found[name, dimension] = stated.pop()
     return found
-
-
-@dataclass(frozen=True)
-class _Instance:
-    inputs: Inputs
-    discrepancies: tuple[Discrepancy, ...]
-    steps: int
-    is_defined: bool = True
-
-
-def _compared(before: Version, after: Version, inputs: Inputs, steps: int) -> _Instance | None:
-    """What differs between BEFORE and AFTER with INPUTS; None if numbers are needed that are terms.
-
-    Raises _Unlike if one of them cannot be executed.
-    """
-    terms = Terms()
-    options = Options(
-        _CHECKS, symbolic=inputs.has_terms, most_steps=max(steps, 1), most_bytes=limits.TRIAL_BYTES
-    )
-    outcomes: list[Outcome] = []
-    for version in (before, after):
-        found = _outcome(version, before.names, inputs, options, terms)
-        is_shown = isinstance(found.stopped, Undefined | Endless)
-        if is_shown and not outcomes:
-            return _Instance(inputs, (), found.steps, is_defined=False)
-        if found.stopped is not None and not is_shown:
-            if inputs.has_terms and not isinstance(found.stopped, LimitReached):
-                return None
-            raise _Unlike(f"{'after' if outcomes else 'before'}: {found.stopped.message}")
-        outcomes.append(found)
-    used = sum(each.steps for each in outcomes)
-    if (stopped := outcomes[1].stopped) is not None:
-        assert isinstance(stopped, Undefined | Endless)
-        return _Instance(inputs, (Discrepancy(_output_of(stopped), _stop(stopped), inputs),), used)
-    return _Instance(
-        inputs,
-        tuple(
-            Discrepancy(output, text, inputs)
-            for output, one, other in _outputs(outcomes[0].results, outcomes[1].results)
-            if (text := difference(one, other)) is not None
-        ),
-        used,
-    )
-
-
-def _outcome(
-    version: Version, names: Sequence[str], inputs: Inputs, options: Options, terms: Terms
-) -> Outcome:
-    try:
-        codes = version.codes(symbolic=options.symbolic)
-        return execute(version.module, version.function, names, inputs, options, terms, codes=codes)
-    except Stopped as error:  # an input contradicts a type, or needs too much memory
-        raise _Unlike(error.message) from None
-
-
-def _output_of(stopped: Undefined | Endless) -> str:
-    if isinstance(stopped, Endless):
-        return "loops"
-    return {Defect.LIFETIME: "lifetimes", Defect.RACE: "races"}.get(stopped.kind, "definedness")
-
-
-def _stop(stopped: Undefined | Endless) -> str:
-    """Where the program after stops, and the one before does not."""
-    name = f"'{stopped.operation.name}' op" if stopped.operation is not None else "it"
-    where = f", in {', in '.join(text for _, text in stopped.trail)}" if stopped.trail else ""
-    if isinstance(stopped, Endless):
-        return f"after: {name}: {stopped.message}{where}, and BEFORE ends"
-    return f"after: {name} is undefined: {stopped.message}{where}, and BEFORE is defined"
-
-
-def _outputs(before: Sequence[Result], after: Sequence[Result]) -> Iterator[tuple[str, Result, Result]]:
-    """The results, and the memory of the caller, of which BEFORE has some: a tensor may be memory after.
-
-    What BEFORE has freed nobody may read.
-    """
-    memory = {each.name: each for each in after if each.name is not None}
-    results = (each for each in after if each.name is None)
-    for position, one in enumerate(before):
-        if one.name is None:
-            yield f"result {position}", one, next(results)
-        elif one.value.allocation.freed is None:
-            yield f"argument %{one.name}", one, memory[one.name]

@@ -19,6 +19,8 @@ from volcli.execution.terms import FloatTerm
 
 FAR = 1e-3
 """How far apart values are that differ, in parts of the numbers that they were summed from."""
+NEAR = 1e-5
+"""The same of values that are sums and products alone: one of 4,096 products that are added is no less."""
 
 
 class Magnitude(NamedTuple):
@@ -113,6 +115,13 @@ _FUNCTIONS: Mapping[str, Callable[..., Magnitude]] = {
     "erf": _of(math.erf),
     "powf": _of(math.pow),
 }
+_BYTES = 4
+"""Of f32, the least format whose constants are as good as numbers."""
+_SUMS = frozenset(
+    ("addf", "subf", "mulf", "divf", "fma", "negf", "absf", "extf",
+     "truncf", "select", "maximumf", "maxnumf", "minimumf", "minnumf", "cmpf")
+)  # fmt: skip
+"""What programs do not approximate by something else."""
 _SIX = (operator.eq, operator.gt, operator.ge, operator.lt, operator.le, operator.ne)
 _RELATIONS: tuple[Callable[..., bool], ...] = (
     lambda *_: False, *_SIX, lambda *_: True, *_SIX, lambda *_: False, lambda *_: True,
@@ -138,13 +147,20 @@ class Valuation:
     def __init__(self, draw: int) -> None:
         self._draw = draw
         self._known: dict[FloatTerm, Magnitude | None] = {}
+        self._far = NEAR
+        """FAR if a function was valued that programs approximate, or a constant of few bits."""
+
+    @property
+    def count(self) -> int:
+        """How many terms were valued."""
+        return len(self._known)
 
     def tells_apart(self, left: Any, right: Any) -> bool:
         """Whether the numbers or terms LEFT and RIGHT have values that rounding does not explain."""
         one, other = self.value(left), self.value(right)
         if one is None or other is None:
             return False
-        return abs(one.value - other.value) > FAR * max(one.scale, other.scale)
+        return abs(one.value - other.value) > self._far * max(one.scale, other.scale)
 
     def value(self, term: Any) -> Magnitude | None:
         """The value of TERM, or of a number; None if it has none that is finite."""
@@ -164,6 +180,8 @@ class Valuation:
 
     def _computed(self, term: FloatTerm) -> Magnitude | None:
         if term.name == "number":
+            if getattr(term.key[1], "itemsize", _BYTES) < _BYTES:
+                self._far = FAR
             return _number(term.key[1])
         if not term.operands:
             return _magnitude(self._drawn(repr(term.key)))
@@ -179,6 +197,8 @@ class Valuation:
 
     def _function(self, name: str) -> Callable[..., Magnitude]:
         base, _, rest = name.partition(".")
+        if base not in _SUMS:
+            self._far = FAR
         if base == "cmpf":
             holds = _RELATIONS[int(rest.partition(".")[0])]
             return _of(holds)

@@ -125,7 +125,8 @@ def _unchecked(
 
 def _tried(unit: Unit, before: Operation, after: Operation) -> Trial:
     """Both versions, executed; not where a rewrite may rest on what is said of arguments."""
-    from volcli.equivalence.trials.trials import Trial, Version, tried
+    from volcli.equivalence.trials.trials import Trial, tried
+    from volcli.equivalence.trials.versions import Version
 
     stated = (name.startswith("volcli.") for op in before.walk() for name in op.attributes)
     if unit.assume or unit.given or is_private(before) or any(stated):

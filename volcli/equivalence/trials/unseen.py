@@ -1,0 +1,54 @@
+"""Operations that may be undefined in elements that nothing asks for.
+
+Only what an asked element is computed from is executed, so a division by zero anywhere else stays unseen, and
+what a program that has one computes proves nothing. Which programs may have one is seen in their text: an
+operation that is applied to the elements of tensors, or stands in a body that is, must be defined for all
+operands. Slices, loops, and what is done to single numbers are executed as ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.dialects.builtin import ShapedType
+from xdsl.ir import Operation
+from xdsl.traits import IsTerminator
+
+from volcli.execution.outcomes import Stopped
+from volcli.execution.table import prepare, scalars
+from volcli.execution.total import divides
+from volcli.language.interface import operation_name
+
+_CONTROL = frozenset(("affine", "builtin", "cf", "func", "scf"))
+"""Dialects whose regions are executed where they stand."""
+_TOTAL = frozenset(("arith.constant", "linalg.index"))
+_PARTIAL = frozenset(("tosa.intdiv",))
+
+
+def undefined_unseen(function: Operation) -> Operation | None:
+    """The first operation of this kind that FUNCTION, or what it may call, has."""
+    prepare(function)
+    calls = any(operation_name(op) == "func.call" for op in function.walk())
+    root = function.get_toplevel_object() if calls else function
+    return next((op for op in root.walk() if _is_partial(op)), None)
+
+
+def _is_partial(op: Operation) -> bool:
+    in_body = any(operation_name(each).partition(".")[0] not in _CONTROL for each in _around(op))
+    on_elements = any(isinstance(each.type, ShapedType) for each in op.operands)
+    if not (in_body or on_elements) or op.has_trait(IsTerminator) or operation_name(op) in _TOTAL:
+        return False
+    try:
+        scalar = scalars(op)
+    except Stopped:
+        return True
+    if scalar is None:
+        return in_body or operation_name(op) in _PARTIAL
+    return any(not divides(op.operands[position]) for position in scalar.determined)
+
+
+def _around(op: Operation) -> Iterator[Operation]:
+    parent = op.parent_op()
+    while parent is not None:
+        yield parent
+        parent = parent.parent_op()
