@@ -9,7 +9,7 @@ from functools import cached_property
 import islpy as isl
 from xdsl.ir import Operation
 
-from volcli.language.unchanged import cached_method, operations_in
+from volcli.language.unchanged import operations_in
 from volcli.model.memory.accesses.delinearisation import Delinearisation
 from volcli.model.memory.accesses.instances import Instances
 from volcli.model.memory.accesses.nearby import Windows
@@ -87,6 +87,7 @@ class Memory:
         self.delinearisation = Delinearisation(bounds, self.instances)
         self._polyhedra = Polyhedra(self.instances, self.strides, self.delinearisation, operations)
         self.of_pairs = PairDistances(bounds, self.nests, self._polyhedra)
+        self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
         self.names = MemoryNames(bounds, self.buffers)
         self.assumed = MemoryAssumptions(bounds, self.names, self.partners, callers)
         self._witnesses = Witnesses(self.names.values, max(operations, DEFAULT_OPERATIONS))
@@ -205,12 +206,15 @@ class Memory:
         """All dependences of SINK on SOURCE that are not refuted, by depth."""
         return (*self.carried(source, sink), *self._within(source, sink))
 
-    @cached_method
     def carried(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
         """Those that a loop around both carries, or may carry; each found once."""
-        common = self.common(source, sink)
-        found = self._unrefuted(source, sink, range(1, common + 1))
-        return self._made(source, sink, found)
+        key = source.number, sink.number
+        known = self._carried.get(key)
+        if known is None:
+            common = self.common(source, sink)
+            found = self._unrefuted(source, sink, range(1, common + 1))
+            known = self._carried[key] = self._made(source, sink, found)
+        return known
 
     def _within(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
         """Those within one iteration of all loops around both."""
