@@ -7,7 +7,7 @@ import pytest
 from volcli.facts.regions import RegionsFact
 from volcli.loading.driver import load
 
-CONDITIONS = 1000
+CONDITIONS = 4000
 
 
 def conjunction(count: int) -> str:
