@@ -15,7 +15,7 @@ from volcli.language.programs.element_numbers import MadeOf, made_of
 from volcli.language.unchanged import operations_in, unchanged
 from volcli.limits.language import DEPTH
 from volcli.model.symbols import entry_of
-from volcli.model.values.elimination.elimination import TOO_MUCH_EFFORT
+from volcli.model.values.definitions.effort import TOO_MUCH_EFFORT
 from volcli.passes.table import UNASKED, find_question
 
 _WIDTH = 2**63

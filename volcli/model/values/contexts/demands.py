@@ -10,7 +10,7 @@ divisor 0.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
@@ -89,12 +89,20 @@ class Agreement:
         yield from self._sizes(op)
         yield from filter(self._says_something, self._factors.without_poison(op))
         try:
-            for condition in questions.demands(op) or ():
+            for condition in self.uncertain(op):
                 factor = self._factors.of(condition, by=op)
                 if self._says_something(factor):
                     yield factor
         except NotAffine:
             return
+
+    def uncertain(self, op: Operation) -> list[Disjunction]:
+        """What OP demands of its operands, but for what intervals say anyway in a long function."""
+        demanded = list(questions.demands(op) or ())
+        if not self._definitions.is_long:
+            return demanded
+        low = self._definitions.intervals.low
+        return [c for c in demanded if not any(_is_certain(conjunction, low) for conjunction in c)]
 
     def _says_something(self, factor: Factor) -> bool:
         """Whether FACTOR says more than is known anyway."""
@@ -156,3 +164,9 @@ class Agreement:
                 continue
             if factor.variables:
                 yield factor
+
+
+def _is_certain(conjunction: Conjunction, low: Callable[[Expression], int | None]) -> bool:
+    """Whether each part of CONJUNCTION is at least 0 because its least number, LOW, is."""
+    lows = map(low, conjunction)
+    return all(least is not None and least >= 0 for least in lows)

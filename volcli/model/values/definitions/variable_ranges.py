@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import islpy as isl
 
 from volcli.language.expressions import Expression
@@ -23,7 +25,51 @@ from volcli.presburger.measures.extremes import interval
 from volcli.presburger.sets.build import DIM, number
 
 
-class VariableRanges:
+class RangesByFacts(ABC):
+    """What facts say of a variable, by the ranges of others."""
+
+    @abstractmethod
+    def of(self, variable: Variable) -> Interval:
+        """A least and a greatest number that VARIABLE lies between; None where there is none."""
+
+    def by_facts(self, variable: Variable, definition: Definition) -> Interval:
+        """The range of VARIABLE by the alternatives of its DEFINITION."""
+        return _beside_width(self._range_of_facts(variable, definition))
+
+    def _range_of_facts(self, variable: Variable, definition: Definition) -> Interval:
+        """The range around those of all alternatives that are not impossible by their ranges alone."""
+        found = [
+            self._range_of_alternative(variable, alternative)
+            for alternative in definition.alternatives
+            if all(not self._is_negative(e, variable) for e in alternative.nonnegative)
+        ]
+        return hull(found)
+
+    def _is_negative(self, expression: Expression, variable: Variable) -> bool:
+        """Whether EXPRESSION, which does not speak of VARIABLE, is negative by its range."""
+        if variable in variables_of(expression):
+            return False
+        high = range_of(expression, self.of)[1]
+        return high is not None and high < 0
+
+    def _range_of_alternative(self, variable: Variable, alternative: Disjunct) -> Interval:
+        """By facts of the form `x - e >= 0` and `e - x >= 0`; by `x - e = 0` as by both."""
+        low: int | None = None
+        high: int | None = None
+        both = [fact * sign for fact in alternative.zero for sign in (1, -1)]
+        for fact in (*both, *alternative.nonnegative):
+            factor = fact.coefficient(variable)
+            end = fact - own(variable) * factor
+            if abs(factor) != 1 or variable in variables_of(end):
+                continue
+            if factor == 1:
+                low = tightest(low, range_of(-end, self.of)[0], max)
+            else:
+                high = tightest(high, range_of(end, self.of)[1], min)
+        return low, high
+
+
+class VariableRanges(RangesByFacts):
     """The range of each variable of DEFINITIONS, worked out once."""
 
     def __init__(self, definitions: Resolver) -> None:
@@ -58,7 +104,7 @@ class VariableRanges:
         elif definition.points is not None:
             found = self._range_of_points(variable, definition.points)
         else:
-            found = _beside_width(self._range_of_facts(variable, definition))
+            found = self.by_facts(variable, definition)
         return tightest(low, found[0], max), tightest(high, found[1], min)
 
     def _range_of_induction(self, induction: Induction) -> Interval:
@@ -87,38 +133,6 @@ class VariableRanges:
             return None, None
         line = isl.Set.from_params(points).move_dims(DIM.set, 0, DIM.param, 0, 1)
         return interval(line, 0)
-
-    def _range_of_facts(self, variable: Variable, definition: Definition) -> Interval:
-        """The range around those of all alternatives that are not impossible by their ranges alone."""
-        found = [
-            self._range_of_alternative(variable, alternative)
-            for alternative in definition.alternatives
-            if all(not self._is_negative(e, variable) for e in alternative.nonnegative)
-        ]
-        return hull(found)
-
-    def _is_negative(self, expression: Expression, variable: Variable) -> bool:
-        """Whether EXPRESSION, which does not speak of VARIABLE, is negative by its range."""
-        if variable in variables_of(expression):
-            return False
-        high = range_of(expression, self.of)[1]
-        return high is not None and high < 0
-
-    def _range_of_alternative(self, variable: Variable, alternative: Disjunct) -> Interval:
-        """By facts of the form `x - e >= 0` and `e - x >= 0`; by `x - e = 0` as by both."""
-        low: int | None = None
-        high: int | None = None
-        both = [fact * sign for fact in alternative.zero for sign in (1, -1)]
-        for fact in (*both, *alternative.nonnegative):
-            factor = fact.coefficient(variable)
-            end = fact - own(variable) * factor
-            if abs(factor) != 1 or variable in variables_of(end):
-                continue
-            if factor == 1:
-                low = tightest(low, range_of(-end, self.of)[0], max)
-            else:
-                high = tightest(high, range_of(end, self.of)[1], min)
-        return low, high
 
 
 def _beside_width(ends: Interval) -> Interval:

@@ -6,7 +6,7 @@ from volcli.language.expressions import (
     Expression,
 )
 from volcli.model.values.contexts.contexts import ProgramPoint
-from volcli.model.values.elimination.elimination import TOO_MUCH_EFFORT
+from volcli.model.values.definitions.effort import TOO_MUCH_EFFORT
 from volcli.model.values.store.parts import StoreParts
 from volcli.model.values.terms.answers import NEVER, ConstantBounds, Verdict
 from volcli.model.values.terms.constraint_set import NOTHING

@@ -9,7 +9,7 @@ from volcli.language.expressions import Atom, Expression, NotAffine, constant, h
 from volcli.limits import values as limits
 from volcli.limits.presburger import FORM_PIECES
 from volcli.model.values.contexts.contexts import ProgramPoint
-from volcli.model.values.elimination.elimination import TOO_MUCH_EFFORT
+from volcli.model.values.definitions.effort import TOO_MUCH_EFFORT
 from volcli.model.values.store.numeric_bounds import NumericBounds
 from volcli.model.values.store.parts import StoreParts
 from volcli.model.values.terms.answers import Bound, Bounds, ConstantBounds
