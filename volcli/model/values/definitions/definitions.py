@@ -45,6 +45,7 @@ from volcli.model.values.terms.solver import Solver
 from volcli.model.values.terms.tables import Cuts, Table
 from volcli.model.values.terms.variables import (
     Definition,
+    Disjunct,
     Variable,
     defined_by,
     own,
@@ -266,15 +267,23 @@ class Definitions:
         """The definition of VARIABLE, which is not a state: what it is stated to be, or a case of its own."""
         form = self._forms.form(variable)
         if self.effort.is_given_up(variable):
-            low, high = self.intervals.of(variable)
-            least = () if low is None else (own(variable) - low,)
-            facts = least if high is None else (*least, high - own(variable))
-            return replace(unknown(variable, (facts,), TOO_MUCH_EFFORT), may_be_poison=True)
+            return self._within_interval(variable)
         if form.stated is not None:
             return self._stated(variable, form.stated, form.where)
         if form.linear.single_atom != variable:
             return defined_by(variable, form.linear)
         return self._cases.define(variable)
+
+    def _within_interval(self, variable: Variable) -> Definition:
+        """What is known of VARIABLE, which is given up: its interval."""
+        low, high = self.intervals.of(variable)
+        self._ranges.suppose(variable, (low, high))
+        facts = [] if low is None else [own(variable) - low]
+        facts += [] if high is None else [high - own(variable)]
+        alternatives = (Disjunct((), tuple(facts)),)
+        return Definition(
+            alternatives, is_leaf=True, exact=False, because=TOO_MUCH_EFFORT, may_be_poison=True
+        )
 
     def _stated(self, variable: Variable, stated: Expression, where: Disjunction) -> Definition:
         """The definition `variable = stated`, WHERE its operation gives it a number."""

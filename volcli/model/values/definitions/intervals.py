@@ -4,8 +4,9 @@ Let f be what an operation says of its result, and I(x) the interval of each ope
 
     I(result) = f(I(x), ...)      in interval arithmetic, where nothing relates one operand to another
 
-As elsewhere, sums of what nothing bounds are taken not to overflow. Products are not: one that may leave 64
-bits is any number. So an interval holds without any assumption about arguments or products.
+As elsewhere, sums of what nothing bounds are taken not to overflow; one that does for small numbers is any
+number. Products are not: one that may leave 64 bits is any number. So an interval holds without any assumption
+about arguments or products.
 
     %a = arith.remsi %n, %c16       [-15, 15]
     %b = arith.muli %a, %a          [-225, 225]: that both factors are one number is not seen
@@ -34,7 +35,6 @@ from volcli.language.unchanged import operations_in
 from volcli.limits.widths import HALF
 from volcli.model.values.definitions.overflows import (
     NUMBERS_OF_64_BITS,
-    Overflows,
     has_64_bits,
     ordinary,
     unwrapped,
@@ -42,7 +42,6 @@ from volcli.model.values.definitions.overflows import (
 from volcli.model.values.definitions.variable_ranges import RangesByFacts
 from volcli.model.values.outline.outline import Outline
 from volcli.model.values.terms.ranges import Interval, hull, is_within, range_of, tightest
-from volcli.model.values.terms.solver import Solver
 from volcli.model.values.terms.variables import Variable, natural_range, unknown
 
 
@@ -53,7 +52,6 @@ class Intervals(RangesByFacts):
         self._outline = outline
         self._known: dict[SSAValue, Interval] = {}
         self._rest = iter(operations_in(outline.function))
-        self._overflows = Overflows(outline, self.of, Solver(), self.of)
 
     def of(self, variable: Variable) -> Interval:
         """A least and a greatest number that VARIABLE lies between; None where there is none."""
@@ -74,7 +72,7 @@ class Intervals(RangesByFacts):
         return range_of(expression, self.of)[0]
 
     def _enter(self, op: Operation) -> None:
-        if op.regions or op is self._outline.function:
+        if op.regions or op.parent is None:  # a loop, the function, or what was taken out since then
             return
         for result in op.results:
             if is_number(result) and (found := self._stated(result)) is not None:
@@ -86,7 +84,7 @@ class Intervals(RangesByFacts):
         try:
             number = self._outline.value(result)
             if number is not None:
-                return self._of_number(result, number)
+                return self._of_number(number)
             choices = questions.choices(result.op)
             if choices is not None and result.index < len(choices):
                 return hull([self.of(Value(choice.value)) for choice in choices[result.index]])
@@ -98,13 +96,13 @@ class Intervals(RangesByFacts):
             return None
         return (0, 1) if questions.condition.answers(type(result.op)) else None
 
-    def _of_number(self, result: OpResult, number: Expression) -> Interval:
+    def _of_number(self, number: Expression) -> Interval:
         if has_product(number) or has_wide_remainder(number):
             number = substitute(number, self._simpler)
         if has_product(number) and not has_64_bits(number, self.of):
             return None, None
         if not is_within(range_of(number, lambda v: ordinary(self.of(v))), NUMBERS_OF_64_BITS):
-            number = self._overflows.wrapped(result, number)
+            return None, None
         return _in_64_bits(range_of(number, self.of))
 
     def _simpler(self, atom: Atom) -> Expression | None:

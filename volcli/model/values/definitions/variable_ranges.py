@@ -76,6 +76,10 @@ class VariableRanges(RangesByFacts):
         self._definitions = definitions
         self._known: Table[Variable, Interval] = Table()
 
+    def suppose(self, variable: Variable, ends: Interval) -> None:
+        """VARIABLE lies between ENDS, and no more is to be found out."""
+        self._known.complete[variable] = ends
+
     def of(self, variable: Variable) -> Interval:
         """A least and a greatest number that VARIABLE lies between; None where there is none."""
         known = self._known.complete.get(variable)

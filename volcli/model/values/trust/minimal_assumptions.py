@@ -148,6 +148,10 @@ class Assuming:
         """Both sides of VALUE, or of its size DIM, in terms of the leaves."""
         expression = self.store.value(value, dim)
         place: ProgramPoint = value if at is None else at
+        if self.store.is_given_up(expression):
+            found = self.store.bounds_of(expression, place, self.store.leaves(), is_size=dim is not None)
+            if not found.never:
+                return found  # an interval rests on no assumption
         if self.store.places.block(place) in self._function.regions[0].blocks:
             return self._found(value, dim, at, place, expression)  # no loop is around it
         asked = self.store.alike.question(expression, place)
