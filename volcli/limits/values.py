@@ -117,6 +117,12 @@ EFFORT = Limit(
     OVER_APPROXIMATED,
     said="budget: the sets of this function's values have more than {} constraints",
 )
+LONG_EFFORT = Limit(
+    2_000,
+    "constraints of all sets of a long function's values, but for small ones; then intervals alone",
+    OVER_APPROXIMATED,
+    said="budget: the sets of this function's values have more than {} constraints",
+)
 FACTORS = Limit(8, "possible values of a factor by which a product is split into cases", OVER_APPROXIMATED)
 LOOP_STATES = Limit(
     4,

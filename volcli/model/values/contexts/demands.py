@@ -110,7 +110,9 @@ class Agreement:
     @cached_property
     def _untold(self) -> Factor:
         """That something more is demanded, of what is computed in many operations."""
-        because = f"budget: what is demanded there is computed in more than {limits.DEMANDED_OPERATIONS} operations"
+        because = (
+            f"budget: what is demanded there is computed in more than {limits.DEMANDED_OPERATIONS} operations"
+        )
         return Factor(((),), (), known=Known(always().points, False, because), is_of_everything=True)
 
     def _is_far(self, condition: Disjunction) -> bool:

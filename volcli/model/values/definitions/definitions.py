@@ -31,12 +31,11 @@ from volcli.limits import values as limits
 from volcli.model.symbols import entry_of
 from volcli.model.values.definitions.cases import Cases
 from volcli.model.values.definitions.definedness import EVERYWHERE, partly
-from volcli.model.values.definitions.effort import TOO_MUCH_EFFORT, Effort
 from volcli.model.values.definitions.intervals import Intervals
 from volcli.model.values.definitions.linear_forms import LinearForms
 from volcli.model.values.definitions.loop_states import LoopStates
 from volcli.model.values.definitions.resolver import CallResults, Recurrence
-from volcli.model.values.definitions.variable_ranges import VariableRanges
+from volcli.model.values.definitions.variable_ranges import Effort, VariableRanges
 from volcli.model.values.outline.outline import Outline
 from volcli.model.values.terms.argument_elements import Elements
 from volcli.model.values.terms.executions import Executions
@@ -81,7 +80,7 @@ class Definitions:
         self.outline = Outline(function, name_of) if like is None else like.outline
         self.numbering = self.outline.numbering
         self.is_long = len(self.numbering) >= limits.CHAIN_FUNCTION and executions.are_whole
-        self.effort = Effort()
+        self.effort = Effort(is_long=self.is_long)
         self._like = like
         self._ends = ends
         self._solver = cache(Solver)
@@ -106,9 +105,7 @@ class Definitions:
 
     @cached_property
     def _forms(self) -> LinearForms:
-        return LinearForms(
-            self.outline, self.solver, self.range, self._ends, self.executions, self._gives_up
-        )
+        return LinearForms(self.outline, self.solver, self.range, self._ends, self.executions, self._gives_up)
 
     @cached_property
     def intervals(self) -> Intervals:
@@ -252,7 +249,9 @@ class Definitions:
         if not isinstance(value, OpResult) or self.intervals.ends(value) is None:
             return False
         numbers = (each for each in value.op.operands if is_number(each))
-        gives_up = any(self._has_no_set(v) for each in numbers for v in variables_of(self.linear(Value(each))))
+        gives_up = any(
+            self._has_no_set(v) for each in numbers for v in variables_of(self.linear(Value(each)))
+        )
         if gives_up:
             self.effort.give_up(variable)
         return gives_up
@@ -282,7 +281,7 @@ class Definitions:
         facts += [] if high is None else [high - own(variable)]
         alternatives = (Disjunct((), tuple(facts)),)
         return Definition(
-            alternatives, is_leaf=True, exact=False, because=TOO_MUCH_EFFORT, may_be_poison=True
+            alternatives, is_leaf=True, exact=False, because=self.effort.because, may_be_poison=True
         )
 
     def _stated(self, variable: Variable, stated: Expression, where: Disjunction) -> Definition:

@@ -5,8 +5,8 @@ Let f be what an operation says of its result, and I(x) the interval of each ope
     I(result) = f(I(x), ...)      in interval arithmetic, where nothing relates one operand to another
 
 As elsewhere, sums of what nothing bounds are taken not to overflow; one that does for small numbers is any
-number. Products are not: one that may leave 64 bits is any number. So an interval holds without any assumption
-about arguments or products.
+number. Products are not: one that may leave 64 bits is any number. So an interval holds without any
+assumption about arguments or products.
 
     %a = arith.remsi %n, %c16       [-15, 15]
     %b = arith.muli %a, %a          [-225, 225]: that both factors are one number is not seen

@@ -38,7 +38,7 @@ from volcli.model.values.definitions.overflows import NUMBERS_OF_64_BITS, Overfl
 from volcli.model.values.outline.outline import Outline
 from volcli.model.values.terms.argument_elements import Elements
 from volcli.model.values.terms.executions import Executions
-from volcli.model.values.terms.ranges import Interval, is_within, range_of, range_of_multiple
+from volcli.model.values.terms.ranges import Interval, is_within, range_of_multiple
 from volcli.model.values.terms.solver import Solver
 from volcli.model.values.terms.tables import Table
 from volcli.model.values.terms.variables import Variable, own
@@ -59,8 +59,8 @@ class LinearForm:
 class LinearForms:
     """The linear forms of the variables of a function by its OUTLINE; RANGE knows what they lie between.
 
-    ENDS knows it by sets, which cost more. Where EXECUTIONS stop, only constants are known. Of what the caller
-    GIVES_UP nothing is stated.
+    ENDS knows it by sets, which cost more. Where EXECUTIONS stop, only constants are known. Of what is given
+    up (GIVES_UP) nothing is stated.
     """
 
     def __init__(
@@ -182,6 +182,10 @@ class LinearForms:
             if variable.value in self._executions.wrapping:
                 return (number + ALL_BITS // 2) % ALL_BITS - ALL_BITS // 2
             ends = range_of_multiple(number, self.resolve, lambda v: ordinary(self._range(v)))
-            return number if is_within(ends, NUMBERS_OF_64_BITS) else self._overflows.wrapped(variable.value, number)
+            return (
+                number
+                if is_within(ends, NUMBERS_OF_64_BITS)
+                else self._overflows.wrapped(variable.value, number)
+            )
         except NotAffine:
             return None

@@ -1,4 +1,15 @@
-"""Numbers that each variable lies between, by interval arithmetic along the definitions."""
+"""Numbers that each variable lies between, by interval arithmetic along the definitions.
+
+A long chain is known exactly at its beginning. In a chain in which each operation uses several of those
+before, each set is made of larger ones. Once the sets that were made have more constraints together than a
+limit (limits.LONG_EFFORT), no more are made. What is computed from something that has none is *given up*: an
+interval of its own is all that is known of it (`intervals.py`), and each further operation costs the same.
+
+    %v999 = arith.remsi %v998, %c16                           -15 <= v999 <= 15, given up
+    %v1000 = affine.min (d0, d1 + 4, 1000)(%v999, %n)         v1000 <= 15, and nothing of %n
+
+Functions of fewer than limits.CHAIN_FUNCTION values and operations lose their sets alone (limits.EFFORT).
+"""
 
 from __future__ import annotations
 
@@ -8,6 +19,7 @@ import islpy as isl
 
 from volcli.language.expressions import Expression
 from volcli.language.loops import Induction
+from volcli.limits import values as limits
 from volcli.limits.widths import GREATEST, HALF
 from volcli.model.values.definitions.resolver import Resolver, is_positive
 from volcli.model.values.terms.ranges import Interval, hull, range_of, range_of_multiple, tightest
@@ -23,6 +35,44 @@ from volcli.model.values.terms.variables import (
 )
 from volcli.presburger.measures.extremes import interval
 from volcli.presburger.sets.build import DIM, number
+
+
+class Effort:
+    """The constraints of all sets that were made, and of what there are sets and intervals alone."""
+
+    def __init__(self, *, is_long: bool) -> None:
+        self._limit = limits.LONG_EFFORT if is_long else limits.EFFORT
+        self._constraints = 0
+        self._known: set[Variable] = set()
+        self._given_up: set[Variable] = set()
+
+    @property
+    def because(self) -> str:
+        """Why there are no more sets, where it is spent."""
+        return f"budget: the sets of this function's values have more than {self._limit} constraints"
+
+    def add(self, constraints: int, *, of: Variable | None) -> None:
+        """A set of so many CONSTRAINTS was made, of one variable alone (`of`) or of several."""
+        self._constraints += max(0, constraints - limits.FREE_CONSTRAINTS)
+        if of is not None:
+            self._known.add(of)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether no more sets are made."""
+        return self._constraints > self._limit
+
+    def has_set(self, variable: Variable) -> bool:
+        """Whether a set of VARIABLE was made."""
+        return variable in self._known
+
+    def give_up(self, variable: Variable) -> None:
+        """Of VARIABLE an interval is all that will be known."""
+        self._given_up.add(variable)
+
+    def is_given_up(self, variable: Variable) -> bool:
+        """Whether an interval is all that is known of VARIABLE."""
+        return variable in self._given_up
 
 
 class RangesByFacts(ABC):

@@ -18,7 +18,6 @@ import islpy as isl
 from volcli.language.expressions import Expression
 from volcli.limits import values as limits
 from volcli.model.values.definitions.definitions import Definitions
-from volcli.model.values.definitions.effort import TOO_MUCH_EFFORT
 from volcli.model.values.elimination.defined import DefinedSets
 from volcli.model.values.terms.argument_elements import conflicts
 from volcli.model.values.terms.constraint_set import (
@@ -115,7 +114,7 @@ class Elimination(DefinedSets):
         return any((kept.key, frozenset((v,))) not in known for v in variables if not kept.contains(v))
 
     def _within_ranges(self, variables: Iterable[Variable]) -> Known:
-        known = Known(always().points, False, TOO_MUCH_EFFORT)
+        known = Known(always().points, False, self.definitions.effort.because)
         for variable in sorted(variables, key=self.definitions.order):
             known = intersection(known, self._within_range(variable))
         return known
