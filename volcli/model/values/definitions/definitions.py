@@ -80,7 +80,7 @@ class Definitions:
         self.outline = Outline(function, name_of) if like is None else like.outline
         self.numbering = self.outline.numbering
         self.is_long = len(self.numbering) >= limits.CHAIN_FUNCTION and executions.are_whole
-        self.effort = Effort(is_long=self.is_long)
+        self.effort = Effort(limits.LONG_EFFORT if self.is_long else limits.EFFORT)
         self._like = like
         self._ends = ends
         self._solver = cache(Solver)
@@ -105,7 +105,14 @@ class Definitions:
 
     @cached_property
     def _forms(self) -> LinearForms:
-        return LinearForms(self.outline, self.solver, self.range, self._ends, self.executions, self._gives_up)
+        return LinearForms(
+            self.outline,
+            self.solver,
+            self.range,
+            self._ends,
+            self.executions,
+            self._gives_up if self.is_long else None,
+        )
 
     @cached_property
     def intervals(self) -> Intervals:
@@ -244,7 +251,7 @@ class Definitions:
     def _gives_up(self, variable: Variable) -> bool:
         """Whether an interval is all that is known of VARIABLE, as it is computed from what has no set."""
         value = variable.value
-        if not (self.is_long and self.effort.is_spent and isinstance(variable, Value)):
+        if not (self.effort.is_spent and isinstance(variable, Value)):
             return False
         if not isinstance(value, OpResult) or self.intervals.ends(value) is None:
             return False
@@ -265,7 +272,7 @@ class Definitions:
     def _define(self, variable: Variable) -> Definition:
         """The definition of VARIABLE, which is not a state: what it is stated to be, or a case of its own."""
         form = self._forms.form(variable)
-        if self.effort.is_given_up(variable):
+        if self.is_long and self.effort.is_given_up(variable):
             return self._within_interval(variable)
         if form.stated is not None:
             return self._stated(variable, form.stated, form.where)

@@ -39,7 +39,7 @@ from volcli.model.values.definitions.overflows import (
     ordinary,
     unwrapped,
 )
-from volcli.model.values.definitions.variable_ranges import RangesByFacts
+from volcli.model.values.definitions.variable_ranges import RangesByFacts, beside_width
 from volcli.model.values.outline.outline import Outline
 from volcli.model.values.terms.ranges import Interval, hull, is_within, range_of, tightest
 from volcli.model.values.terms.variables import Variable, natural_range, unknown
@@ -91,7 +91,7 @@ class Intervals(RangesByFacts):
             cases = questions.value_cases(result.op)
             if cases is not None:
                 variable = Value(result)
-                return self.by_facts(variable, unknown(variable, cases[result.index], ""))
+                return beside_width(self.range_of_facts(variable, unknown(variable, cases[result.index], "")))
         except NotAffine:
             return None
         return (0, 1) if questions.condition.answers(type(result.op)) else None

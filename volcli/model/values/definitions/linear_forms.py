@@ -60,7 +60,7 @@ class LinearForms:
     """The linear forms of the variables of a function by its OUTLINE; RANGE knows what they lie between.
 
     ENDS knows it by sets, which cost more. Where EXECUTIONS stop, only constants are known. Of what is given
-    up (GIVES_UP) nothing is stated.
+    up (GIVES_UP), if anything is, nothing is stated.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class LinearForms:
         range: Callable[[Variable], Interval],
         ends: Callable[[Variable], Interval],
         executions: Executions,
-        gives_up: Callable[[Variable], bool],
+        gives_up: Callable[[Variable], bool] | None,
     ) -> None:
         self._outline = outline
         self._executions = executions
@@ -126,7 +126,7 @@ class LinearForms:
         stops = self._executions.stops(variable)
         if stops and isinstance(variable.value, OpResult) and variable.value.op.operands:
             return LinearForm(own(variable))
-        if self._gives_up(variable):
+        if self._gives_up is not None and self._gives_up(variable):
             return LinearForm(own(variable))
         stated = self._stated(variable)
         if stated is None and isinstance(variable, Value):

@@ -14,6 +14,7 @@ Functions of fewer than limits.CHAIN_FUNCTION values and operations lose their s
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
 
 import islpy as isl
 
@@ -37,30 +38,28 @@ from volcli.presburger.measures.extremes import interval
 from volcli.presburger.sets.build import DIM, number
 
 
+@dataclass
 class Effort:
-    """The constraints of all sets that were made, and of what there are sets and intervals alone."""
+    """The constraints of all sets that were made, of which MOST may be, and what there are intervals of alone."""
 
-    def __init__(self, *, is_long: bool) -> None:
-        self._limit = limits.LONG_EFFORT if is_long else limits.EFFORT
-        self._constraints = 0
-        self._known: set[Variable] = set()
-        self._given_up: set[Variable] = set()
+    most: int
+    is_spent: bool = False
+    _constraints: int = 0
+    _known: set[Variable] = field(default_factory=set[Variable])
+    _given_up: set[Variable] = field(default_factory=set[Variable])
 
     @property
     def because(self) -> str:
         """Why there are no more sets, where it is spent."""
-        return f"budget: the sets of this function's values have more than {self._limit} constraints"
+        most = self.most
+        return f"budget: the sets of this function's values have more than {most} constraints"
 
     def add(self, constraints: int, *, of: Variable | None) -> None:
         """A set of so many CONSTRAINTS was made, of one variable alone (`of`) or of several."""
         self._constraints += max(0, constraints - limits.FREE_CONSTRAINTS)
+        self.is_spent = self._constraints > self.most
         if of is not None:
             self._known.add(of)
-
-    @property
-    def is_spent(self) -> bool:
-        """Whether no more sets are made."""
-        return self._constraints > self._limit
 
     def has_set(self, variable: Variable) -> bool:
         """Whether a set of VARIABLE was made."""
@@ -82,11 +81,7 @@ class RangesByFacts(ABC):
     def of(self, variable: Variable) -> Interval:
         """A least and a greatest number that VARIABLE lies between; None where there is none."""
 
-    def by_facts(self, variable: Variable, definition: Definition) -> Interval:
-        """The range of VARIABLE by the alternatives of its DEFINITION."""
-        return _beside_width(self._range_of_facts(variable, definition))
-
-    def _range_of_facts(self, variable: Variable, definition: Definition) -> Interval:
+    def range_of_facts(self, variable: Variable, definition: Definition) -> Interval:
         """The range around those of all alternatives that are not impossible by their ranges alone."""
         found = [
             self._range_of_alternative(variable, alternative)
@@ -158,7 +153,7 @@ class VariableRanges(RangesByFacts):
         elif definition.points is not None:
             found = self._range_of_points(variable, definition.points)
         else:
-            found = self.by_facts(variable, definition)
+            found = beside_width(self.range_of_facts(variable, definition))
         return tightest(low, found[0], max), tightest(high, found[1], min)
 
     def _range_of_induction(self, induction: Induction) -> Interval:
@@ -189,7 +184,7 @@ class VariableRanges(RangesByFacts):
         return interval(line, 0)
 
 
-def _beside_width(ends: Interval) -> Interval:
+def beside_width(ends: Interval) -> Interval:
     """ENDS, as far as they say more than that a number has 64 bits: it is still taken to be small enough."""
     low, high = ends
     return None if low == -HALF else low, None if high == GREATEST else high

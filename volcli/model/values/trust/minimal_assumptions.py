@@ -148,7 +148,7 @@ class Assuming:
         """Both sides of VALUE, or of its size DIM, in terms of the leaves."""
         expression = self.store.value(value, dim)
         place: ProgramPoint = value if at is None else at
-        if self.store.is_given_up(expression):
+        if self.store.definitions.is_long and self.store.is_given_up(expression):
             found = self.store.bounds_of(expression, place, self.store.leaves(), is_size=dim is not None)
             if not found.never:
                 return found  # an interval rests on no assumption
