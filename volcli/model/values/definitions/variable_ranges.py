@@ -40,7 +40,7 @@ from volcli.presburger.sets.build import DIM, number
 
 @dataclass
 class Effort:
-    """The constraints of all sets that were made, of which MOST may be, and what there are intervals of alone."""
+    """The constraints of all sets that were made, of which MOST may be, and what has an interval alone."""
 
     most: int
     is_spent: bool = False
