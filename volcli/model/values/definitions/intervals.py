@@ -4,13 +4,13 @@ Let f be what an operation says of its result, and I(x) the interval of each ope
 
     I(result) = f(I(x), ...)      in interval arithmetic, where nothing relates one operand to another
 
-As elsewhere, sums of what nothing bounds are taken not to overflow; one that does for small numbers is any
-number. Products are not: one that may leave 64 bits is any number. So an interval holds without any
-assumption about arguments or products.
+As elsewhere, sums of what nothing bounds are taken not to overflow; one that does for small numbers is any of
+64 bits, which does bound it. Products are not: one that may leave 64 bits is any of these. So an interval
+holds without any assumption about arguments or products.
 
     %a = arith.remsi %n, %c16       [-15, 15]
     %b = arith.muli %a, %a          [-225, 225]: that both factors are one number is not seen
-    %c = arith.muli %n, %n          any number
+    %c = arith.muli %n, %n          [-2^63, 2^63 - 1]
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from volcli.language.expressions import (
 )
 from volcli.language.reads import is_number
 from volcli.language.unchanged import operations_in
-from volcli.limits.widths import HALF
+from volcli.limits.widths import GREATEST, HALF
 from volcli.model.values.definitions.overflows import (
     NUMBERS_OF_64_BITS,
     has_64_bits,
@@ -100,9 +100,9 @@ class Intervals(RangesByFacts):
         if has_product(number) or has_wide_remainder(number):
             number = substitute(number, self._simpler)
         if has_product(number) and not has_64_bits(number, self.of):
-            return None, None
+            return NUMBERS_OF_64_BITS
         if not is_within(range_of(number, lambda v: ordinary(self.of(v))), NUMBERS_OF_64_BITS):
-            return None, None
+            return NUMBERS_OF_64_BITS
         return _in_64_bits(range_of(number, self.of))
 
     def _simpler(self, atom: Atom) -> Expression | None:
@@ -120,8 +120,8 @@ class Intervals(RangesByFacts):
 
 
 def _in_64_bits(found: Interval) -> Interval:
-    """What is FOUND of a number of 64 bits, as far as it says more than that: no more than 2^63 is none."""
+    """What is FOUND of a number that is left in 64 bits: no more than these."""
     low, high = found
-    if (low is not None and low >= HALF) or (high is not None and high < -HALF):
-        return None, None
-    return None if low is None or low <= -HALF else low, None if high is None or high >= HALF - 1 else high
+    if (low is not None and low > GREATEST) or (high is not None and high < -HALF):
+        return NUMBERS_OF_64_BITS
+    return None if low is None else max(low, -HALF), None if high is None else min(high, GREATEST)
