@@ -10,6 +10,7 @@ while. The last column is how much longer volcli takes for four times the operat
 from __future__ import annotations
 
 import random
+import resource
 import shutil
 import subprocess
 import sys
@@ -100,6 +101,43 @@ def divided(n: int) -> str:
     return function("%m: index, %p: index, %q: index, %c0: i1, %c1: i1, %c2: i1", numbers + "".join(steps))
 
 
+def braided(n: int) -> str:
+    """N operations of 17 kinds, each on the value before and on one of the twelve before that."""
+    draw, known = random.Random(n), ["%m", "%p", "%q"]
+    numbers = "".join(f"  %k{k} = arith.constant {k} : index\n" for k in (1, 2, 3, 5, 7, 16, 255))
+    steps: list[str] = []
+    for k in range(n):
+        last = known[-1]
+        other = draw.choice(known[:3]) if draw.random() < 0.1 else draw.choice(known[-12:])
+        steps.append(
+            draw.choice(BRAIDED).format(r=f"%x{k}", a=last, b=other, k=draw.choice((2, 3, 5, 7, 16)))
+        )
+        known.append(f"%x{k}")
+    head = "func.func @chain(%m: index, %p: index, %q: index) -> index {\n"
+    return f"{head}{numbers}{''.join(steps)}  return {known[-1]} : index\n}}\n"
+
+
+BRAIDED = (
+    "  {r} = arith.addi {a}, {b} : index\n",
+    "  {r} = arith.subi {a}, {b} : index\n",
+    "  {r} = arith.muli {a}, {b} : index\n",
+    "  {r} = arith.muli {a}, %k3 : index\n",
+    "  {r} = arith.minsi {a}, {b} : index\n",
+    "  {r} = arith.maxsi {a}, {b} : index\n",
+    "  {r} = arith.xori {a}, {b} : index\n",
+    "  {r} = arith.andi {a}, %k255 : index\n",
+    "  {r} = arith.remsi {a}, %k{k} : index\n",
+    "  {r} = arith.divui {a}, %k{k} : index\n",
+    "  {r} = arith.shli {a}, %k1 : index\n",
+    "  {r} = arith.shrui {a}, %k1 : index\n",
+    "  {r}p = arith.maxsi {b}, %k1 : index\n  {r} = arith.remsi {a}, {r}p : index\n",
+    "  {r}c = arith.cmpi slt, {a}, {b} : index\n  {r} = arith.select {r}c, {a}, {b} : index\n",
+    "  {r}i = arith.index_cast {a} : index to i32\n  {r} = arith.index_cast {r}i : i32 to index\n",
+    "  {r} = affine.apply affine_map<(d0, d1) -> (d0 mod 5 + d1 floordiv 3)>({a}, {b})\n",
+    "  {r} = affine.min affine_map<(d0, d1) -> (d0, d1 + 4, 1000)>({a}, {b})\n",
+)
+
+
 def reified(n: int) -> str:
     """`x + 1 + 1 ...`, each sum in terms of what it is made of."""
     steps = (
@@ -169,6 +207,20 @@ def analysis(path: Path, pipeline: str = PASS) -> float:
     return min(times)
 
 
+def all_questions(folder: Path) -> None:
+    """Print what all questions of `analyze` take together, of chains that use values several times."""
+    print("\nAll questions of braided chains of 17 kinds of operations, whole processes")
+    times: list[float] = []
+    for n in (2_000, 20_000):
+        path = folder / "braided.mlir"
+        path.write_text(braided(n))
+        found = process(sys.executable, "-m", "volcli", "analyze", str(path))
+        times.append(PATIENCE if found is None else found)
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+    small, large = times
+    print(f"  2,000 and 20,000 {small:6.2f} s  {large:6.2f} s  {large / small:5.2f} x   at most {memory} MB")
+
+
 def chains(folder: Path) -> None:
     """Print the tables."""
     print(
@@ -212,6 +264,7 @@ def main() -> None:
     """Print the tables."""
     with tempfile.TemporaryDirectory() as folder:
         chains(Path(folder))
+        all_questions(Path(folder))
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ NO_LIMITS = {
     "presburger.limits.copies._MEMORY "
     "presburger.limits.worker._SHARE presburger.limits.worker._LAST presburger.limits.worker._NO_LIMIT",
     "from which on numbers count as large, or what is taken to be as large as this": (
-        "model.values.definitions.linear_forms._LARGE_MODULUS model.values.definitions.linear_forms._ORDINARY "
+        "model.values.definitions.linear_forms._LARGE_MODULUS "
         "model.values.definitions.overflows._ORDINARY model.values.definitions.overflows._GROWN "
         "model.values.outline.growth._ORDINARY_BITS "
         "model.values.trust.arithmetic.MOST_ELEMENTS "

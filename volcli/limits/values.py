@@ -95,6 +95,12 @@ COMPLEMENT_OPERATIONS = Limit(
     OVER_APPROXIMATED,
 )
 DEMAND_OPERATIONS = Limit(50_000, "isl operations to find that a demand says nothing new", SLOWER)
+DEMANDED_OPERATIONS = Limit(
+    100,
+    "operations of a long function that compute what an operation demands something of",
+    OVER_APPROXIMATED,
+    said="budget: what is demanded there is computed in more than {} operations",
+)
 DEMAND_SLICE = Limit(100, "variables in the slice of a demand that may say nothing new", SLOWER)
 CASE_NUMBERS = Limit(8, "numbers by which cases are told apart", OVER_APPROXIMATED)
 DEFINED_CASES = Limit(8, "cases in which a result is defined", OVER_APPROXIMATED)
@@ -123,6 +129,12 @@ FREE_CONSTRAINTS = Limit(16, "constraints of a set that does not count towards v
 EFFORT = Limit(
     4_000,
     "constraints of all sets of a function's values, but for small ones; then ranges alone",
+    OVER_APPROXIMATED,
+    said="budget: the sets of this function's values have more than {} constraints",
+)
+LONG_EFFORT = Limit(
+    2_000,
+    "constraints of all sets of a long function's values, but for small ones; then intervals alone",
     OVER_APPROXIMATED,
     said="budget: the sets of this function's values have more than {} constraints",
 )

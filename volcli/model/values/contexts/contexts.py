@@ -408,12 +408,13 @@ class Contexts:
     def _assertions(self) -> dict[Block, list[tuple[int, Factor]]]:
         if self._asserted is None:
             self._asserted = {}
-            met: set[tuple[Block | None, Disjunction]] = set()  # what was asserted before holds already
+            # What was asserted before holds already.
+            met: set[tuple[Block | None, Disjunction | Factor]] = set()
             for op in self.definitions.outline.demanding():
                 self._demanded[op] = list(self._agreement.demands(op))
                 factors = [*self._stated(op), *self._demanded[op]]
-                new = [f for f in factors if not f.is_stated or (op.parent, f.condition) not in met]
-                met.update((op.parent, factor.condition) for factor in new)
+                new = [f for f in factors if (op.parent, _said(f)) not in met]
+                met.update((op.parent, _said(factor)) for factor in new)
                 if op.parent is not None and new:
                     timed = [(self.definitions.place(op), factor) for factor in new]
                     self._asserted.setdefault(op.parent, []).extend(timed)
@@ -436,12 +437,16 @@ def _more_is_stated() -> Factor:
     return Factor(((),), (), known=Known(always().points, False, because), is_of_everything=True)
 
 
+def _said(factor: Factor) -> Disjunction | Factor:
+    """What FACTOR says, or itself where no condition says it."""
+    return factor.condition if factor.is_stated else factor
+
+
 def _each_once(factors: Sequence[Factor]) -> list[Factor]:
     """FACTORS without those that say what another one before them says: one condition is asserted often."""
-    found: dict[object, Factor] = {}
+    found: dict[Disjunction | Factor, Factor] = {}
     for factor in factors:
-        key = factor.condition if factor.is_stated else factor
-        found.setdefault(key, factor)
+        found.setdefault(_said(factor), factor)
     return list(found.values())
 
 

@@ -10,11 +10,11 @@ divisor 0.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, OpResult
 
 from volcli.language import questions
 from volcli.language.expressions import Expression, Monomial, NotAffine, dim_of
@@ -22,10 +22,10 @@ from volcli.language.reads import Conjunction, Disjunction
 from volcli.limits import values as limits
 from volcli.model.symbols import entry_of
 from volcli.model.values.contexts.factors import Factor, Factors
-from volcli.model.values.terms.constraint_set import NOTHING, Known
+from volcli.model.values.terms.constraint_set import NOTHING, Known, always
 from volcli.model.values.terms.ranges import range_of
 from volcli.model.values.terms.requirements import Requirement
-from volcli.model.values.terms.variables import Disjunct
+from volcli.model.values.terms.variables import Disjunct, variables_of
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 
 
@@ -89,12 +89,44 @@ class Agreement:
         yield from self._sizes(op)
         yield from filter(self._says_something, self._factors.without_poison(op))
         try:
-            for condition in questions.demands(op) or ():
+            for condition in self.uncertain(op):
+                if self._is_far(condition):
+                    yield self._untold
+                    continue
                 factor = self._factors.of(condition, by=op)
                 if self._says_something(factor):
                     yield factor
         except NotAffine:
             return
+
+    def uncertain(self, op: Operation) -> list[Disjunction]:
+        """What OP demands of its operands, but for what intervals say anyway in a long function."""
+        demanded = list(questions.demands(op) or ())
+        if not self._definitions.is_long:
+            return demanded
+        low = self._definitions.intervals.low
+        return [c for c in demanded if not any(_is_certain(conjunction, low) for conjunction in c)]
+
+    @cached_property
+    def _untold(self) -> Factor:
+        """That something more is demanded, of what is computed in many operations."""
+        because = (
+            f"budget: what is demanded there is computed in more than {limits.DEMANDED_OPERATIONS} operations"
+        )
+        return Factor(((),), (), known=Known(always().points, False, because), is_of_everything=True)
+
+    def _is_far(self, condition: Disjunction) -> bool:
+        """Whether CONDITION is about what many operations of a long function compute."""
+        if not self._definitions.is_long:
+            return False
+        values = (v.value for c in condition for e in c for v in variables_of(e))
+        met = dict.fromkeys(value.op for value in values if isinstance(value, OpResult))
+        pending = list(met)
+        while pending and len(met) <= limits.DEMANDED_OPERATIONS:
+            new = [v.op for v in pending.pop().operands if isinstance(v, OpResult) and v.op not in met]
+            met.update(dict.fromkeys(new))
+            pending += new
+        return len(met) > limits.DEMANDED_OPERATIONS
 
     def _says_something(self, factor: Factor) -> bool:
         """Whether FACTOR says more than is known anyway."""
@@ -156,3 +188,9 @@ class Agreement:
                 continue
             if factor.variables:
                 yield factor
+
+
+def _is_certain(conjunction: Conjunction, low: Callable[[Expression], int | None]) -> bool:
+    """Whether each part of CONJUNCTION is at least 0 because its least number, LOW, is."""
+    lows = map(low, conjunction)
+    return all(least is not None and least >= 0 for least in lows)

@@ -3,7 +3,7 @@
 Guarantees: a definition refers to earlier variables only; the range of a variable contains every value that
 it takes.
 
-Over 300 lines: `cases.py` (a method for each kind of value).
+Over 300 lines: `cases.py` (a method for each kind of value), `definitions.py` (one class, `Definitions`).
 
 Imports: `language`, `model.symbols`, `model.values.outline`, `model.values.terms`, `presburger`, `symbolic`.
 """

@@ -23,24 +23,34 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language.expressions import Atom, Dim, Expression, Value, substitute
-from volcli.language.reads import Conjunction, Disjunction
+from volcli.language.reads import Conjunction, Disjunction, is_number
+from volcli.limits import values as limits
 from volcli.model.symbols import entry_of
 from volcli.model.values.definitions.cases import Cases
 from volcli.model.values.definitions.definedness import EVERYWHERE, partly
+from volcli.model.values.definitions.intervals import Intervals
 from volcli.model.values.definitions.linear_forms import LinearForms
 from volcli.model.values.definitions.loop_states import LoopStates
 from volcli.model.values.definitions.resolver import CallResults, Recurrence
-from volcli.model.values.definitions.variable_ranges import VariableRanges
+from volcli.model.values.definitions.variable_ranges import Effort, VariableRanges
 from volcli.model.values.outline.outline import Outline
 from volcli.model.values.terms.argument_elements import Elements
 from volcli.model.values.terms.executions import Executions
 from volcli.model.values.terms.ranges import Interval, range_of
 from volcli.model.values.terms.solver import Solver
 from volcli.model.values.terms.tables import Cuts, Table
-from volcli.model.values.terms.variables import Definition, Variable, defined_by, unknown
+from volcli.model.values.terms.variables import (
+    Definition,
+    Disjunct,
+    Variable,
+    defined_by,
+    own,
+    unknown,
+    variables_of,
+)
 
 
 class Definitions:
@@ -57,7 +67,7 @@ class Definitions:
         function: Operation,
         name_of: Callable[[SSAValue], str],
         executions: Executions,
-        outline: Outline | None = None,
+        like: Definitions | None = None,
         *,
         recurrence: Callable[[], Recurrence],
         calls: Callable[[], CallResults],
@@ -67,8 +77,11 @@ class Definitions:
         self.executions = executions
         self.name_of = name_of
         self.stops = executions.stops
-        self.outline = Outline(function, name_of) if outline is None else outline
+        self.outline = Outline(function, name_of) if like is None else like.outline
         self.numbering = self.outline.numbering
+        self.is_long = len(self.numbering) >= limits.CHAIN_FUNCTION and executions.are_whole
+        self.effort = Effort(limits.LONG_EFFORT if self.is_long else limits.EFFORT)
+        self._like = like
         self._ends = ends
         self._solver = cache(Solver)
         self._recurrence = cache(recurrence)
@@ -92,7 +105,19 @@ class Definitions:
 
     @cached_property
     def _forms(self) -> LinearForms:
-        return LinearForms(self.outline, self.solver, self.range, self._ends, self.executions)
+        return LinearForms(
+            self.outline,
+            self.solver,
+            self.range,
+            self._ends,
+            self.executions,
+            self._gives_up if self.is_long else None,
+        )
+
+    @cached_property
+    def intervals(self) -> Intervals:
+        """What numbers lie between by what operations say alone: the same in all stores."""
+        return Intervals(self.outline) if self._like is None else self._like.intervals
 
     @property
     def elements(self) -> Elements:
@@ -223,14 +248,48 @@ class Definitions:
             known, _ = self._known.provisional[variable]
         return known is not None and known.points is not None
 
+    def _gives_up(self, variable: Variable) -> bool:
+        """Whether an interval is all that is known of VARIABLE, as it is computed from what has no set."""
+        value = variable.value
+        if not (self.effort.is_spent and isinstance(variable, Value)):
+            return False
+        if not isinstance(value, OpResult) or self.intervals.ends(value) is None:
+            return False
+        numbers = (each for each in value.op.operands if is_number(each))
+        gives_up = any(
+            self._has_no_set(v) for each in numbers for v in variables_of(self.linear(Value(each)))
+        )
+        if gives_up:
+            self.effort.give_up(variable)
+        return gives_up
+
+    def _has_no_set(self, variable: Variable) -> bool:
+        """Whether VARIABLE is computed from others, and no set says how."""
+        if self.effort.has_set(variable):
+            return False
+        return self.effort.is_given_up(variable) or bool(self.definition(variable).references)
+
     def _define(self, variable: Variable) -> Definition:
         """The definition of VARIABLE, which is not a state: what it is stated to be, or a case of its own."""
         form = self._forms.form(variable)
+        if self.is_long and self.effort.is_given_up(variable):
+            return self._within_interval(variable)
         if form.stated is not None:
             return self._stated(variable, form.stated, form.where)
         if form.linear.single_atom != variable:
             return defined_by(variable, form.linear)
         return self._cases.define(variable)
+
+    def _within_interval(self, variable: Variable) -> Definition:
+        """What is known of VARIABLE, which is given up: its interval."""
+        low, high = self.intervals.of(variable)
+        self._ranges.suppose(variable, (low, high))
+        facts = [] if low is None else [own(variable) - low]
+        facts += [] if high is None else [high - own(variable)]
+        alternatives = (Disjunct((), tuple(facts)),)
+        return Definition(
+            alternatives, is_leaf=True, exact=False, because=self.effort.because, may_be_poison=True
+        )
 
     def _stated(self, variable: Variable, stated: Expression, where: Disjunction) -> Definition:
         """The definition `variable = stated`, WHERE its operation gives it a number."""

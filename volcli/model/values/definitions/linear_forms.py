@@ -31,23 +31,20 @@ from volcli.language.expressions import (
 )
 from volcli.language.reads import Disjunction
 from volcli.limits import values as limits
-from volcli.limits.widths import ALL_BITS, GREATEST, HALF
+from volcli.limits.widths import ALL_BITS
 from volcli.model.symbols import entry_of
 from volcli.model.values.definitions.definedness import EVERYWHERE, ResultDefinedness
-from volcli.model.values.definitions.overflows import Overflows
+from volcli.model.values.definitions.overflows import NUMBERS_OF_64_BITS, Overflows, ordinary, unwrapped
 from volcli.model.values.outline.outline import Outline
 from volcli.model.values.terms.argument_elements import Elements
 from volcli.model.values.terms.executions import Executions
-from volcli.model.values.terms.ranges import Interval, is_within, range_of, range_of_multiple
+from volcli.model.values.terms.ranges import Interval, is_within, range_of_multiple
 from volcli.model.values.terms.solver import Solver
 from volcli.model.values.terms.tables import Table
 from volcli.model.values.terms.variables import Variable, own
 
 _LARGE_MODULUS = 2**7
 """Remainders by so much stand for wrapping around, and most often nothing does."""
-_64_BITS = (-HALF, GREATEST)
-_ORDINARY = 16
-"""What is not bounded is taken to be as large, as in `overflows`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +59,8 @@ class LinearForm:
 class LinearForms:
     """The linear forms of the variables of a function by its OUTLINE; RANGE knows what they lie between.
 
-    ENDS knows it by sets, which cost more. Where EXECUTIONS stop, only constants are known.
+    ENDS knows it by sets, which cost more. Where EXECUTIONS stop, only constants are known. Of what is given
+    up (GIVES_UP), if anything is, nothing is stated.
     """
 
     def __init__(
@@ -72,11 +70,13 @@ class LinearForms:
         range: Callable[[Variable], Interval],
         ends: Callable[[Variable], Interval],
         executions: Executions,
+        gives_up: Callable[[Variable], bool] | None,
     ) -> None:
         self._outline = outline
         self._executions = executions
         self._solver = solver
         self._range = range
+        self._gives_up = gives_up
         self._overflows = Overflows(outline, range, solver, ends, trusted=executions.trusts_products)
         self._definedness = ResultDefinedness(self.resolve, range)
         self._forms: Table[Variable, LinearForm] = Table()
@@ -110,27 +110,11 @@ class LinearForms:
                 return self.form(atom).linear
             case Mod(numerator, divisor) if divisor >= _LARGE_MODULUS:
                 is_number = isinstance(numerator.single_atom, Value | Dim)
-                return self._wrapped(self.resolve(numerator), divisor, is_number=is_number)
+                return unwrapped(self.resolve(numerator), divisor, self._range, is_number=is_number)
             case LoopIndex():
                 raise NotAffine("a loop of an operation")
             case _:
                 return None
-
-    def _wrapped(self, inner: Expression, divisor: int, *, is_number: bool) -> Expression:
-        """`inner mod divisor`: without the remainder where INNER lies between two multiples of DIVISOR.
-
-        Numbers of the program have 64 bits and a sign: %d mod 2^64 is %d if %d >= 0. So is INNER itself if it
-        IS_NUMBER; else it is made of such numbers, and (max(%a, 2^64 - 2) + 2^63) mod 2^64 has two values.
-        """
-        if divisor != ALL_BITS:
-            low, high = range_of(inner, self._range)
-        elif is_number:
-            low, high = _of_64_bits(range_of(inner, self._range))
-        else:
-            low, high = range_of(inner, lambda variable: _of_64_bits(self._range(variable)))
-        if low is None or high is None or low // divisor != high // divisor:
-            return inner % divisor
-        return inner - divisor * (low // divisor)
 
     def _form(self, variable: Variable) -> LinearForm:
         if isinstance(variable, Dim):
@@ -141,6 +125,8 @@ class LinearForms:
                     return LinearForm(constant(declared))
         stops = self._executions.stops(variable)
         if stops and isinstance(variable.value, OpResult) and variable.value.op.operands:
+            return LinearForm(own(variable))
+        if self._gives_up is not None and self._gives_up(variable):
             return LinearForm(own(variable))
         stated = self._stated(variable)
         if stated is None and isinstance(variable, Value):
@@ -195,20 +181,11 @@ class LinearForms:
             number = self.resolve(stated)
             if variable.value in self._executions.wrapping:
                 return (number + ALL_BITS // 2) % ALL_BITS - ALL_BITS // 2
-            ends = range_of_multiple(number, self.resolve, self._ordinary)
-            return number if is_within(ends, _64_BITS) else self._overflows.wrapped(variable.value, number)
+            ends = range_of_multiple(number, self.resolve, lambda v: ordinary(self._range(v)))
+            return (
+                number
+                if is_within(ends, NUMBERS_OF_64_BITS)
+                else self._overflows.wrapped(variable.value, number)
+            )
         except NotAffine:
             return None
-
-    def _ordinary(self, variable: Variable) -> Interval:
-        """What VARIABLE lies between, which is small where nothing bounds it."""
-        low, high = self._range(variable)
-        if low is None:
-            low = -_ORDINARY if high is None else min(-_ORDINARY, high)
-        return low, max(_ORDINARY, low) if high is None else high
-
-
-def _of_64_bits(known: Interval) -> Interval:
-    """The range of a number of 64 bits with a sign, of which KNOWN bounds are known."""
-    low, high = known
-    return -ALL_BITS // 2 if low is None else low, ALL_BITS // 2 - 1 if high is None else high

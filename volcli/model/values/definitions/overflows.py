@@ -39,6 +39,7 @@ from volcli.model.values.terms.variables import Variable, is_wide, variables_of
 
 Ends = Callable[[Variable], Interval]
 """What a variable lies between; None where there is no bound."""
+NUMBERS_OF_64_BITS = (-HALF, HALF - 1)
 _ORDINARY = 16
 """What is not bounded is taken to be as large: a product of many sizes must not count as overflowing."""
 _GROWN = 2**40
@@ -148,6 +149,37 @@ class Overflows:
         if _has_large_factors(number) or result in self._outline.outgrowing:
             return True
         return any(operand in self._outline.outgrowing for operand in result.op.operands)
+
+
+def ordinary(known: Interval) -> Interval:
+    """What a number of KNOWN bounds lies between, if it is small where nothing bounds it."""
+    low, high = known
+    if low is None:
+        low = -_ORDINARY if high is None else min(-_ORDINARY, high)
+    return low, max(_ORDINARY, low) if high is None else high
+
+
+def unwrapped(inner: Expression, divisor: int, ends: Ends, *, is_number: bool) -> Expression:
+    """`inner mod divisor`: without the remainder where INNER lies between two multiples of DIVISOR.
+
+    Numbers of the program have 64 bits and a sign: %d mod 2^64 is %d if %d >= 0. So is INNER itself if it
+    IS_NUMBER; else it is made of such numbers, and (max(%a, 2^64 - 2) + 2^63) mod 2^64 has two values.
+    """
+    if divisor != 2 * HALF:
+        low, high = range_of(inner, ends)
+    elif is_number:
+        low, high = _of_64_bits(range_of(inner, ends))
+    else:
+        low, high = range_of(inner, lambda variable: _of_64_bits(ends(variable)))
+    if low is None or high is None or low // divisor != high // divisor:
+        return inner % divisor
+    return inner - divisor * (low // divisor)
+
+
+def _of_64_bits(known: Interval) -> Interval:
+    """The range of a number of 64 bits with a sign, of which KNOWN bounds are known."""
+    low, high = known
+    return -HALF if low is None else low, HALF - 1 if high is None else high
 
 
 def of_32_bits(known: Interval) -> Interval:

@@ -38,7 +38,6 @@ from volcli.presburger.measures.extremes import interval
 from volcli.presburger.sets import build
 
 _NO_FACTS = (Disjunct(),)
-TOO_MUCH_EFFORT = f"budget: the sets of this function's values have more than {limits.EFFORT} constraints"
 
 
 class Elimination(DefinedSets):
@@ -53,7 +52,6 @@ class Elimination(DefinedSets):
         self._masks: Table[tuple[Hashable, Variable], int] = Table()
         self._kept_masks: Table[tuple[Hashable, Variable], int] = Table()
         self._lone: Table[Variable, bool] = Table()
-        self._effort = 0
         self.leaves = Kept("leaves", self.is_leaf)
         self.begin: Callable[[Iterable[Variable], Kept], None] = lambda _, __: None
         """Lets what long chains behind variables are, over what is kept, be known from their beginning."""
@@ -94,14 +92,15 @@ class Elimination(DefinedSets):
         key = kept.key, variables
         known = self._joint.complete.get(key)
         if known is None:
-            if self._effort > limits.EFFORT:
+            if self.definitions.effort.is_spent:
                 return self._within_ranges(variables)
             known = self._solver.answer(self._joint, key, self._together, variables, kept)
         return known
 
     def _together(self, variables: frozenset[Variable], kept: Kept) -> Known:
         known = self._joined(variables, kept)
-        self._effort += max(0, _size(known.points) - limits.FREE_CONSTRAINTS)
+        alone = next(iter(variables)) if len(variables) == 1 and kept is NOTHING else None
+        self.definitions.effort.add(_size(known.points), of=alone)
         return known
 
     def has_no_set(self, variables: Iterable[Variable], kept: Kept) -> bool:
@@ -109,13 +108,13 @@ class Elimination(DefinedSets):
 
         The sets that were made have been so large together that no more are made, for this function.
         """
-        if self._effort <= limits.EFFORT:
+        effort, known = self.definitions.effort, self._joint.complete
+        if not effort.is_spent:
             return False
-        known = self._joint.complete
         return any((kept.key, frozenset((v,))) not in known for v in variables if not kept.contains(v))
 
     def _within_ranges(self, variables: Iterable[Variable]) -> Known:
-        known = Known(always().points, False, TOO_MUCH_EFFORT)
+        known = Known(always().points, False, self.definitions.effort.because)
         for variable in sorted(variables, key=self.definitions.order):
             known = intersection(known, self._within_range(variable))
         return known

@@ -6,7 +6,6 @@ from volcli.language.expressions import (
     Expression,
 )
 from volcli.model.values.contexts.contexts import ProgramPoint
-from volcli.model.values.elimination.elimination import TOO_MUCH_EFFORT
 from volcli.model.values.store.parts import StoreParts
 from volcli.model.values.terms.answers import NEVER, ConstantBounds, Verdict
 from volcli.model.values.terms.constraint_set import NOTHING
@@ -38,7 +37,7 @@ class NumericBounds:
             return ConstantBounds(None, None, never=True, because=reached.because)
         self._parts.chains.ranges(self._parts.elimination.all_variables([expression]))
         low, high = self._parts.tightness.range(expression)
-        return ConstantBounds.of(low, high, exact=False, because=TOO_MUCH_EFFORT)
+        return ConstantBounds.of(low, high, exact=False, because=self._parts.definitions.effort.because)
 
     def attained(self, expression: Expression, place: ProgramPoint) -> ConstantBounds:
         """The same by integer sets."""

@@ -82,7 +82,7 @@ class StoreParts(ABC):
             self.function,
             self.name_of,
             self._executions,
-            None if self._like is None else self._like.definitions.outline,
+            None if self._like is None else self._like.definitions,
             recurrence=lambda: Recurrences(self.elimination),
             calls=self._calls,
             ends=lambda variable: self.elimination.ends(variable),

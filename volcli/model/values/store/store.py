@@ -91,6 +91,11 @@ class BoundsStore(StoreParts):
         known = map(self.definitions.definition, self.elimination.all_variables([expression]))
         return all(each.is_free or not each.is_leaf for each in known)
 
+    def is_given_up(self, expression: Expression) -> bool:
+        """Whether EXPRESSION is a number of which an interval is all that is known."""
+        variable = expression.single_atom
+        return isinstance(variable, Variable) and self.definitions.effort.is_given_up(variable)
+
     def outgrows(self, expressions: Iterable[Expression]) -> bool:
         """Whether EXPRESSIONS are made of products that leave 64 bits for some arguments of 32 bits."""
         outline = self.definitions.outline

@@ -10,7 +10,6 @@ from volcli.language.expressions import Atom, Expression, NotAffine, constant, h
 from volcli.limits import values as limits
 from volcli.limits.presburger import FORM_PIECES
 from volcli.model.values.contexts.contexts import ProgramPoint
-from volcli.model.values.elimination.elimination import TOO_MUCH_EFFORT
 from volcli.model.values.store.numeric_bounds import NumericBounds
 from volcli.model.values.store.parts import StoreParts
 from volcli.model.values.terms.answers import Bound, Bounds, ConstantBounds
@@ -100,8 +99,8 @@ class SymbolicBounds:
         if numbers.lower is not None and numbers.lower == numbers.upper:
             equal = constant(numbers.lower)
             return Bounds(side_of(equal, numbers, 0), side_of(equal, numbers, 1), equal)
-        if numbers.because == TOO_MUCH_EFFORT:
-            return _without_expressions(numbers, TOO_MUCH_EFFORT)
+        if numbers.because is not None and numbers.because == self._parts.definitions.effort.because:
+            return _without_expressions(numbers, numbers.because)
         equal = self._closed.of(expression, kept)
         if equal is not None:
             if has_wide_remainder(equal):

@@ -29,6 +29,9 @@ class SymbolicSteps(Enum):
     UNIT = "unit"
 
 
+_NOWHERE: Callable[[Variable], bool] = frozenset[Variable]().__contains__
+
+
 @dataclass(frozen=True)
 class Executions:
     """Some executions of a function; see the table above.
@@ -38,8 +41,13 @@ class Executions:
 
     steps: SymbolicSteps = SymbolicSteps.ANY
     trusts_products: bool = True
-    stops: Callable[[Variable], bool] = frozenset[Variable]().__contains__
+    stops: Callable[[Variable], bool] = _NOWHERE
     wrapping: Container[SSAValue] = ()
+
+    @property
+    def are_whole(self) -> bool:
+        """Whether sums are taken not to overflow in these, and nothing stops."""
+        return self.stops is _NOWHERE and not self.wrapping
 
     @property
     def shares_names(self) -> bool:

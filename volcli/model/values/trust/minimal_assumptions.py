@@ -148,6 +148,10 @@ class Assuming:
         """Both sides of VALUE, or of its size DIM, in terms of the leaves."""
         expression = self.store.value(value, dim)
         place: ProgramPoint = value if at is None else at
+        if self.store.definitions.is_long and self.store.is_given_up(expression):
+            found = self.store.bounds_of(expression, place, self.store.leaves(), is_size=dim is not None)
+            if not found.never:
+                return found  # an interval rests on no assumption
         if self.store.places.block(place) in self._function.regions[0].blocks:
             return self._found(value, dim, at, place, expression)  # no loop is around it
         asked = self.store.alike.question(expression, place)
@@ -167,6 +171,8 @@ class Assuming:
         expression: Expression,
     ) -> Bounds:
         conflict = self.store.queries.reached((place,)).conflict
+        if conflict and self.store.is_given_up(expression):
+            return self._never(value, dim, at, place, expression, conflict)
         factors = conflict or tuple(self.store.places.relevant((expression,), (place,)))
         # What is not known exactly may relate to what nothing else does: then all that holds there counts.
         held = (
@@ -176,6 +182,20 @@ class Assuming:
         if key not in self._known:
             self._known[key] = self._bounds(value, dim, at, place, expression, factors)
         return self._known[key]
+
+    def _never(
+        self,
+        value: SSAValue,
+        dim: int | None,
+        at: Operation | None,
+        place: ProgramPoint,
+        expression: Expression,
+        conflict: tuple[Factor, ...],
+    ) -> Bounds:
+        """What is known of an interval where its place is never reached: the same of each."""
+        if conflict not in self._known:
+            self._known[conflict] = self._bounds(value, dim, at, place, expression, conflict)
+        return self._known[conflict]
 
     def _bounds(
         self,
