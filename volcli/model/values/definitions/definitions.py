@@ -80,7 +80,10 @@ class Definitions:
         self.outline = Outline(function, name_of) if like is None else like.outline
         self.numbering = self.outline.numbering
         self.is_long = len(self.numbering) >= limits.CHAIN_FUNCTION and executions.are_whole
-        self.effort = Effort(limits.LONG_EFFORT if self.is_long else limits.EFFORT)
+        most = limits.LONG_EFFORT if self.is_long else limits.EFFORT
+        self.effort = Effort(
+            most, f"budget: the sets of this function's values have more than {most} constraints"
+        )
         self._like = like
         self._ends = ends
         self._solver = cache(Solver)

@@ -40,19 +40,17 @@ from volcli.presburger.sets.build import DIM, number
 
 @dataclass
 class Effort:
-    """The constraints of all sets that were made, of which MOST may be, and what has an interval alone."""
+    """The constraints of all sets that were made, of which MOST may be, and what has an interval alone.
+
+    `because` says why there are no more sets, where it is spent.
+    """
 
     most: int
+    because: str
     is_spent: bool = False
     _constraints: int = 0
     _known: set[Variable] = field(default_factory=set[Variable])
     _given_up: set[Variable] = field(default_factory=set[Variable])
-
-    @property
-    def because(self) -> str:
-        """Why there are no more sets, where it is spent."""
-        most = self.most
-        return f"budget: the sets of this function's values have more than {most} constraints"
 
     def add(self, constraints: int, *, of: Variable | None) -> None:
         """A set of so many CONSTRAINTS was made, of one variable alone (`of`) or of several."""

@@ -60,23 +60,22 @@ class Congruence:
         self._entered: set[Operation] = set()
 
     def until(self, variable: Variable) -> Iterator[Variable]:
-        """The variables that are congruent to VARIABLE, in the order of the program, and VARIABLE at last."""
-        if isinstance(variable.value, OpResult):
-            self._enter(variable.value.op)
-        yield from takewhile(lambda other: other != variable, self._classes.get(variable, ()))
-        yield variable
+        """The variables that are congruent to VARIABLE, in the order of the program, and VARIABLE at last.
 
-    def _enter(self, last: Operation) -> None:
-        """Number what the operations compute until the LAST one: those before it decide its class."""
+        The operations until its own are numbered: they decide its class.
+        """
+        last = variable.value.op if isinstance(variable.value, OpResult) else self._function
         while last not in self._entered and (op := next(self._rest, None)) is not None:
             self._entered.add(op)
             if op is self._function or op.parent is None:  # it was taken out since then
                 continue
-            for variable, stated in self._stated(op):
-                self._add(variable, stated)
+            for made, stated in self._stated(op):
+                self._add(made, stated)
             for result in op.results:
                 if is_number(result) and Value(result) not in self._numbers:
                     self._add_read(result)
+        yield from takewhile(lambda other: other != variable, self._classes.get(variable, ()))
+        yield variable
 
     def _stated(self, op: Operation) -> Iterator[tuple[Variable, Expression]]:
         """The variables that OP makes, and what it states of them."""
