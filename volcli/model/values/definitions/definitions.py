@@ -31,7 +31,7 @@ from volcli.limits import values as limits
 from volcli.model.symbols import entry_of
 from volcli.model.values.definitions.cases import Cases
 from volcli.model.values.definitions.definedness import EVERYWHERE, partly
-from volcli.model.values.definitions.intervals import Intervals
+from volcli.model.values.definitions.intervals import Intervals, IntervalsOf32Bits
 from volcli.model.values.definitions.linear_forms import LinearForms
 from volcli.model.values.definitions.loop_states import LoopStates
 from volcli.model.values.definitions.resolver import CallResults, Recurrence
@@ -39,7 +39,7 @@ from volcli.model.values.definitions.variable_ranges import Effort, VariableRang
 from volcli.model.values.outline.outline import Outline
 from volcli.model.values.terms.argument_elements import Elements
 from volcli.model.values.terms.executions import Executions
-from volcli.model.values.terms.ranges import Interval, range_of
+from volcli.model.values.terms.ranges import Interval, range_of, tightest
 from volcli.model.values.terms.solver import Solver
 from volcli.model.values.terms.tables import Cuts, Table
 from volcli.model.values.terms.variables import (
@@ -115,12 +115,17 @@ class Definitions:
             self._ends,
             self.executions,
             self._gives_up if self.is_long else None,
+            self.range_of_32_bits,
         )
 
     @cached_property
     def intervals(self) -> Intervals:
         """What numbers lie between by what operations say alone: the same in all stores."""
         return Intervals(self.outline) if self._like is None else self._like.intervals
+
+    @cached_property
+    def _intervals_of_32_bits(self) -> IntervalsOf32Bits:
+        return IntervalsOf32Bits(self.outline) if self._like is None else self._like._intervals_of_32_bits
 
     @property
     def elements(self) -> Elements:
@@ -309,6 +314,12 @@ class Definitions:
     def range(self, variable: Variable) -> Interval:
         """A least and a greatest number that VARIABLE lies between; None where there is none."""
         return self._ranges.of(variable)
+
+    def range_of_32_bits(self, variable: Variable) -> Interval:
+        """The same, two numbers, if what nothing bounds has 32 bits."""
+        low, high = self.range(variable)
+        least, greatest = self._intervals_of_32_bits.between(variable)
+        return tightest(low, least, max), tightest(high, greatest, min)
 
     def takes_all(self, variable: Variable) -> bool:
         """Whether VARIABLE takes each number of its range: its first operand does, which it may be.

@@ -15,6 +15,8 @@ holds without any assumption about arguments or products.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
@@ -36,6 +38,7 @@ from volcli.limits.widths import GREATEST, HALF
 from volcli.model.values.definitions.overflows import (
     NUMBERS_OF_64_BITS,
     has_64_bits,
+    of_32_bits,
     ordinary,
     unwrapped,
 )
@@ -52,6 +55,7 @@ class Intervals(RangesByFacts):
         self._outline = outline
         self._known: dict[SSAValue, Interval] = {}
         self._rest = iter(operations_in(outline.function))
+        self._entered: set[Operation] = set()
 
     def of(self, variable: Variable) -> Interval:
         """A least and a greatest number that VARIABLE lies between; None where there is none."""
@@ -60,7 +64,8 @@ class Intervals(RangesByFacts):
 
     def ends(self, value: OpResult) -> Interval | None:
         """The same of VALUE; None if its operation does not compute it from numbers."""
-        while value not in self._known and (op := next(self._rest, None)) is not None:
+        while value.op not in self._entered and (op := next(self._rest, None)) is not None:
+            self._entered.add(op)
             self._enter(op)
         return self._known.get(value)
 
@@ -81,10 +86,11 @@ class Intervals(RangesByFacts):
 
     def _stated(self, result: OpResult) -> Interval | None:
         """What the operation of RESULT says that it lies between, if it says anything."""
-        try:
+        with suppress(NotAffine):  # `a rem b` has cases, and no formula
             number = self._outline.value(result)
             if number is not None:
                 return self._of_number(number)
+        try:
             choices = questions.choices(result.op)
             if choices is not None and result.index < len(choices):
                 return hull([self.of(Value(choice.value)) for choice in choices[result.index]])
@@ -117,6 +123,27 @@ class Intervals(RangesByFacts):
                 return unwrapped(inner, divisor, self.of, is_number=is_number)
             case _:
                 return None
+
+
+class IntervalsOf32Bits(Intervals):
+    """The same, if what nothing bounds has 32 bits: what is computed from it may have more.
+
+    `shrui %n, 1` of a negative n has 63 bits, and so have a remainder by it and what may be it.
+    """
+
+    def of(self, variable: Variable) -> Interval:
+        value = variable.value
+        if isinstance(variable, Value) and isinstance(value, OpResult) and value.op.regions:
+            choices = questions.choices(value.op)
+            if choices is not None and value.index < len(choices):
+                return hull([self.of(Value(choice.value)) for choice in choices[value.index]])
+        return of_32_bits(super().of(variable))
+
+    def between(self, variable: Variable) -> Interval:
+        """What VARIABLE lies between: two numbers."""
+        if isinstance(variable.value, OpResult):
+            self.ends(variable.value)
+        return self.of(variable)
 
 
 def _in_64_bits(found: Interval) -> Interval:

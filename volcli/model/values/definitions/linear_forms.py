@@ -59,8 +59,8 @@ class LinearForm:
 class LinearForms:
     """The linear forms of the variables of a function by its OUTLINE; RANGE knows what they lie between.
 
-    ENDS knows it by sets, which cost more. Where EXECUTIONS stop, only constants are known. Of what is given
-    up (GIVES_UP), if anything is, nothing is stated.
+    ENDS knows it by sets, which cost more, OF_32_BITS where arguments have 32 bits. Where EXECUTIONS stop,
+    only constants are known. Of what is given up (GIVES_UP), if anything is, nothing is stated.
     """
 
     def __init__(
@@ -71,13 +71,15 @@ class LinearForms:
         ends: Callable[[Variable], Interval],
         executions: Executions,
         gives_up: Callable[[Variable], bool] | None,
+        of_32_bits: Callable[[Variable], Interval],
     ) -> None:
         self._outline = outline
         self._executions = executions
         self._solver = solver
         self._range = range
         self._gives_up = gives_up
-        self._overflows = Overflows(outline, range, solver, ends, trusted=executions.trusts_products)
+        trusted = executions.trusts_products
+        self._overflows = Overflows(outline, range, solver, ends, of_32_bits, trusted=trusted)
         self._definedness = ResultDefinedness(self.resolve, range)
         self._forms: Table[Variable, LinearForm] = Table()
 

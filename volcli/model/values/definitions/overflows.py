@@ -55,10 +55,13 @@ class Overflows:
         range: Ends,
         solver: Solver,
         ends: Ends,
+        of_32_bits: Ends,
         *,
         trusted: bool = True,
     ) -> None:
         self._trusted = trusted
+        self._range_of_32_bits = of_32_bits
+        """What variables lie between where arguments have 32 bits."""
         self._reach: dict[Variable, Interval] = {}
         """What was computed from numbers of 32 bits, where products are not trusted."""
         self._outline = outline
@@ -91,7 +94,7 @@ class Overflows:
         return number if low is None or low < HALF else None
 
     def _of_32_bits(self, variable: Variable) -> Interval:
-        return self._reach.get(variable) or of_32_bits(self._range(variable))
+        return self._reach.get(variable) or self._range_of_32_bits(variable)
 
     def _stays(self, result: SSAValue, number: Expression) -> bool:
         """Whether NUMBER, of which RESULT has the lower 64 bits, has no more."""

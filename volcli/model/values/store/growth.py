@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from volcli.language.expressions import Expression, Value, has_product
 from volcli.model.values.definitions.definitions import Definitions
-from volcli.model.values.definitions.overflows import has_64_bits, of_32_bits
+from volcli.model.values.definitions.overflows import has_64_bits
 from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.terms.ranges import Interval, range_of
 from volcli.model.values.terms.variables import Variable
@@ -46,7 +46,7 @@ class ProductGrowth:
         for variable in sorted(met, key=self._definitions.order):
             definition = self._definitions.definition(variable)
             number = definition.expression
-            self._ends[variable] = of_32_bits(self._definitions.range(variable))
+            self._ends[variable] = self._definitions.range_of_32_bits(variable)
             outgrows = any(self._outgrowing.get(each, False) for each in definition.references)
             if number is not None:
                 outgrows = outgrows or (isinstance(variable, Value) and self._leaves_64_bits(number))
