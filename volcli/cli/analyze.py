@@ -29,7 +29,7 @@ Example:
   $ volcli examples --into examples
   $ volcli analyze examples/conv_layer.mlir --ask regions --of %act0
   $ volcli analyze examples/matmul_tile.mlir --compare '2 <= %width <= 9' --compare '%i < %j'
-  $ volcli analyze examples/shifted_rows.mlir --ask flow,access --confirm
+  $ volcli analyze examples/smoothed.mlir --ask flow,access --confirm
 """
 
 

@@ -95,7 +95,7 @@ class WalkSites:
         layout = getattr(memory.type, "layout", None)
         if not is_root or not isinstance(layout, NoneAttr):
             owner = memory.owner if isinstance(memory.owner, Operation) else memory.owner.parent_op()
-            what = "memory that is no argument and no allocation, row by row, is not walked back"
+            what = "only arguments and allocations in row-major order are walked back"
             raise Unsupported(owner or self.function, what)
         return memory, parts
 
