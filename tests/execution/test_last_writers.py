@@ -322,5 +322,5 @@ def test_memory_that_is_not_row_by_row() -> None:
     kind = "memref<8xf32, strided<[0]>>"
     text = f"func.func @f(%r: {kind}, %i: index) {{ %x = memref.load %r[%i] : {kind} return }}"
     module, functions = parsed(text)
-    with pytest.raises(Unsupported, match="row by row"):
+    with pytest.raises(Unsupported, match="row-major"):
         walk(functions["f"], module, ["r", "i"], Inputs(kind="iota"))
