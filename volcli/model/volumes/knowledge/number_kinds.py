@@ -45,6 +45,7 @@ from volcli.language.kinds import (
 from volcli.language.programs.backward_slices import backward_slice
 from volcli.language.questions import Vanishing
 from volcli.language.reads import Condition, Conjunction, Product, element_type
+from volcli.language.unchanged import once
 from volcli.limits import volumes as limits
 from volcli.model.volumes.domains.parts import Part, intersection, union
 from volcli.model.volumes.knowledge import pieces as of_pieces
@@ -124,7 +125,8 @@ class Evaluation:
     def scalar(self, value: SSAValue) -> Pieces:
         """The kinds of VALUE at each loop point; its operands' first: a long body is not a deep recursion."""
         block = value.op.parent if isinstance(value, OpResult) and self._is_computed(value.op) else None
-        if block is not None and next(islice(block.ops, limits.RECURSIVE_BODY, None), None) is not None:
+        first = None if block is None else block.first_op
+        if block is not None and first is not None and once("a long body", first, _begins_long_body):
             for each in backward_slice(value, block, self.statement.scalars):
                 self._scalar(each)
         return self._scalar(value)
@@ -224,6 +226,13 @@ class Evaluation:
 
     def _where(self, conjunction: Conjunction) -> Part:
         return self.statement.points_where(conjunction) if conjunction else True
+
+
+def _begins_long_body(first: Operation) -> bool:
+    """Whether the block that FIRST begins has more operations than are followed by recursion."""
+    block = first.parent
+    assert block is not None
+    return next(islice(block.ops, limits.RECURSIVE_BODY, None), None) is not None
 
 
 def _is_settled(kinds: Kinds) -> bool:
