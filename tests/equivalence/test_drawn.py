@@ -34,7 +34,7 @@ def test_mutants_on_tensors(name: str, position: int) -> None:
     assert found.discrepancies, str(found)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", TENSOR_KERNELS)
 def test_what_is_the_same_on_tensors(name: str) -> None:
     text = large(TENSOR_KERNELS[name])
@@ -52,7 +52,7 @@ def on_memory(name: str, position: int | None = None) -> Trial:
     )
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "position"), ON_MEMORY)
 def test_mutants_on_memory(name: str, position: int) -> None:
     found = on_memory(name, position)

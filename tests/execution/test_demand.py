@@ -208,6 +208,7 @@ def test_what_needs_all_elements_says_so() -> None:
     assert found.stopped.place.line == 5
 
 
+@pytest.mark.slow
 def test_long_chains() -> None:
     """Nothing recurses over the length of a program, nor over bodies that read one another."""
     steps = 3000

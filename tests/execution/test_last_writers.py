@@ -182,7 +182,7 @@ def test_programs(name: str, kind: str) -> None:
     assert compare(PROGRAMS[name], kind) >= 8
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", KERNELS)
 @pytest.mark.parametrize("kind", ["terms", "iota"])
 def test_kernels_and_their_mutants(name: str, kind: str) -> None:

@@ -94,6 +94,7 @@ def renamed(text: str) -> str:
     return "// A comment.\n\n" + text.replace("\n  ", "\n\n      ")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "change", [lambda text: text, renamed, lambda text: "\n".join(reversed(re.split(r"\n(?=func)", text)))]
 )
@@ -108,6 +109,7 @@ def test_a_file_may_be_renamed(check: Check) -> None:
 
 
 @pytest.mark.sample(4)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("old", "new", "found"),
     [
@@ -143,6 +145,7 @@ def test_what_is_worse_is_told(check: Check, old: str, new: str, found: list[tup
     assert (code, sorted(told)) == (1, found), said
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -171,6 +174,7 @@ func.func @main(%m: memref<8xf32>) -> f32 {
 """
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("old", "new", "found"),
     [
@@ -196,6 +200,7 @@ def test_a_call_is_told_and_not_what_it_costs_the_functions_that_it_calls(
     assert told == [found]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "comment", ["", "// volcli: ignore V231 nobody knows %k", "// volcli: ignore-file V2"]
 )
