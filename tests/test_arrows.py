@@ -25,6 +25,7 @@ LAYERS = (
     *_of("volcli.language", "...", "programs"),
     {"volcli.execution.outcomes", "volcli.execution.table"},
     {"volcli.execution"},
+    {"volcli.execution.walking"},
     *_of("volcli.presburger", "limits", "sets", "measures tableaus", "expressions", "profiles"),
     {"volcli.symbolic"},
     {"volcli.frontend.text", "volcli.frontend.unread"},

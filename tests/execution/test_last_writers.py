@@ -10,15 +10,16 @@ from xdsl.ir import Operation
 
 from tests.equivalence.kernels import KERNELS, Kernel
 from tests.execution.test_demand import parsed, same
-from volcli.execution.engine import elements_of, execute, sizes_of, walked_results
+from volcli.execution.engine import elements_of, execute, sizes_of
 from volcli.execution.inputs import Inputs
-from volcli.execution.last_writers import MemoryWalk
 from volcli.execution.machine import Machine, Options
 from volcli.execution.memory import MemoryView
 from volcli.execution.outcomes import LimitReached, Undefined, Unsupported
-from volcli.execution.sites import works_on_memory
 from volcli.execution.table import prepare
 from volcli.execution.terms import Terms
+from volcli.execution.walking.last_writers import MemoryWalk
+from volcli.execution.walking.results import walked_results
+from volcli.execution.walking.sites import works_on_memory
 
 PROGRAMS = {
     "linalg on parts": """

@@ -159,7 +159,7 @@ def _tried(
     from volcli.equivalence.trials.versions import Version
 
     versions = [
-        Version(unit.parsed.module, model.function, _argument_names(unit, model))
+        Version(unit.parsed.module, model.function, unit.parsed.names.of_arguments(model.function))
         for unit, model in (old, new)
     ]
     try:
@@ -178,11 +178,6 @@ def _tried(
     if found.verdict == DIFFERENT:
         return replace(found, reason=None)
     return replace(found, tried=str(trial))
-
-
-def _argument_names(unit: Unit, model: FunctionModel) -> list[str]:
-    blocks = model.function.regions[0].blocks
-    return [unit.parsed.names.of(each).removeprefix("%") for each in (blocks[0].args if blocks else ())]
 
 
 def _commands(

@@ -163,17 +163,21 @@ class Function:
             options = replace(options, most_steps=steps)
         if memory is not None:
             options = replace(options, most_bytes=memory << 20)
-        return executed(self.unit, self.operation, self._argument_names(), inputs, options, demand)
+        return executed(
+            self.unit,
+            self.operation,
+            self.unit.parsed.names.of_arguments(self.operation),
+            inputs,
+            options,
+            demand,
+        )
 
     def instances(self, base: Inputs) -> list[Inputs]:
         """Small sizes and index arguments, where BASE does not give them, that cover what may differ."""
         from volcli.execution.instances import small
 
-        block = self.operation.regions[0].blocks[0]
-        return small(self._argument_names(), [argument.type for argument in block.args], base)
-
-    def _argument_names(self) -> list[str]:
-        return [argument.name.removeprefix("%") for argument in self.arguments]
+        names = self.unit.parsed.names.of_arguments(self.operation)
+        return small(names, [each.type for each in self.operation.regions[0].blocks[0].args], base)
 
     # -- values ----------------------------------------------------------------------------------------
 

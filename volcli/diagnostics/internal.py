@@ -57,6 +57,14 @@ def remember(error: Exception, where: str, package: str | None = None) -> str:
     return what
 
 
+def described(error: Exception) -> tuple[str, str]:
+    """What ERROR says, after its kind, and its trace: where no case and no isl query is to blame."""
+    import traceback
+
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return what, "".join(traceback.format_exception(error))
+
+
 def forget() -> list[Failure]:
     """The failures since the last time, of which no more is known from now on."""
     found = _failures.copy()

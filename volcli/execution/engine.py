@@ -13,7 +13,6 @@ from xdsl.ir import Operation, SSAValue
 from volcli.execution.code import Codes, call
 from volcli.execution.demand import DeferredTensor
 from volcli.execution.inputs import BadInput, InitialMemory, Inputs, made
-from volcli.execution.last_writers import MemoryWalk
 from volcli.execution.machine import Machine, Options
 from volcli.execution.memory import AllocatedMemory, MemoryView
 from volcli.execution.outcomes import Defect, LimitReached, Stopped, Undefined
@@ -21,7 +20,6 @@ from volcli.execution.structured import shape_of
 from volcli.execution.table import prepare
 from volcli.execution.terms import Terms
 from volcli.execution.values import OF_STATE, UNSET, PoisonValue, Tensor, Unset
-from volcli.language.memory import is_memref
 
 
 @dataclass(frozen=True)
@@ -88,10 +86,8 @@ def execute(
     if not codes:
         prepare(module)
     machine = machine or Machine(module, options, terms, codes)
-    block = function.regions[0].blocks[0]
-    kinds = [argument.type for argument in block.args]
+    kinds = [argument.type for argument in function.regions[0].blocks[0].args]
     arguments = made(machine, names, kinds, inputs)
-    defaults = tuple(arguments.defaults)
     pairs = zip(names, arguments.values, strict=True)
     given = {name: each.allocation for name, each in pairs if isinstance(each, MemoryView)}
     machine.given = list(given.values())
@@ -115,7 +111,7 @@ def execute(
     return Outcome(
         results,
         stopped,
-        defaults,
+        tuple(arguments.defaults),
         tuple(machine.printed),
         tuple(machine.trace),
         machine.untraced,
@@ -141,30 +137,6 @@ def _demanded(
     for index in demand.indices:
         check_index(name, shape_of(value), index)
     return [(demand.value, each) for each in elements_of(function, value, demand.indices)]
-
-
-def walked_results(
-    machine: Machine, function: Operation, names: Sequence[str], inputs: Inputs
-) -> tuple[MemoryWalk, list[Result]]:
-    """What `execute` computes, with memory on demand: walked back to what wrote each element last.
-
-    Memory that is not written is the `InitialMemory` that it had.
-
-    Raises Stopped if that cannot be done, or what is no memory is undefined.
-    """
-    block = function.regions[0].blocks[0]
-    arguments = made(machine, names, [each.type for each in block.args], inputs).values
-    with np.errstate(all="ignore"):
-        walk = MemoryWalk(machine, function, arguments)
-        end = block.last_op
-        found = [Result(None, walk.result(value)) for value in (end.operands if end is not None else ())]
-        pairs = zip(names, block.args, arguments, strict=True)
-        found += [
-            Result(name, walk.result(each) if walk.writes(each) else given)
-            for name, each, given in pairs
-            if is_memref(each)
-        ]
-    return walk, found
 
 
 def sizes_of(value: Any) -> tuple[int, ...]:

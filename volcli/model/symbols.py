@@ -26,6 +26,16 @@ def is_private(function: Operation) -> bool:
     return isinstance(visibility, StringAttr) and visibility.data == "private"
 
 
+def holds_for_all_arguments(function: Operation, *, restricted: bool) -> bool:
+    """Whether facts about FUNCTION hold for all arguments: neither callers nor its text restrict them.
+
+    RESTRICTED: the user has stated assumptions.
+    """
+    if is_private(function) or restricted:
+        return False
+    return not any(name.startswith("volcli.") for op in function.walk() for name in op.attributes)
+
+
 def entry_of(op: Operation) -> Block:
     """The first block of OP; a malformed operation may have empty regions before it.
 

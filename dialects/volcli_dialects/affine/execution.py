@@ -25,7 +25,7 @@ from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.parallel import run_loop, run_parallel
 from volcli.execution.table import Perform, Scalar, executions
 from volcli.execution.transfers import load_vector, store_vector
-from volcli.execution.walked import (
+from volcli.execution.walking.walked import (
     ChosenRegion,
     ElementRead,
     ElementWrite,

@@ -22,7 +22,7 @@ from volcli.execution.formats import Format, format_of, signed
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Scalar, executions, scalars
 from volcli.execution.values import POISON
-from volcli.execution.walked import IndexResult, mapped, walked
+from volcli.execution.walking.walked import IndexResult, mapped, walked
 from volcli_dialects.arith.casts import CAST_CLASSES, SCALING_CLASSES
 from volcli_dialects.arith.ops import BINARY_CLASSES
 

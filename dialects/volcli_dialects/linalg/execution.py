@@ -17,7 +17,7 @@ from volcli.execution.machine import Machine
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.structured import StructuredLoops
 from volcli.execution.table import Perform, executions, vectorized
-from volcli.execution.walked import StructuredWrite, walked
+from volcli.execution.walking.walked import StructuredWrite, walked
 from volcli_dialects.linalg import execution_of_relayout
 from volcli_dialects.linalg.scalars import IndexOp
 

@@ -26,7 +26,7 @@ from volcli.execution.operands import Split, numbers
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Perform, Scalar, executions
 from volcli.execution.views import allocate
-from volcli.execution.walked import (
+from volcli.execution.walking.walked import (
     Allocated,
     Copied,
     ElementRead,

@@ -28,7 +28,7 @@ from volcli.execution.reshaping import collapsed_groups, expanded_sizes
 from volcli.execution.slices import kept_dimensions
 from volcli.execution.table import Perform, executions
 from volcli.execution.views import allocate, cast_view, check_sizes, inside, slice_in_bounds
-from volcli.execution.walked import PartOf, amounts, walked
+from volcli.execution.walking.walked import PartOf, amounts, walked
 from volcli_dialects.memref import globals, views
 
 

@@ -22,7 +22,7 @@ from volcli.execution.parallel import run_loop, run_parallel
 from volcli.execution.repetition import Repetition, repeats
 from volcli.execution.table import Perform, executions
 from volcli.execution.values import Tensor
-from volcli.execution.walked import ChosenRegion, Repeated, mapped, walked
+from volcli.execution.walking.walked import ChosenRegion, Repeated, mapped, walked
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
 from volcli_dialects.scf.forall import ForallOp, InParallelOp
 from volcli_dialects.scf.loops import ForOp, ParallelOp, ReduceOp, WhileOp

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 import islpy as isl
 from xdsl.ir import Operation
 
-from volcli.api.confirming.runs import Judge, Observed, SampledRun, dimensions
+from volcli.api.confirming.runs import Judge, Observed, SampledRun, dimensions, placed
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.facts.access import AccessFact
 from volcli.facts.dead import DeadFact
@@ -61,18 +62,8 @@ class AccessesJudge(Judge):
     symbolic = None
 
     def __init__(self, unit: Unit, model: FunctionModel, facts: Iterable[Fact]) -> None:
-        self._facts = [
-            (op, fact)
-            for fact in facts
-            if isinstance(fact, AccessFact)
-            and fact.verdict != "unknown"
-            and (op := unit.operation(fact.where)) is not None
-        ]
-        self._of: Mapping[Operation, int] = {}
-        count: dict[Operation, int] = {}
-        for op, _ in self._facts:
-            count[op] = count.get(op, 0) + 1
-        self._of = count
+        self._facts = [each for each in placed(unit, facts, AccessFact) if each[1].verdict != "unknown"]
+        self._of = Counter(op for op, _ in self._facts)
 
     def observed(self, run: SampledRun) -> Iterator[Observed]:
         for op, fact in self._facts:
@@ -94,13 +85,7 @@ class RacesJudge(Judge):
     symbolic = None
 
     def __init__(self, unit: Unit, model: FunctionModel, facts: Iterable[Fact]) -> None:
-        self._facts = [
-            (op, fact)
-            for fact in facts
-            if isinstance(fact, RaceFact)
-            and fact.verdict != "unknown"
-            and (op := unit.operation(fact.where)) is not None
-        ]
+        self._facts = [each for each in placed(unit, facts, RaceFact) if each[1].verdict != "unknown"]
 
     def observed(self, run: SampledRun) -> Iterator[Observed]:
         for op, fact in self._facts:
@@ -152,13 +137,11 @@ class DeadCodeJudge(Judge):
     symbolic = None
 
     def __init__(self, unit: Unit, model: FunctionModel, facts: Iterable[Fact]) -> None:
-        self._facts: list[tuple[DeadFact, Operation, Operation]] = []
-        for fact in facts:
-            op = unit.operation(fact.where) if isinstance(fact, DeadFact) else None
-            if isinstance(fact, DeadFact) and op is not None:
-                first = first_operation(op, fact)
-                if first is not None:
-                    self._facts.append((fact, op, first))
+        self._facts = [
+            (fact, op, first)
+            for op, fact in placed(unit, facts, DeadFact)
+            if (first := first_operation(op, fact)) is not None
+        ]
 
     def observed(self, run: SampledRun) -> Iterator[Observed]:
         for fact, op, first in self._facts:

@@ -32,8 +32,7 @@ def demanded_runs(unit: Unit, model: FunctionModel, facts: Sequence[Fact]) -> It
     """
     module, function = unit.parsed.module, model.function
     assert isinstance(module, ModuleOp)
-    arguments = function.regions[0].blocks[0].args
-    names = [unit.parsed.names.of(each).removeprefix("%") for each in arguments]
+    names = unit.parsed.names.of_arguments(function)
     inputs = Inputs(kind="terms")
     for value in _values(unit, model, facts):
         assert isinstance(value.type, ShapedType)

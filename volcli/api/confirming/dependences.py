@@ -8,7 +8,7 @@ from typing import Any
 
 from xdsl.ir import Operation
 
-from volcli.api.confirming.runs import Judge, Observed, SampledRun, dimensions
+from volcli.api.confirming.runs import Judge, Observed, SampledRun, dimensions, placed
 from volcli.execution.recording import (
     LOOPS,
     PARALLEL_LOOPS,
@@ -93,13 +93,7 @@ class LoopsJudge(Judge):
 
     def __init__(self, unit: Unit, model: FunctionModel, facts: Iterable[Fact]) -> None:
         self._function = model.function
-        self._facts = {
-            op: fact
-            for fact in facts
-            if isinstance(fact, LoopFact)
-            and fact.kind == "parallel"
-            and (op := unit.operation(fact.where)) is not None
-        }
+        self._facts = {op: fact for op, fact in placed(unit, facts, LoopFact) if fact.kind == "parallel"}
 
     def observed(self, run: SampledRun) -> Iterator[Observed]:
         facts = {op: fact for op, fact in self._facts.items() if run.fulfils(fact.assumptions)}

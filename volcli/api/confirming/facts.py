@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,11 +23,11 @@ from volcli.api.confirming.dependences import DependencesJudge, LoopsJudge
 from volcli.api.confirming.elements import MapsJudge, RegionsJudge, VolumesJudge
 from volcli.api.confirming.flow import FlowJudge
 from volcli.api.confirming.mars import MarsJudge
-from volcli.api.confirming.runs import Judge, SampledRun, example, is_all_known
+from volcli.api.confirming.runs import Judge, SampledRun, example
 from volcli.api.confirming.values import BoundsJudge, ClaimsJudge, SizesJudge
 from volcli.api.confirming.zeros import ZerosJudge
 from volcli.api.execution import command
-from volcli.diagnostics import Diagnostic, Place
+from volcli.diagnostics import Diagnostic, Place, internal
 from volcli.execution.inputs import Inputs
 from volcli.execution.instances import alike, small, uncommon
 from volcli.execution.machine import Options
@@ -42,7 +41,7 @@ from volcli.facts.fact import Fact
 from volcli.facts.preconditions import PreconditionFact
 from volcli.limits import execution as limits
 from volcli.model.function import FunctionModel
-from volcli.model.symbols import symbol_of
+from volcli.model.symbols import holds_for_all_arguments, symbol_of
 from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 
@@ -68,7 +67,11 @@ def compared(unit: Unit, facts: Sequence[Fact], asked: Collection[str] = ()) -> 
     for model in unit.models():
         own = by_function[symbol_of(model.function)]
         restricted = bool(unit.assume or unit.given)
-        if own and is_all_known(model.function, restricted=restricted):
+        if (
+            own
+            and model.function.regions[0].blocks
+            and holds_for_all_arguments(model.function, restricted=restricted)
+        ):
             try:
                 kept |= _Comparison(unit, model, own, asked, found).judged()
             except Exception as error:
@@ -140,7 +143,7 @@ class _Comparison:
         """Executions that end, or that are undefined: examples of facts first, then small instances."""
         block, module = self._function.regions[0].blocks[0], self._unit.parsed.module
         assert isinstance(module, ModuleOp)
-        names = [self._unit.parsed.names.of(each).removeprefix("%") for each in block.args]
+        names = self._unit.parsed.names.of_arguments(self._function)
         kinds, base = [each.type for each in block.args], Inputs()
         first, *others = small(names, kinds, base)
         even = alike(names, kinds, base)
@@ -214,7 +217,6 @@ def _parameters(fact: Fact) -> Mapping[str, int] | None:
 
 
 def _internal(unit: Unit, function: Operation, error: Exception) -> Diagnostic:
-    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    trace = "".join(traceback.format_exception(error))
+    what, trace = internal.described(error)
     message = f"internal error in an execution of @{symbol_of(function)} ({what})"
     return Diagnostic("V900", message, unit.parsed.written_at(function), trace=trace)

@@ -9,10 +9,20 @@ from itertools import islice
 
 import islpy as isl
 import numpy as np
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 
 from volcli.api.confirming.dependences import is_plain
-from volcli.api.confirming.runs import Judge, Observed, Point, SampledRun, dimensions, joined, named
+from volcli.api.confirming.runs import (
+    F,
+    Judge,
+    Observed,
+    Point,
+    SampledRun,
+    dimensions,
+    joined,
+    named,
+    placed,
+)
 from volcli.execution.memory import MemoryView
 from volcli.execution.recording import LOOPS, PARALLEL_LOOPS, RecordedAccess, Recorder, iterators_around
 from volcli.facts.fact import Fact
@@ -74,21 +84,20 @@ class FlowJudge(Judge):
     def __init__(self, unit: Unit, model: FunctionModel, facts: Iterable[Fact]) -> None:
         self._unit = unit
         self._function = model.function
-        self._reads: dict[Operation, ReadFact] = {}
-        self._writes: dict[Operation, WriteFact] = {}
-        self._buffers: list[tuple[SSAValue, BufferFact]] = []
-        values = named(unit, model.function)
-        for fact in facts:
-            if isinstance(fact, BufferFact):
-                if fact.buffer in values and fact.digits is None:
-                    self._buffers.append((values[fact.buffer], fact))
-            elif isinstance(fact, ReadFact | WriteFact):
-                op = unit.operation(fact.where)
-                if op is not None and is_plain(model.function, op, _COUNTED):
-                    if isinstance(fact, ReadFact):
-                        self._reads[op] = fact
-                    else:
-                        self._writes[op] = fact
+        values, facts = named(unit, model.function), list(facts)
+        self._reads = dict(self._plain(facts, ReadFact))
+        self._writes = dict(self._plain(facts, WriteFact))
+        self._buffers = [
+            (values[fact.buffer], fact)
+            for fact in facts
+            if isinstance(fact, BufferFact) and fact.buffer in values and fact.digits is None
+        ]
+
+    def _plain(self, facts: Iterable[Fact], kind: type[F]) -> Iterator[tuple[Operation, F]]:
+        """Those of FACTS of this KIND whose operation has the iterations of the loops around it."""
+        for op, fact in placed(self._unit, facts, kind):
+            if is_plain(self._function, op, _COUNTED):
+                yield op, fact
 
     def observed(self, run: SampledRun) -> Iterator[Observed]:
         if not (self._reads or self._writes or self._buffers):

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import islpy as isl
 from xdsl.ir import Operation, SSAValue
@@ -24,7 +24,6 @@ from volcli.facts.fact import Fact
 from volcli.facts.names import NO_NAMES, FactNames
 from volcli.frontend.parse.names import values_of
 from volcli.model.memory.dependences.assumed import DIFFERENT
-from volcli.model.symbols import is_private
 from volcli.passes.base import Unit
 from volcli.presburger.sets.build import DIM, at_values
 from volcli.presburger.sets.conditions import ConditionError, ParsedCondition, read
@@ -68,8 +67,7 @@ class SampledRun:
     @property
     def arguments(self) -> frozenset[str]:
         """The names of the function's arguments, without %."""
-        names = self.unit.parsed.names
-        return frozenset(names.of(each).removeprefix("%") for each in self.function.regions[0].blocks[0].args)
+        return frozenset(self.unit.parsed.names.of_arguments(self.function))
 
     @cached_property
     def parameters(self) -> Mapping[str, int]:
@@ -171,16 +169,6 @@ def named(unit: Unit, function: Operation) -> dict[str, SSAValue]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def is_all_known(function: Operation, *, restricted: bool) -> bool:
-    """Whether what is stated of FUNCTION holds for all arguments: neither callers nor the user restrict them.
-
-    RESTRICTED: the user has stated assumptions.
-    """
-    if is_private(function) or restricted or not function.regions[0].blocks:
-        return False
-    return not any(name.startswith("volcli.") for op in function.walk() for name in op.attributes)
-
-
 def example(parameters: Mapping[str, int]) -> Inputs | None:
     """The sizes and arguments that PARAMETERS are, `%n` and `dim(%a, 0)`; None if one is something else.
 
@@ -190,6 +178,16 @@ def example(parameters: Mapping[str, int]) -> Inputs | None:
     sizes = {(m[1], int(m[2])): number for name, number in parameters.items() if (m := _SIZE.fullmatch(name))}
     numbers = {name[1:]: number for name, number in parameters.items() if re.fullmatch(r"%[\w$.-]+", name)}
     return Inputs(sizes, numbers) if len(sizes) + len(numbers) == len(parameters) > 0 else None
+
+
+F = TypeVar("F", bound=Fact)
+
+
+def placed(unit: Unit, facts: Iterable[Fact], kind: type[F]) -> Iterator[tuple[Operation, F]]:
+    """Those of FACTS that are of this KIND, each with the operation that it is about."""
+    for fact in facts:
+        if isinstance(fact, kind) and (op := unit.operation(fact.where)) is not None:
+            yield op, fact
 
 
 def joined(relation: isl.Map) -> isl.Set:

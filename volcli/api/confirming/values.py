@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from xdsl.dialects.builtin import IndexType, IntegerType
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from volcli.api.confirming.runs import Judge, Observed, SampledRun, holds_of
 from volcli.execution.structured import shape_of
@@ -18,6 +18,7 @@ from volcli.facts.comparisons import ClaimFact
 from volcli.facts.fact import Fact
 from volcli.facts.shapes import ShapeFact
 from volcli.language.expressions import Expression, constant, renamed
+from volcli.language.programs.blocks import blocks_around, home
 from volcli.model.function import FunctionModel
 from volcli.model.values.terms.answers import Verdict
 from volcli.passes.base import Unit
@@ -134,7 +135,8 @@ class ClaimsJudge(Judge):
                 values = [value for each in called for value in each]
                 if called and all(len(each) == 1 for each in called) and not any(map(_is_truth, values)):
                     last = max(values, key=model.bounds.definitions.position)
-                    if all(_is_around(block_of(value), block_of(last)) for value in values):
+                    around = set(blocks_around(home(last)))
+                    if around.issuperset(map(home, values)):
                         self._claims.append((fact, condition, values, last))
 
     def observed(self, run: SampledRun) -> Iterator[Observed]:
@@ -167,24 +169,6 @@ class ClaimsJudge(Judge):
             yield Observed(fact, f"{text}")
         elif is_needed or fact.found.never or (not is_proved and not holds):
             yield Observed(fact)
-
-
-def block_of(value: SSAValue) -> Block | None:
-    """The block that VALUE is computed in."""
-    return (
-        value.block
-        if isinstance(value, BlockArgument)
-        else value.op.parent
-        if isinstance(value, OpResult)
-        else None
-    )
-
-
-def _is_around(block: Block | None, inner: Block | None) -> bool:
-    """Whether BLOCK is INNER, or one around it."""
-    while inner is not None and inner is not block:
-        inner = inner.parent_block()
-    return inner is block
 
 
 def _number(value: object, dim: int | None) -> int | None:

@@ -15,7 +15,7 @@ from xdsl.ir import Block, BlockArgument, Operation
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from volcli.api.confirming.elements import Point, chosen
-from volcli.api.confirming.runs import Judge, Observed, SampledRun
+from volcli.api.confirming.runs import Judge, Observed, SampledRun, placed
 from volcli.execution.memory import MemoryView
 from volcli.execution.structured import shape_of
 from volcli.execution.values import NotANumber, Tensor
@@ -51,7 +51,7 @@ class _Product:
         return tuple(self.maps[factor].eval(point, ()))
 
 
-def _product(op: Operation | None) -> _Product | None:
+def _product(op: Operation) -> _Product | None:
     """OP as a product of elements of its operands; None if it is none, or multiplies more than once."""
     if not isinstance(op, LinalgStructuredOperation):
         return None
@@ -76,9 +76,8 @@ class ZerosJudge(Judge):
     def __init__(self, unit: Unit, model: FunctionModel, facts: Iterable[Fact]) -> None:
         self._facts = [
             (fact, product)
-            for fact in facts
-            if isinstance(fact, ZerosFact) and fact.live
-            if (product := _product(unit.operation(fact.where))) is not None
+            for op, fact in placed(unit, facts, ZerosFact)
+            if fact.live and (product := _product(op)) is not None
         ]
 
     def observed(self, run: SampledRun) -> Iterator[Observed]:

@@ -11,13 +11,13 @@ The bounds of such a result, as the machine computes it and for all arguments, h
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cached_property
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation, OpResult
 
 from volcli.language.expressions import NotAffine
-from volcli.language.reads import is_number, rank_of
+from volcli.language.unchanged import cached_method
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.trust.minimal_assumptions import Assuming
 from volcli.presburger.limits.budget import BudgetExceeded
@@ -29,11 +29,11 @@ class DecidedIntegers:
     def __init__(self, function: Operation, operations: int) -> None:
         self._function = function
         self._operations = operations
-        self.number = cache(self._number)
 
-    def _number(self, result: OpResult) -> int | None:
+    @cached_method
+    def number(self, result: OpResult) -> int | None:
         """The number that the scalar RESULT is wherever it is computed; None if it is not known to be one."""
-        if rank_of(result) or not is_number(result) or not isinstance(result.type, IntegerType):
+        if not isinstance(result.type, IntegerType):
             return None
         for store in self._stores():
             try:

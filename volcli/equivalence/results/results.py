@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 import islpy as isl
 from xdsl.dialects.builtin import IntegerType, i1
 from xdsl.ir import Attribute, Block, BlockArgument, OpResult, SSAValue
-from xdsl.utils.hints import isa
 
 from volcli.equivalence.paths.ends import Ends, add, merge
 from volcli.equivalence.paths.leaves import COMPUTED, NUMBER, UNDEFINED, Leaf, LeafKind, constant_leaf
@@ -91,19 +90,15 @@ class Results:
         """RESULT is the operand or number GIVEN."""
         rank = rank_of(result)
         if isinstance(given, int):
-            number = truth_or_number(given, element_type(result.type))
-            add(found, NUMBER, paths.through(build.relation(depth + rank, (constant(number),))))
+            _add_number(found, given, result.type, paths, depth + rank)
         else:
             add(found, given, paths.through(self._places.to_value(given, depth, rank)))
 
     def _constant(self, result: OpResult, paths: Paths, found: Ends, depth: int) -> None:
         rank = rank_of(result)
         number = questions.constant_fill(result.op)
-        if isinstance(number, int):
-            number = truth_or_number(number, element_type(result.type))
-            add(found, NUMBER, paths.through(build.relation(depth + rank, (constant(number),))))
-        elif number is not None:
-            add(found, constant_leaf(number, result.type), nowhere(paths))
+        if number is not None:
+            _add_number(found, number, result.type, paths, depth + rank)
         else:
             literal = questions.literal(result.op)
             if literal is None:
@@ -213,7 +208,8 @@ class Results:
             relation = relation.intersect_domain(self._places.where((read.where,), depth, count))
             add(found, read.access.operand, paths.then(Paths((Term(relation, 0, times),))))
         for number, kind, where in _constants(alternative):
-            _add_number(found, number, kind, nowhere(paths.within(self._places.where(where, depth, count))))
+            there = nowhere(paths.within(self._places.where(where, depth, count)))
+            _add_number(found, number, kind, there, 0)
         if yielded is not None:
             add(found, COMPUTED, nowhere(paths))
             leaf = absorbed(yielded) if isinstance(yielded, OpResult) else None
@@ -221,22 +217,23 @@ class Results:
                 add(found, leaf, nowhere(paths))
 
 
-def _add_number(found: Ends, number: float, kind: Attribute, paths: Paths) -> None:
-    """Let PATHS, without coordinates, end in the NUMBER of KIND."""
-    if isa(kind, IntegerType):
-        whole = constant(truth_or_number(int(number), kind))
-        add(found, NUMBER, paths.through(build.relation(0, (whole,))))
+def _add_number(found: Ends, number: float, kind: Attribute, paths: Paths, coordinates: int) -> None:
+    """Let PATHS, to points of as many COORDINATES, end in the NUMBER, which is of KIND."""
+    if isinstance(number, int):
+        whole = constant(truth_or_number(number, element_type(kind)))
+        add(found, NUMBER, paths.through(build.relation(coordinates, (whole,))))
     else:
-        add(found, constant_leaf(number, kind), paths)
+        add(found, constant_leaf(number, kind), nowhere(paths))
 
 
 def _constants(alternative: Alternative) -> Iterator[tuple[float, Attribute, Disjunction]]:
     """The constants that stand in the place of elements, as the zeros of padding do, or start a reduction."""
     if alternative.start is not None and alternative.yields is not None:
-        yield alternative.start, element_type(alternative.yields.type), ((),)
+        kind = element_type(alternative.yields.type)
+        yield int(alternative.start) if isinstance(kind, IntegerType) else alternative.start, kind, ((),)
     for chosen, condition in alternative.conditions.items():
         if isinstance(chosen, OpResult) and questions.vanishing(chosen.op) is Vanishing.BY_CONDITION:
             *_, other = chosen.op.operands
             number = questions.constant_fill(other.op) if isinstance(other, OpResult) else None
             if number is not None:
-                yield number, element_type(other.type), condition.false
+                yield number, other.type, condition.false

@@ -19,12 +19,13 @@ from dataclasses import dataclass, replace
 
 from volcli.equivalence.trials.differences import Drawn, difference
 from volcli.equivalence.trials.versions import Discrepancy, Instance, Unlike, Version
-from volcli.execution.engine import Result, elements_of, execute, sizes_of, walked_results
+from volcli.execution.engine import Result, elements_of, execute, sizes_of
 from volcli.execution.inputs import InitialMemory, Inputs
 from volcli.execution.machine import Machine, Options
 from volcli.execution.memory import MemoryView
 from volcli.execution.outcomes import Defect, Endless, LimitReached, Stopped, Undefined
 from volcli.execution.terms import Terms
+from volcli.execution.walking.results import walked_results
 from volcli.language.interface import operation_name
 from volcli.limits import execution as limits
 
@@ -100,7 +101,7 @@ def compared(
             results = run(side, version, before.names, inputs, machines[-1])
             runs.append(_Run(side, version, machines[-1], results))
         if places is not None:
-            return _ByElement(runs, inputs, places, used).compare()
+            return _ByElement(runs, inputs, places).compare()
         found = _whole(runs, inputs)
     except _NeedsNumbers:
         return None
@@ -157,12 +158,11 @@ def _whole(runs: Sequence[_Run], inputs: Inputs) -> tuple[Discrepancy, ...]:
 
 
 class _ByElement:
-    """Elements at PLACES of all outputs of RUNS, compared in rounds; `used` are the steps so far."""
+    """Elements at PLACES of all outputs of RUNS, compared in rounds."""
 
-    def __init__(self, runs: Sequence[_Run], inputs: Inputs, places: Places, used: Callable[[], int]) -> None:
+    def __init__(self, runs: Sequence[_Run], inputs: Inputs, places: Places) -> None:
         self._runs = runs
         self._inputs = inputs
-        self._used = used
         outputs = _outputs(runs[0].results, runs[1].results)
         self._outputs = [each for each in outputs if not _is_unwritten(each)]
         self._places = {name: places(sizes_of(one.value)) for name, one, _ in self._outputs}
@@ -194,7 +194,8 @@ class _ByElement:
 
     def _left(self) -> int:
         """How many steps are left; each program may use a part of them for the next elements."""
-        left = self._most - self._used() - sum(each.steps for each in self._drawn.values())
+        used = sum(run.machine.steps for run in self._runs)
+        left = self._most - used - sum(each.steps for each in self._drawn.values())
         for run in self._runs:
             most = run.machine.steps + max(left // _SHARE, 1)
             run.machine.options = replace(run.machine.options, most_steps=most)

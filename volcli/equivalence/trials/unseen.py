@@ -12,16 +12,14 @@ from collections.abc import Iterator
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Operation
-from xdsl.traits import IsTerminator
 
 from volcli.execution.outcomes import Stopped
 from volcli.execution.table import prepare, scalars
-from volcli.execution.total import divides
+from volcli.execution.walking.total import is_total
 from volcli.language.interface import operation_name
 
 _CONTROL = frozenset(("affine", "builtin", "cf", "func", "scf"))
 """Dialects whose regions are executed where they stand."""
-_TOTAL = frozenset(("arith.constant", "linalg.index"))
 _PARTIAL = frozenset(("tosa.intdiv",))
 
 
@@ -36,15 +34,12 @@ def undefined_unseen(function: Operation) -> Operation | None:
 def _is_partial(op: Operation) -> bool:
     in_body = any(operation_name(each).partition(".")[0] not in _CONTROL for each in _around(op))
     on_elements = any(isinstance(each.type, ShapedType) for each in op.operands)
-    if not (in_body or on_elements) or op.has_trait(IsTerminator) or operation_name(op) in _TOTAL:
+    if not (in_body or on_elements):
         return False
     try:
-        scalar = scalars(op)
+        return not is_total(op) and (in_body or scalars(op) is not None or operation_name(op) in _PARTIAL)
     except Stopped:
         return True
-    if scalar is None:
-        return in_body or operation_name(op) in _PARTIAL
-    return any(not divides(op.operands[position]) for position in scalar.determined)
 
 
 def _around(op: Operation) -> Iterator[Operation]:

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Operation
 from volcli.execution.code import Codes
 from volcli.execution.inputs import Inputs
 from volcli.execution.machine import Options
-from volcli.execution.sites import works_on_memory
+from volcli.execution.walking.sites import works_on_memory
 
 
 @dataclass(frozen=True)

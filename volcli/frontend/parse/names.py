@@ -52,6 +52,11 @@ class Names:
         """The recorded name of a value; None for a value that the text does not name."""
         return self._names.get(value)
 
+    def of_arguments(self, function: Operation) -> list[str]:
+        """What the arguments of FUNCTION are called, without `%`; of one without a body, none."""
+        blocks = function.regions[0].blocks
+        return [self.of(each).removeprefix("%") for each in (blocks[0].args if blocks else ())]
+
     def transfer(self, old: SSAValue, new: SSAValue) -> None:
         """Let a value that a pass made take over the name of the value that it replaces."""
         if (name := self._names.pop(old, None)) is not None:

@@ -8,7 +8,6 @@ on more than the function's text: on what callers pass, or on assumptions of the
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,8 +16,9 @@ from xdsl.ir import Operation
 
 from volcli.api.confirming.checks import first_operation
 from volcli.api.confirming.flow import useful_writers
-from volcli.api.confirming.runs import example, is_all_known
+from volcli.api.confirming.runs import example
 from volcli.api.execution import command
+from volcli.diagnostics import internal
 from volcli.execution.inputs import Inputs
 from volcli.execution.instances import small
 from volcli.execution.machine import Machine, Options
@@ -28,6 +28,7 @@ from volcli.execution.sampling import Sample, samples
 from volcli.facts.dead import DeadFact
 from volcli.gate.findings.analysed import Analysed
 from volcli.gate.findings.finding import Finding
+from volcli.model.symbols import holds_for_all_arguments
 
 _SHOWN_BY = {
     "V203": Defect.BOUNDS, "V205": Defect.UNINITIALIZED, "V207": Defect.RACE,
@@ -93,7 +94,7 @@ def _never_run(finding: Finding, op: Operation, analysed: Analysed) -> Operation
 def _runs(analysed: Analysed, function: Operation, claims: Sequence[_Claim]) -> Iterator[Sample]:
     """Executions of FUNCTION, with all examples and then small instances, until each claim is shown."""
     block = function.regions[0].blocks[0]
-    names = [analysed.unit.parsed.names.of(each).removeprefix("%") for each in block.args]
+    names = analysed.unit.parsed.names.of_arguments(function)
     module = analysed.unit.parsed.module
     assert isinstance(module, ModuleOp)
     observed = frozenset(op for claim in claims for op in (claim.op, claim.never) if op is not None)
@@ -113,7 +114,7 @@ def _runs(analysed: Analysed, function: Operation, claims: Sequence[_Claim]) -> 
 def _judged(claim: _Claim, analysed: Analysed, function: Operation, runs: Sequence[Sample]) -> Finding:
     """The finding of CLAIM, and what RUNS say of it."""
     finding = claim.finding
-    can_contradict = is_all_known(function, restricted=bool(analysed.settings.assume))
+    can_contradict = holds_for_all_arguments(function, restricted=bool(analysed.settings.assume))
     for run in runs:
         if can_contradict and _contradicts(claim, run):
             shown = _command(claim, analysed, function, run)
@@ -172,6 +173,5 @@ def _command(claim: _Claim, analysed: Analysed, function: Operation, run: Sample
 
 
 def _internal(analysed: Analysed, function: Operation, error: Exception) -> Finding:
-    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    trace = "".join(traceback.format_exception(error))
+    what, trace = internal.described(error)
     return analysed.finding("V900", function, f"internal error in an execution ({what})", trace=trace)

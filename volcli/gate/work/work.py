@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from volcli.diagnostics import Diagnostic, UsageError
+from volcli.diagnostics import Diagnostic, UsageError, internal
 from volcli.gate.findings.finding import Finding, of_diagnostic
 from volcli.gate.findings.settings import Settings
 from volcli.gate.records.record import Record, counted
@@ -228,10 +228,8 @@ def _gaps(analysed: Analysed) -> Iterator[tuple[int, str]]:
 
 
 def _internal(error: Exception) -> Diagnostic:
-    import traceback
-
-    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return Diagnostic("V900", what, trace="".join(traceback.format_exception(error)))
+    what, trace = internal.described(error)
+    return Diagnostic("V900", what, trace=trace)
 
 
 def numbered(findings: Iterable[Finding]) -> tuple[Finding, ...]:

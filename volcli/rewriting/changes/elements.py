@@ -22,7 +22,7 @@ from volcli.facts.differences import DIFFERENT, UNKNOWN
 from volcli.frontend.parse.snapshot import Snapshot
 from volcli.limits import rewriting as limits
 from volcli.model.function import FunctionModel
-from volcli.model.symbols import functions, is_private, symbol_of
+from volcli.model.symbols import functions, holds_for_all_arguments, symbol_of
 from volcli.passes.base import Unit
 from volcli.passes.models import Models
 from volcli.presburger.limits.copies import is_copy
@@ -128,14 +128,11 @@ def _tried(unit: Unit, before: Operation, after: Operation) -> Trial:
     from volcli.equivalence.trials.trials import Trial, tried
     from volcli.equivalence.trials.versions import Version
 
-    stated = (name.startswith("volcli.") for op in before.walk() for name in op.attributes)
-    if unit.assume or unit.given or is_private(before) or any(stated):
+    if not holds_for_all_arguments(before, restricted=bool(unit.assume or unit.given)):
         return Trial(0, 0, obstacle="it may rest on facts about the arguments")
     found: list[Version] = []
     for function in (before, after):
-        module, blocks = function.get_toplevel_object(), function.regions[0].blocks
+        module = function.get_toplevel_object()
         assert isinstance(module, ModuleOp)
-        arguments = blocks[0].args if blocks else ()
-        names = [unit.parsed.names.of(each).removeprefix("%") for each in arguments]
-        found.append(Version(module, function, names))
+        found.append(Version(module, function, unit.parsed.names.of_arguments(function)))
     return tried(*found)

@@ -156,10 +156,7 @@ class Overflows:
 
 def ordinary(known: Interval) -> Interval:
     """What a number of KNOWN bounds lies between, if it is small where nothing bounds it."""
-    low, high = known
-    if low is None:
-        low = -_ORDINARY if high is None else min(-_ORDINARY, high)
-    return low, max(_ORDINARY, low) if high is None else high
+    return _of_at_most(_ORDINARY, known)
 
 
 def unwrapped(inner: Expression, divisor: int, ends: Ends, *, is_number: bool) -> Expression:
@@ -187,10 +184,15 @@ def _of_64_bits(known: Interval) -> Interval:
 
 def of_32_bits(known: Interval) -> Interval:
     """What a number of KNOWN bounds lies between, if it has 32 bits where nothing bounds it."""
+    return _of_at_most(LARGE, known)
+
+
+def _of_at_most(unbounded: int, known: Interval) -> Interval:
+    """What a number of KNOWN bounds lies between, if it is at most UNBOUNDED where nothing bounds it."""
     low, high = known
     if low is None:
-        low = -LARGE if high is None else min(-LARGE, high)
-    return low, max(LARGE, low) if high is None else high
+        low = -unbounded if high is None else min(-unbounded, high)
+    return low, max(unbounded, low) if high is None else high
 
 
 def has_64_bits(expression: Expression, ends: Ends) -> bool:

@@ -16,10 +16,11 @@ from functools import reduce
 
 import islpy as isl
 from xdsl.dialects.builtin import TensorType, VectorType
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import NotAffine
+from volcli.language.programs.blocks import home
 from volcli.limits import volumes as limits
 from volcli.model.memory.buffers.effects import reads_beyond_values
 from volcli.model.values.sizes.sizes import Sizes
@@ -66,7 +67,7 @@ class UnreadPadding:
 
     def _taken(self, user: Operation, value: SSAValue, left: int) -> isl.Set | None:
         """The elements of VALUE that USER reads, or more; None: all."""
-        if not left or not user.results or user.parent is not _block_of(value):
+        if not left or not user.results or user.parent is not home(value):
             return None
         kinds = (TensorType, VectorType)
         if not all(isinstance(each.type, kinds) for each in user.results) or reads_beyond_values(user):
@@ -87,10 +88,6 @@ class UnreadPadding:
 
     def _domain(self, value: SSAValue) -> isl.Set:
         return self._store.domain(value)
-
-
-def _block_of(value: SSAValue) -> Block | None:
-    return value.owner.parent if isinstance(value.owner, Operation) else value.owner
 
 
 def is_padding(op: Operation) -> bool:

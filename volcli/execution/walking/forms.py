@@ -41,8 +41,6 @@ class LoopForm:
 Forms = Sequence[LoopForm]
 Bounds = tuple[Forms, Forms]
 """Of a loop: what its number is at least, all of them, and what it is at most."""
-
-
 Ends = tuple[int | None, int | None]
 """The least and the largest number; None: any."""
 
@@ -72,9 +70,7 @@ def most(form: LoopForm, loops: Sequence[Bounds], outside: int) -> list[LoopForm
     return [each.times(-1) for each in least(form.times(-1), loops, outside)]
 
 
-def numbers_with(
-    pairs: Iterable[tuple[LoopForm, int]], outer: Sequence[int]
-) -> tuple[int | None, int | None]:
+def numbers_with(pairs: Iterable[tuple[LoopForm, int]], outer: Sequence[int]) -> Ends:
     """Between which numbers of the loop after OUTER each form is at most its number; None: any.
 
     >>> numbers_with([(LoopForm(3, {0: 2}), 10), (LoopForm(0, {0: -1}), -2)], ())

@@ -32,13 +32,13 @@ from volcli.execution.elementwise import packed
 from volcli.execution.formats import format_of
 from volcli.execution.machine import Machine
 from volcli.execution.memory import out_of_bounds
-from volcli.execution.narrowing import WalkNarrowing
 from volcli.execution.operands import function_of
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.structured import StructuredLoops
 from volcli.execution.values import NEVER_SET, Tensor
-from volcli.execution.walk import Point, Step, ValueWalk, known
-from volcli.execution.walked import (
+from volcli.execution.walking.narrowing import WalkNarrowing
+from volcli.execution.walking.walk import Point, Step, ValueWalk, known
+from volcli.execution.walking.walked import (
     Allocated,
     ChosenRegion,
     Copied,

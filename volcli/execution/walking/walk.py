@@ -20,9 +20,9 @@ from volcli.execution.elementwise import with_terms
 from volcli.execution.machine import Machine
 from volcli.execution.operands import Function, function_of, numbers
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.sites import WalkSites
 from volcli.execution.table import executions, scalars
-from volcli.execution.walked import (
+from volcli.execution.walking.sites import WalkSites
+from volcli.execution.walking.walked import (
     Amount,
     ChosenRegion,
     ElementRead,

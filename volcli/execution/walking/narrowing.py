@@ -12,12 +12,12 @@ from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.ir.affine import AffineMap
 
-from volcli.execution.forms import Bounds, LoopForm, least, most, numbers_with
 from volcli.execution.operands import function_of
-from volcli.execution.sites import WalkSites
 from volcli.execution.structured import linear_map
-from volcli.execution.total import divides_by_operands, is_total
-from volcli.execution.walked import (
+from volcli.execution.walking.forms import Bounds, Ends, LoopForm, least, most, numbers_with
+from volcli.execution.walking.sites import WalkSites
+from volcli.execution.walking.total import divides_by_operands, is_total
+from volcli.execution.walking.walked import (
     Allocated,
     Amount,
     ChosenRegion,
@@ -55,9 +55,7 @@ class WalkNarrowing:
 
     # -- iterations ------------------------------------------------------------------------------------
 
-    def between(
-        self, loop: Operation, root: SSAValue, outer: Sequence[int], index: Sequence[int]
-    ) -> tuple[int | None, int | None]:
+    def between(self, loop: Operation, root: SSAValue, outer: Sequence[int], index: Sequence[int]) -> Ends:
         """Between which numbers of LOOP, at OUTER of those around, the element INDEX of ROOT is written."""
         if (loop, root) not in self._reduced:
             writes = self._sites.writes(loop, root)
@@ -219,11 +217,8 @@ class WalkNarrowing:
         """Whether all memory that OP accesses has not ended."""
         kind = self._sites.kind(op)
         assert kind is not None
-        for memory in (*self._sites.read(op), *self._sites.written(op, kind)):
-            free = self._sites.freed.get(self._sites.path(memory)[0])
-            if free is not None and self._sites.position(self._sites.top(op)) > self._sites.position(free):
-                return False
-        return True
+        accessed = (*self._sites.read(op), *self._sites.written(op, kind))
+        return not any(self._sites.is_ended(op, self._sites.path(memory)[0]) for memory in accessed)
 
     def _fits(self, op: Operation, forms: Sequence[LoopForm | None], memory: SSAValue) -> bool:
         sizes = self._sizes(memory)

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from xdsl.dialects.builtin import NoneAttr, ShapedType
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 from xdsl.traits import IsTerminator
 
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import executions, prepare, scalars
-from volcli.execution.walked import (
+from volcli.execution.walking.walked import (
     Allocated,
     ChosenRegion,
     Copied,
@@ -30,6 +30,7 @@ from volcli.execution.walked import (
 )
 from volcli.language.interface import operation_name
 from volcli.language.memory import is_memref
+from volcli.language.programs.blocks import home
 
 
 class WalkSites:
@@ -56,17 +57,10 @@ class WalkSites:
     def depth(self, value: SSAValue) -> int:
         """How many loops are around the operation that makes VALUE; the number of a loop is inside of it."""
         if value not in self._depths:
-            self._depths[value] = len(self._loops[self.block(value)])
+            block = home(value)
+            assert block is not None
+            self._depths[value] = len(self._loops[block])
         return self._depths[value]
-
-    @staticmethod
-    def block(value: SSAValue) -> Block:
-        """Where VALUE is computed, or an argument."""
-        if isinstance(value, BlockArgument):
-            return value.block
-        assert isinstance(value, OpResult)
-        assert value.op.parent is not None
-        return value.op.parent
 
     def kind(self, op: Operation | None) -> Walked | None:
         """What OP does, if it is no computation of numbers from numbers."""
@@ -101,21 +95,21 @@ class WalkSites:
 
     def check_alive(self, op: Operation, root: SSAValue) -> None:
         """Raises Undefined if ROOT ends before OP, which reads it."""
-        free = self.freed.get(root)
-        if free is not None and self._position[self.top(op)] > self._position[free]:
+        if self.is_ended(op, root):
             raise Undefined(op, Defect.LIFETIME, "use of memory after its end")
 
-    def top(self, op: Operation) -> Operation:
+    def is_ended(self, op: Operation, root: SSAValue) -> bool:
+        """Whether ROOT ends before OP."""
+        free = self.freed.get(root)
+        return free is not None and self._position[self._top(op)] > self._position[free]
+
+    def _top(self, op: Operation) -> Operation:
         """The operation of the function's block that OP is in."""
         while op.parent is not self.entry:
             parent = op.parent_op()
             assert parent is not None
             op = parent
         return op
-
-    def position(self, op: Operation) -> int:
-        """Where OP is in its block."""
-        return self._position[op]
 
     # -- what there is ---------------------------------------------------------------------------------
 
@@ -146,6 +140,8 @@ class WalkSites:
                 raise Unsupported(op, "a copy inside of one memory is not walked back")
             if isinstance(found, EndedMemory):
                 self._free(op, found)
+        for key, writers in self._writers.items():
+            self._writers[key] = dict.fromkeys(sorted(writers, key=self._position.__getitem__))
 
     def _classified(self, op: Operation) -> Walked | None:
         """What OP does. Raises Unsupported if that is not known."""
@@ -170,7 +166,7 @@ class WalkSites:
             case Copied():
                 return [found.target]
             case StructuredWrite():
-                return [op.operands[len(op.operands) - 1]]
+                return [op.operands[-1]]
             case Allocated():
                 return [op.results[0]]
             case _:
@@ -200,9 +196,6 @@ class WalkSites:
             assert parent is not None
             self._writes.setdefault((parent, root), {})[op] = None
             inner = parent
-        for key in [(block, root) for block, other in self._writers if other is root]:
-            ordered = sorted(self._writers[key], key=self._position.__getitem__)
-            self._writers[key] = dict.fromkeys(ordered)
 
     def _free(self, op: Operation, found: EndedMemory) -> None:
         root, parts = self.path(found.memory)

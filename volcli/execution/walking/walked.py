@@ -1,8 +1,8 @@
 """What a walk back over last writers must know of operations: where they repeat, choose, read and write.
 
-The third table that dialects fill, for memory on demand (see `volcli.execution.last_writers`). A case states
-bounds, subscripts and conditions of operations with regions or memory; what computes numbers from numbers has
-none, and executes as ever. Nothing here imports numpy.
+The third table that dialects fill, for memory on demand (see `volcli.execution.walking.last_writers`). A case
+states bounds, subscripts and conditions of operations with regions or memory; what computes numbers from
+numbers has none, and executes as ever. Nothing here imports numpy.
 """
 
 from __future__ import annotations
