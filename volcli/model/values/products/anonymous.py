@@ -17,6 +17,7 @@ from volcli.language.expressions import (
     Atom,
     Expression,
     Parameter,
+    Substitution,
     expression_of_atom,
     parameter,
     sort_key,
@@ -54,9 +55,7 @@ def anonymous(system: PolynomialSystem, *further: Expression) -> Anonymous:
     width = len(str(len(ordered)))
     numbers = {atom: parameter(f"x{rank:0{width}}") for rank, atom in enumerate(ordered)}
 
-    def numbered(expression: Expression) -> Expression:
-        return substitute(expression, numbers.get)
-
+    numbered = Substitution(numbers.get)
     without_names = PolynomialSystem(
         tuple(map(numbered, system.facts)),
         tuple(tuple(tuple(map(numbered, each)) for each in choice) for choice in system.choices),
