@@ -30,7 +30,7 @@ from rich.progress import track
 from rich.table import Table
 
 DEGREES = ("exact", "approximate", "unknown")
-PERCENTILES = (50, 95, 100)
+PERCENTILES = (50, 95, 99, 100)
 MOST_REASONS = 20
 _TICK = 0.001
 """What is less is counted as this: clocks of the processor tell no less time apart."""
@@ -164,7 +164,7 @@ def percentile(numbers: Sequence[float], percent: int) -> float:
 def question_table(found: Sequence[FileAnswers]) -> Table:
     """One row for each question: how much is known, and the time of its analysis against that of reading."""
     table = Table("question", title="Questions", box=None, title_justify="left")
-    for heading in ("facts", *DEGREES, "s", "x reading: median", "95 %", "most", "where"):
+    for heading in ("facts", *DEGREES, "s", "x reading: median", "95 %", "99 %", "most", "where"):
         table.add_column(heading, justify="left" if heading == "where" else "right")
     for question in dict.fromkeys(name for each in found for name in each.questions):
         rows = [(each, each.questions[question]) for each in found if question in each.questions]

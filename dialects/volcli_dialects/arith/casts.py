@@ -7,13 +7,13 @@ tensor<4xi32>`, and one shape: an operand and a result. Some have flags after th
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
 from xdsl.dialects.builtin import AnyFloatConstr, IndexType, IntegerAttr, SignlessIntegerConstraint, i32
 from xdsl.ir import Operation
 from xdsl.irdl import (
     AttrConstraint,
-    IRDLOperation,
     base,
     irdl_op_definition,
     operand_def,
@@ -21,19 +21,15 @@ from xdsl.irdl import (
     prop_def,
     result_def,
 )
-from xdsl.irdl.declarative_assembly_format import (
-    AttributeVariable,
-    CustomDirective,
-    ParsingState,
-    PrintingState,
-    irdl_custom_directive,
-)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli_dialects.syntax.op_types import FIXED_INTEGERS, FLOATS, like_or_memref
+from volcli_dialects.syntax.pieces import Attributes, Type, flags
 from volcli_dialects.syntax.redeclared import renamed
+from volcli_dialects.syntax.written import Operand, ReadParts, SyntaxPiece, WrittenOperation
 
+_WRAPS = IntegerOverflowAttr("none")
 _INDICES = like_or_memref(SignlessIntegerConstraint | base(IndexType))
 _BITS = like_or_memref(SignlessIntegerConstraint | AnyFloatConstr)
 CASTS: Mapping[str, tuple[AttrConstraint, AttrConstraint]] = {
@@ -56,56 +52,55 @@ CASTS: Mapping[str, tuple[AttrConstraint, AttrConstraint]] = {
 _ROUNDING = ("to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away")
 
 
-@irdl_custom_directive
-class RoundingMode(CustomDirective):
+_CASTS_TO = (Attributes(), " : ", Type("input"), " to ", Type("result"))
+_SCALED = (" ", Operand("input"), ", ", Operand("scale"))
+_SCALES_TO = (Attributes(), " : ", Type("input"), ", ", Type("scale"), " to ", Type("result"))
+_FASTMATH = flags("fastmath", "fastmath", FastMathFlagsAttr)
+
+
+class RoundingMode(SyntaxPiece):
     """An optional rounding mode: ` toward_zero` is the property `roundingmode = 3 : i32`."""
 
-    mode: AttributeVariable
-
-    def parse(self, parser: Parser, state: ParsingState) -> None:
+    def read(self, parser: Parser, found: ReadParts) -> None:
         for number, name in enumerate(_ROUNDING):
             if parser.parse_optional_keyword(name) is not None:
-                self.mode.set(state, IntegerAttr(number, i32))
+                found.properties["roundingmode"] = IntegerAttr(number, i32)
+                return
 
-    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
-        mode = self.mode.get(op)
-        if isinstance(mode, IntegerAttr):
-            state.print_whitespace(printer)
-            printer.print_string(_ROUNDING[mode.value.data])
-
-    def is_optional_like(self) -> bool:
-        return True
+    def write(self, printer: Printer, op: Any) -> None:
+        if op.roundingmode is not None:
+            printer.print_string(f" {_ROUNDING[op.roundingmode.value.data]}")
 
 
 def _cast(name: str) -> type[Operation]:
     before, after = CASTS[name]
 
-    class Cast(IRDLOperation):
+    class Cast(WrittenOperation):
         input = operand_def(before)
         result = result_def(after)
-        assembly_format = "$input attr-dict `:` type($input) `to` type($result)"
+        SYNTAX: ClassVar = (" ", Operand("input"), *_CASTS_TO)
 
     Cast.__doc__ = f"`%r = arith.{name} %a : A to B`, element by element."
     return renamed(Cast, f"arith.{name}", f"{name.title().replace('_', '')}Op")
 
 
 @irdl_op_definition
-class TruncIOp(IRDLOperation):
+class TruncIOp(WrittenOperation):
     """`%r = arith.trunci %a overflow<nsw, nuw> : i32 to i8`."""
 
     name = "arith.trunci"
 
     input = operand_def(FIXED_INTEGERS)
     result = result_def(FIXED_INTEGERS)
-    overflow_flags = prop_def(
-        IntegerOverflowAttr, default_value=IntegerOverflowAttr("none"), prop_name="overflowFlags"
-    )
+    overflow_flags = prop_def(IntegerOverflowAttr, default_value=_WRAPS, prop_name="overflowFlags")
 
-    assembly_format = "$input (`overflow` `` $overflowFlags^)? attr-dict `:` type($input) `to` type($result)"
+    SYNTAX: ClassVar = (
+        " ", Operand("input"), flags("overflow", "overflowFlags", IntegerOverflowAttr, _WRAPS), *_CASTS_TO
+    )  # fmt: skip
 
 
 @irdl_op_definition
-class ExtFOp(IRDLOperation):
+class ExtFOp(WrittenOperation):
     """`%r = arith.extf %a fastmath<nnan> : f32 to f64`."""
 
     name = "arith.extf"
@@ -114,11 +109,11 @@ class ExtFOp(IRDLOperation):
     result = result_def(FLOATS)
     fastmath = opt_prop_def(FastMathFlagsAttr)
 
-    assembly_format = "$input (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($result)"
+    SYNTAX: ClassVar = (" ", Operand("input"), _FASTMATH, *_CASTS_TO)
 
 
 @irdl_op_definition
-class TruncFOp(IRDLOperation):
+class TruncFOp(WrittenOperation):
     """`%r = arith.truncf %a toward_zero fastmath<nnan> : f64 to f32`."""
 
     name = "arith.truncf"
@@ -128,15 +123,11 @@ class TruncFOp(IRDLOperation):
     roundingmode = opt_prop_def(IntegerAttr)
     fastmath = opt_prop_def(FastMathFlagsAttr)
 
-    custom_directives = (RoundingMode,)
-    assembly_format = (
-        "$input custom<RoundingMode>($roundingmode) (`fastmath` `` $fastmath^)? attr-dict "
-        "`:` type($input) `to` type($result)"
-    )
+    SYNTAX: ClassVar = (" ", Operand("input"), RoundingMode(), _FASTMATH, *_CASTS_TO)
 
 
 @irdl_op_definition
-class ScalingExtFOp(IRDLOperation):
+class ScalingExtFOp(WrittenOperation):
     """`%r = arith.scaling_extf %a, %scale : f4E2M1FN, f8E8M0FNU to f32`: the product, widened."""
 
     name = "arith.scaling_extf"
@@ -146,14 +137,11 @@ class ScalingExtFOp(IRDLOperation):
     result = result_def(FLOATS)
     fastmath = opt_prop_def(FastMathFlagsAttr)
 
-    assembly_format = (
-        "$input `,` $scale (`fastmath` `` $fastmath^)? attr-dict "
-        "`:` type($input) `,` type($scale) `to` type($result)"
-    )
+    SYNTAX: ClassVar = (*_SCALED, _FASTMATH, *_SCALES_TO)
 
 
 @irdl_op_definition
-class ScalingTruncFOp(IRDLOperation):
+class ScalingTruncFOp(WrittenOperation):
     """`%r = arith.scaling_truncf %a, %scale : f32, f8E8M0FNU to f4E2M1FN`: the quotient, narrowed."""
 
     name = "arith.scaling_truncf"
@@ -164,11 +152,7 @@ class ScalingTruncFOp(IRDLOperation):
     roundingmode = opt_prop_def(IntegerAttr)
     fastmath = opt_prop_def(FastMathFlagsAttr)
 
-    custom_directives = (RoundingMode,)
-    assembly_format = (
-        "$input `,` $scale custom<RoundingMode>($roundingmode) (`fastmath` `` $fastmath^)? attr-dict "
-        "`:` type($input) `,` type($scale) `to` type($result)"
-    )
+    SYNTAX: ClassVar = (*_SCALED, RoundingMode(), _FASTMATH, *_SCALES_TO)
 
 
 _WITH_FLAGS: dict[str, type[Operation]] = {"trunci": TruncIOp, "extf": ExtFOp, "truncf": TruncFOp}

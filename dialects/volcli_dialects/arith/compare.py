@@ -17,10 +17,10 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli_dialects.syntax.op_types import FLOATS, INTEGERS, like, truth_of
-from volcli_dialects.syntax.pieces import Attributes, BareAttribute, Inferred, Property, Type
+from volcli_dialects.syntax.pieces import Attributes, Inferred, Property, Type, flags
 from volcli_dialects.syntax.redeclared import Redeclared
 from volcli_dialects.syntax.syntax import print_attributes
-from volcli_dialects.syntax.written import Maybe, Operand, WrittenOperation
+from volcli_dialects.syntax.written import Operand, WrittenOperation
 
 _TRUTH = like(eq(i1))
 _NO_FLAGS = FastMathFlagsAttr("none")
@@ -70,7 +70,7 @@ class CmpfOp(WrittenOperation, Redeclared, arith.CmpfOp):
 
     SYNTAX: ClassVar = (
         " ", _predicate(CMPF_COMPARISON_OPERATIONS), *_OPERANDS,
-        Maybe(" fastmath", BareAttribute("fastmath", FastMathFlagsAttr), of="fastmath", default=_NO_FLAGS),
+        flags("fastmath", "fastmath", FastMathFlagsAttr, _NO_FLAGS),
         *_TYPE,
     )  # fmt: skip
 

@@ -25,9 +25,16 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli_dialects.syntax.op_types import FLOATS, INTEGERS
+from volcli_dialects.syntax.pieces import Attributes, Type, flags
 from volcli_dialects.syntax.redeclared import Redeclared, renamed
 from volcli_dialects.syntax.syntax import print_attributes
+from volcli_dialects.syntax.written import Maybe, Operand, WrittenOperation
 
+_NO_FLAGS = FastMathFlagsAttr("none")
+_WRAPS = IntegerOverflowAttr("none")
+_BOTH = (" ", Operand("lhs"), ", ", Operand("rhs"))
+_OF_ONE_TYPE = (Attributes(), " : ", Type("lhs", "rhs", "result"))
+_FASTMATH = flags("fastmath", "fastmath", FastMathFlagsAttr, _NO_FLAGS)
 _EXACT = frozenset(("arith.divsi", "arith.divui", "arith.shrsi", "arith.shrui"))
 _OVERFLOWING = frozenset(("arith.addi", "arith.subi", "arith.muli", "arith.shli"))
 
@@ -55,36 +62,38 @@ class ConstantOp(Redeclared, arith.ConstantOp):
 
 
 def _integer(base: type[IRDLOperation]) -> type[Operation]:
-    class Integer(Redeclared, base):
+    class Integer(WrittenOperation, Redeclared, base):
         """`%r = arith.maxsi %a, %b : index`."""
 
         T: ClassVar = VarConstraint("T", INTEGERS)
         lhs = operand_def(T)
         rhs = operand_def(T)
         result = result_def(T)
-        assembly_format = "$lhs `,` $rhs attr-dict `:` type($result)"
+
+        SYNTAX: ClassVar = (*_BOTH, *_OF_ONE_TYPE)
 
     return renamed(Integer, base.name, base.__name__)
 
 
 def _overflowing(base: type[IRDLOperation]) -> type[Operation]:
-    class Overflowing(Redeclared, base):
+    class Overflowing(WrittenOperation, Redeclared, base):
         """`%r = arith.addi %a, %b overflow<nsw> : i32`: the flags promise that nothing wraps around."""
 
         T: ClassVar = VarConstraint("T", INTEGERS)
         lhs = operand_def(T)
         rhs = operand_def(T)
         result = result_def(T)
-        overflow_flags = prop_def(
-            IntegerOverflowAttr, default_value=IntegerOverflowAttr("none"), prop_name="overflowFlags"
-        )
-        assembly_format = "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)"
+        overflow_flags = prop_def(IntegerOverflowAttr, default_value=_WRAPS, prop_name="overflowFlags")
+
+        SYNTAX: ClassVar = (
+            *_BOTH, flags("overflow", "overflowFlags", IntegerOverflowAttr, _WRAPS), *_OF_ONE_TYPE
+        )  # fmt: skip
 
     return renamed(Overflowing, base.name, base.__name__)
 
 
 def _exact(base: type[IRDLOperation]) -> type[Operation]:
-    class Exact(Redeclared, base):
+    class Exact(WrittenOperation, Redeclared, base):
         """`%r = arith.divsi %a, %b exact : i32`: the flag promises that nothing is rounded off."""
 
         T: ClassVar = VarConstraint("T", INTEGERS)
@@ -92,21 +101,23 @@ def _exact(base: type[IRDLOperation]) -> type[Operation]:
         rhs = operand_def(T)
         result = result_def(T)
         is_exact = opt_prop_def(UnitAttr, prop_name="isExact")
-        assembly_format = "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)"
+
+        SYNTAX: ClassVar = (*_BOTH, Maybe(" exact", of="isExact"), *_OF_ONE_TYPE)
 
     return renamed(Exact, base.name, base.__name__)
 
 
 def _float(base: type[IRDLOperation]) -> type[Operation]:
-    class Float(Redeclared, base):
+    class Float(WrittenOperation, Redeclared, base):
         """`%r = arith.addf %a, %b fastmath<nnan> : f32`."""
 
         T: ClassVar = VarConstraint("T", FLOATS)
         lhs = operand_def(T)
         rhs = operand_def(T)
         result = result_def(T)
-        fastmath = prop_def(FastMathFlagsAttr, default_value=FastMathFlagsAttr("none"))
-        assembly_format = "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
+        fastmath = prop_def(FastMathFlagsAttr, default_value=_NO_FLAGS)
+
+        SYNTAX: ClassVar = (*_BOTH, _FASTMATH, *_OF_ONE_TYPE)
 
     return renamed(Float, base.name, base.__name__)
 
@@ -118,14 +129,15 @@ class RemFOp(arith.FloatingPointLikeBinaryOperation):
 
 
 @irdl_op_definition
-class NegfOp(Redeclared, arith.NegfOp):
+class NegfOp(WrittenOperation, Redeclared, arith.NegfOp):
     """`%r = arith.negf %a : f32`."""
 
     T: ClassVar = VarConstraint("T", FLOATS)
     operand = operand_def(T)
     result = result_def(T)
-    fastmath = prop_def(FastMathFlagsAttr, default_value=FastMathFlagsAttr("none"))
-    assembly_format = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
+    fastmath = prop_def(FastMathFlagsAttr, default_value=_NO_FLAGS)
+
+    SYNTAX: ClassVar = (" ", Operand("operand"), _FASTMATH, Attributes(), " : ", Type("operand", "result"))
 
 
 def _binary(base: type[Operation]) -> type[Operation] | None:

@@ -281,6 +281,11 @@ class BareAttribute(SyntaxPiece):
         op.properties[self.name].print_parameter(printer)
 
 
+def flags(keyword: str, name: str, kind: Any, default: Attribute | None = None) -> Maybe:
+    """` fastmath<nnan>`: the property NAME of this KIND after KEYWORD, or its DEFAULT, not written."""
+    return Maybe(f" {keyword}", BareAttribute(name, kind), of=name, default=default)
+
+
 def group(keyword: str, name: str) -> Maybe:
     """` ins(%0, %1 : t, u)`, if there are any."""
     return Maybe(f" {keyword}(", OperandList(name), " : ", Types(name), ")", of=name)
