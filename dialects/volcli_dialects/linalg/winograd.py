@@ -22,7 +22,7 @@ from xdsl.irdl import (
     var_result_def,
 )
 
-from volcli_dialects.linalg.relayout import InAndOut
+from volcli_dialects.linalg.relayout.ops import InAndOut
 from volcli_dialects.syntax.pieces import Attributes, ResultTypes, choice
 from volcli_dialects.syntax.written import WrittenOperation
 
