@@ -41,7 +41,9 @@ class WinogradOp(WrittenOperation, ABC):
     fmr = prop_def(IntegerAttr)
     res = var_result_def(TensorType)
 
-    SYNTAX: ClassVar = (Attributes(), " fmr(", choice("fmr", _WINOGRAD), ")", InAndOut(), ResultTypes())
+    SYNTAX: ClassVar = (
+        Attributes(), " fmr(", choice("fmr", _WINOGRAD), ")", InAndOut("input", "output"), ResultTypes()
+    )  # fmt: skip
 
 
 @irdl_op_definition

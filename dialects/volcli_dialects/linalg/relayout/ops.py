@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -29,20 +29,19 @@ from xdsl.irdl import (
     var_result_def,
 )
 from xdsl.parser import Parser
-from xdsl.printer import Printer
 
 from volcli_dialects.syntax.pieces import (
     SQUARE,
     Attributes,
     IndexList,
     Inferred,
+    InsAndOuts,
     ResultTypes,
     Type,
-    group,
     integer,
     integers,
 )
-from volcli_dialects.syntax.written import Maybe, Operand, ReadParts, SyntaxPiece, WrittenOperation
+from volcli_dialects.syntax.written import Maybe, Operand, ReadParts, WrittenOperation
 
 
 class RelayoutOp(WrittenOperation, ABC):
@@ -118,21 +117,14 @@ class UnPackOp(RelayoutOp):
     SYNTAX: ClassVar = (" ", Operand("source"), *_LAYOUT)
 
 
-class InAndOut(SyntaxPiece):
-    """` ins(%a : t) outs(%b : u)`: the operands `input` and `output`."""
-
-    GROUPS: ClassVar = (group("ins", "input"), group("outs", "output"))
+class InAndOut(InsAndOuts):
+    """` ins(%a : t) outs(%b : u)`: one operand each."""
 
     def read(self, parser: Parser, found: ReadParts) -> None:
         position = parser.pos
-        for each in self.GROUPS:
-            each.read(parser, found)
-        if [len(found.operands.get(name, ())) for name in ("input", "output")] != [1, 1]:
+        super().read(parser, found)
+        if [len(found.operands[name]) for name in (self.ins, self.outs)] != [1, 1]:
             parser.raise_error("expected 1 input and 1 output", position, parser.pos)
-
-    def write(self, printer: Printer, op: Any) -> None:
-        for each in self.GROUPS:
-            each.write(printer, op)
 
 
 @irdl_op_definition
@@ -150,10 +142,6 @@ class SoftmaxOp(WrittenOperation):
     res = var_result_def(TensorType)
 
     SYNTAX: ClassVar = (
-        Attributes(),
-        " dimension(",
-        integer("dimension", boolean=True, negative=True),
-        ")",
-        InAndOut(),
-        ResultTypes(),
-    )
+        Attributes(), " dimension(", integer("dimension", boolean=True, negative=True), ")",
+        InAndOut("input", "output"), ResultTypes(),
+    )  # fmt: skip
