@@ -25,7 +25,7 @@ from unittest.mock import patch
 from rewriting import LOWERING
 
 import volcli
-from volcli.execution.inputs import Inputs
+from volcli.execution.runs.inputs import Inputs
 
 PIPELINE = LOWERING.replace("buffer-deallocation-pipeline,", "")
 """Nothing is freed: what copies that needs is not lowered by these passes."""
@@ -148,7 +148,7 @@ def live_terms() -> None:
     """Print the memory of the process that executes TERMS, and of one that executes nothing."""
     peaks: list[int] = []
     for text in (NOTHING, TERMS):
-        code = "import sys, resource, volcli\nfrom volcli.execution.inputs import Inputs\n"
+        code = "import sys, resource, volcli\nfrom volcli.execution.runs.inputs import Inputs\n"
         code += "volcli.loads(sys.stdin.read()).functions[0].run(Inputs(kind='terms'))\n"
         code += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)"
         command = [sys.executable, "-c", code]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -24,8 +25,7 @@ LAYERS = (
     {"volcli.diagnostics", "volcli.runtime"},
     *_of("volcli.language", "...", "programs"),
     {"volcli.execution.outcomes", "volcli.execution.table"},
-    {"volcli.execution"},
-    {"volcli.execution.walking"},
+    *_of("volcli.execution", "numbers", "memory", "demand", "elements", "code", "tensors", "runs", "walking"),
     *_of("volcli.presburger", "limits", "sets", "measures tableaus", "expressions", "profiles"),
     {"volcli.symbolic"},
     {"volcli.frontend.text", "volcli.frontend.unread"},
@@ -69,7 +69,8 @@ LAYERS = (
     {"volcli.loading.driver"},
     *_of("volcli.gate", "findings", "policy records", "rules", "work", "..."),
     {"volcli.report.gate"},
-    {"volcli.cli", "volcli.testing"},
+    *_of("volcli.cli", "parts", "..."),
+    {"volcli.testing"},
     {"volcli.__main__"},
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
@@ -227,9 +228,22 @@ def test_each_class_has_a_name_of_its_own(root: Path) -> None:
     assert {name: paths for name, paths in twice.items() if not name.endswith("Op")} == {}
 
 
+FILES = 20
+"""The most files that a room has beside its sub-rooms."""
+PEERS = {"volcli/facts": "question", "volcli/passes/analyses": "pass"}
+"""The rooms whose files, but for a few, are of one kind: they may be more."""
 LINES = 300
 """The longest file of the code that needs no reason."""
 REASON = re.compile(r"`([a-z_]+\.py)`\s+\(")
+
+
+def test_larger_rooms_are_of_one_kind(root: Path) -> None:
+    """A room has at most `FILES` files beside its sub-rooms, unless its charter says what each one is."""
+    sizes = Counter(str(path.parent.relative_to(root)) for path in rooms.modules(root).values())
+    large = [room for room, size in sizes.items() if size > FILES]
+    assert large == list(PEERS)
+    charters = {room: rooms.contents(root / room / "__init__.py").charter for room in large}
+    assert [room for room, charter in charters.items() if f"one file a {PEERS[room]}" not in charter] == []
 
 
 def test_longer_files_have_a_reason(root: Path) -> None:

@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Dialect
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
 
-from volcli.execution.blocks import moves
 from volcli.execution.table import Perform, executions
+from volcli.execution.tensors.blocks import moves
 from volcli.language.expressions import ANY, constant, dim_of, loop
 from volcli.language.questions import Sizes, element_reads, result_sizes
 from volcli.language.reads import ElementReads, copy, one_alternative

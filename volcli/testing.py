@@ -48,11 +48,11 @@ import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, ShapedType
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from volcli.execution.engine import execute
-from volcli.execution.inputs import Inputs
-from volcli.execution.machine import Options
-from volcli.execution.terms import FloatTerm
-from volcli.execution.values import Array, Tensor
+from volcli.execution.memory.machine import Options
+from volcli.execution.numbers.terms import FloatTerm
+from volcli.execution.numbers.values import Array, Tensor
+from volcli.execution.runs.engine import execute
+from volcli.execution.runs.inputs import Inputs
 from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Value, constant, substitute
 from volcli.loading.driver import loads

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from volcli.cli.console import Console
+from volcli.cli.parts.console import Console
 from volcli.diagnostics import Diagnostic, Place
 
 LINES = {1: "  first", 2: "\tsecond", 3: "x" * 200}

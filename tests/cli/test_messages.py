@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from volcli.cli.commands import volcli
-from volcli.cli.messages import arranged
+from volcli.cli.parts.messages import arranged
 from volcli.diagnostics import Diagnostic, Place, Severity
 from volcli.diagnostics.selection import Selection
 

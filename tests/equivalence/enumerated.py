@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from tests.shared.recorded import Recorded
-from volcli.execution.inputs import Inputs
-from volcli.execution.terms import FloatTerm
+from volcli.execution.numbers.terms import FloatTerm
+from volcli.execution.runs.inputs import Inputs
 
 Bag = Counter[tuple[int, tuple[int, ...]]]
 SIZE = 16

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from tests.shared.recorded import Recorded
-from volcli.execution.inputs import Inputs
-from volcli.execution.memory import MemoryView
+from volcli.execution.memory.memory import MemoryView
 from volcli.execution.outcomes import Defect, Undefined
+from volcli.execution.runs.inputs import Inputs
 
 Statement = tuple[Any, ...]
 Body = list[Statement]

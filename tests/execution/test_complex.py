@@ -13,10 +13,10 @@ import pytest
 
 from tests.shared.execution import executed, needs_runner
 from tests.shared.running import Code
-from volcli.execution.code import call
-from volcli.execution.machine import Machine, Options
-from volcli.execution.terms import Terms
-from volcli.execution.values import POISON
+from volcli.execution.code.code import call
+from volcli.execution.memory.machine import Machine, Options
+from volcli.execution.numbers.terms import Terms
+from volcli.execution.numbers.values import POISON
 
 NUMBERS = [complex(1.5, -2.25), complex(-0.75, 0.5), complex(3, 4), complex(-2, -1e-3), complex(0.1, 0.2)]
 UNARY: dict[str, Callable[[complex], complex]] = {

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import volcli
-from volcli.execution.inputs import Inputs
+from volcli.execution.runs.inputs import Inputs
 
 DEFECTS = (Path(__file__).parent / "defects.mlir").read_text().split("// -----\n")
 STEPS = 10_000

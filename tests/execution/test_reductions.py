@@ -11,7 +11,7 @@ import pytest
 import volcli
 from tests.execution.programs.peer import LOWERING
 from tests.shared.execution import executed, needs_runner
-from volcli.execution.inputs import Inputs
+from volcli.execution.runs.inputs import Inputs
 
 _INTEGERS: dict[str, Callable[[int, int], int]] = {
     "addi": lambda a, b: a + b, "andi": lambda a, b: a & b, "maxs": max, "maxu": lambda a, b: max(a & 255, b & 255),

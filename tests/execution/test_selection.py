@@ -7,7 +7,7 @@ import pytest
 
 import volcli
 from tests.shared.running import Code, held, memory, tensor
-from volcli.execution.inputs import Inputs
+from volcli.execution.runs.inputs import Inputs
 
 WRITTEN = """func.func @f(%p: KIND, %q: KIND, %c: i1, %x: f32) -> KIND {
   %k = arith.constant 1 : index

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from tests.shared.running import Code, tensor
+from volcli.execution.numbers.values import Tensor
 from volcli.execution.outcomes import Unsupported
-from volcli.execution.values import Tensor
 
 CHANCE = np.random.default_rng(11)
 

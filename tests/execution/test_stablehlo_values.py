@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.shared.running import Code, tensor
-from volcli.execution.values import Tensor
+from volcli.execution.numbers.values import Tensor
 from volcli_dialects.stablehlo.ops import OPS, ReduceOp
 
 NAN, INF = math.nan, math.inf
@@ -218,8 +218,8 @@ def test_groups_of_batches_are_split_and_their_filters_joined() -> None:
 
 
 def test_terms_are_multiplied_by_zeros_too() -> None:
-    from volcli.execution.machine import Options
-    from volcli.execution.terms import Terms
+    from volcli.execution.memory.machine import Options
+    from volcli.execution.numbers.terms import Terms
 
     terms = Terms()
     x, w = (

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from tests.shared.running import Code, tensor
-from volcli.execution.machine import Options
+from volcli.execution.memory.machine import Options
+from volcli.execution.numbers.terms import Terms
+from volcli.execution.numbers.values import Tensor
 from volcli.execution.outcomes import Defect, Undefined
-from volcli.execution.terms import Terms
-from volcli.execution.values import Tensor
 
 CHANCE = np.random.default_rng(7)
 

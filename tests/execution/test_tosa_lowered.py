@@ -18,9 +18,9 @@ from xdsl.dialects.func import FuncOp
 
 from tests.shared.execution import executed, needs_runner
 from tests.shared.running import Code
-from volcli.execution.code import call
-from volcli.execution.machine import Machine
-from volcli.execution.values import Tensor
+from volcli.execution.code.code import call
+from volcli.execution.memory.machine import Machine
+from volcli.execution.numbers.values import Tensor
 
 pytestmark = pytest.mark.mlir
 

@@ -8,9 +8,9 @@ import pytest
 import volcli
 from tests.shared.running import Code, held, memory
 from volcli.diagnostics import UsageError
-from volcli.execution.inputs import Inputs
+from volcli.execution.numbers.values import Tensor
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.values import Tensor
+from volcli.execution.runs.inputs import Inputs
 
 TEXT = """
 func.func @f(%m: memref<2x6xf32>, %x: f32, %i: index) -> vector<2x3xf32> {

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from tests.shared.running import Code, held, memory, tensor
-from volcli.execution.machine import Options
+from volcli.execution.memory.machine import Options
+from volcli.execution.numbers.values import Tensor
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.values import Tensor
 
 SOURCE = [[10.0 * i + j for j in range(5)] for i in range(4)]
 CHANCE = np.random.default_rng(11)

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from tests.shared.running import Code, tensor
-from volcli.execution.code import call
-from volcli.execution.machine import Machine
+from volcli.execution.code.code import call
+from volcli.execution.memory.machine import Machine
+from volcli.execution.numbers.values import POISONED, Tensor
 from volcli.execution.outcomes import Unsupported
-from volcli.execution.values import POISONED, Tensor
 
 CHANCE = np.random.default_rng(3)
 

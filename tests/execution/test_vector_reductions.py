@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from tests.shared.running import Code, tensor
-from volcli.execution.machine import Options
+from volcli.execution.memory.machine import Options
+from volcli.execution.numbers.terms import Terms
+from volcli.execution.numbers.values import POISONED, Tensor
 from volcli.execution.outcomes import Unsupported
-from volcli.execution.terms import Terms
-from volcli.execution.values import POISONED, Tensor
 
 CHANCE = np.random.default_rng(5)
 BYTE = (1 << 8) - 1

@@ -7,8 +7,8 @@ import pytest
 
 from tests.shared.execution import executed, needs_runner
 from tests.shared.running import Code
-from volcli.execution.code import call
-from volcli.execution.machine import Machine
+from volcli.execution.code.code import call
+from volcli.execution.memory.machine import Machine
 
 pytestmark = [pytest.mark.mlir, needs_runner]
 

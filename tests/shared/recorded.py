@@ -16,12 +16,12 @@ from xdsl.ir import Operation, SSAValue
 import volcli
 from tests.shared.running import Code
 from tests.shared.touches import Touch, Watch, by_subscripts
-from volcli.execution.code import call
-from volcli.execution.inputs import Inputs, made
-from volcli.execution.machine import Machine, Options
-from volcli.execution.memory import AllocatedMemory, MemoryView
+from volcli.execution.code.code import call
+from volcli.execution.memory.machine import Machine, Options
+from volcli.execution.memory.memory import AllocatedMemory, MemoryView
+from volcli.execution.numbers.terms import Terms
 from volcli.execution.outcomes import Defect, Stopped
-from volcli.execution.terms import Terms
+from volcli.execution.runs.inputs import Inputs, made
 from volcli.language.interface import operation_name
 
 STEPS = 10_000

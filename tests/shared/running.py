@@ -11,15 +11,15 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 import volcli
-from volcli.execution.code import call
-from volcli.execution.machine import Machine, Options
-from volcli.execution.memory import AllocatedMemory, MemoryView, whole
+from volcli.execution.code.code import call
+from volcli.execution.memory.machine import Machine, Options
+from volcli.execution.memory.memory import AllocatedMemory, MemoryView, whole
+from volcli.execution.numbers.values import Tensor
 from volcli.execution.table import prepare
-from volcli.execution.values import Tensor
 
 
 class Code:
-    """The functions of a PROGRAM, to be called with values of `volcli.execution.values`. Raises Stopped."""
+    """The functions of a PROGRAM, to be called with values of `volcli.execution.numbers.values`. Raises Stopped."""
 
     def __init__(self, program: str | volcli.Program) -> None:
         loaded = volcli.loads(program) if isinstance(program, str) else program

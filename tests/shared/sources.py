@@ -9,9 +9,9 @@ import numpy as np
 
 from tests.shared.enumeration import Function, Point
 from tests.shared.recorded import Recorded
-from volcli.execution.inputs import Inputs
-from volcli.execution.terms import FloatTerm
-from volcli.execution.values import Tensor
+from volcli.execution.numbers.terms import FloatTerm
+from volcli.execution.numbers.values import Tensor
+from volcli.execution.runs.inputs import Inputs
 
 
 def computed_from(f: Function, name: str, **parameters: int) -> set[tuple[Point, str, Point]]:

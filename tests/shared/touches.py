@@ -8,8 +8,8 @@ from typing import Any
 
 from xdsl.ir import Operation
 
-from volcli.execution.memory import AllocatedMemory, MemoryView
-from volcli.execution.races import AccessWatch, Memory
+from volcli.execution.memory.memory import AllocatedMemory, MemoryView
+from volcli.execution.memory.races import AccessWatch, Memory
 
 Touch = tuple[bool, AllocatedMemory, int, tuple[int, ...], bool]
 """Whether it is a write, the memory, the position there, the subscripts, and whether they are in bounds."""

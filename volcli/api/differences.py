@@ -185,7 +185,7 @@ def _commands(
 ) -> tuple[str, str]:
     """The commands that execute the FUNCTION of each of UNITS, or its element that was FOUND to differ."""
     from volcli.api.execution import command
-    from volcli.execution.instances import parameters
+    from volcli.execution.runs.instances import parameters
 
     inputs, commands = found.inputs, list[str]()
     for unit, version in zip(units, versions, strict=True):

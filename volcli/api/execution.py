@@ -21,9 +21,9 @@ from volcli.model.symbols import symbol_of
 from volcli.passes.base import Unit
 
 if TYPE_CHECKING:  # numpy is imported when something is executed
-    from volcli.execution.engine import DemandedElements, Outcome, Result
-    from volcli.execution.inputs import Inputs
-    from volcli.execution.machine import Options
+    from volcli.execution.memory.machine import Options
+    from volcli.execution.runs.engine import DemandedElements, Outcome, Result
+    from volcli.execution.runs.inputs import Inputs
 
 
 _ELEMENT = re.compile(r"\s*(%?[\w$.#-]+)\s*\[((?:\s*\d+\s*(?:,\s*\d+\s*)*)?)\]\s*")
@@ -41,8 +41,8 @@ def executed(
 
     Raises UsageError (V018) if an input contradicts an argument's type, or there is no such element.
     """
-    from volcli.execution.engine import execute
-    from volcli.execution.inputs import BadInput
+    from volcli.execution.runs.engine import execute
+    from volcli.execution.runs.inputs import BadInput
 
     symbol = symbol_of(function)
     if not function.regions or not function.regions[0].blocks:
@@ -151,8 +151,8 @@ def shown(value: Any) -> Any:
     """VALUE for numpy: an array for tensors and memory, of objects if an element is not a number."""
     import numpy as np
 
-    from volcli.execution.memory import MemoryView
-    from volcli.execution.values import OF_STATE, Tensor
+    from volcli.execution.memory.memory import MemoryView
+    from volcli.execution.numbers.values import OF_STATE, Tensor
 
     if isinstance(value, MemoryView):
         if value.allocation.freed is not None:

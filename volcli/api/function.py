@@ -49,7 +49,7 @@ from volcli.passes.analyses.volumes import Volumes
 from volcli.passes.base import Unit
 
 if TYPE_CHECKING:  # numpy is imported when something is executed
-    from volcli.execution.inputs import Inputs
+    from volcli.execution.runs.inputs import Inputs
     from volcli.facts.executions import Execution
 
 
@@ -136,14 +136,14 @@ class Function:
         >>> f = volcli.loads(
         ...     "func.func @f(%n: i8) -> i8 { %r = arith.addi %n, %n : i8 return %r : i8 }"
         ... ).function("f")
-        >>> from volcli.execution.inputs import Inputs
+        >>> from volcli.execution.runs.inputs import Inputs
         >>> f.run(Inputs(numbers={"n": 100})).results
         (-56,)
         """
         from volcli.api.execution import checks_of, element_of, executed
-        from volcli.execution.engine import DemandedElements
-        from volcli.execution.inputs import Inputs
-        from volcli.execution.machine import Options
+        from volcli.execution.memory.machine import Options
+        from volcli.execution.runs.engine import DemandedElements
+        from volcli.execution.runs.inputs import Inputs
 
         inputs = inputs or Inputs()
         name, index = element_of(show) if "[" in show else (show, None)
@@ -174,7 +174,7 @@ class Function:
 
     def instances(self, base: Inputs) -> list[Inputs]:
         """Small sizes and index arguments, where BASE does not give them, that cover what may differ."""
-        from volcli.execution.instances import small
+        from volcli.execution.runs.instances import small
 
         names = self.unit.parsed.names.of_arguments(self.operation)
         return small(names, [each.type for each in self.operation.regions[0].blocks[0].args], base)

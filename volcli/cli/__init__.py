@@ -3,8 +3,8 @@
 Over 300 lines: `analyze.py` (one command with its options), `check.py` (one command with its options),
 `explain.py` (one command with its options).
 
-Imports: `api`, `diagnostics`, `execution`, `facts`, `frontend`, `gate`, `loading`, `model`, `passes`,
-`report`, `runtime`.
+Imports: `api`, `cli.parts`, `diagnostics`, `execution`, `facts`, `frontend`, `gate`, `loading`, `model`,
+`passes`, `report`, `runtime`.
 """
 
 from __future__ import annotations

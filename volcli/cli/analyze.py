@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from volcli.cli import messages, options
-from volcli.cli.console import Console, LineOf, lines_of, lines_of_texts, use_colour
-from volcli.cli.output import STDOUT, write_output
+from volcli.cli.parts import messages, options
+from volcli.cli.parts.console import Console, LineOf, lines_of, lines_of_texts, use_colour
+from volcli.cli.parts.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.diagnostics.selection import Selection
 from volcli.passes.table import NEEDED, QUESTIONS, UNASKED, find_question

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from volcli.cli import messages, options
-from volcli.cli.console import Console, lines_of, lines_of_texts
-from volcli.cli.output import STDOUT, write_output
+from volcli.cli.parts import messages, options
+from volcli.cli.parts.console import Console, lines_of, lines_of_texts
+from volcli.cli.parts.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.diagnostics.selection import Selection
 from volcli.passes.texts import ASSUMPTION, GIVEN, PIPELINE

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from volcli.cli import options, reports
-from volcli.cli.console import Console
-from volcli.cli.output import write_output
+from volcli.cli.parts import options, reports
+from volcli.cli.parts.console import Console
+from volcli.cli.parts.output import write_output
 from volcli.diagnostics import Diagnostic, Severity, UsageError
 from volcli.diagnostics.selection import codes_of
 

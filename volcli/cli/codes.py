@@ -7,7 +7,7 @@ import json
 import click
 from click.shell_completion import CompletionItem
 
-from volcli.cli.output import STDOUT, write_output
+from volcli.cli.parts.output import STDOUT, write_output
 from volcli.diagnostics import CODES, Code
 from volcli.diagnostics.selection import codes_of
 from volcli.runtime.shipped import finding_example

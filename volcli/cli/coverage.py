@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from volcli.cli import options
-from volcli.cli.console import Console
-from volcli.cli.output import write_output
+from volcli.cli.parts import options
+from volcli.cli.parts.console import Console
+from volcli.cli.parts.output import write_output
 from volcli.diagnostics import Diagnostic, UsageError
 
 _EPILOG = """\b

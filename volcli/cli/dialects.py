@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from volcli.cli.output import STDOUT, write_output
+from volcli.cli.parts.output import STDOUT, write_output
 
 _EPILOG = """\b
 Example:

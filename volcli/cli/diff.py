@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from volcli import __version__
-from volcli.cli import messages, options
-from volcli.cli.console import Console, lines_of
-from volcli.cli.output import write_output
+from volcli.cli.parts import messages, options
+from volcli.cli.parts.console import Console, lines_of
+from volcli.cli.parts.output import write_output
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.diagnostics.selection import Selection
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from volcli.cli import options
-from volcli.cli.console import Console, lines_of, lines_of_texts, use_colour
-from volcli.cli.explained import Setting, Spot, Spots
-from volcli.cli.output import STDOUT, write_output
+from volcli.cli.parts import options
+from volcli.cli.parts.console import Console, lines_of, lines_of_texts, use_colour
+from volcli.cli.parts.explained import Setting, Spot, Spots
+from volcli.cli.parts.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.passes.texts import ASSUMPTION, GIVEN
 

@@ -9,8 +9,8 @@ from typing import Any, NoReturn
 
 import click
 
-from volcli.cli.console import Console
-from volcli.cli.output import discard_output
+from volcli.cli.parts.console import Console
+from volcli.cli.parts.output import discard_output
 from volcli.diagnostics import Diagnostic
 from volcli.runtime import progress
 

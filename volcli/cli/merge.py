@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from volcli.cli import reports
+from volcli.cli.parts import reports
 
 _EPILOG = """\b
 Example:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from volcli.cli import messages, options
-from volcli.cli.console import Console, lines_of, lines_of_texts
-from volcli.cli.mlir_style import MlirStyleCommand
-from volcli.cli.output import write_output
+from volcli.cli.parts import messages, options
+from volcli.cli.parts.console import Console, lines_of, lines_of_texts
+from volcli.cli.parts.mlir_style import MlirStyleCommand
+from volcli.cli.parts.output import write_output
 from volcli.diagnostics.selection import Selection
 from volcli.passes.texts import ASSUMPTION, GIVEN, PIPELINE
 
@@ -87,7 +87,7 @@ def opt(
         program.run(pipeline)
         said = selection.of(program.diagnostics)
         if verify:
-            from volcli.cli.expectations import unmet
+            from volcli.cli.parts.expectations import unmet
 
             said = unmet([unit.parsed.source for unit in program.units], said)
         console.say(said, lines_of(program.units))

@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from volcli import __version__
-from volcli.cli import options
-from volcli.cli.console import Console, lines_of
-from volcli.cli.output import write_bytes, write_output
+from volcli.cli.parts import options
+from volcli.cli.parts.console import Console, lines_of
+from volcli.cli.parts.output import write_bytes, write_output
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.limits import execution as limits
 
 if TYPE_CHECKING:
     from volcli.api.function import Function
     from volcli.api.program import Program
-    from volcli.execution.inputs import Inputs
+    from volcli.execution.runs.inputs import Inputs
     from volcli.facts.executions import Execution
     from volcli.loading.driver import Door
 
@@ -199,7 +199,7 @@ def _function(program: Program, name: str | None) -> Function:
 def _inputs(
     sizes: tuple[str, ...], numbers: tuple[str, ...], elements: tuple[str, ...], size: int, seed: int
 ) -> Inputs:
-    from volcli.execution.inputs import KINDS, Inputs
+    from volcli.execution.runs.inputs import KINDS, Inputs
 
     found = Inputs(size=size, seed=seed)
     known_sizes: dict[tuple[str, int], int] = {}
@@ -239,7 +239,7 @@ def _number(text: str, whole: str) -> int | float:
 def _array(path: str) -> Any:
     import numpy as np
 
-    from volcli.execution.inputs import KINDS
+    from volcli.execution.runs.inputs import KINDS
 
     try:
         found = np.load(path, allow_pickle=False)

@@ -7,8 +7,5 @@ Knows: values, memory with its lifetimes, parallel loops and their races, terms,
 fill with how their operations execute. Guarantees: undefined behaviour stops an execution at its operation;
 what has no execution stops it too, and is never taken for nothing.
 
-Over 300 lines: `code.py` (one writer of code, and what that code calls), `structured.py` (one class,
-`StructuredLoops`).
-
 Imports: `language`.
 """

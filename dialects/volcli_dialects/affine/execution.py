@@ -13,18 +13,18 @@ from typing import Any, cast
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir.affine import AffineConstraintKind
 
-from volcli.execution import floats, integers
-from volcli.execution.access import reader, writer
-from volcli.execution.code import Body
-from volcli.execution.elementwise import beyond_numbers, number
-from volcli.execution.formats import format_of
-from volcli.execution.machine import Machine
-from volcli.execution.memory import MemoryView
-from volcli.execution.operands import Split, function_of, mixed, numbers
+from volcli.execution.code.code import Body
+from volcli.execution.code.parallel import run_loop, run_parallel
+from volcli.execution.elements.access import reader, writer
+from volcli.execution.elements.elementwise import beyond_numbers, number
+from volcli.execution.elements.operands import Split, function_of, mixed, numbers
+from volcli.execution.memory.machine import Machine
+from volcli.execution.memory.memory import MemoryView
+from volcli.execution.memory.transfers import load_vector, store_vector
+from volcli.execution.numbers import floats, integers
+from volcli.execution.numbers.formats import format_of
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.parallel import run_loop, run_parallel
 from volcli.execution.table import Perform, Scalar, executions
-from volcli.execution.transfers import load_vector, store_vector
 from volcli.execution.walking.walked import (
     ChosenRegion,
     ElementRead,

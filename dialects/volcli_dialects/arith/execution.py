@@ -16,12 +16,12 @@ from xdsl.dialects.builtin import IndexType, f8E8M0FNU
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineExpr, AffineMap
 
-from volcli.execution import floats, integers
-from volcli.execution.constants import constant
-from volcli.execution.formats import Format, format_of, signed
+from volcli.execution.elements.constants import constant
+from volcli.execution.numbers import floats, integers
+from volcli.execution.numbers.formats import Format, format_of, signed
+from volcli.execution.numbers.values import POISON
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Scalar, executions, scalars
-from volcli.execution.values import POISON
 from volcli.execution.walking.walked import IndexResult, mapped, walked
 from volcli_dialects.arith.casts import CAST_CLASSES, SCALING_CLASSES
 from volcli_dialects.arith.ops import BINARY_CLASSES

@@ -12,15 +12,15 @@ from typing import Any, cast
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType
 
-from volcli.execution.elementwise import number
-from volcli.execution.formats import format_of
-from volcli.execution.machine import Machine
-from volcli.execution.memory import AllocatedMemory, MemoryView, whole
-from volcli.execution.operands import Split, numbers
+from volcli.execution.elements.elementwise import number
+from volcli.execution.elements.operands import Split, numbers
+from volcli.execution.memory.machine import Machine
+from volcli.execution.memory.memory import AllocatedMemory, MemoryView, whole
+from volcli.execution.memory.views import check_sizes
+from volcli.execution.numbers.formats import format_of
+from volcli.execution.numbers.values import Tensor, unset_tensor
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, executions
-from volcli.execution.values import Tensor, unset_tensor
-from volcli.execution.views import check_sizes
 from volcli_dialects.bufferization import ops
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from xdsl.dialects import cf
 
-from volcli.execution.elementwise import number
-from volcli.execution.formats import format_of
-from volcli.execution.machine import Machine
-from volcli.execution.operands import Split
+from volcli.execution.elements.elementwise import number
+from volcli.execution.elements.operands import Split
+from volcli.execution.memory.machine import Machine
+from volcli.execution.numbers.formats import format_of
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Jump, Perform, branches, executions
 from volcli_dialects.cf import ConditionalBranchOp

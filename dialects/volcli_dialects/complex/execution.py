@@ -19,8 +19,8 @@ import numpy as np
 from xdsl.dialects import complex as dialect
 from xdsl.ir import Operation
 
-from volcli.execution.constants import scalar_of
-from volcli.execution.formats import format_of
+from volcli.execution.elements.constants import scalar_of
+from volcli.execution.numbers.formats import format_of
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, Scalar, executions, scalars
 from volcli_dialects.complex import PowIOp

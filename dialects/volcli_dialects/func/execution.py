@@ -12,8 +12,8 @@ from typing import Any
 from xdsl.ir import Operation
 from xdsl.traits import SymbolTable
 
-from volcli.execution.code import call
-from volcli.execution.machine import Machine
+from volcli.execution.code.code import call
+from volcli.execution.memory.machine import Machine
 from volcli.execution.outcomes import OpaqueEvent, Stopped
 from volcli.execution.table import Perform, executions
 from volcli_dialects.func.ops import CallIndirectOp, CallOp, ConstantOp

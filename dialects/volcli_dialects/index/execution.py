@@ -11,9 +11,9 @@ from typing import Any
 
 from xdsl.ir import Operation
 
-from volcli.execution import integers
-from volcli.execution.constants import scalar_of
-from volcli.execution.formats import format_of, signed
+from volcli.execution.elements.constants import scalar_of
+from volcli.execution.numbers import integers
+from volcli.execution.numbers.formats import format_of, signed
 from volcli.execution.table import Perform, Scalar, executions, scalars
 from volcli_dialects import index
 

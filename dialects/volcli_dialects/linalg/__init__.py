@@ -22,15 +22,15 @@ from volcli_dialects.linalg import (
     problems,
     reads,
     regular,
-    relayout,
-    relayout_problems,
-    relayout_reads,
     scalars,
     windows,
     winograd,
 )
 from volcli_dialects.linalg.attributes import ATTRIBUTES
 from volcli_dialects.linalg.generic import ElementwiseOp
+from volcli_dialects.linalg.relayout import ops as relayout
+from volcli_dialects.linalg.relayout import problems as relayout_problems
+from volcli_dialects.linalg.relayout import reads as relayout_reads
 from volcli_dialects.linalg.structured import NAMED_CLASSES
 
 

@@ -14,7 +14,7 @@ from volcli.language.loops import Indices
 from volcli.language.questions import Sizes, indices, iterates, result_sizes, value_facts, varies
 from volcli.language.reads import Conjunction
 from volcli_dialects.cases.sizes import dims
-from volcli_dialects.linalg.relayout import PackOp, SoftmaxOp, UnPackOp
+from volcli_dialects.linalg.relayout.ops import PackOp, SoftmaxOp, UnPackOp
 from volcli_dialects.linalg.scalars import IndexOp
 from volcli_dialects.linalg.winograd import WinogradOp
 

@@ -16,7 +16,7 @@ from volcli.language.reads import rank_of
 from volcli_dialects.cases.memory.memory import READ, WRITE, Accesses, sizes_of, whole
 from volcli_dialects.linalg import reads
 from volcli_dialects.linalg.bounds import extents
-from volcli_dialects.linalg.relayout import SoftmaxOp
+from volcli_dialects.linalg.relayout.ops import SoftmaxOp
 
 
 def _extents(op: LinalgStructuredOperation) -> tuple[Expression, ...]:

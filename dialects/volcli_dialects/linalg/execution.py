@@ -11,14 +11,14 @@ from typing import Any
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
 
-from volcli.execution.code import Body
-from volcli.execution.demand_loops import deferred_loops
-from volcli.execution.machine import Machine
+from volcli.execution.code.code import Body
+from volcli.execution.memory.machine import Machine
 from volcli.execution.outcomes import Unsupported
-from volcli.execution.structured import StructuredLoops
 from volcli.execution.table import Perform, executions, vectorized
+from volcli.execution.tensors.demand_loops import deferred_loops
+from volcli.execution.tensors.structured import StructuredLoops
 from volcli.execution.walking.walked import StructuredWrite, walked
-from volcli_dialects.linalg import execution_of_relayout
+from volcli_dialects.linalg.relayout import execution as execution_of_relayout
 from volcli_dialects.linalg.scalars import IndexOp
 
 vectorized.case(LinalgStructuredOperation)(lambda op: True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
 from xdsl.dialects.builtin import UnregisteredOp
@@ -14,6 +15,7 @@ from xdsl.printer import Printer
 
 from volcli_dialects.linalg.bodies import BodyBuilder, element_type
 from volcli_dialects.linalg.scalars import YieldOp
+from volcli_dialects.syntax.written import ReadParts, SyntaxPiece
 
 # Attributes that mean the same as none, and that mlir-opt does not print in the short form.
 _NEUTRAL: Sequence[Attribute] = (FastMathFlagsAttr("none"), IntegerOverflowAttr("none"))
@@ -42,26 +44,6 @@ class Payload:
         return body.finish(payload.results[0])
 
 
-def parse_payload(parser: Parser) -> Payload | None:
-    """`{ arith.addf {attributes} }`, if a brace stands here."""
-    if parser.parse_optional_punctuation("{") is None:
-        return None
-    position = parser.pos
-    name = parser.parse_identifier("operation name expected")
-    operation = parser.ctx.get_optional_op(name)
-    if operation is None:
-        parser.raise_error(f"{name} is not a registered operation", position, parser.pos)
-    attributes = parser.parse_optional_attr_dict()
-    parser.parse_punctuation("}")
-    return Payload(operation, attributes)
-
-
-def parse_region_with_arguments(parser: Parser) -> Region:
-    """`(%a: f32, %o: f32) { ... }`."""
-    arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
-    return parser.parse_region(arguments)
-
-
 def payload_of(body: Region, order: Iterable[int]) -> Operation | None:
     """The one operation of a body that the short form can express, None if it cannot.
 
@@ -87,19 +69,56 @@ def payload_of(body: Region, order: Iterable[int]) -> Operation | None:
     return payload if fits else None
 
 
-def print_payload(printer: Printer, payload: Operation) -> None:
-    """` { arith.addf {attributes} }`."""
-    printer.print_string(f" {{ {payload.name}")
-    attributes = {**payload.properties, **payload.attributes}
-    printer.print_op_attributes(
-        {name: attributes[name] for name in sorted(attributes) if attributes[name] not in _NEUTRAL}
-    )
-    printer.print_string(" }")
+@dataclass(frozen=True)
+class ShortForm(SyntaxPiece):
+    """` { arith.addf {attributes} }`, if all that the body does is to apply it to its arguments in ORDER.
+
+    ORDER gives the arguments of the payload for a number of operands.
+    """
+
+    order: Callable[[int], Sequence[int]]
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        if parser.parse_optional_punctuation("{") is None:
+            return
+        position = parser.pos
+        name = parser.parse_identifier("operation name expected")
+        operation = parser.ctx.get_optional_op(name)
+        if operation is None:
+            parser.raise_error(f"{name} is not a registered operation", position, parser.pos)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation("}")
+        found.arguments.append(Payload(operation, attributes))
+
+    def write(self, printer: Printer, op: Any) -> None:
+        payload = self.payload(op)
+        if payload is not None:
+            printer.print_string(f" {{ {payload.name}")
+            attributes = {**payload.properties, **payload.attributes}
+            printer.print_op_attributes(
+                {name: attributes[name] for name in sorted(attributes) if attributes[name] not in _NEUTRAL}
+            )
+            printer.print_string(" }")
+
+    def payload(self, op: Any) -> Operation | None:
+        """The one operation of the body, None if the short form cannot express it."""
+        return payload_of(op.body, self.order(len(op.operands)))
 
 
-def print_body(printer: Printer, body: Region) -> None:
-    """` (%a : f32, %o : f32) { ... }`."""
-    printer.print_string(" (")
-    printer.print_list(body.block.args, printer.print_block_argument)
-    printer.print_string(") ")
-    printer.print_region(body, print_entry_block_args=False)
+class PayloadBody(ShortForm):
+    """Nothing after a short form; otherwise the body: ` (%a : f32, %o : f32) { ... }`."""
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        if found.arguments:
+            operands: list[Any] = [*found.operands["inputs"], *found.operands["outputs"]]
+            body = found.arguments.pop().body(operands, self.order(len(operands)))
+        else:
+            arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
+            body = parser.parse_region(arguments)
+        found.regions["body"] = [body]
+
+    def write(self, printer: Printer, op: Any) -> None:
+        if self.payload(op) is None:
+            with printer.delimited(" (", ") "):
+                printer.print_list(op.body.block.args, printer.print_block_argument)
+            printer.print_region(op.body, print_entry_block_args=False)

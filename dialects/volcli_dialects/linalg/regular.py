@@ -7,36 +7,24 @@ Their results are not written: each output that is a tensor has one.
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Self, TypeVar
+from typing import Any, ClassVar, TypeVar, cast
 
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, IntegerType, i64
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, i64
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import SameVariadicOperandSize, irdl_op_definition, operand_def, prop_def, var_operand_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli_dialects.linalg.bodies import build_body
 from volcli_dialects.linalg.named_ops import parallel_iterators
-from volcli_dialects.linalg.payload import (
-    parse_payload,
-    parse_region_with_arguments,
-    payload_of,
-    print_body,
-    print_payload,
-)
-from volcli_dialects.linalg.structured import StructuredOp, rank_of
-from volcli_dialects.syntax.syntax import (
-    parse_named_integer_list,
-    parse_operand_group,
-    print_attributes,
-    print_named_integer_list,
-    print_operand_group,
-    tensor_types,
-)
+from volcli_dialects.linalg.payload import PayloadBody, ShortForm
+from volcli_dialects.linalg.structured import BuiltBody, StructuredOp, rank_of
+from volcli_dialects.syntax.pieces import Attributes, Inferred, InsAndOuts, integers
+from volcli_dialects.syntax.syntax import tensor_types
+from volcli_dialects.syntax.written import ReadParts, SyntaxPiece
 
 Op = TypeVar("Op", bound=StructuredOp)
 
@@ -74,6 +62,21 @@ def _last_operand_is_output(cls: type[Op]) -> type[Op]:
     return cls
 
 
+_RESULTS = Inferred(
+    "results", lambda found: tensor_types(cast("Sequence[SSAValue]", found.operands["outputs"]))
+)
+
+
+def _in_order(operands: int) -> Sequence[int]:
+    """The order of the body's arguments as operands of a short form: the inputs'."""
+    return range(operands - 1)
+
+
+def _output_first(operands: int) -> Sequence[int]:
+    """The order of the body's arguments as operands of a short form: the last, then the others."""
+    return (operands - 1, *range(operands - 1))
+
+
 @_last_operand_is_output
 @irdl_op_definition
 class MapOp(StructuredOp):
@@ -95,46 +98,18 @@ class MapOp(StructuredOp):
     def get_iterator_types(self) -> ArrayAttr[IteratorTypeAttr]:
         return parallel_iterators(rank_of(self.operands[-1]))
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        payload = parse_payload(parser)
-        inputs, outputs = parse_operand_group(parser, "ins"), parse_operand_group(parser, "outs")
-        attributes = parser.parse_optional_attr_dict()
-        operands = (*inputs, *outputs)
-        if payload is None:
-            body = parse_region_with_arguments(parser)
-        else:
-            body = payload.body(operands, range(len(inputs)))
-        return cls.create(
-            operands=operands, result_types=tensor_types(outputs), attributes=attributes, regions=(body,)
-        )
-
-    def print(self, printer: Printer) -> None:
-        payload = payload_of(self.body, range(len(self.operands) - 1))
-        if payload is not None:
-            print_payload(printer, payload)
-        print_operand_group(printer, "ins", self.inputs)
-        print_operand_group(printer, "outs", self.operands[-1:])
-        print_attributes(printer, self.attributes)
-        if payload is None:
-            print_body(printer, self.body)
+    SYNTAX: ClassVar = (ShortForm(_in_order), InsAndOuts(), Attributes(), _RESULTS, PayloadBody(_in_order))
 
 
-def _parse_with_dimensions(
-    parser: Parser, name: str
-) -> tuple[Sequence[SSAValue], Sequence[SSAValue], DenseArrayBase[IntegerType], dict[str, Attribute]]:
-    inputs, outputs = parse_operand_group(parser, "ins"), parse_operand_group(parser, "outs")
-    dimensions = parse_named_integer_list(parser, name)
-    return inputs, outputs, dimensions, parser.parse_optional_attr_dict()
+class _AsManyOutputs(SyntaxPiece):
+    """No text: there are as many inputs as outputs."""
 
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        if len(found.operands["inputs"]) != len(found.operands["outputs"]):
+            parser.raise_error("expected as many inputs as outputs", found.start, parser.pos)
 
-def _print_with_dimensions(
-    printer: Printer, op: StructuredOp, name: str, dimensions: DenseArrayBase[IntegerType]
-) -> None:
-    print_operand_group(printer, "ins", op.inputs)
-    print_operand_group(printer, "outs", op.outputs)
-    print_named_integer_list(printer, name, dimensions)
-    print_attributes(printer, op.attributes)
+    def write(self, printer: Printer, op: Any) -> None:
+        pass
 
 
 @irdl_op_definition
@@ -167,59 +142,16 @@ class ReduceOp(_RegularOp):
             for dimension in range(rank_of(self.operands[0]))
         )
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        position = parser.pos
-        payload = parse_payload(parser)
-        inputs, outputs, dimensions, attributes = _parse_with_dimensions(parser, "dimensions")
-        if len(inputs) != len(outputs):
-            parser.raise_error("expected as many inputs as outputs", position, parser.pos)
-        operands = (*inputs, *outputs)
-        if payload is None:
-            body = parse_region_with_arguments(parser)
-        else:
-            body = payload.body(operands, _output_first(len(operands)))
-        return cls.create(
-            operands=operands,
-            result_types=tensor_types(outputs),
-            properties={"dimensions": dimensions},
-            attributes=attributes,
-            regions=(body,),
-        )
-
-    def print(self, printer: Printer) -> None:
-        payload = payload_of(self.body, _output_first(len(self.operands)))
-        if payload is not None:
-            print_payload(printer, payload)
-        _print_with_dimensions(printer, self, "dimensions", self.dimensions)
-        if payload is None:
-            print_body(printer, self.body)
+    SYNTAX: ClassVar = (
+        ShortForm(_output_first), InsAndOuts(), _AsManyOutputs(), " dimensions = ", integers("dimensions"),
+        Attributes(), _RESULTS, PayloadBody(_output_first),
+    )  # fmt: skip
 
 
-def _output_first(operands: int) -> Sequence[int]:
-    """The order of the body's arguments as operands of a short form: the last, then the others."""
-    return (operands - 1, *range(operands - 1))
-
-
-def _element_copy(operands: Sequence[SSAValue]) -> Region:
-    return build_body("fill", operands)
-
-
-def _parse_copy(cls: type[Op], parser: Parser, name: str) -> Op:
-    """The common parser of transpose and broadcast: one input, one output, a list of dimensions."""
-    position = parser.pos
-    inputs, outputs, dimensions, attributes = _parse_with_dimensions(parser, name)
-    if (len(inputs), len(outputs)) != (1, 1):
-        parser.raise_error("expected 1 input and 1 output", position, parser.pos)
-    operands = (*inputs, *outputs)
-    properties: Mapping[str, Attribute] = {name: dimensions}
-    return cls.create(
-        operands=operands,
-        result_types=tensor_types(outputs),
-        properties=dict(properties),
-        attributes=attributes,
-        regions=(_element_copy(operands),),
-    )
+def _copying(dimensions: str) -> Sequence[SyntaxPiece | str]:
+    """The syntax of an operation with one input, one output, and the list DIMENSIONS."""
+    copied = BuiltBody(lambda _: ("fill", 1))
+    return InsAndOuts(), f" {dimensions} = ", integers(dimensions), Attributes(), _RESULTS, copied
 
 
 @irdl_op_definition
@@ -244,12 +176,7 @@ class TransposeOp(_RegularOp):
     def get_iterator_types(self) -> ArrayAttr[IteratorTypeAttr]:
         return parallel_iterators(rank_of(self.operands[-1]))
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        return _parse_copy(cls, parser, "permutation")
-
-    def print(self, printer: Printer) -> None:
-        _print_with_dimensions(printer, self, "permutation", self.permutation)
+    SYNTAX: ClassVar = _copying("permutation")
 
 
 @irdl_op_definition
@@ -271,9 +198,4 @@ class BroadcastOp(_RegularOp):
     def get_iterator_types(self) -> ArrayAttr[IteratorTypeAttr]:
         return parallel_iterators(rank_of(self.operands[-1]))
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        return _parse_copy(cls, parser, "dimensions")
-
-    def print(self, printer: Printer) -> None:
-        _print_with_dimensions(printer, self, "dimensions", self.dimensions)
+    SYNTAX: ClassVar = _copying("dimensions")

@@ -9,7 +9,8 @@ operand and a scalar body: `get_indexing_maps()`, `get_iterator_types()`, `input
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self, cast
 
 from xdsl.dialects.builtin import (
@@ -30,15 +31,16 @@ from xdsl.printer import Printer
 from volcli_dialects.linalg.attributes import TypeFnAttr
 from volcli_dialects.linalg.bodies import build_body
 from volcli_dialects.linalg.named_ops import NAMED_OPS, Row
+from volcli_dialects.syntax.pieces import InsAndOuts
 from volcli_dialects.syntax.syntax import (
     SEGMENT_SIZES,
     parse_operand_group,
     parse_result_types,
     print_attributes,
-    print_operand_group,
     print_result_types,
     segment_sizes,
 )
+from volcli_dialects.syntax.written import ReadParts, SyntaxPiece, WrittenOperation
 
 
 def rank_of(value: SSAValue) -> int:
@@ -63,7 +65,7 @@ def integers(attribute: Attribute | None, count: int) -> tuple[int, ...]:
     return elements.get_values() * (count if is_one else 1)
 
 
-class StructuredOp(LinalgStructuredOperation, ABC):
+class StructuredOp(WrittenOperation, LinalgStructuredOperation, ABC):
     """A structured operation as volcli reads it.
 
     Nothing is verified when xDSL verifies a module: `linalg_problems.structure_problems` says what is wrong
@@ -95,6 +97,31 @@ class StructuredOp(LinalgStructuredOperation, ABC):
 
     def verify_(self) -> None:
         """Accept everything (see the class)."""
+
+
+@dataclass(frozen=True)
+class BuiltBody(SyntaxPiece):
+    """No text: the body follows from the operands.
+
+    OF gives the body's name in BODIES, and how many inputs there are; there is one output.
+    """
+
+    of: Callable[[ReadParts], tuple[str, int]]
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        body, count = self.of(found)
+        operands: list[Any] = [*found.operands["inputs"], *found.operands["outputs"]]
+        if [len(found.operands[each]) for each in ("inputs", "outputs")] != [count, 1]:
+            inputs = f"{count} input" if count == 1 else f"{count} inputs"
+            parser.raise_error(f"expected {inputs} and 1 output", found.start, parser.pos)
+        try:
+            region = build_body(body, operands, unsigned=is_unsigned(found.properties))
+        except ValueError as error:
+            parser.raise_error(f"{found.kind.name}: {error}", found.start, parser.pos)
+        found.regions["body"] = [region]
+
+    def write(self, printer: Printer, op: StructuredOp) -> None:
+        pass
 
 
 class NamedOp(StructuredOp, ABC):
@@ -203,14 +230,8 @@ class NamedOp(StructuredOp, ABC):
             printer.print_string(" indexing_maps = ")
             printer.print_attribute(maps)
         print_attributes(printer, {**self.attributes, **self.properties}, omit=("indexing_maps",))
-        print_operands_and_results(printer, self)
-
-
-def print_operands_and_results(printer: Printer, op: StructuredOp) -> None:
-    """` ins(...) outs(...) -> type`."""
-    print_operand_group(printer, "ins", op.inputs)
-    print_operand_group(printer, "outs", op.outputs)
-    print_result_types(printer, op.res)
+        InsAndOuts().write(printer, self)
+        print_result_types(printer, self.res)
 
 
 def is_unsigned(properties: Mapping[str, Attribute]) -> bool:

@@ -22,7 +22,7 @@ from xdsl.irdl import (
     var_result_def,
 )
 
-from volcli_dialects.linalg.relayout import InAndOut
+from volcli_dialects.linalg.relayout.ops import InAndOut
 from volcli_dialects.syntax.pieces import Attributes, ResultTypes, choice
 from volcli_dialects.syntax.written import WrittenOperation
 
@@ -41,7 +41,9 @@ class WinogradOp(WrittenOperation, ABC):
     fmr = prop_def(IntegerAttr)
     res = var_result_def(TensorType)
 
-    SYNTAX: ClassVar = (Attributes(), " fmr(", choice("fmr", _WINOGRAD), ")", InAndOut(), ResultTypes())
+    SYNTAX: ClassVar = (
+        Attributes(), " fmr(", choice("fmr", _WINOGRAD), ")", InAndOut("input", "output"), ResultTypes()
+    )  # fmt: skip
 
 
 @irdl_op_definition

@@ -15,8 +15,8 @@ import numpy as np
 from xdsl.dialects import math as dialect
 from xdsl.ir import Operation
 
-from volcli.execution.floats import rounded_once, total
-from volcli.execution.formats import format_of, signed
+from volcli.execution.numbers.floats import rounded_once, total
+from volcli.execution.numbers.formats import format_of, signed
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Scalar, scalars
 from volcli_dialects.math import ops

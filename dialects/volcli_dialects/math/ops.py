@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from xdsl.dialects.arith import FastMathFlagsAttr
 from xdsl.dialects.builtin import i1
@@ -16,12 +16,11 @@ from xdsl.irdl import (
     prop_def,
     result_def,
 )
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 
 from volcli_dialects.syntax.op_types import FLOATS, like, truth_of
+from volcli_dialects.syntax.pieces import Attributes, BareAttribute, Inferred, Type
 from volcli_dialects.syntax.redeclared import renamed
-from volcli_dialects.syntax.syntax import print_attributes
+from volcli_dialects.syntax.written import Maybe, Operand, WrittenOperation
 
 _NO_FLAGS = FastMathFlagsAttr("none")
 
@@ -73,37 +72,19 @@ class SinCosOp(IRDLOperation):
     assembly_format = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($sin)"
 
 
+_FASTMATH = Maybe(" fastmath", BareAttribute("fastmath", FastMathFlagsAttr), of="fastmath", default=_NO_FLAGS)
+
+
 def _test(name: str) -> type[Operation]:
-    class Test(IRDLOperation):
+    class Test(WrittenOperation):
         operand = operand_def(FLOATS)
         result = result_def(like(eq(i1)))
         fastmath = prop_def(FastMathFlagsAttr, default_value=_NO_FLAGS)
 
-        @classmethod
-        def parse(cls, parser: Parser) -> Self:
-            operand = parser.parse_unresolved_operand()
-            properties = {"fastmath": _NO_FLAGS}
-            if parser.parse_optional_keyword("fastmath"):
-                properties["fastmath"] = FastMathFlagsAttr.new(FastMathFlagsAttr.parse_parameter(parser))
-            attributes = parser.parse_optional_attr_dict()
-            parser.parse_punctuation(":")
-            value = parser.resolve_operand(operand, parser.parse_type())
-            return cls.create(
-                operands=[value],
-                result_types=[truth_of(value.type)],
-                properties={**properties},
-                attributes=attributes,
-            )
-
-        def print(self, printer: Printer) -> None:
-            printer.print_string(" ")
-            printer.print_ssa_value(self.operand)
-            if self.fastmath != _NO_FLAGS:
-                printer.print_string(" fastmath")
-                self.fastmath.print_parameter(printer)
-            print_attributes(printer, self.attributes)
-            printer.print_string(" : ")
-            printer.print_attribute(self.operand.type)
+        SYNTAX: ClassVar = (
+            " ", Operand("operand"), _FASTMATH, Attributes(), " : ", Type("operand"),
+            Inferred("result", lambda found: [truth_of(found.types["operand"][0])]),
+        )  # fmt: skip
 
     Test.__doc__ = f"`%r = math.{name} %x : f32`, an i1 in the shape of the operand."
     return renamed(Test, f"math.{name}", f"{name.title()}Op")

@@ -14,18 +14,18 @@ from xdsl.dialects import memref
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation
 
-from volcli.execution import floats, integers
-from volcli.execution.access import reader, writer
-from volcli.execution.code import Body
-from volcli.execution.elementwise import beyond_numbers
-from volcli.execution.formats import format_of
-from volcli.execution.lifetimes import free
-from volcli.execution.machine import Machine
-from volcli.execution.memory import MemoryView
-from volcli.execution.operands import Split, numbers
+from volcli.execution.code.code import Body
+from volcli.execution.elements.access import reader, writer
+from volcli.execution.elements.elementwise import beyond_numbers
+from volcli.execution.elements.operands import Split, numbers
+from volcli.execution.memory.lifetimes import free
+from volcli.execution.memory.machine import Machine
+from volcli.execution.memory.memory import MemoryView
+from volcli.execution.memory.views import allocate
+from volcli.execution.numbers import floats, integers
+from volcli.execution.numbers.formats import format_of
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Perform, Scalar, executions
-from volcli.execution.views import allocate
 from volcli.execution.walking.walked import (
     Allocated,
     Copied,

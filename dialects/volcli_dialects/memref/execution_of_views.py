@@ -17,17 +17,17 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, UnitAttr
 from xdsl.ir import Operation
 from xdsl.traits import SymbolTable
 
-from volcli.execution.constants import elements_of
-from volcli.execution.elementwise import number
-from volcli.execution.lifetimes import free
-from volcli.execution.machine import Machine
-from volcli.execution.memory import AllocatedMemory, MemoryView, row_major, whole
-from volcli.execution.operands import Split, function_of, mixed, numbers
+from volcli.execution.elements.constants import elements_of
+from volcli.execution.elements.elementwise import number
+from volcli.execution.elements.operands import Split, function_of, mixed, numbers
+from volcli.execution.memory.lifetimes import free
+from volcli.execution.memory.machine import Machine
+from volcli.execution.memory.memory import AllocatedMemory, MemoryView, row_major, whole
+from volcli.execution.memory.views import allocate, cast_view, check_sizes, inside, slice_in_bounds
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.reshaping import collapsed_groups, expanded_sizes
-from volcli.execution.slices import kept_dimensions
 from volcli.execution.table import Perform, executions
-from volcli.execution.views import allocate, cast_view, check_sizes, inside, slice_in_bounds
+from volcli.execution.tensors.reshaping import collapsed_groups, expanded_sizes
+from volcli.execution.tensors.slices import kept_dimensions
 from volcli.execution.walking.walked import PartOf, amounts, walked
 from volcli_dialects.memref import globals, views
 

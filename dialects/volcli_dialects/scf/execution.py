@@ -12,16 +12,16 @@ from typing import Any
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
-from volcli.execution.code import Body
-from volcli.execution.elementwise import number
-from volcli.execution.formats import format_of
-from volcli.execution.machine import Machine
-from volcli.execution.operands import Split, mixed, numbers
+from volcli.execution.code.code import Body
+from volcli.execution.code.parallel import run_loop, run_parallel
+from volcli.execution.code.repetition import Repetition, repeats
+from volcli.execution.elements.elementwise import number
+from volcli.execution.elements.operands import Split, mixed, numbers
+from volcli.execution.memory.machine import Machine
+from volcli.execution.numbers.formats import format_of
+from volcli.execution.numbers.values import Tensor
 from volcli.execution.outcomes import Defect, Stopped, Undefined
-from volcli.execution.parallel import run_loop, run_parallel
-from volcli.execution.repetition import Repetition, repeats
 from volcli.execution.table import Perform, executions
-from volcli.execution.values import Tensor
 from volcli.execution.walking.walked import ChosenRegion, Repeated, mapped, walked
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
 from volcli_dialects.scf.forall import ForallOp, InParallelOp

@@ -20,12 +20,20 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from xdsl.ir import Operation
 
-from volcli.execution.blocks import Sums, arithmetic, rearranged, surrounded, taken, window, with_dtype
-from volcli.execution.formats import format_of
-from volcli.execution.machine import Machine
+from volcli.execution.memory.machine import Machine
+from volcli.execution.numbers.formats import format_of
+from volcli.execution.numbers.values import Tensor
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Perform
-from volcli.execution.values import Tensor
+from volcli.execution.tensors.blocks import (
+    Sums,
+    arithmetic,
+    rearranged,
+    surrounded,
+    taken,
+    window,
+    with_dtype,
+)
 from volcli_dialects.cases.parts import attribute, integers_of
 from volcli_dialects.stablehlo.products import conv_dimensions
 

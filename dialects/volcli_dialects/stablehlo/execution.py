@@ -18,7 +18,16 @@ import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import Operation
 
-from volcli.execution.blocks import (
+from volcli.execution.code.code import Body
+from volcli.execution.demand.rules import along_lines
+from volcli.execution.elements.constants import constant
+from volcli.execution.elements.elementwise import packed
+from volcli.execution.memory.machine import Machine
+from volcli.execution.numbers.formats import format_of
+from volcli.execution.numbers.values import Tensor
+from volcli.execution.outcomes import Defect, Undefined, Unsupported
+from volcli.execution.table import Perform, Scalar, executions, scalars
+from volcli.execution.tensors.blocks import (
     Sums,
     arithmetic,
     broadcasting,
@@ -34,15 +43,6 @@ from volcli.execution.blocks import (
     window,
     with_dtype,
 )
-from volcli.execution.code import Body
-from volcli.execution.constants import constant
-from volcli.execution.demand_rules import along_lines
-from volcli.execution.elementwise import packed
-from volcli.execution.formats import format_of
-from volcli.execution.machine import Machine
-from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.table import Perform, Scalar, executions, scalars
-from volcli.execution.values import Tensor
 from volcli_dialects.cases.parts import attribute, integers_of
 from volcli_dialects.stablehlo.convolving import convolution
 from volcli_dialects.stablehlo.ops import ELEMENTWISE, OPS, ReduceOp

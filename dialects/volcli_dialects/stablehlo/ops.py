@@ -7,7 +7,7 @@ no line is read, too: as one of which nothing is known.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.ir import Operation
@@ -23,11 +23,11 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator
 
 from volcli_dialects.cases.elements import scalar_functions as f
-from volcli_dialects.stablehlo import syntax
-from volcli_dialects.stablehlo.products import ConvSyntax, DotSyntax
-from volcli_dialects.stablehlo.reductions import ReduceSyntax
-from volcli_dialects.stablehlo.syntax import Syntax
+from volcli_dialects.stablehlo import reductions, syntax
+from volcli_dialects.stablehlo.products import CONVOLUTION, DOT
 from volcli_dialects.syntax.functional_syntax import declared
+from volcli_dialects.syntax.pieces import Attributes, TypedConstant
+from volcli_dialects.syntax.written import SyntaxPiece, WrittenOperation
 
 ELEMENTWISE: tuple[tuple[str, str, f.ScalarFunction], ...] = (
     ("abs", "operand", f.MAGNITUDE),
@@ -71,36 +71,41 @@ ELEMENTWISE: tuple[tuple[str, str, f.ScalarFunction], ...] = (
 
 _ACCURACY = "result_accuracy?"
 
-STRUCTURED: tuple[tuple[str, str, str, type[IRDLOperation] | Mapping[str, str]], ...] = (
-    ("compare", "lhs rhs", "comparison_direction compare_type?", syntax.CompareSyntax),
-    ("select", "pred on_true on_false", "", syntax.SelectSyntax),
-    ("clamp", "min operand max", "", {}),
-    ("convert", "operand", "", {}),
-    ("constant", "", "value", syntax.ConstantSyntax),
-    ("iota", "", "iota_dimension", {"dim": "iota_dimension"}),
-    ("reshape", "operand", "", {}),
-    ("transpose", "operand", "permutation", {"dims": "permutation"}),
-    ("broadcast_in_dim", "operand", "broadcast_dimensions", {"dims": "broadcast_dimensions"}),
-    ("reverse", "operand", "dimensions", {"dims": "dimensions"}),
-    ("concatenate", "inputs*", "dimension", {"dim": "dimension"}),
+
+def _words(**keys: str) -> Sequence[SyntaxPiece | str]:
+    """The syntax with the words KEYS in front of some attributes."""
+    return syntax.Items(keys), syntax.End(*keys.values())
+
+
+STRUCTURED: tuple[tuple[str, str, str, Sequence[SyntaxPiece | str]], ...] = (
+    ("compare", "lhs rhs", "comparison_direction compare_type?", syntax.COMPARE),
+    ("select", "pred on_true on_false", "", syntax.SELECT),
+    ("clamp", "min operand max", "", _words()),
+    ("convert", "operand", "", _words()),
+    ("constant", "", "value", (Attributes(), " ", TypedConstant())),
+    ("iota", "", "iota_dimension", _words(dim="iota_dimension")),
+    ("reshape", "operand", "", _words()),
+    ("transpose", "operand", "permutation", _words(dims="permutation")),
+    ("broadcast_in_dim", "operand", "broadcast_dimensions", _words(dims="broadcast_dimensions")),
+    ("reverse", "operand", "dimensions", _words(dims="dimensions")),
+    ("concatenate", "inputs*", "dimension", _words(dim="dimension")),
     ("pad", "operand padding_value", "edge_padding_low edge_padding_high interior_padding",
-     {"low": "edge_padding_low", "high": "edge_padding_high", "interior": "interior_padding"}),
-    ("slice", "operand", "start_indices limit_indices strides", syntax.SliceSyntax),
-    ("dot_general", "lhs rhs", "dot_dimension_numbers precision_config? algorithm?", DotSyntax),
+     _words(low="edge_padding_low", high="edge_padding_high", interior="interior_padding")),
+    ("slice", "operand", "start_indices limit_indices strides", syntax.SLICE),
+    ("dot_general", "lhs rhs", "dot_dimension_numbers precision_config? algorithm?", DOT),
     ("convolution", "lhs rhs",
      "window_strides? padding? lhs_dilation? rhs_dilation? window_reversal? dimension_numbers "
-     "feature_group_count batch_group_count precision_config?", ConvSyntax),
+     "feature_group_count batch_group_count precision_config?", CONVOLUTION),
 )  # fmt: skip
 
 
-def _with_words(name: str, words: Mapping[str, str]) -> type[IRDLOperation]:
-    """The syntax with WORDS in front of some attributes."""
-    fields = {"KEYS": dict(words), "__annotations__": {"KEYS": ClassVar[Mapping[str, str]]}}
-    return type(f"{name.title()}Syntax", (Syntax,), fields)
+def _class(name: str, operands: str, attributes: str, pieces: Sequence[SyntaxPiece | str]) -> type[Operation]:
+    fields = {"SYNTAX": pieces, "__annotations__": {"SYNTAX": ClassVar}}
+    return declared(type("Written", (WrittenOperation,), fields), f"stablehlo.{name}", operands, attributes)
 
 
 @irdl_op_definition
-class ReduceOp(ReduceSyntax):
+class ReduceOp(WrittenOperation):
     """`stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : (t, u) -> v`."""
 
     name = "stablehlo.reduce"
@@ -109,6 +114,8 @@ class ReduceOp(ReduceSyntax):
     dimensions = prop_def()
     output = var_result_def()
     body = region_def("single_block")
+
+    SYNTAX: ClassVar = reductions.SYNTAX
 
 
 @irdl_op_definition
@@ -125,17 +132,9 @@ class ReturnOp(IRDLOperation):
 
 OPS: dict[str, type[Operation]] = {
     **{
-        name: declared(Syntax, f"stablehlo.{name}", operands, _ACCURACY if operands == "operand" else "")
+        name: _class(name, operands, _ACCURACY if operands == "operand" else "", _words())
         for name, operands, _ in ELEMENTWISE
     },
-    **{
-        name: declared(
-            _with_words(name, base) if isinstance(base, Mapping) else base,
-            f"stablehlo.{name}",
-            operands,
-            attributes,
-        )
-        for name, operands, attributes, base in STRUCTURED
-    },
+    **{row[0]: _class(*row) for row in STRUCTURED},
 }
 """The classes by name, without `stablehlo.`."""

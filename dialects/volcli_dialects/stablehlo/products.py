@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple, Self, cast
+from typing import Any, NamedTuple, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -22,17 +22,18 @@ from xdsl.printer import Printer
 from volcli.language.expressions import NotAffine
 from volcli_dialects.cases.parts import attribute, integers_of
 from volcli_dialects.stablehlo.syntax import (
-    Syntax,
-    finished,
+    End,
     parse_text_attribute,
     parse_words,
-    print_end,
     text_attribute,
     text_of,
+    written,
 )
+from volcli_dialects.syntax.pieces import PAREN, OperandList, Property
 from volcli_dialects.syntax.syntax import parse_integer_list
+from volcli_dialects.syntax.written import Maybe, Operand, ReadParts, SyntaxPiece
 
-_PAIRS = (("batching_dims", "batching"), ("contracting_dims", "contracting"))
+_PAIRS = {"batching_dims": "batching", "contracting_dims": "contracting"}
 
 
 class DotDimensions(NamedTuple):
@@ -56,60 +57,47 @@ def dot_dimensions(op: Operation) -> DotDimensions:
     return DotDimensions(**found)
 
 
-class DotSyntax(Syntax):
-    """`dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (t, u) -> v`."""
+class _DotItems(SyntaxPiece):
+    """`, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [..], algorithm = <..>`."""
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        position = parser.pos
-        operands = [parser.parse_unresolved_operand()]
-        parser.parse_punctuation(",")
-        operands.append(parser.parse_unresolved_operand())
-        found: list[str] = []
-        properties: dict[str, Attribute] = {}
+    NAMES = ("dot_dimension_numbers", "precision_config", "algorithm")
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        dimensions: list[str] = []
         while parser.parse_optional_punctuation(",") is not None:
-            word = parser.parse_keyword_in(["batching_dims", "contracting_dims", "precision", "algorithm"])
+            word = parser.parse_keyword_in([*_PAIRS, "precision", "algorithm"])
             parser.parse_punctuation("=")
             if word == "algorithm":
-                properties["algorithm"] = parse_text_attribute(parser, "dot_algorithm")
-                continue
-            if word == "precision":
-                properties["precision_config"] = ArrayAttr(parse_words(parser, "precision"))
-                continue
-            sides = [_listed(parse_integer_list(parser))]
-            parser.parse_keyword("x")
-            sides.append(_listed(parse_integer_list(parser)))
-            kind = dict(_PAIRS)[word]
-            found += [
-                f"{s}_{kind}_dimensions = {each}" for s, each in zip(("lhs", "rhs"), sides, strict=True)
-            ]
-        properties["dot_dimension_numbers"] = text_attribute("dot", ", ".join(sorted(found, key=_order)))
-        return finished(cls, parser, operands, properties, position)
+                found.properties["algorithm"] = parse_text_attribute(parser, "dot_algorithm")
+            elif word == "precision":
+                found.properties["precision_config"] = ArrayAttr(parse_words(parser, "precision"))
+            else:
+                dimensions.append(f"lhs_{_PAIRS[word]}_dimensions = {written(parse_integer_list(parser))}")
+                parser.parse_keyword("x")
+                dimensions.append(f"rhs_{_PAIRS[word]}_dimensions = {written(parse_integer_list(parser))}")
+        dot = text_attribute("dot", ", ".join(sorted(dimensions, key=_order)))
+        found.properties["dot_dimension_numbers"] = dot
 
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        dims = dot_dimensions(self)
-        for word, kind in _PAIRS:
+    def write(self, printer: Printer, op: Any) -> None:
+        dims = dot_dimensions(op)
+        for word, kind in _PAIRS.items():
             left, right = (getattr(dims, f"{side}_{kind}") for side in ("lhs", "rhs"))
             if left or right:
                 printer.print_string(f", {word} = {list(left)} x {list(right)}")
-        precision = self.properties.get("precision_config")
+        precision = op.properties.get("precision_config")
         if isinstance(precision, ArrayAttr):
-            printer.print_string(
-                f", precision = [{', '.join(map(text_of, cast('ArrayAttr[Attribute]', precision).data))}]"
-            )
-        if (algorithm := self.properties.get("algorithm")) is not None:
+            words = map(text_of, cast("ArrayAttr[Attribute]", precision).data)
+            printer.print_string(f", precision = [{', '.join(words)}]")
+        if (algorithm := op.properties.get("algorithm")) is not None:
             printer.print_string(f", algorithm = <{text_of(algorithm)}>")
-        print_end(self, printer, ["dot_dimension_numbers", "precision_config", "algorithm"])
+
+
+DOT = (" ", Operand("lhs"), ", ", Operand("rhs"), _DotItems(), End(*_DotItems.NAMES))
+"""`dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (t, u) -> v`."""
 
 
 def _order(text: str) -> int:
     return next(k for k, name in enumerate(DotDimensions._fields) if text.startswith(name))
-
-
-def _listed(numbers: Attribute) -> str:
-    return str(list(integers_of(numbers) or ()))
 
 
 class ConvDimensions(NamedTuple):
@@ -146,49 +134,40 @@ _WINDOW = {
 }  # fmt: skip
 
 
-class ConvSyntax(Syntax):
-    """`convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [2]} : ..`."""
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        position = parser.pos
-        operands = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_unresolved_operand)
-        parser.parse_keyword("dim_numbers")
-        parser.parse_punctuation("=")
-        lists = [_names(parser)]
-        # `]x[` is one word with what follows it, where no space is between.
-        parser.parse_keyword("x")
-        lists.append(_names(parser))
-        parser.parse_punctuation("->")
-        lists.append(_names(parser))
-        left, right, out = (f"[{', '.join(each)}]" for each in lists)
-        properties: dict[str, Attribute] = {
-            "dimension_numbers": text_attribute("conv", f"{left}x{right}->{out}")
-        }
-        if parser.parse_optional_punctuation(",") is not None:
-            parser.parse_keyword("window")
-            parser.parse_punctuation("=")
-            parser.parse_comma_separated_list(parser.Delimiter.BRACES, lambda: _window(parser, properties))
-        return finished(cls, parser, operands, properties, position)
-
-    def print(self, printer: Printer) -> None:
-        with printer.in_parens():
-            printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_string(f" dim_numbers = {text_of(self.properties['dimension_numbers'])}, window = ")
-        with printer.in_braces():
-            shown = [
-                (word, self.properties[name]) for word, name in _WINDOW.items() if name in self.properties
-            ]
-            printer.print_list(shown, lambda each: printer.print_string(f"{each[0]} = {_nested(each[1])}"))
-        print_end(self, printer, ["dimension_numbers", *_WINDOW.values()])
+def _layouts(parser: Parser) -> Attribute:
+    """`[b, 0, f]x[0, i, o]->[b, 0, f]`."""
+    left = _names(parser)
+    # `]x[` is one word with what follows it, where no space is between.
+    parser.parse_keyword("x")
+    right = _names(parser)
+    parser.parse_punctuation("->")
+    return text_attribute("conv", f"{left}x{right}->{_names(parser)}")
 
 
-def _names(parser: Parser) -> list[str]:
+def _names(parser: Parser) -> str:
     def one() -> str:
         number = parser.parse_optional_integer(allow_boolean=False)
         return parser.parse_identifier() if number is None else str(number)
 
-    return parser.parse_comma_separated_list(parser.Delimiter.SQUARE, one)
+    return f"[{', '.join(parser.parse_comma_separated_list(parser.Delimiter.SQUARE, one))}]"
+
+
+class _Window(SyntaxPiece):
+    """`{stride = [1, 2], pad = [[0, 1], [1, 0]], reverse = [false, true]}`."""
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        parser.parse_comma_separated_list(parser.Delimiter.BRACES, lambda: _window(parser, found.properties))
+
+    def write(self, printer: Printer, op: Any) -> None:
+        shown = [f"{word} = {_nested(op.properties[n])}" for word, n in _WINDOW.items() if n in op.properties]
+        printer.print_string(f"{{{', '.join(shown)}}}")
+
+
+CONVOLUTION = (
+    OperandList("operands", None, PAREN), " dim_numbers = ", Property("dimension_numbers", _layouts, text_of),
+    Maybe(", window = ", _Window(), when=lambda _: True), End("dimension_numbers", *_WINDOW.values()),
+)  # fmt: skip
+"""`convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [2]} : ..`."""
 
 
 def _window(parser: Parser, properties: dict[str, Attribute]) -> None:

@@ -3,75 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from typing import Any
 
-from xdsl.dialects.builtin import (
-    FunctionType,
-)
 from xdsl.ir import Attribute, Block, Operation, Region
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from volcli_dialects.cases.parts import integers_of
-from volcli_dialects.stablehlo.syntax import (
-    Syntax,
-)
-from volcli_dialects.syntax.syntax import parse_integer_list
+from volcli_dialects.stablehlo.syntax import numbers
+from volcli_dialects.syntax.pieces import Attributes, FunctionSignature
+from volcli_dialects.syntax.written import ReadParts, SyntaxPiece
 
 
-class ReduceSyntax(Syntax):
-    """`stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : (t, u) -> v`.
+class _Pairs(SyntaxPiece):
+    """`(%x init: %c), (%y init: %d)`: the operands, all inputs in front of what they begin with."""
 
-    Any other body is written out after the types: `reducer(%a: t, %b: t) { .. }`.
-    """
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        pairs = parser.parse_comma_separated_list(parser.Delimiter.NONE, lambda: _pair(parser))
+        found.operands["operands"] = [operand for group in zip(*pairs, strict=True) for operand in group]
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        position = parser.pos
-        pairs = [_pair(parser)]
-        applied: str | None = None
-        while parser.parse_optional_punctuation(",") is not None:
-            pairs.append(_pair(parser))
-        if parser.parse_optional_keyword("applies") is not None:
-            applied = parser.parse_identifier()
-        parser.parse_keyword("across")
-        parser.parse_keyword("dimensions")
-        parser.parse_punctuation("=")
-        dimensions = parse_integer_list(parser)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        kind = parser.parse_function_type()
-        operands = [*(first for first, _ in pairs), *(second for _, second in pairs)]
-        values = parser.resolve_operands(operands, kind.inputs.data, position)
-        inits = [value.type for value in values[len(pairs) :]]
-        body = _applying(parser, applied, inits) if applied is not None else _reducer(parser, len(pairs))
-        return cls.create(
-            operands=values,
-            result_types=kind.outputs.data,
-            properties={"dimensions": dimensions},
-            attributes=attributes,
-            regions=[body],
-        )
-
-    def print(self, printer: Printer) -> None:
-        count = len(self.operands) // 2
+    def write(self, printer: Printer, op: Any) -> None:
+        count = len(op.operands) // 2
         for k in range(count):
-            printer.print_string(", (" if k else "(")
-            printer.print_ssa_value(self.operands[k])
-            printer.print_string(" init: ")
-            printer.print_ssa_value(self.operands[count + k])
-            printer.print_string(")")
-        inner = applied_by(self)
-        is_short = inner is not None and not inner.attributes and not inner.properties
-        if inner is not None and is_short:
-            printer.print_string(f" applies {inner.name}")
-        numbers = list(integers_of(self.properties.get("dimensions")) or ())
-        printer.print_string(f" across dimensions = {numbers}")
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(FunctionType.from_lists(self.operand_types, self.result_types))
-        if not is_short:
-            _print_reducer(self.regions[0], count, printer)
+            with printer.delimited(", (" if k else "(", ")"):
+                printer.print_ssa_value(op.operands[k])
+                printer.print_string(" init: ")
+                printer.print_ssa_value(op.operands[count + k])
 
 
 def _pair(parser: Parser) -> tuple[UnresolvedOperand, UnresolvedOperand]:
@@ -82,6 +38,43 @@ def _pair(parser: Parser) -> tuple[UnresolvedOperand, UnresolvedOperand]:
     init = parser.parse_unresolved_operand()
     parser.parse_punctuation(")")
     return operand, init
+
+
+class _Applied(SyntaxPiece):
+    """` applies stablehlo.add`, if this is all that the body does."""
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        if parser.parse_optional_keyword("applies") is not None:
+            found.arguments.append(parser.parse_identifier())
+
+    def write(self, printer: Printer, op: Any) -> None:
+        if (inner := _plainly_applied_by(op)) is not None:
+            printer.print_string(f" applies {inner.name}")
+
+
+class _Reducer(SyntaxPiece):
+    """Nothing where one operation is applied; otherwise ` reducer(%a: t, %b: t) { .. }`."""
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        operands = found.resolve(parser, "operands")
+        count = len(operands) // 2
+        types = [value.type for value in operands[count:]]
+        name = found.arguments.pop() if found.arguments else None
+        found.regions["body"] = [_reducer(parser, count) if name is None else _applying(parser, name, types)]
+
+    def write(self, printer: Printer, op: Any) -> None:
+        if _plainly_applied_by(op) is None:
+            _print_reducer(op.body, len(op.operands) // 2, printer)
+
+
+SYNTAX = (
+    _Pairs(), _Applied(), " across dimensions = ", numbers("dimensions"), Attributes(), " : ",
+    FunctionSignature(), _Reducer(),
+)  # fmt: skip
+"""`stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : (t, u) -> v`.
+
+Any other body is written out after the types: `reducer(%a: t, %b: t) { .. }`.
+"""
 
 
 def _applying(parser: Parser, name: str, types: Sequence[Attribute]) -> Region:
@@ -126,3 +119,9 @@ def applied_by(op: Operation) -> Operation | None:
     inner, last = block.ops
     is_whole = tuple(inner.operands) in (tuple(block.args), tuple(reversed(block.args)))
     return inner if is_whole and tuple(last.operands) == tuple(inner.results) else None
+
+
+def _plainly_applied_by(op: Operation) -> Operation | None:
+    """That operation if it has no attributes, for which there is no place."""
+    inner = applied_by(op)
+    return None if inner is None or inner.attributes or inner.properties else inner

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from volcli.execution import floats, integers
-from volcli.execution.blocks import arithmetic, extremum
-from volcli.execution.formats import Format, format_of, signed
+from volcli.execution.numbers import floats, integers
+from volcli.execution.numbers.formats import Format, format_of, signed
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Scalar
+from volcli.execution.tensors.blocks import arithmetic, extremum
 
 _FUNCTIONS: Mapping[str, Callable[..., float]] = {
     "cosine": math.cos, "sine": math.sin, "tan": math.tan, "tanh": math.tanh, "exponential": math.exp,

@@ -6,25 +6,20 @@ are one, it is written once: `stablehlo.add %a, %b : t`. The attributes of the d
 
 from __future__ import annotations
 
-from abc import ABC
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self, cast
+from dataclasses import dataclass
+from typing import Any, cast
 
-from xdsl.dialects.builtin import (
-    FunctionType,
-    IntegerAttr,
-    IntegerType,
-    UnregisteredAttr,
-    i64,
-)
+from xdsl.dialects.builtin import FunctionType, IntegerAttr, IntegerType, UnregisteredAttr, i64
 from xdsl.ir import Attribute
-from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
 from volcli.language.unregistered import attributes_named
 from volcli_dialects.cases.parts import integers_of
-from volcli_dialects.syntax.syntax import integer_array, parse_integer_list
+from volcli_dialects.syntax.pieces import Property
+from volcli_dialects.syntax.syntax import SEGMENT_SIZES, integer_array, parse_integer_list
+from volcli_dialects.syntax.written import Maybe, Operand, ReadParts, SyntaxPiece
 
 
 def text_attribute(name: str, text: str) -> Attribute:
@@ -53,42 +48,43 @@ def text_of(attribute: Attribute | None) -> str:
     return attribute.value.data.strip() if isinstance(attribute, UnregisteredAttr) else ""
 
 
-class Syntax(IRDLOperation, ABC):
-    """`name operands, key = value, .. attributes : types`."""
+def word(name: str, kind: str = "") -> Property:
+    """`HIGHEST`, for `#stablehlo<KIND HIGHEST>`; KIND is NAME if it is not given."""
+    return Property(name, lambda parser: word_attribute(kind or name, parser.parse_identifier()), text_of)
 
-    KEYS: ClassVar[Mapping[str, str]] = {}
-    """The properties that are written in front of the attributes, by the words that introduce them."""
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        position = parser.pos
-        operands, properties = _items(parser, cls.KEYS)
-        return finished(cls, parser, operands, properties, position)
+def numbers(name: str) -> Property:
+    """`[1, 0]`."""
+    return Property(name, parse_integer_list, written)
 
-    def print(self, printer: Printer) -> None:
+
+@dataclass(frozen=True)
+class Items(SyntaxPiece):
+    """` %a, %b, key = value`: operands and, by the words of KEYS, properties, as far as they go."""
+
+    keys: Mapping[str, str]
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        operands: list[UnresolvedOperand] = []
+        found.operands["operands"] = operands
+        while True:
+            if (operand := parser.parse_optional_unresolved_operand()) is not None:
+                operands.append(operand)
+            elif (word := parser.parse_optional_keyword_in(self.keys)) is not None:
+                parser.parse_punctuation("=")
+                found.properties[self.keys[word]] = _value(parser)
+            elif operands or found.properties:
+                parser.raise_error(f"expected an operand, or one of {', '.join(self.keys) or 'no words'}")
+            if parser.parse_optional_punctuation(",") is None:
+                return
+
+    def write(self, printer: Printer, op: Any) -> None:
         printer.print_string(" ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        shown = [(word, name) for word, name in self.KEYS.items() if name in self.properties]
-        for k, (word, name) in enumerate(shown):
-            printer.print_string(", " if self.operands or k else "")
-            printer.print_string(f"{word} = {_written(self.properties[name])}")
-        print_end(self, printer, [name for _, name in shown])
-
-
-def _items(parser: Parser, keys: Mapping[str, str]) -> tuple[list[UnresolvedOperand], dict[str, Attribute]]:
-    """Operands and named values, separated by commas, as far as they go."""
-    operands: list[UnresolvedOperand] = []
-    properties: dict[str, Attribute] = {}
-    while True:
-        if (operand := parser.parse_optional_unresolved_operand()) is not None:
-            operands.append(operand)
-        elif (word := parser.parse_optional_keyword_in(keys)) is not None:
-            parser.parse_punctuation("=")
-            properties[keys[word]] = _value(parser)
-        elif operands or properties:
-            parser.raise_error(f"expected an operand, or one of {', '.join(keys) or 'no words'}")
-        if parser.parse_optional_punctuation(",") is None:
-            return operands, properties
+        printer.print_list(op.operands, printer.print_ssa_value)
+        shown = [(word, op.properties[name]) for word, name in self.keys.items() if name in op.properties]
+        for k, (word, value) in enumerate(shown):
+            printer.print_string(", " if op.operands or k else "")
+            printer.print_string(f"{word} = {written(value)}")
 
 
 def _value(parser: Parser) -> Attribute:
@@ -97,52 +93,50 @@ def _value(parser: Parser) -> Attribute:
     return parse_integer_list(parser) if one is None else IntegerAttr(one, i64)
 
 
-def _written(value: Attribute) -> str:
+def written(value: Attribute) -> str:
     if isinstance(value, IntegerAttr):
         return str(cast("IntegerAttr[IntegerType]", value).value.data)
     return str(list(integers_of(value) or ()))
 
 
-def finished(
-    kind: type[Any],
-    parser: Parser,
-    operands: Sequence[UnresolvedOperand],
-    properties: Mapping[str, Attribute],
-    position: int,
-) -> Any:
-    """The operation, of which the attributes and types still stand in the text."""
-    attributes = parser.parse_optional_attr_dict()
-    inputs, outputs = parse_types(parser, len(operands))
-    declared = kind.get_irdl_definition().properties
-    return kind.create(
-        operands=parser.resolve_operands(operands, inputs, position),
-        result_types=outputs,
-        properties={**properties, **{n: a for n, a in attributes.items() if n in declared}},
-        attributes={n: a for n, a in attributes.items() if n not in declared},
-    )
+class End(SyntaxPiece):
+    """` {attributes} : (t, u) -> v`: the properties but those SHOWN, the attributes, and the types.
 
+    Where all types are one, as those of element-wise operations are, it is written once: ` : t`.
+    """
 
-def parse_types(parser: Parser, count: int) -> tuple[Sequence[Attribute], Sequence[Attribute]]:
-    """`: (t, u) -> v`, or `: t` where COUNT operands and the result have one type."""
-    parser.parse_punctuation(":")
-    function = parser.parse_optional_function_type()
-    if function is not None:
-        return function.inputs.data, function.outputs.data
-    kind = parser.parse_type()
-    return (kind,) * count, (kind,)
+    def __init__(self, *shown: str) -> None:
+        self._hidden = {*shown, SEGMENT_SIZES}
 
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        operands: list[Any] = [operand for group in found.operands.values() for operand in group]
+        found.operands = {"operands": operands}
+        function = parser.parse_optional_function_type() or self._short(parser, len(operands))
+        found.types = {"operands": function.inputs.data, "results": function.outputs.data}
+        declared = found.kind.get_irdl_definition().properties
+        found.properties |= {name: value for name, value in attributes.items() if name in declared}
+        found.attributes = {name: value for name, value in attributes.items() if name not in declared}
 
-def print_end(op: IRDLOperation, printer: Printer, shown: Sequence[str]) -> None:
-    """The attributes but those SHOWN, and the types: one where all are equal, as element-wise ones are."""
-    hidden = {*shown, "operandSegmentSizes"}
-    every = {**op.properties, **op.attributes}
-    printer.print_op_attributes({n: every[n] for n in sorted(every) if n not in hidden})
-    printer.print_string(" : ")
-    types = {*op.operand_types, *op.result_types}
-    if len(types) == 1 and len(op.results) == 1 and op.name not in _FUNCTIONAL:
-        printer.print_attribute(op.results[0].type)
-    else:
-        printer.print_attribute(FunctionType.from_lists(op.operand_types, op.result_types))
+    def write(self, printer: Printer, op: Any) -> None:
+        every = {**op.properties, **op.attributes}
+        printer.print_op_attributes({name: every[name] for name in sorted(every) if name not in self._hidden})
+        printer.print_string(" : ")
+        if short := self._types(op):
+            printer.print_list(short, printer.print_attribute)
+        else:
+            printer.print_attribute(FunctionType.from_lists(op.operand_types, op.result_types))
+
+    def _short(self, parser: Parser, count: int) -> FunctionType:
+        """The types of COUNT operands and a result, in short."""
+        kind = parser.parse_type()
+        return FunctionType.from_lists([kind] * count, [kind])
+
+    def _types(self, op: Any) -> Sequence[Attribute]:
+        """The types of OP in short; none if they are written out."""
+        is_one = len({*op.operand_types, *op.result_types}) == 1 == len(op.results)
+        return op.result_types if is_one and op.name not in _FUNCTIONAL else ()
 
 
 _FUNCTIONAL = frozenset(
@@ -153,101 +147,45 @@ _FUNCTIONAL = frozenset(
 """Their types are written out even where all are one."""
 
 
-class CompareSyntax(Syntax):
-    """`stablehlo.compare LT, %a, %b, FLOAT : (t, t) -> u`."""
+COMPARE = (
+    " ", word("comparison_direction"), ", ", Operand("lhs"), ", ", Operand("rhs"),
+    Maybe(", ", word("compare_type", "comparison_type"), of="compare_type"),
+    End("comparison_direction", "compare_type"),
+)  # fmt: skip
+"""`stablehlo.compare LT, %a, %b, FLOAT : (t, t) -> u`."""
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        position = parser.pos
-        direction = parser.parse_identifier()
+
+class _SelectEnd(End):
+    """` : t, u`, u being the type of both values and of the result."""
+
+    def _short(self, parser: Parser, count: int) -> FunctionType:
+        truth = parser.parse_type()
         parser.parse_punctuation(",")
-        operands = [parser.parse_unresolved_operand()]
-        parser.parse_punctuation(",")
-        operands.append(parser.parse_unresolved_operand())
-        properties = {"comparison_direction": word_attribute("comparison_direction", direction)}
-        if parser.parse_optional_punctuation(",") is not None:
-            properties["compare_type"] = word_attribute("comparison_type", parser.parse_identifier())
-        return finished(cls, parser, operands, properties, position)
+        kind = parser.parse_type()
+        return FunctionType.from_lists([truth, kind, kind], [kind])
 
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {text_of(self.properties['comparison_direction'])}, ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        if (kind := self.properties.get("compare_type")) is not None:
-            printer.print_string(f", {text_of(kind)}")
-        print_end(self, printer, ["comparison_direction", "compare_type"])
+    def _types(self, op: Any) -> Sequence[Attribute]:
+        return op.operand_types[:2] if {*op.operand_types[1:]} == {*op.result_types} else ()
 
 
-class SelectSyntax(Syntax):
-    """`stablehlo.select %p, %a, %b : t, u`, u being the type of the three others."""
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        position = parser.pos
-        operands, _ = _items(parser, {})
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        function = parser.parse_optional_function_type()
-        if function is None:
-            truth = parser.parse_type()
-            parser.parse_punctuation(",")
-            kind = parser.parse_type()
-            function = FunctionType.from_lists([truth, kind, kind], [kind])
-        values = parser.resolve_operands(operands, function.inputs.data, position)
-        return cls.create(operands=values, result_types=function.outputs.data, attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        if {*self.operand_types[1:]} == {*self.result_types}:
-            printer.print_list(self.operand_types[:2], printer.print_attribute)
-        else:
-            printer.print_attribute(FunctionType.from_lists(self.operand_types, self.result_types))
+SELECT = (Items({}), _SelectEnd())
+"""`stablehlo.select %p, %a, %b : t, u`."""
 
 
-class ConstantSyntax(Syntax):
-    """`stablehlo.constant dense<0.0> : tensor<4xf32>`."""
+class _Ranges(SyntaxPiece):
+    """`[0:2, 1:6:2]`: from, to (exclusive), and the stride."""
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        attributes = parser.parse_optional_attr_dict()
-        value = parser.parse_attribute()
-        kind = getattr(value, "type", None)
-        if not isinstance(kind, Attribute):
-            parser.raise_error("expected elements with a type")
-        return cls.create(result_types=[kind], properties={"value": value}, attributes=attributes)
+    NAMES = ("start_indices", "limit_indices", "strides")
 
-    def print(self, printer: Printer) -> None:
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" ")
-        printer.print_attribute(self.properties["value"])
-
-
-class SliceSyntax(Syntax):
-    """`stablehlo.slice %x [0:2, 1:6:2] : (t) -> u`: from, to (exclusive), and the stride."""
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        position = parser.pos
-        operand = parser.parse_unresolved_operand()
+    def read(self, parser: Parser, found: ReadParts) -> None:
         ranges = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: _range(parser))
-        start, limit, stride = zip(*ranges, strict=True) if ranges else ((), (), ())
-        properties: dict[str, Attribute] = {
-            "start_indices": integer_array(*start),
-            "limit_indices": integer_array(*limit),
-            "strides": integer_array(*stride),
-        }
-        return finished(cls, parser, [operand], properties, position)
+        lists = zip(*ranges, strict=True) if ranges else ((), (), ())
+        found.properties |= {name: integer_array(*each) for name, each in zip(self.NAMES, lists, strict=True)}
 
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        names = ["start_indices", "limit_indices", "strides"]
-        numbers = [integers_of(self.properties.get(name)) or () for name in names]
+    def write(self, printer: Printer, op: Any) -> None:
+        numbers = [integers_of(op.properties.get(name)) or () for name in self.NAMES]
         ranges = [f"{a}:{b}" if c == 1 else f"{a}:{b}:{c}" for a, b, c in zip(*numbers, strict=False)]
-        printer.print_string(f" [{', '.join(ranges)}]")
-        print_end(self, printer, names)
+        printer.print_string(f"[{', '.join(ranges)}]")
 
 
 def _range(parser: Parser) -> tuple[int, int, int]:
@@ -255,6 +193,10 @@ def _range(parser: Parser) -> tuple[int, int, int]:
     parser.parse_punctuation(":")
     limit = parser.parse_integer()
     return start, limit, 1 if parser.parse_optional_punctuation(":") is None else parser.parse_integer()
+
+
+SLICE = (" ", Operand("operand"), " ", _Ranges(), End(*_Ranges.NAMES))
+"""`stablehlo.slice %x [0:2, 1:6:2] : (t) -> u`."""
 
 
 def parse_words(parser: Parser, name: str) -> list[Attribute]:

@@ -22,16 +22,18 @@ from xdsl.dialects.utils.dynamic_index_list import (
     parse_dynamic_index_list_without_types,
     print_dynamic_index_list,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, SSAValue, TypedAttribute
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli_dialects.syntax.syntax import (
     integer_array,
+    parse_operand_group,
     parse_result_types,
     print_attributes,
+    print_operand_group,
 )
-from volcli_dialects.syntax.written import Maybe, ReadParts, SyntaxPiece, values
+from volcli_dialects.syntax.written import ReadParts, SyntaxPiece, values
 
 _SIGNS = {
     Parser.Delimiter.NONE: ("", ""),
@@ -121,6 +123,21 @@ class FunctionSignature(SyntaxPiece):
     def write(self, printer: Printer, op: Any) -> None:
         operands = [value.type for value in values(op, self.name)]
         printer.print_attribute(FunctionType.from_lists(operands, op.result_types))
+
+
+class TypedConstant(SyntaxPiece):
+    """`dense<0> : tensor<4xi32>`: the property `value`, whose type is the result's."""
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        position = parser.pos
+        value = parser.parse_attribute()
+        if not isinstance(value, TypedAttribute):
+            parser.raise_error("expected a constant with a type", position, parser.pos)
+        found.properties["value"] = value
+        found.types["results"] = [value.get_type()]
+
+    def write(self, printer: Printer, op: Any) -> None:
+        printer.print_attribute(op.properties["value"])
 
 
 @dataclass(frozen=True)
@@ -286,9 +303,20 @@ def flags(keyword: str, name: str, kind: Any, default: Attribute | None = None) 
     return Maybe(f" {keyword}", BareAttribute(name, kind), of=name, default=default)
 
 
-def group(keyword: str, name: str) -> Maybe:
-    """` ins(%0, %1 : t, u)`, if there are any."""
-    return Maybe(f" {keyword}(", OperandList(name), " : ", Types(name), ")", of=name)
+@dataclass(frozen=True)
+class InsAndOuts(SyntaxPiece):
+    """` ins(%a, %b : t, u) outs(%c : v)`: the operands called INS and OUTS, as far as there are any."""
+
+    ins: str = "inputs"
+    outs: str = "outputs"
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        found.operands[self.ins] = parse_operand_group(parser, "ins")
+        found.operands[self.outs] = parse_operand_group(parser, "outs")
+
+    def write(self, printer: Printer, op: Any) -> None:
+        print_operand_group(printer, "ins", values(op, self.ins))
+        print_operand_group(printer, "outs", values(op, self.outs))
 
 
 PREFETCH = (

@@ -132,6 +132,20 @@ class BodyRegion(SyntaxPiece):
         print_body(printer, getattr(op, self.name), explicit=bool(self.explicit(op)))
 
 
+@dataclass(frozen=True)
+class LabelledRegion(SyntaxPiece):
+    """` { ^bb0(%a: f32): ... }`: the region NAME with the label of its first block."""
+
+    name: str
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        found.regions[self.name] = [parser.parse_region()]
+
+    def write(self, printer: Printer, op: Any) -> None:
+        printer.print_string(" ")
+        printer.print_region(getattr(op, self.name))
+
+
 def _end(region: Region, terminator: type[Operation]) -> None:
     """End the last block, with a TERMINATOR if there is none."""
     if region.last_block is None:

@@ -35,9 +35,10 @@ _Operands = Sequence[UnresolvedOperand] | Sequence[SSAValue]
 
 
 class ReadParts:
-    """What has been read of an operation from START on, by the names of its definition."""
+    """What has been read of an operation of a KIND from START on, by the names of its definition."""
 
-    def __init__(self, start: int) -> None:
+    def __init__(self, kind: type[IRDLOperation], start: int) -> None:
+        self.kind = kind
         self.start = start
         self.properties: dict[str, Attribute] = {}
         self.attributes: dict[str, Attribute] = {}
@@ -78,7 +79,7 @@ class WrittenOperation(IRDLOperation, ABC):
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
-        found = ReadParts(parser.pos)
+        found = ReadParts(cls, parser.pos)
         for read in _read_by(cls):
             read(parser, found)
         names, results, regions, has_segments = _parts(cls)

@@ -15,22 +15,22 @@ from xdsl.dialects import tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, Operation
 
-from volcli.execution.blocks import checked, dtype_of, everywhere, generated, joined, rearranged
-from volcli.execution.code import Body
-from volcli.execution.demand import DeferredTensor
-from volcli.execution.demand_rules import is_pure, replaced
-from volcli.execution.elementwise import number, packed
-from volcli.execution.formats import format_of
-from volcli.execution.machine import Machine
-from volcli.execution.memory import out_of_bounds
-from volcli.execution.operands import Split, mixed, numbers
+from volcli.execution.code.code import Body
+from volcli.execution.demand.demand import DeferredTensor
+from volcli.execution.demand.rules import is_pure, replaced
+from volcli.execution.elements.elementwise import number, packed
+from volcli.execution.elements.operands import Split, mixed, numbers
+from volcli.execution.memory.machine import Machine
+from volcli.execution.memory.memory import out_of_bounds
+from volcli.execution.memory.views import check_sizes
+from volcli.execution.numbers.formats import format_of
+from volcli.execution.numbers.terms import FloatTerm
+from volcli.execution.numbers.values import Tensor, alike, as_objects, assign, put, unset_tensor
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.reshaping import collapsed_groups, expanded_sizes
-from volcli.execution.slices import NamedSlice, inserted
 from volcli.execution.table import Perform, executions
-from volcli.execution.terms import FloatTerm
-from volcli.execution.values import Tensor, alike, as_objects, assign, put, unset_tensor
-from volcli.execution.views import check_sizes
+from volcli.execution.tensors.blocks import checked, dtype_of, everywhere, generated, joined, rearranged
+from volcli.execution.tensors.reshaping import collapsed_groups, expanded_sizes
+from volcli.execution.tensors.slices import NamedSlice, inserted
 from volcli_dialects.tensor import execution_of_coordinates, ops
 from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
 

@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from volcli.execution.blocks import checked
-from volcli.execution.elementwise import number
-from volcli.execution.machine import Machine
+from volcli.execution.elements.elementwise import number
+from volcli.execution.memory.machine import Machine
+from volcli.execution.numbers.values import Tensor, alike
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Perform, executions
-from volcli.execution.values import Tensor, alike
+from volcli.execution.tensors.blocks import checked
 from volcli_dialects.tensor.ops import GatherOp, ScatterOp
 
 

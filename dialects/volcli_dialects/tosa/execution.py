@@ -16,8 +16,16 @@ from typing import Any, cast
 import numpy as np
 from xdsl.ir import Operation
 
-from volcli.execution import integers
-from volcli.execution.blocks import (
+from volcli.execution.code.code import Body
+from volcli.execution.elements.constants import constant, elements_of, scalar_of
+from volcli.execution.elements.elementwise import number, packed
+from volcli.execution.memory.machine import Machine
+from volcli.execution.numbers import integers
+from volcli.execution.numbers.formats import format_of
+from volcli.execution.numbers.values import Array, Tensor
+from volcli.execution.outcomes import Defect, Undefined, Unsupported
+from volcli.execution.table import Perform, Scalar, executions
+from volcli.execution.tensors.blocks import (
     arithmetic,
     broadcasting,
     checked,
@@ -29,14 +37,6 @@ from volcli.execution.blocks import (
     padded,
     rearranged,
 )
-from volcli.execution.code import Body
-from volcli.execution.constants import constant, elements_of, scalar_of
-from volcli.execution.elementwise import number, packed
-from volcli.execution.formats import format_of
-from volcli.execution.machine import Machine
-from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.table import Perform, Scalar, executions
-from volcli.execution.values import Array, Tensor
 from volcli_dialects.tosa import execution_of_scaling, products
 from volcli_dialects.tosa.branches import IfOp
 from volcli_dialects.tosa.ops import OPS, ConstOp

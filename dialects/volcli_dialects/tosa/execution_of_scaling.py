@@ -20,13 +20,13 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from xdsl.ir import Operation
 
-from volcli.execution.blocks import arithmetic, checked, rearranged, spread, taken, with_dtype
-from volcli.execution.elementwise import applied
-from volcli.execution.formats import Format, format_of, signed
-from volcli.execution.machine import Machine
+from volcli.execution.elements.elementwise import applied
+from volcli.execution.memory.machine import Machine
+from volcli.execution.numbers.formats import Format, format_of, signed
+from volcli.execution.numbers.values import Array, Tensor
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, Scalar, executions
-from volcli.execution.values import Array, Tensor
+from volcli.execution.tensors.blocks import arithmetic, checked, rearranged, spread, taken, with_dtype
 from volcli_dialects.tosa.ops import OPS
 from volcli_dialects.tosa.scalars import mode
 

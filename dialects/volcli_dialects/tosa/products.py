@@ -20,14 +20,23 @@ from typing import Any, cast
 import numpy as np
 from xdsl.ir import Attribute, Operation
 
-from volcli.execution.blocks import Sums, arithmetic, checked, extremum, surrounded, taken, window, with_dtype
-from volcli.execution.demand_rules import along_lines
-from volcli.execution.elementwise import applied
-from volcli.execution.formats import format_of
-from volcli.execution.machine import Machine
+from volcli.execution.demand.rules import along_lines
+from volcli.execution.elements.elementwise import applied
+from volcli.execution.memory.machine import Machine
+from volcli.execution.numbers.formats import format_of
+from volcli.execution.numbers.values import Tensor
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Perform, Scalar, executions
-from volcli.execution.values import Tensor
+from volcli.execution.tensors.blocks import (
+    Sums,
+    arithmetic,
+    checked,
+    extremum,
+    surrounded,
+    taken,
+    window,
+    with_dtype,
+)
 from volcli_dialects.tosa.execution_of_scaling import apply_scale
 from volcli_dialects.tosa.ops import OPS, named
 
@@ -68,7 +77,6 @@ class _Products:
             total.step(arithmetic("add", kind), ..., with_dtype(self.op, bias, self.result_dtype))
             found = total.tensor()
         return found
-        return checked(self.op, found)
 
 
 def _listed(op: Operation, name: str) -> list[int]:
@@ -112,8 +120,7 @@ def _extents(op: Operation, sizes: Sequence[int], taps: Sequence[int]) -> list[i
 
 def _windows(op: Operation, taps: Sequence[int], sizes: Sequence[int], extents: Sequence[int]) -> Any:
     """For each tap: where the result has a term from it, and the elements of the input there."""
-    stride = _listed(op, "stride")
-    pad = _listed(op, "pad")
+    stride, pad = _listed(op, "stride"), _listed(op, "pad")
     for at in itertools.product(*map(range, taps)):
         pairs = [window(sizes[d], extents[d], stride[d], k - pad[2 * d]) for d, k in enumerate(at)]
         yield at, tuple(p[0] for p in pairs), tuple(p[1] for p in pairs)
@@ -163,11 +170,8 @@ def convolution(op: Operation) -> Perform:
             return products.result(machine, sums, bias)
 
         last, others = len(extents) + 1, [None] * (len(extents) + 1)
-        sources = [
-            (left, (0, *others)),
-            (right, (last, *others)),
-            (bias, (last if bias.shape[0] > 1 else None,)),
-        ]
+        of_bias = (last if bias.shape[0] > 1 else None,)
+        sources = [(left, (0, *others)), (right, (last, *others)), (bias, of_bias)]
         shape = (x.shape[0], *extents, w.shape[0])
         return checked(op, along_lines(op, shape, products.result_dtype, sources, product))
 

@@ -13,11 +13,11 @@ from typing import Any, cast
 import numpy as np
 from xdsl.ir import Attribute, Operation
 
-from volcli.execution import floats, integers
-from volcli.execution.blocks import arithmetic, extremum
-from volcli.execution.formats import Format, format_of
+from volcli.execution.numbers import floats, integers
+from volcli.execution.numbers.formats import Format, format_of
+from volcli.execution.numbers.values import POISON
 from volcli.execution.table import Scalar
-from volcli.execution.values import POISON
+from volcli.execution.tensors.blocks import arithmetic, extremum
 
 
 def kind_of(op: Operation) -> Attribute:

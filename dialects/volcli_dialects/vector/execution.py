@@ -13,16 +13,16 @@ import numpy as np
 from xdsl.dialects import vector
 from xdsl.dialects.builtin import ShapedType, VectorType
 
-from volcli.execution.blocks import rearranged
-from volcli.execution.elementwise import flat_values, packed
-from volcli.execution.formats import format_of
-from volcli.execution.machine import Machine
-from volcli.execution.memory import MemoryView
-from volcli.execution.operands import numbers
+from volcli.execution.elements.elementwise import flat_values, packed
+from volcli.execution.elements.operands import numbers
+from volcli.execution.memory.machine import Machine
+from volcli.execution.memory.memory import MemoryView
+from volcli.execution.memory.transfers import load_vector, store_vector
+from volcli.execution.numbers.formats import format_of
+from volcli.execution.numbers.values import Tensor, overwritten
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions
-from volcli.execution.transfers import load_vector, store_vector
-from volcli.execution.values import Tensor, overwritten
+from volcli.execution.tensors.blocks import rearranged
 from volcli_dialects.vector import execution_of_lanes, execution_of_parts, execution_of_reductions
 from volcli_dialects.vector.masks import ConstantMaskOp
 from volcli_dialects.vector.shapes import FromElementsOp, ShapeCastOp, StepOp, ToElementsOp, TransposeOp

@@ -25,15 +25,15 @@ from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineDimExpr
 
-from volcli.execution.elementwise import number, packed
-from volcli.execution.formats import format_of
-from volcli.execution.lanes import Lanes, chosen, read_lanes, set_lanes, write_lanes
-from volcli.execution.machine import Machine
-from volcli.execution.operands import Split, numbers
+from volcli.execution.elements.elementwise import number, packed
+from volcli.execution.elements.operands import Split, numbers
+from volcli.execution.memory.machine import Machine
+from volcli.execution.numbers.formats import format_of
+from volcli.execution.numbers.values import Array, Tensor
 from volcli.execution.outcomes import Unsupported
-from volcli.execution.structured import shape_of
 from volcli.execution.table import Perform, executions
-from volcli.execution.values import Array, Tensor
+from volcli.execution.tensors.lanes import Lanes, chosen, read_lanes, set_lanes, write_lanes
+from volcli.execution.tensors.structured import shape_of
 from volcli_dialects.vector.accesses import CompressStoreOp, ExpandLoadOp, GatherOp, ScatterOp
 from volcli_dialects.vector.masks import MaskOp
 from volcli_dialects.vector.transfers import TransferReadOp, TransferWriteOp

@@ -14,13 +14,13 @@ from xdsl.dialects import vector
 from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr
 from xdsl.ir import Attribute
 
-from volcli.execution.bits import bits_as, bits_of
-from volcli.execution.blocks import rearranged, taken
-from volcli.execution.formats import format_of
-from volcli.execution.machine import Machine
+from volcli.execution.elements.bits import bits_as, bits_of
+from volcli.execution.memory.machine import Machine
+from volcli.execution.numbers.formats import format_of
+from volcli.execution.numbers.values import POISONED, Array, NotANumber, Tensor, alike, overwritten
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions
-from volcli.execution.values import POISONED, Array, NotANumber, Tensor, alike, overwritten
+from volcli.execution.tensors.blocks import rearranged, taken
 from volcli.limits.widths import ALL_BITS
 from volcli_dialects.vector.accesses import PrintOp, Punctuation
 from volcli_dialects.vector.shapes import (

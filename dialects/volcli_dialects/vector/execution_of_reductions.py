@@ -25,16 +25,16 @@ from xdsl.dialects.builtin import AffineMapAttr, VectorType
 from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineDimExpr
 
-from volcli.execution import floats, integers
-from volcli.execution.blocks import arithmetic, spread, taken, with_dtype
-from volcli.execution.elementwise import applied, packed
-from volcli.execution.floats import rounded_once
-from volcli.execution.formats import format_of
-from volcli.execution.lanes import chosen
-from volcli.execution.machine import Machine
+from volcli.execution.elements.elementwise import applied, packed
+from volcli.execution.memory.machine import Machine
+from volcli.execution.numbers import floats, integers
+from volcli.execution.numbers.floats import rounded_once
+from volcli.execution.numbers.formats import format_of
+from volcli.execution.numbers.values import Array, Tensor
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, Scalar, executions, scalars
-from volcli.execution.values import Array, Tensor
+from volcli.execution.tensors.blocks import arithmetic, spread, taken, with_dtype
+from volcli.execution.tensors.lanes import chosen
 from volcli.language.reads import element_type
 from volcli_dialects.vector.execution_of_lanes import mask_around
 from volcli_dialects.vector.reductions import ContractionOp, MultiDimReductionOp, OuterProductOp, ScanOp

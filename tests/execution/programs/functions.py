@@ -17,7 +17,7 @@ from tests.execution.programs.draft import Draft, Module, Value
 from tests.execution.programs.memory import allocated
 from tests.execution.programs.support import WIDTHS, Support
 from tests.execution.programs.tensors import generated
-from volcli.execution.inputs import Inputs
+from volcli.execution.runs.inputs import Inputs
 
 SIZES = (4, 3, 5, 8, 2, 1)
 """Of all unknown dimensions, and of index arguments: the first with which nothing is undefined."""

@@ -14,9 +14,9 @@ import volcli
 from tests.execution.programs.draft import Module
 from tests.execution.programs.support import Support
 from tests.shared.execution import executed
-from volcli.execution.engine import execute
-from volcli.execution.inputs import Inputs
-from volcli.execution.machine import Options
+from volcli.execution.memory.machine import Options
+from volcli.execution.runs.engine import execute
+from volcli.execution.runs.inputs import Inputs
 
 LOWERING = (
     "builtin.module(func.func(convert-elementwise-to-linalg),one-shot-bufferize{bufferize-function-boundaries=1 "

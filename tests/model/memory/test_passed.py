@@ -11,7 +11,7 @@ import pytest
 import volcli
 from tests.shared.recorded import Recorded
 from tests.shared.seeds import seeds
-from volcli.execution.inputs import Inputs
+from volcli.execution.runs.inputs import Inputs
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.fact import Fact

@@ -13,7 +13,7 @@ import volcli
 from tests.model.memory.call_programs import carried, sources
 from tests.model.memory.summary_programs import ARGUMENTS, C3, HELPERS, PROGRAMS
 from tests.shared.recorded import Recorded, Run
-from volcli.execution.inputs import Inputs
+from volcli.execution.runs.inputs import Inputs
 from volcli.model.memory.buffers.buffers import Origin
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.loops.loops import Loops

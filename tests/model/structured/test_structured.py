@@ -23,7 +23,7 @@ from tests.model.structured.block_programs import (
 )
 from tests.shared.recorded import Access, Recorded
 from volcli.api.program import Program
-from volcli.execution.inputs import Inputs
+from volcli.execution.runs.inputs import Inputs
 from volcli.facts.access import AccessFact
 from volcli.facts.dependences import DependenceFact
 from volcli.facts.fact import Fact

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import volcli
-from volcli.execution.inputs import Inputs
+from volcli.execution.runs.inputs import Inputs
 from volcli.facts.bounds import BoundsFact
 from volcli.language.expressions import NotAffine, loop, maximum, minimum, parameter
 from volcli.language.programs.element_numbers import MadeOf, made_of

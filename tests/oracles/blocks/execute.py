@@ -14,8 +14,8 @@ from xdsl.ir import Operation, SSAValue
 from tests.oracles.blocks.programs import SIZE, Program
 from tests.shared import recorded
 from tests.shared.recorded import Recorded
-from volcli.execution.inputs import Inputs
 from volcli.execution.outcomes import Defect, Undefined
+from volcli.execution.runs.inputs import Inputs
 from volcli.frontend.parse.parser import ParsedModule
 
 FUEL = 60

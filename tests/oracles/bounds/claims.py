@@ -16,8 +16,8 @@ from functools import cached_property
 
 from tests.oracles.interpreter.arithmetic import compared
 from tests.shared.recorded import Recorded, Run, loops
-from volcli.execution.inputs import Inputs
 from volcli.execution.outcomes import Undefined
+from volcli.execution.runs.inputs import Inputs
 
 DOMAIN = range(-3, 7)
 PREDICATE_OF = {"<": "slt", "<=": "sle", ">": "sgt", ">=": "sge", "=": "eq"}

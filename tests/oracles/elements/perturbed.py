@@ -17,9 +17,9 @@ import numpy as np
 import volcli
 from tests.oracles.elements.compare import enumerate_set, points_of
 from tests.shared.recorded import Recorded
-from volcli.execution.formats import format_of
-from volcli.execution.inputs import Inputs
-from volcli.execution.values import Tensor
+from volcli.execution.numbers.formats import format_of
+from volcli.execution.numbers.values import Tensor
+from volcli.execution.runs.inputs import Inputs
 
 Data = Mapping[str, Sequence[Any]]
 Point = tuple[int, ...]

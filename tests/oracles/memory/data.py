@@ -20,9 +20,9 @@ from tests.oracles.interpreter.storage import Memory
 from tests.shared import recorded
 from tests.shared.recorded import Access, Recorded, loops
 from tests.shared.running import memory
-from volcli.execution.machine import Machine
-from volcli.execution.memory import MemoryView
-from volcli.execution.values import is_unset
+from volcli.execution.memory.machine import Machine
+from volcli.execution.memory.memory import MemoryView
+from volcli.execution.numbers.values import is_unset
 
 SIZE = 5
 LONGEST = 3

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from tests.oracles.tags.cells import TYPES, Index, Tag, type_of
 from tests.shared.recorded import Recorded
-from volcli.execution.terms import FloatTerm
-from volcli.execution.values import Tensor
+from volcli.execution.numbers.terms import FloatTerm
+from volcli.execution.numbers.values import Tensor
 
 Data = Mapping[str, Mapping[Index, int]]
 Values = Mapping[str, npt.NDArray[Any]]

@@ -11,12 +11,12 @@ from xdsl.utils.hints import isa
 from volcli.api.confirming.elements import chosen
 from volcli.api.confirming.runs import SampledRun
 from volcli.api.confirming.values import value_at
-from volcli.execution.engine import DemandedElements, execute
-from volcli.execution.inputs import Inputs
-from volcli.execution.machine import Options
+from volcli.execution.memory.machine import Options
+from volcli.execution.numbers.terms import Terms
 from volcli.execution.outcomes import Stopped
-from volcli.execution.recording import Recorder
-from volcli.execution.terms import Terms
+from volcli.execution.runs.engine import DemandedElements, execute
+from volcli.execution.runs.inputs import Inputs
+from volcli.execution.runs.recording import Recorder
 from volcli.facts.fact import Fact
 from volcli.facts.maps import MapFact
 from volcli.facts.regions import RegionsFact

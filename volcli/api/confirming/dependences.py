@@ -9,7 +9,7 @@ from typing import Any
 from xdsl.ir import Operation
 
 from volcli.api.confirming.runs import Judge, Observed, SampledRun, dimensions, placed
-from volcli.execution.recording import (
+from volcli.execution.runs.recording import (
     LOOPS,
     PARALLEL_LOOPS,
     RecordedAccess,

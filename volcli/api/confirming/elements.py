@@ -14,8 +14,8 @@ from xdsl.ir import SSAValue
 
 from volcli.api.confirming.runs import Judge, Observed, Point, SampledRun, dimensions, joined
 from volcli.api.confirming.values import value_at
-from volcli.execution.terms import FloatTerm
-from volcli.execution.values import NotANumber, Tensor
+from volcli.execution.numbers.terms import FloatTerm
+from volcli.execution.numbers.values import NotANumber, Tensor
 from volcli.facts.fact import Fact
 from volcli.facts.maps import MapFact
 from volcli.facts.regions import RegionRow, RegionsFact

@@ -28,12 +28,12 @@ from volcli.api.confirming.values import BoundsJudge, ClaimsJudge, SizesJudge
 from volcli.api.confirming.zeros import ZerosJudge
 from volcli.api.execution import command
 from volcli.diagnostics import Diagnostic, Place, internal
-from volcli.execution.inputs import Inputs
-from volcli.execution.instances import alike, small, uncommon
-from volcli.execution.machine import Options
+from volcli.execution.memory.machine import Options
 from volcli.execution.outcomes import Defect, Undefined
-from volcli.execution.recording import Recorder
-from volcli.execution.sampling import samples
+from volcli.execution.runs.inputs import Inputs
+from volcli.execution.runs.instances import alike, small, uncommon
+from volcli.execution.runs.recording import Recorder
+from volcli.execution.runs.sampling import samples
 from volcli.facts.comparisons import ClaimFact
 from volcli.facts.confirmation import Confirmation
 from volcli.facts.dead import DeadFact

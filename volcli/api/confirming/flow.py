@@ -23,8 +23,8 @@ from volcli.api.confirming.runs import (
     named,
     placed,
 )
-from volcli.execution.memory import MemoryView
-from volcli.execution.recording import LOOPS, PARALLEL_LOOPS, RecordedAccess, Recorder, iterators_around
+from volcli.execution.memory.memory import MemoryView
+from volcli.execution.runs.recording import LOOPS, PARALLEL_LOOPS, RecordedAccess, Recorder, iterators_around
 from volcli.facts.fact import Fact
 from volcli.facts.flow import BufferFact, ReadFact, WriteFact
 from volcli.limits import execution as limits

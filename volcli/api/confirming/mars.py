@@ -11,8 +11,8 @@ import flint
 from volcli.api.confirming.dependences import is_plain
 from volcli.api.confirming.flow import happened_in
 from volcli.api.confirming.runs import Judge, Observed, Point, SampledRun, dimensions, named
-from volcli.execution.memory import MemoryView
-from volcli.execution.recording import LOOPS, RecordedAccess, iterators_around
+from volcli.execution.memory.memory import MemoryView
+from volcli.execution.runs.recording import LOOPS, RecordedAccess, iterators_around
 from volcli.facts.fact import Fact
 from volcli.facts.mars import MarsFact
 from volcli.model.function import FunctionModel

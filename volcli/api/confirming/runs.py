@@ -16,10 +16,10 @@ import islpy as isl
 from xdsl.ir import Operation, SSAValue
 
 from volcli.diagnostics import Place
-from volcli.execution.inputs import Inputs
 from volcli.execution.outcomes import Undefined
-from volcli.execution.recording import Recorder
-from volcli.execution.structured import shape_of
+from volcli.execution.runs.inputs import Inputs
+from volcli.execution.runs.recording import Recorder
+from volcli.execution.tensors.structured import shape_of
 from volcli.facts.fact import Fact
 from volcli.facts.names import NO_NAMES, FactNames
 from volcli.frontend.parse.names import values_of

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from volcli.api.confirming.runs import Judge, Observed, SampledRun, holds_of
-from volcli.execution.structured import shape_of
+from volcli.execution.tensors.structured import shape_of
 from volcli.facts.allocations import AllocationFact
 from volcli.facts.bounds import BoundsFact, Side
 from volcli.facts.comparisons import ClaimFact

@@ -16,9 +16,9 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from volcli.api.confirming.elements import Point, chosen
 from volcli.api.confirming.runs import Judge, Observed, SampledRun, placed
-from volcli.execution.memory import MemoryView
-from volcli.execution.structured import shape_of
-from volcli.execution.values import NotANumber, Tensor
+from volcli.execution.memory.memory import MemoryView
+from volcli.execution.numbers.values import NotANumber, Tensor
+from volcli.execution.tensors.structured import shape_of
 from volcli.facts.fact import Fact
 from volcli.facts.zeros import ZerosFact
 from volcli.limits import execution as limits

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from volcli.equivalence.trials.valuation import FAR, Valuation
-from volcli.execution.engine import Result
-from volcli.execution.memory import MemoryView
-from volcli.execution.terms import FloatTerm, written
-from volcli.execution.values import NotANumber, Tensor
+from volcli.execution.memory.memory import MemoryView
+from volcli.execution.numbers.terms import FloatTerm, written
+from volcli.execution.numbers.values import NotANumber, Tensor
+from volcli.execution.runs.engine import Result
 from volcli.limits import execution as limits
 
 _DRAWS = 6

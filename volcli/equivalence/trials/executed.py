@@ -19,12 +19,12 @@ from dataclasses import dataclass, replace
 
 from volcli.equivalence.trials.differences import Drawn, difference
 from volcli.equivalence.trials.versions import Discrepancy, Instance, Unlike, Version
-from volcli.execution.engine import Result, elements_of, execute, sizes_of
-from volcli.execution.inputs import InitialMemory, Inputs
-from volcli.execution.machine import Machine, Options
-from volcli.execution.memory import MemoryView
+from volcli.execution.memory.machine import Machine, Options
+from volcli.execution.memory.memory import MemoryView
+from volcli.execution.numbers.terms import Terms
 from volcli.execution.outcomes import Defect, Endless, LimitReached, Stopped, Undefined
-from volcli.execution.terms import Terms
+from volcli.execution.runs.engine import Result, elements_of, execute, sizes_of
+from volcli.execution.runs.inputs import InitialMemory, Inputs
 from volcli.execution.walking.results import walked_results
 from volcli.language.interface import operation_name
 from volcli.limits import execution as limits

@@ -1,7 +1,8 @@
 """Whether two versions of a function differ on small inputs: both are executed on each, and compared.
 
-The inputs are the small instances of `volcli.execution.instances`; floats are terms, so that what an element
-is computed from is compared for all inputs at once, or random numbers where terms do not do, as in a branch.
+The inputs are the small instances of `volcli.execution.runs.instances`; floats are terms, so that what an
+element is computed from is compared for all inputs at once, or random numbers where terms do not do, as in a
+branch.
 All of it has one limit of iterations and of terms, which is the same in each run.
 
 What is too large to be executed, by sizes that are constant, is compared in some elements of the results, and
@@ -26,8 +27,8 @@ from volcli.equivalence.trials.executed import compared
 from volcli.equivalence.trials.places import drawn, numbers_of
 from volcli.equivalence.trials.unseen import undefined_unseen
 from volcli.equivalence.trials.versions import Discrepancy, Instance, Unlike, Version
-from volcli.execution.inputs import Inputs
-from volcli.execution.instances import small, uncommon
+from volcli.execution.runs.inputs import Inputs
+from volcli.execution.runs.instances import small, uncommon
 from volcli.language.interface import operation_name
 from volcli.limits import execution as limits
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from volcli.execution.terms import FloatTerm
+from volcli.execution.numbers.terms import FloatTerm
 
 FAR = 1e-3
 """How far apart values are that differ, in parts of the numbers that they were summed from."""
@@ -134,7 +134,7 @@ class Valuation:
 
     A maximum of many elements hides all but one: what it leaves out is seen in some draw.
 
-    >>> from volcli.execution.terms import Terms
+    >>> from volcli.execution.numbers.terms import Terms
     >>> terms = Terms()
     >>> a, b = terms.element("a", (0,)), terms.element("b", (0,))
     >>> draw = Valuation(1)

@@ -9,9 +9,9 @@ from functools import cached_property
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation
 
-from volcli.execution.code import Codes
-from volcli.execution.inputs import Inputs
-from volcli.execution.machine import Options
+from volcli.execution.code.code import Codes
+from volcli.execution.memory.machine import Options
+from volcli.execution.runs.inputs import Inputs
 from volcli.execution.walking.sites import works_on_memory
 
 

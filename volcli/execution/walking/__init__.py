@@ -4,7 +4,6 @@ Knows: what dialects state of operations that repeat, choose, read and write (`w
 a loop may write an element (`narrowing`), and what is defined in each (`total`). Guarantees: an element is
 what the whole execution would leave there; what cannot be walked back is refused.
 
-Imports: `execution.demand`, `execution.demand_rules`, `execution.elementwise`, `execution.engine`,
-`execution.formats`, `execution.inputs`, `execution.machine`, `execution.memory`, `execution.operands`,
-`execution.outcomes`, `execution.structured`, `execution.table`, `execution.values`, `language`.
+Imports: `execution.demand`, `execution.elements`, `execution.memory`, `execution.numbers`,
+`execution.outcomes`, `execution.runs`, `execution.table`, `execution.tensors`, `language`.
 """

@@ -26,16 +26,16 @@ from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
-from volcli.execution.demand import DeferredTensor
-from volcli.execution.demand_rules import Generated
-from volcli.execution.elementwise import packed
-from volcli.execution.formats import format_of
-from volcli.execution.machine import Machine
-from volcli.execution.memory import out_of_bounds
-from volcli.execution.operands import function_of
+from volcli.execution.demand.demand import DeferredTensor
+from volcli.execution.demand.rules import Generated
+from volcli.execution.elements.elementwise import packed
+from volcli.execution.elements.operands import function_of
+from volcli.execution.memory.machine import Machine
+from volcli.execution.memory.memory import out_of_bounds
+from volcli.execution.numbers.formats import format_of
+from volcli.execution.numbers.values import NEVER_SET, Tensor
 from volcli.execution.outcomes import Unsupported
-from volcli.execution.structured import StructuredLoops
-from volcli.execution.values import NEVER_SET, Tensor
+from volcli.execution.tensors.structured import StructuredLoops
 from volcli.execution.walking.narrowing import WalkNarrowing
 from volcli.execution.walking.walk import Point, Step, ValueWalk, known
 from volcli.execution.walking.walked import (

@@ -12,8 +12,8 @@ from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.ir.affine import AffineMap
 
-from volcli.execution.operands import function_of
-from volcli.execution.structured import linear_map
+from volcli.execution.elements.operands import function_of
+from volcli.execution.tensors.structured import linear_map
 from volcli.execution.walking.forms import Bounds, Ends, LoopForm, least, most, numbers_with
 from volcli.execution.walking.sites import WalkSites
 from volcli.execution.walking.total import divides_by_operands, is_total

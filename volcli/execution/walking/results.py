@@ -10,9 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 from xdsl.ir import Operation
 
-from volcli.execution.engine import Result
-from volcli.execution.inputs import Inputs, made
-from volcli.execution.machine import Machine
+from volcli.execution.memory.machine import Machine
+from volcli.execution.runs.engine import Result
+from volcli.execution.runs.inputs import Inputs, made
 from volcli.execution.walking.last_writers import MemoryWalk
 from volcli.language.memory import is_memref
 

@@ -16,9 +16,9 @@ from typing import Any
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from volcli.execution.elementwise import with_terms
-from volcli.execution.machine import Machine
-from volcli.execution.operands import Function, function_of, numbers
+from volcli.execution.elements.elementwise import with_terms
+from volcli.execution.elements.operands import Function, function_of, numbers
+from volcli.execution.memory.machine import Machine
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import executions, scalars
 from volcli.execution.walking.sites import WalkSites

@@ -19,12 +19,12 @@ from volcli.api.confirming.flow import useful_writers
 from volcli.api.confirming.runs import example
 from volcli.api.execution import command
 from volcli.diagnostics import internal
-from volcli.execution.inputs import Inputs
-from volcli.execution.instances import small
-from volcli.execution.machine import Machine, Options
+from volcli.execution.memory.machine import Machine, Options
 from volcli.execution.outcomes import Defect, Undefined
-from volcli.execution.recording import Recorder
-from volcli.execution.sampling import Sample, samples
+from volcli.execution.runs.inputs import Inputs
+from volcli.execution.runs.instances import small
+from volcli.execution.runs.recording import Recorder
+from volcli.execution.runs.sampling import Sample, samples
 from volcli.facts.dead import DeadFact
 from volcli.gate.findings.analysed import Analysed
 from volcli.gate.findings.finding import Finding

@@ -1,4 +1,4 @@
-"""Passes that read the program and leave facts.
+"""Passes that read the program and leave facts, one file a pass.
 
 Imports: `diagnostics`, `facts`, `language`, `model`, `passes.assumed`, `passes.base`, `passes.ends`,
 `passes.limits`, `passes.names`, `passes.rewrites`, `passes.selection`, `passes.texts`, `presburger`,

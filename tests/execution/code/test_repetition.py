@@ -1,0 +1,109 @@
+"""Loops that never end: an execution says so where the state of an iteration is that of an earlier one."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+import volcli
+from volcli.execution.runs.inputs import Inputs
+
+ENDLESS = "never ends"
+
+
+def stop(text: str, steps: int = 3000, **numbers: int) -> str:
+    """Why the execution of @f stops; empty if it ends."""
+    found = volcli.loads(text).function("f").run(Inputs(numbers=numbers), steps=steps).diagnostic
+    return "" if found is None else found.message
+
+
+LOOP = """func.func private @unknown()
+func.func @f(%m: memref<2xi8>, %p: i1) -> i8 {
+  %c0 = arith.constant 0 : i8
+  %i = arith.constant 0 : index
+  %r = scf.while (%k = %c0) : (i8) -> i8 {
+    %v = memref.load %m[%i] : memref<2xi8>
+    %goes = arith.cmpi eq, %v, %v : i8
+    scf.condition(%goes) %k : i8
+  } do {
+  ^bb0(%k: i8):
+    BODY
+  }
+  return %r : i8
+}"""
+ONE = "%one = arith.constant 1 : i8 "
+BODIES = {
+    "scf.yield %k : i8": True,
+    f"{ONE} %n = arith.addi %k, %one : i8 scf.yield %n : i8": True,  # after 256 iterations
+    "%x = memref.load %m[%i] : memref<2xi8> scf.yield %x : i8": True,
+    "%x = scf.if %p -> i8 { scf.yield %k : i8 } else { scf.yield %c0 : i8 } scf.yield %x : i8": True,
+    "memref.store %k, %m[%i] : memref<2xi8> scf.yield %k : i8": False,
+    "%a = memref.alloca() : memref<2xi8> scf.yield %k : i8": False,
+    "scf.if %p { memref.store %k, %m[%i] : memref<2xi8> } scf.yield %k : i8": False,
+    'vector.print str "again" scf.yield %k : i8': False,
+}
+
+
+@pytest.mark.parametrize("body", list(BODIES))
+def test_a_state_that_was_seen_before(body: str) -> None:
+    """A loop that writes or prints may have another state, and is executed until there are too many steps."""
+    found = stop(LOOP.replace("BODY", body))
+    assert (ENDLESS in found) == BODIES[body], found
+    assert found
+
+
+BLOCKS = """func.func @f(%n: i8) -> i8 {
+  %c0 = arith.constant 0 : i8
+  %c1 = arith.constant 1 : i8
+  cf.br ^outer(%c0 : i8)
+^outer(%k: i8):
+  cf.br ^inner(%c0 : i8)
+^inner(%j: i8):
+  %next = arith.addi %k, %c1 : i8
+  %goes = arith.cmpi LEFT, %n : i8
+  cf.cond_br %goes, ^outer(PASSED : i8), ^end
+^end:
+  return %c1 : i8
+}"""
+
+
+@pytest.mark.parametrize(
+    ("left", "passed", "is_endless"),
+    [("ult, %next", "%next", False), ("ult, %j", "%j", False), ("ult, %j", "%c0", False), ("ugt, %c1", "%c0", False)],
+)  # fmt: skip
+def test_a_block_that_is_passed_the_same_need_not_be_the_same(
+    left: str, passed: str, is_endless: bool
+) -> None:
+    """^inner is passed 0 in each iteration, and %k, which it uses, is another one: nothing is said."""
+    found = stop(BLOCKS.replace("LEFT", left).replace("PASSED", passed), n=100)
+    assert (ENDLESS in found) == is_endless
+
+
+OWN = """func.func @f(%n: i3, %start: i3) -> i3 {
+  %c0 = arith.constant 0 : i3
+  %c1 = arith.constant 1 : i3
+  cf.br ^again(%start, %c0 : i3, i3)
+^again(%k: i3, %j: i3):
+  %next = arith.muli %k, %n : i3
+  %more = arith.addi %j, %k : i3
+  %goes = arith.cmpi ne, %more, %n : i3
+  cf.cond_br %goes, ^again(%next, %more : i3, i3), ^end(%k : i3)
+^end(%l: i3):
+  return %l : i3
+}"""
+
+
+def ends(n: int, k: int) -> bool:
+    """The same loop, at most as often as there are states."""
+    j = 0
+    for _ in range(64):
+        k, j = k * n % 8, (j + k) % 8
+        if j == n:
+            return True
+    return False
+
+
+def test_blocks_that_are_passed_all_that_they_use() -> None:
+    for n, start in itertools.product(range(8), repeat=2):
+        assert (ENDLESS in stop(OWN, n=n, start=start)) != ends(n, start)

@@ -1,0 +1,76 @@
+"""What `volcli check` and `volcli merge` share: formats, policy and baseline, and what is written where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from volcli.cli.parts.output import STDOUT, write_output
+from volcli.diagnostics import Diagnostic, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from volcli.gate.policy.policy import Policy
+    from volcli.gate.records.baseline import Baseline
+    from volcli.gate.report import Report
+
+C = TypeVar("C", bound="Callable[..., Any]")
+_FORMATS = ("text", "json", "sarif", "junit", "github")
+
+
+def formats(command: C) -> C:
+    """--format FORMAT[:FILE], any number of times."""
+    return click.option(
+        "--format", "styles", metavar="FORMAT[:FILE]", multiple=True,
+        help="text, json, sarif, junit or github, to stdout or to FILE; any number of them. "
+        "The default is text.",
+    )(command)  # fmt: skip
+
+
+def policy_in(config: str | None) -> Policy:
+    """The policy in the file CONFIG, or that of this folder or the nearest one above it."""
+    from volcli.gate.policy.policy_file import find_policy, read_policy
+
+    return find_policy(Path.cwd()) if config is None else read_policy(Path(config))
+
+
+def baseline_in(path: str | None) -> Baseline | None:
+    """The baseline in the file at PATH, if one is named."""
+    if path is None:
+        return None
+    from volcli.gate.records.baseline import read_baseline
+
+    return read_baseline(path)
+
+
+def write(report: Report, outputs: Sequence[tuple[str, str]]) -> None:
+    """Write REPORT in each format to where OUTPUTS say."""
+    from volcli.report.gate import rendered
+
+    for style, target in outputs:
+        write_output(target, rendered(report, style))
+
+
+def outputs_of(styles: Sequence[str]) -> list[tuple[str, str]]:
+    """What is written in which format, and where; text to stdout by default. Raises UsageError (V007)."""
+    found: list[tuple[str, str]] = []
+    for each in styles or ("text",):
+        style, _, target = each.partition(":")
+        if style not in _FORMATS:
+            import difflib
+
+            near = difflib.get_close_matches(style, _FORMATS, n=1)
+            note = f"did you mean {near[0]}?" if near else f"formats are {', '.join(_FORMATS)}"
+            raise UsageError(Diagnostic("V007", f"--format: no format '{style}'", note=note))
+        found.append((style, target or STDOUT))
+    targets = [target for _, target in found]
+    for target in targets:
+        if targets.count(target) > 1:
+            where = "stdout" if target == STDOUT else f"'{target}'"
+            note = "write all but one of them to files of their own: --format sarif:out.sarif"
+            raise UsageError(Diagnostic("V007", f"--format: two formats for {where}", note=note))
+    return found
