@@ -33,11 +33,11 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import IsTerminator
 
 from volcli.execution.elementwise import beyond_numbers, chosen_memory, on_tensors, with_terms
-from volcli.execution.formats import SCALABLE, format_of, is_scalable
+from volcli.execution.formats import SCALABLE, format_of, is_scalable, lanes_of
 from volcli.execution.machine import Machine, Options
 from volcli.execution.outcomes import LimitReached, OpaqueEvent, Stopped, Unsupported
 from volcli.execution.repetition import Repetition, blocks_repeat
-from volcli.execution.table import Scalar, branches, executions, scalars, vectorized
+from volcli.execution.table import Scalar, branches, executions, on_vectors_in_memory, scalars, vectorized
 from volcli.language.interface import operation_name, refused
 from volcli.language.memory import is_memref
 from volcli.limits import execution as limits
@@ -190,6 +190,10 @@ class _Writer:
         try:
             if any(is_scalable(each.type) for each in (*op.operands, *op.results)):
                 raise Unsupported(op, SCALABLE)
+            if not on_vectors_in_memory.answers(type(op)) and any(
+                lanes_of(each.type) for each in (*op.operands, *op.results)
+            ):
+                raise Unsupported(op, f"{operation_name(op)} on memory of vectors is not executed")
             scalar = scalars(op)
             if scalar is None:
                 self._general(op)

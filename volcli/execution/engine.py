@@ -10,12 +10,13 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
+from volcli.execution.bytes_as import is_viewed
 from volcli.execution.code import Codes, call
 from volcli.execution.demand import DeferredTensor
 from volcli.execution.inputs import BadInput, InitialMemory, Inputs, made
 from volcli.execution.machine import Machine, Options
 from volcli.execution.memory import AllocatedMemory, MemoryView
-from volcli.execution.outcomes import Defect, LimitReached, Stopped, Undefined
+from volcli.execution.outcomes import Defect, LimitReached, Stopped, Undefined, Unsupported
 from volcli.execution.structured import shape_of
 from volcli.execution.table import prepare
 from volcli.execution.terms import Terms
@@ -202,6 +203,8 @@ def check_defined(machine: Machine, op: Operation, what: str, value: Any) -> Non
     if isinstance(value, MemoryView):
         if value.allocation.freed is not None and value.count:
             raise Undefined(op, Defect.LIFETIME, f"{what} is memory that has ended")
+        if is_viewed(value):
+            raise Unsupported(op, f"{what} is memory of bytes that were viewed as numbers")
         return
     if isinstance(value, DeferredTensor):
         return  # its elements are looked at where they are asked for

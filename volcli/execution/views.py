@@ -17,11 +17,11 @@ from xdsl.dialects.builtin import (
     NoneAttr,
     ShapedType,
     StridedLayoutAttr,
-    VectorType,
+    f32,
 )
 from xdsl.ir import Attribute, Operation
 
-from volcli.execution.formats import format_of
+from volcli.execution.formats import format_of, lanes_of, sizes_in_memory
 from volcli.execution.machine import Machine
 from volcli.execution.memory import AllocatedMemory, MemoryView, row_major, unset
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
@@ -31,7 +31,7 @@ def check_sizes(op: Operation | None, kind: Attribute, sizes: Sequence[int], wha
     """Raises Undefined if a value of the type KIND cannot have these SIZES."""
     if not isinstance(kind, ShapedType):
         return
-    stated = kind.get_shape()
+    stated = sizes_in_memory(kind)
     if len(stated) != len(sizes) or any(
         n not in (DYNAMIC_INDEX, m) for n, m in zip(stated, sizes, strict=True)
     ):
@@ -39,7 +39,15 @@ def check_sizes(op: Operation | None, kind: Attribute, sizes: Sequence[int], wha
 
 
 def strides_of(kind: MemRefType[Any]) -> tuple[tuple[int | None, ...], int | None]:
-    """The strides and the offset that the layout of KIND states; None: any."""
+    """The strides and the offset that the layout of KIND states; None: any.
+
+    Those of memory of vectors are, as all others, counted in numbers.
+    """
+    if lanes := lanes_of(kind):
+        strides, offset = strides_of(MemRefType(f32, kind.shape, kind.layout))
+        width = math.prod(lanes)
+        wide = [None if each is None else each * width for each in (*strides, offset)]
+        return (*wide[:-1], *row_major(lanes)), wide[-1]
     layout = kind.layout
     if isinstance(layout, NoneAttr) or (
         isinstance(layout, AffineMapAttr) and layout.data == layout.data.identity(len(kind.get_shape()))
@@ -116,10 +124,10 @@ def allocate(
     op: Operation, machine: Machine, kind: MemRefType[Any], sizes: Sequence[int], *, is_heap: bool
 ) -> MemoryView:
     """New memory of the type KIND with these dynamic SIZES, which nothing has written."""
-    if isinstance(kind.element_type, VectorType | MemRefType):
+    if isinstance(kind.element_type, MemRefType):
         raise Unsupported(op, f"memory of {kind.element_type} is not executed")
     rest = iter(sizes)
-    shape = tuple(next(rest) if size == DYNAMIC_INDEX else size for size in kind.get_shape())
+    shape = tuple(next(rest) if size == DYNAMIC_INDEX else size for size in sizes_in_memory(kind))
     if any(size < 0 for size in shape):
         raise Undefined(op, Defect.CONTRACT, f"memory of the sizes {list(shape)}")
     strides, offset = strides_of(kind)

@@ -18,7 +18,7 @@ from volcli.execution.outcomes import Unsupported
 from volcli.execution.structured import StructuredLoops
 from volcli.execution.table import Perform, executions, vectorized
 from volcli.execution.walking.walked import StructuredWrite, walked
-from volcli_dialects.linalg import execution_of_relayout
+from volcli_dialects.linalg import execution_of_relayout, execution_of_winograd
 from volcli_dialects.linalg.scalars import IndexOp
 
 vectorized.case(LinalgStructuredOperation)(lambda op: True)

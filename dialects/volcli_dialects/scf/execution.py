@@ -20,12 +20,14 @@ from volcli.execution.operands import Split, mixed, numbers
 from volcli.execution.outcomes import Defect, Stopped, Undefined
 from volcli.execution.parallel import run_loop, run_parallel
 from volcli.execution.repetition import Repetition, repeats
-from volcli.execution.table import Perform, executions
+from volcli.execution.table import Perform, executions, on_vectors_in_memory
 from volcli.execution.values import Tensor
 from volcli.execution.walking.walked import ChosenRegion, Repeated, mapped, walked
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
 from volcli_dialects.scf.forall import ForallOp, InParallelOp
 from volcli_dialects.scf.loops import ForOp, ParallelOp, ReduceOp, WhileOp
+
+on_vectors_in_memory.case(ForOp, WhileOp, IfOp, IndexSwitchOp, ExecuteRegionOp)(lambda op: True)
 
 
 @executions.case(ForOp)
