@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
-from volcli.execution.outcomes import Defect, LimitReached, OpaqueEvent, Undefined
+from volcli.execution.outcomes import Defect, LimitReached, OpaqueEvent, Undefined, Unsupported
 from volcli.facts.executions import Execution
 from volcli.language.interface import operation_name
 from volcli.model.symbols import symbol_of
@@ -95,7 +95,8 @@ def _stop(unit: Unit, function: Operation, outcome: Outcome) -> Diagnostic | Non
     if isinstance(stopped, Undefined):
         return Diagnostic("V240", f"{stopped.kind.value}: {stopped.message}{where}", place)
     event = _event(unit, function, outcome, stopped) if isinstance(stopped, OpaqueEvent) else ""
-    return Diagnostic("V019", f"{stopped.message}{event}{where}", place)
+    next_step = stopped.next_step if isinstance(stopped, Unsupported) else None
+    return Diagnostic("V019", f"{stopped.message}{event}{where}", place, next_step)
 
 
 def _event(unit: Unit, function: Operation, outcome: Outcome, event: OpaqueEvent) -> str:

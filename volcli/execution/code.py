@@ -204,7 +204,7 @@ class _Writer:
             else:
                 self._scalar(op, scalar)
         except Stopped as stopped:
-            self._called(op, _stopping(op, stopped.operation or op, stopped.message), [])
+            self._called(op, _stopping(op, stopped), [])
 
     def _scalar(self, op: Operation, scalar: Scalar) -> None:
         """A function of numbers: what is no number raises TypeError in it, and is looked at then."""
@@ -315,13 +315,15 @@ def _jumping(op: Operation, targets: Sequence[int]) -> Callable[..., tuple[int, 
     return jump
 
 
-def _stopping(op: Operation, inner: Operation, message: str) -> Callable[..., Any]:
-    """How OP ends the execution, whose INNER operation (itself mostly) is not executed."""
+def _stopping(op: Operation, found: Stopped) -> Callable[..., Any]:
+    """How OP ends the execution: FOUND says why it, or an operation in it, is not executed."""
+    inner, message = found.operation or op, found.message
+    next_step = found.next_step if isinstance(found, Unsupported) else None
 
     def stop(machine: Machine, *operands: Any) -> None:
         if inner is not op:
-            raise Unsupported(inner, message)
-        raise OpaqueEvent(op, message, operands, machine.reached(operands))
+            raise Unsupported(inner, message, next_step)
+        raise OpaqueEvent(op, message, operands, machine.reached(operands), next_step)
 
     return stop
 

@@ -13,7 +13,13 @@ from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, MemRefType, UnitAttr
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
+    MemRefType,
+    UnitAttr,
+)
 from xdsl.ir import Operation
 from xdsl.traits import SymbolTable
 
@@ -271,7 +277,7 @@ def get_global(op: globals.GetGlobalOp) -> Perform:
 
 def _global(machine: Machine, op: memref.GlobalOp, kind: MemRefType[Any]) -> MemoryView:
     value = op.properties.get("initial_value")
-    if isinstance(value, DenseIntOrFPElementsAttr):
+    if isinstance(value, DenseIntOrFPElementsAttr | DenseResourceAttr):
         data = np.array(elements_of(value).data).reshape(-1)
         machine.takes(op, data.size, data.dtype)
         states = np.zeros(data.shape, np.uint8)
