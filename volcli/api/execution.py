@@ -43,6 +43,7 @@ def executed(
     """
     from volcli.execution.engine import execute
     from volcli.execution.inputs import BadInput
+    from volcli.execution.walking.results import walked_elements
 
     symbol = symbol_of(function)
     if not function.regions or not function.regions[0].blocks:
@@ -51,7 +52,11 @@ def executed(
     module = unit.parsed.module
     assert isinstance(module, ModuleOp)
     try:
-        outcome = execute(module, function, names, inputs, options, demand=demand)
+        outcome = None
+        if demand is not None:
+            outcome = walked_elements(module, function, names, inputs, options, demand)
+        if outcome is None:
+            outcome = execute(module, function, names, inputs, options, demand=demand)
     except (BadInput, LimitReached) as error:
         code = "V018" if isinstance(error, BadInput) else "V019"
         raise UsageError(Diagnostic(code, error.message, unit.parsed.written_at(function))) from None
