@@ -104,7 +104,8 @@ def slice_in_bounds(
 ) -> None:
     """Raises Undefined if a slice has elements outside of SHAPE, or a negative size.
 
-    One without elements has none outside; that its other offsets are inside is a contract of mlir-opt's.
+    One without elements has none outside. What mlir-opt's runtime verification asks of it is a contract: in
+    each dimension, the first and the last index are inside, or there is none, and the offset at most the end.
     """
     for dimension, (whole, offset, size, stride) in enumerate(
         zip(shape, offsets, sizes, strides, strict=True)
@@ -114,9 +115,9 @@ def slice_in_bounds(
                 op, Defect.CONTRACT, f"the size {size} of dimension {dimension} of a slice is negative"
             )
         last = offset + max(size - 1, 0) * stride
-        # As mlir-opt's own runtime checks: the offset of an empty slice is in bounds or just behind it.
-        if size and not (0 <= offset < whole and 0 <= last < whole):
-            text = f"the slice [{offset}, {last}] of dimension {dimension} is not in its size {whole}"
+        if not (0 <= offset < whole and 0 <= last < whole) if size else not 0 <= offset <= whole:
+            part = f"slice [{offset}, {last}]" if size else f"offset {offset} of an empty slice"
+            text = f"the {part} of dimension {dimension} is not in its size {whole}"
             raise Undefined(op, Defect.BOUNDS if all(sizes) else Defect.CONTRACT, text)
 
 
