@@ -92,7 +92,13 @@ def test_the_runner_prints_the_same(mlir_opt: str) -> None:
         (
             "%a = memref.view %pool[%c0][] : memref<16xi8> to memref<4xf32>\n"
             "%b = memref.view %pool[%n][] : memref<16xi8> to memref<4xi8>",
-            "bytes as numbers of two types are not executed",
+            "bytes that are parts of two numbers are not executed",
+        ),
+        (
+            "%a = memref.view %pool[%c0][] : memref<16xi8> to memref<2xf32>\n"
+            "%c4 = arith.constant 4 : index\n"
+            "%b = memref.view %pool[%c4][] : memref<16xi8> to memref<1xf32>",
+            "bytes that are parts of two numbers are not executed",
         ),
         (
             "%a = memref.view %pool[%c0][] : memref<16xi8> to memref<4xf32>\n"
@@ -122,6 +128,26 @@ def test_what_stops(lines: str, message: str) -> None:
     )
     with pytest.raises(Stopped, match=re.escape(message)):
         Code(text)(1, -1)
+
+
+def test_a_view_begins_at_its_own_first_element() -> None:
+    """Its type states no offset; so it is 0, whatever the first byte is."""
+    text = """
+    func.func @f(%n: index) -> (index, f32) {
+      %c8 = arith.constant 8 : index
+      %c1 = arith.constant 1 : index
+      %x = arith.constant 2.0 : f32
+      %pool = memref.alloc() : memref<32xi8>
+      %a = memref.view %pool[%c8][%n] : memref<32xi8> to memref<?xf32>
+      %b = memref.cast %a : memref<?xf32> to memref<4xf32>
+      memref.store %x, %b[%c1] : memref<4xf32>
+      %base, %offset, %sizes, %strides = memref.extract_strided_metadata %b
+        : memref<4xf32> -> memref<f32>, index, index, index
+      %r = memref.load %a[%c1] : memref<?xf32>
+      return %offset, %r : index, f32
+    }
+    """
+    assert list(Code(text)(4)) == [0, 2]
 
 
 def test_elements_of_which_a_byte_was_not_written() -> None:

@@ -1,9 +1,9 @@
 """Memory of bytes whose elements are numbers of other types: what memref.view gives.
 
-Each byte belongs to numbers of one type: those of the first view that has it. A view of the same type, whose
-numbers begin at the same bytes, shares these; one of another type, and an access to the bytes themselves, is
-refused, since it would have to take numbers, which may be terms, to pieces. What the bytes were before that
-is what the numbers are at first: unset if one of their bytes is.
+Each byte belongs to the numbers of the first view that has it. A view of the same type, which begins at the
+same byte, shares these; another one, and an access to the bytes themselves, is refused, since it would have
+to take numbers, which may be terms, to pieces. What the bytes were before is what the numbers are at first:
+unset if one of their bytes is.
 
     bytes 0 to 7 as f32, bytes 8 to 23 as f64: the element 1 of the second one is bytes 16 to 23
 """
@@ -14,6 +14,7 @@ is what the numbers are at first: unset if one of their bytes is.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -21,20 +22,20 @@ import numpy as np
 from xdsl.ir import Operation
 
 from volcli.execution.formats import Format
-from volcli.execution.memory import AllocatedMemory, MemoryView, row_major
+from volcli.execution.memory import AllocatedMemory, MemoryView, whole
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.values import States
 
 
 class NumbersInBytes(AllocatedMemory):
-    """The bytes of `root` from PHASE on as numbers; it ends when `root` does."""
+    """The bytes of `root` from FIRST on as numbers; it ends when `root` does."""
 
     __slots__ = ("root",)
 
-    def __init__(self, root: AllocatedMemory, states: States, phase: int, format: Format) -> None:
+    def __init__(self, root: AllocatedMemory, states: States, first: int, format: Format) -> None:
         width = np.dtype(format.dtype).itemsize
-        count = (root.data.size - phase) // width
-        span = slice(phase, phase + count * width)
+        count = (root.data.size - first) // width
+        span = slice(first, first + count * width)
         self.root = root
         of_bytes = states[span].reshape(count, width).max(axis=1, initial=0)
         super().__init__(root.made, root.data[span].copy().view(format.dtype), of_bytes)
@@ -52,7 +53,7 @@ class NumbersInBytes(AllocatedMemory):
 class ViewedBytes:
     """In the place of the states of bytes that are viewed as numbers: what looks at them is refused.
 
-    `states` are those before; `numbers` are the views by type and phase, `spans` the bytes that each has.
+    `states` are those before; `numbers` are by type and first byte, `spans` the bytes that each has.
     """
 
     def __init__(self, op: Operation, states: States) -> None:
@@ -86,13 +87,12 @@ def viewed(op: Operation, source: MemoryView, shift: int, sizes: Sequence[int], 
         raise Unsupported(op, "the bytes of an argument as numbers of another type are not executed")
     if any(size < 0 for size in sizes):
         raise Undefined(op, Defect.CONTRACT, f"a view of the sizes {list(sizes)}")
-    found = MemoryView(source.allocation, 0, tuple(sizes), row_major(sizes))
-    first = source.offset + shift
-    if shift < 0 or shift + found.count * width > source.count:
-        text = f"a view of the bytes {shift} to {shift + found.count * width - 1} of {source.count}"
+    length = math.prod(sizes) * width
+    if shift < 0 or shift + length > source.count:
+        text = f"a view of the bytes {shift} to {shift + length - 1} of {source.count}"
         raise Undefined(op, Defect.BOUNDS, text)
-    numbers = _numbers(op, source.allocation, first, first + found.count * width, format)
-    return MemoryView(numbers, first // width, found.sizes, found.strides)
+    first = source.offset + shift
+    return whole(_numbers(op, source.allocation, first, first + length, format), sizes)
 
 
 def _numbers(op: Operation, root: AllocatedMemory, first: int, end: int, format: Format) -> NumbersInBytes:
@@ -101,12 +101,12 @@ def _numbers(op: Operation, root: AllocatedMemory, first: int, end: int, format:
     if not isinstance(known, ViewedBytes):
         known = ViewedBytes(op, root.states_array)
         root.states = root.states_array = known  # type: ignore[assignment]
-    key = (np.dtype(format.dtype).str, first % np.dtype(format.dtype).itemsize)
+    key = (np.dtype(format.dtype).str, first)
     if key not in known.numbers:
-        known.numbers[key] = NumbersInBytes(root, known.states, key[1], format)
+        known.numbers[key] = NumbersInBytes(root, known.states, first, format)
     found = known.numbers[key]
     for (start, stop), other in known.spans.items():
         if other is not found and max(start, first) < min(stop, end):
-            raise Unsupported(op, "bytes as numbers of two types are not executed")
+            raise Unsupported(op, "bytes that are parts of two numbers are not executed")
     known.spans[first, end] = found
     return found
