@@ -191,6 +191,64 @@ def test_a_consumer_that_mars_lack_is_an_internal_error() -> None:
     assert "iteration (0, 4) reads what (0, 3) wrote, in the tile at (0, 1) from that" in error.message
 
 
+SLICES = """
+func.func @s(%t: tensor<12x8xf32>, %n: index, %b: memref<20xf32>) -> (tensor<2x8xf32>, tensor<12x8xf32>) {
+  %a = tensor.extract_slice %t[%n, 0] [2, 8] [1, 1] : tensor<12x8xf32> to tensor<2x8xf32>
+  %u = tensor.extract_slice %t[0, 0] [6, 8] [2, 1] : tensor<12x8xf32> to tensor<6x8xf32>
+  %c = tensor.extract_slice %u[1, 0] [1, 8] [1, 1] : tensor<6x8xf32> to tensor<8xf32>
+  %d = tensor.extract_slice %t[2, 0] [1, 8] [1, 1] : tensor<12x8xf32> to tensor<1x8xf32>
+  %e = tensor.insert_slice %d into %t[3, 0] [1, 8] [1, 1] : tensor<1x8xf32> into tensor<12x8xf32>
+  %p = memref.subview %b[0] [10] [2] : memref<20xf32> to memref<10xf32, strided<[2]>>
+  %q = memref.subview %b[1] [10] [2] : memref<20xf32> to memref<10xf32, strided<[2], offset: 1>>
+  return %a, %e : tensor<2x8xf32>, tensor<12x8xf32>
+}
+"""
+
+
+def _slices() -> tuple[Any, dict[str, Any]]:
+    program = volcli.loads(SLICES)
+    program.run("compare-slices")
+    (unit,) = program.units
+    return unit, {fact.subject: fact for fact in unit.facts}
+
+
+def test_slices_that_are_made_once_are_confirmed() -> None:
+    unit, facts = _slices()
+    found = compared(unit, list(facts.values()))
+    assert not found.errors
+    assert {fact.subject for fact in found.facts if fact.confirmed is None} == set()
+    relations = {subject: fact.relation for subject, fact in facts.items()}
+    assert relations["%c, %d of %t"] == "equal"
+    assert relations["%a, %d of %t"] == "sometimes"
+    assert relations["%p, %q of %b"] == "disjoint"
+
+
+@pytest.mark.parametrize(
+    ("subject", "other", "said"),
+    [
+        ("%p, %q of %b", "%c, %d of %t", "they have other elements, or in another order"),
+        ("%c, %d of %t", "%p, %q of %b", "both have [2, 0]"),
+        ("%p, %q of %b", "%u, %d of %t", "they have no element in common"),
+    ],
+)
+def test_slices_that_are_something_else(subject: str, other: str, said: str) -> None:
+    """What is true of two slices, stated of others."""
+    unit, facts = _slices()
+    wrong = replace(facts[subject], overlap=facts[other].overlap, equivalent=facts[other].equivalent)
+    (error,) = compared(unit, [wrong]).errors
+    assert error.message.endswith(f"contradicts this: {said}")
+
+
+def test_a_condition_of_slices_is_compared() -> None:
+    unit, facts = _slices()
+    fact = facts["%a, %d of %t"]
+    assert fact.overlap.weakest
+    for condition, said in (("%n >= 0", "they have no element in common"), ("%n < 0", "both have [2, 0]")):
+        wrong = replace(fact, overlap=replace(fact.overlap, precondition=condition))
+        (error,) = compared(unit, [wrong]).errors
+        assert error.message.endswith(said)
+
+
 def test_a_missing_dependence_is_an_internal_error() -> None:
     """Where all dependences were asked for, and not where some were."""
     ((unit, facts),) = asked(TEXT)

@@ -47,6 +47,13 @@ def test_each_fact_is_confirmed(volcli: Run, tmp_path: Path) -> None:
     assert seven == {"executions": 8, "observations": 56}
 
 
+def test_nothing_is_said_of_a_file_without_facts(volcli: Run, tmp_path: Path) -> None:
+    file = tmp_path / "f.mlir"
+    file.write_text("func.func @f() {\n  return\n}\n")
+    found = volcli("analyze", str(file), "--ask", "dependences", "--confirm")
+    assert (found.returncode, found.stderr) == (0, "")
+
+
 def test_a_wrong_bound_is_an_internal_error() -> None:
     """Its place, the fact, the value, and the command of the execution."""
     program, stated = facts()

@@ -17,14 +17,9 @@ from volcli.loading.driver import dialect_factories
 MISSING: Mapping[str, str] = {
     "the engine runs them itself: what is called, and what is global": "func.func memref.global",
     "it states an assumption, and computes nothing": "util.assume.int",
-    "they move memory beside the program, or show addresses": """
-        affine.dma_start affine.dma_wait memref.dma_start memref.dma_wait memref.view
-        memref.extract_aligned_pointer_as_index""",
-    "memory of vectors is not executed": "vector.type_cast",
+    "it shows an address, which is the machine's": "memref.extract_aligned_pointer_as_index",
     "its sizes are the machine's": "vector.vscale vector.scalable.extract vector.scalable.insert",
     "only tests of LLVM have it": "test.value_with_bounds",
-    "its matrices are those of a lowering: MLIR's description of it states none": """
-        linalg.winograd_filter_transform linalg.winograd_input_transform linalg.winograd_output_transform""",
 }
 
 

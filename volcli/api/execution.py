@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
-from volcli.execution.outcomes import Defect, LimitReached, OpaqueEvent, Undefined
+from volcli.execution.outcomes import Defect, LimitReached, OpaqueEvent, Undefined, Unsupported
 from volcli.facts.executions import Execution
 from volcli.language.interface import operation_name
 from volcli.model.symbols import symbol_of
@@ -43,6 +43,7 @@ def executed(
     """
     from volcli.execution.runs.engine import execute
     from volcli.execution.runs.inputs import BadInput
+    from volcli.execution.walking.results import walked_elements
 
     symbol = symbol_of(function)
     if not function.regions or not function.regions[0].blocks:
@@ -51,7 +52,11 @@ def executed(
     module = unit.parsed.module
     assert isinstance(module, ModuleOp)
     try:
-        outcome = execute(module, function, names, inputs, options, demand=demand)
+        outcome = None
+        if demand is not None:
+            outcome = walked_elements(module, function, names, inputs, options, demand)
+        if outcome is None:
+            outcome = execute(module, function, names, inputs, options, demand=demand)
     except (BadInput, LimitReached) as error:
         code = "V018" if isinstance(error, BadInput) else "V019"
         raise UsageError(Diagnostic(code, error.message, unit.parsed.written_at(function))) from None
@@ -95,7 +100,8 @@ def _stop(unit: Unit, function: Operation, outcome: Outcome) -> Diagnostic | Non
     if isinstance(stopped, Undefined):
         return Diagnostic("V240", f"{stopped.kind.value}: {stopped.message}{where}", place)
     event = _event(unit, function, outcome, stopped) if isinstance(stopped, OpaqueEvent) else ""
-    return Diagnostic("V019", f"{stopped.message}{event}{where}", place)
+    next_step = stopped.next_step if isinstance(stopped, Unsupported) else None
+    return Diagnostic("V019", f"{stopped.message}{event}{where}", place, next_step)
 
 
 def _event(unit: Unit, function: Operation, outcome: Outcome, event: OpaqueEvent) -> str:

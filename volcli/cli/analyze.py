@@ -256,7 +256,7 @@ def _analyse(report: FileReport, request: _Request, console: Console) -> None:
     report.diagnostics += console.selection.of(program.diagnostics)
     asked = {*request.questions, *(["comparisons"] if request.claims else [])}
     report.facts += [fact for fact in program.facts if fact.question in asked and request.concerns(fact)]
-    if request.confirm:
+    if request.confirm and report.facts:
         from volcli.api.confirming.summary import summary
 
         click.echo(f"{report.file}: {summary(report.facts, executions)}", err=True)

@@ -54,7 +54,14 @@ class Undefined(Stopped):
 
 
 class Unsupported(Stopped):
-    """An operation, a type or a choice that this engine does not execute: the program may be right."""
+    """An operation, a type or a choice that this engine does not execute: the program may be right.
+
+    `next_step` is what the user can do, where that is known.
+    """
+
+    def __init__(self, operation: Operation | None, message: str, next_step: str | None = None) -> None:
+        super().__init__(operation, message)
+        self.next_step = next_step
 
 
 class OpaqueEvent(Unsupported):
@@ -64,9 +71,14 @@ class OpaqueEvent(Unsupported):
     """
 
     def __init__(
-        self, operation: Operation, message: str, operands: Sequence[Any], reached: Sequence[Any]
+        self,
+        operation: Operation,
+        message: str,
+        operands: Sequence[Any],
+        reached: Sequence[Any],
+        next_step: str | None = None,
     ) -> None:
-        super().__init__(operation, message)
+        super().__init__(operation, message, next_step)
         self.operands = operands
         self.reached = reached
 

@@ -62,6 +62,9 @@ branches = Interface[Jump]("branches")
 vectorized = Interface[bool]("vectorized")
 """Operations that take each region twice: as a function of numbers, and of arrays (None: it has none)."""
 
+on_vectors_in_memory = Interface[bool]("on_vectors_in_memory")
+"""Operations that execute on memory of vectors, too, whose sizes are the last ones of a `MemoryView`."""
+
 
 _providers: list[Callable[[str], None]] = []
 

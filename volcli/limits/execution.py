@@ -45,6 +45,7 @@ COMPARING_STEPS = Limit(
     UNKNOWN,
 )
 CONFIRMING_BYTES = Limit(1 << 22, "bytes of memory of each of these instances", UNKNOWN)
+CONFIRMED_SLICE = Limit(1 << 16, "elements of a slice that is compared with another one", UNKNOWN)
 CONFIRMING_EXAMPLES = Limit(16, "examples of facts that are executed before small instances", UNKNOWN)
 CONFIRMED_PAIRS = Limit(100_000, "pairs of accesses in an execution that may confirm dependences", UNKNOWN)
 CONFIRMED_ELEMENTS = Limit(40, "elements of a tensor that may confirm facts", UNKNOWN)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from xdsl.dialects.builtin import VectorType
-from xdsl.ir.affine import AffineConstraintKind
+from xdsl.ir.affine import AffineConstraintKind, AffineMap
 
 from volcli.execution.code.code import Body
 from volcli.execution.code.parallel import run_loop, run_parallel
@@ -24,7 +24,7 @@ from volcli.execution.memory.transfers import load_vector, store_vector
 from volcli.execution.numbers import floats, integers
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.table import Perform, Scalar, executions
+from volcli.execution.table import Perform, Scalar, executions, on_vectors_in_memory
 from volcli.execution.walking.walked import (
     ChosenRegion,
     ElementRead,
@@ -34,10 +34,13 @@ from volcli.execution.walking.walked import (
     mapped,
     walked,
 )
+from volcli_dialects.affine import execution_of_transfers
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
 from volcli_dialects.affine.loops import ForOp, IfOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
 from volcli_dialects.affine.parallel import REDUCTIONS, ParallelOp
+
+on_vectors_in_memory.case(LoadOp, StoreOp, ForOp, IfOp)(lambda op: True)
 
 
 @executions.case(ApplyOp, MinOp, MaxOp)
@@ -100,8 +103,6 @@ _HOLDS: dict[AffineConstraintKind, Callable[[int], bool]] = {
 
 
 def _of(set_: Any, expression: Any) -> Any:
-    from xdsl.ir.affine import AffineMap
-
     return AffineMap(set_.num_dims, set_.num_symbols, (expression,))
 
 

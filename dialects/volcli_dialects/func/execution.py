@@ -15,8 +15,10 @@ from xdsl.traits import SymbolTable
 from volcli.execution.code.code import call
 from volcli.execution.memory.machine import Machine
 from volcli.execution.outcomes import OpaqueEvent, Stopped
-from volcli.execution.table import Perform, executions
+from volcli.execution.table import Perform, executions, on_vectors_in_memory
 from volcli_dialects.func.ops import CallIndirectOp, CallOp, ConstantOp
+
+on_vectors_in_memory.case(CallOp, CallIndirectOp)(lambda op: True)
 
 
 @executions.case(CallOp)

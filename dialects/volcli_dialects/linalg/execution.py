@@ -18,6 +18,7 @@ from volcli.execution.table import Perform, executions, vectorized
 from volcli.execution.tensors.demand_loops import deferred_loops
 from volcli.execution.tensors.structured import StructuredLoops
 from volcli.execution.walking.walked import StructuredWrite, walked
+from volcli_dialects.linalg import execution_of_winograd
 from volcli_dialects.linalg.relayout import execution as execution_of_relayout
 from volcli_dialects.linalg.scalars import IndexOp
 

@@ -12,12 +12,13 @@ from typing import Any, cast
 import numpy as np
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 
 from volcli.execution.code.code import Body
 from volcli.execution.elements.access import reader, writer
 from volcli.execution.elements.elementwise import beyond_numbers
 from volcli.execution.elements.operands import Split, numbers
+from volcli.execution.memory import dma
 from volcli.execution.memory.lifetimes import free
 from volcli.execution.memory.machine import Machine
 from volcli.execution.memory.memory import MemoryView
@@ -25,7 +26,7 @@ from volcli.execution.memory.views import allocate
 from volcli.execution.numbers import floats, integers
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.outcomes import Defect, Undefined
-from volcli.execution.table import Perform, Scalar, executions
+from volcli.execution.table import Perform, Scalar, executions, on_vectors_in_memory
 from volcli.execution.walking.walked import (
     Allocated,
     Copied,
@@ -36,8 +37,13 @@ from volcli.execution.walking.walked import (
     mapped,
     walked,
 )
+from volcli.language.memory import is_memref
 from volcli_dialects.memref import accesses, execution_of_views
-from volcli_dialects.memref.transfers import PrefetchOp
+from volcli_dialects.memref.transfers import DmaStartOp, DmaWaitOp, PrefetchOp
+
+on_vectors_in_memory.case(
+    memref.LoadOp, memref.StoreOp, memref.AllocOp, memref.AllocaOp, memref.DeallocOp, accesses.CopyOp
+)(lambda op: True)
 
 
 @executions.case(memref.LoadOp)
@@ -172,6 +178,41 @@ def alloca_scope(op: memref.AllocaScopeOp) -> Perform:
 def prefetch(op: PrefetchOp) -> Perform:
     """Nothing that a program sees."""
     return lambda machine, view, *indices: None
+
+
+@executions.case(DmaStartOp)
+def dma_start(op: DmaStartOp) -> Perform:
+    """Elements from one memory to another, until they are awaited."""
+    kinds = [each.type for each in op.operands if is_memref(each)]
+
+    def perform(machine: Machine, *operands: Any) -> None:
+        rest = list(operands)
+        source, target = (_end(op, rest, kind) for kind in kinds[:2])
+        (count,) = numbers(op, [rest.pop(0)], "the number of elements")
+        tag = _end(op, rest, kinds[2])
+        dma.start(op, machine, source, target, tag, count, numbers(op, rest, "the stride"))
+
+    return perform
+
+
+@executions.case(DmaWaitOp)
+def dma_wait(op: DmaWaitOp) -> Perform:
+    """The elements of a transfer are there."""
+
+    def perform(machine: Machine, *operands: Any) -> None:
+        rest = list(operands)
+        tag = _end(op, rest, op.tag.type)
+        dma.wait(op, machine, tag, *numbers(op, rest, "the number of elements"))
+
+    return perform
+
+
+def _end(op: Operation, rest: list[Any], kind: Attribute) -> dma.TransferEnd:
+    """The memory before the REST of the operands, with as many indices as its rank; both are removed."""
+    view, *following = rest
+    rank = len(view.sizes)
+    rest[:] = following[rank:]
+    return dma.TransferEnd(view, numbers(op, following[:rank], "an index"), kind)
 
 
 # -- for walks back over last writers ----------------------------------------------------------------------

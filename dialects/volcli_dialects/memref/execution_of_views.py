@@ -13,23 +13,33 @@ from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, UnitAttr
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
+    MemRefType,
+    UnitAttr,
+)
 from xdsl.ir import Operation
 from xdsl.traits import SymbolTable
 
 from volcli.execution.elements.constants import elements_of
 from volcli.execution.elements.elementwise import number
 from volcli.execution.elements.operands import Split, function_of, mixed, numbers
+from volcli.execution.memory.bytes_as import viewed
 from volcli.execution.memory.lifetimes import free
 from volcli.execution.memory.machine import Machine
 from volcli.execution.memory.memory import AllocatedMemory, MemoryView, row_major, whole
 from volcli.execution.memory.views import allocate, cast_view, check_sizes, inside, slice_in_bounds
+from volcli.execution.numbers.formats import format_of, lanes_of
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.table import Perform, executions
+from volcli.execution.table import Perform, executions, on_vectors_in_memory
 from volcli.execution.tensors.reshaping import collapsed_groups, expanded_sizes
 from volcli.execution.tensors.slices import kept_dimensions
 from volcli.execution.walking.walked import PartOf, amounts, walked
 from volcli_dialects.memref import globals, views
+
+on_vectors_in_memory.case(views.CastOp, memref.DimOp, memref.RankOp, memref.SubviewOp)(lambda op: True)
 
 
 @executions.case(views.CastOp, views.MemorySpaceCastOp)
@@ -59,11 +69,12 @@ def distinct_objects(op: views.DistinctObjectsOp) -> Perform:
 @executions.case(memref.DimOp)
 def dim(op: memref.DimOp) -> Perform:
     """A size."""
+    lanes = len(lanes_of(op.source.type))
 
     def perform(machine: Machine, view: MemoryView, dimension: Any) -> Any:
-        at = number(op, dimension, "the dimension")
-        if not 0 <= at < len(view.sizes):
-            raise Undefined(op, Defect.BOUNDS, f"dimension {at} of a memref of rank {len(view.sizes)}")
+        at, rank = number(op, dimension, "the dimension"), len(view.sizes) - lanes
+        if not 0 <= at < rank:
+            raise Undefined(op, Defect.BOUNDS, f"dimension {at} of a memref of rank {rank}")
         return view.sizes[at]
 
     return perform
@@ -72,7 +83,8 @@ def dim(op: memref.DimOp) -> Perform:
 @executions.case(memref.RankOp)
 def rank(op: memref.RankOp) -> Perform:
     """How many dimensions there are."""
-    return lambda machine, view: len(view.sizes)
+    lanes = len(lanes_of(op.source.type))
+    return lambda machine, view: len(view.sizes) - lanes
 
 
 @executions.case(memref.SubviewOp)
@@ -85,9 +97,14 @@ def subview(op: memref.SubviewOp) -> Perform:
     )
     split = Split(op.offsets, op.sizes, op.strides)
     kept = kept_dimensions(op.static_sizes.get_values(), cast("MemRefType[Any]", op.result.type).get_shape())
+    lanes = lanes_of(op.source.type)
+    kept += range(len(op.static_sizes.get_values()), len(op.static_sizes.get_values()) + len(lanes))
 
     def perform(machine: Machine, view: MemoryView, *operands: Any) -> MemoryView:
-        offsets, sizes, steps = (part(each) for part, each in zip(parts, split(operands), strict=True))
+        lists = [part(each) for part, each in zip(parts, split(operands), strict=True)]
+        for each, whole_lanes in zip(lists, ((0,) * len(lanes), lanes, (1,) * len(lanes)), strict=True):
+            each += whole_lanes
+        offsets, sizes, steps = lists
         slice_in_bounds(op, view.sizes, offsets, sizes, steps)
         start = view.offset + sum(o * s for o, s in zip(offsets, view.strides, strict=True))
         strides = [a * b for a, b in zip(steps, view.strides, strict=True)]
@@ -108,6 +125,20 @@ def part(op: memref.SubviewOp) -> PartOf:
     offsets, sizes, strides = (amounts(known, dynamic) for known, dynamic in groups)
     kept = kept_dimensions(static[1], cast("MemRefType[Any]", op.result.type).get_shape())
     return PartOf(op.source, offsets, sizes, strides, tuple(kept))
+
+
+@executions.case(memref.ViewOp)
+def view_of_bytes(op: memref.ViewOp) -> Perform:
+    """Numbers in place of bytes."""
+    kind = cast("MemRefType[Any]", op.result.type)
+    format = format_of(kind)
+
+    def perform(machine: Machine, source: MemoryView, shift: Any, *dynamic: Any) -> MemoryView:
+        rest = iter(numbers(op, dynamic, "a size"))
+        sizes = [next(rest) if size == DYNAMIC_INDEX else size for size in kind.get_shape()]
+        return viewed(op, source, number(op, shift, "the first byte"), sizes, format)
+
+    return perform
 
 
 @executions.case(memref.ReinterpretCastOp)
@@ -246,7 +277,7 @@ def get_global(op: globals.GetGlobalOp) -> Perform:
 
 def _global(machine: Machine, op: memref.GlobalOp, kind: MemRefType[Any]) -> MemoryView:
     value = op.properties.get("initial_value")
-    if isinstance(value, DenseIntOrFPElementsAttr):
+    if isinstance(value, DenseIntOrFPElementsAttr | DenseResourceAttr):
         data = np.array(elements_of(value).data).reshape(-1)
         machine.takes(op, data.size, data.dtype)
         states = np.zeros(data.shape, np.uint8)

@@ -6,7 +6,6 @@ from typing import Any, Self
 
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import (
-    DenseResourceAttr,
     IntegerAttr,
     MemRefType,
     StringAttr,
@@ -84,11 +83,9 @@ def _parse_initial_value(parser: Parser, kind: MemRefType[Attribute]) -> Attribu
     elements: Any = TensorType(kind.element_type, kind.shape)
     if parser.parse_optional_keyword("dense"):
         return parser.parse_dense_int_or_fp_elements_attr(elements)
-    if isinstance(parser, CarryingParser) and (sparse := parser.parse_optional_sparse(elements)) is not None:
-        return sparse
-    parser.parse_keyword("dense_resource")
-    with parser.in_angle_brackets():
-        return DenseResourceAttr.from_params(parser.parse_identifier_or_str_literal(), elements)
+    assert isinstance(parser, CarryingParser)
+    sparse = parser.parse_optional_sparse(elements)
+    return parser.parse_resource(elements) if sparse is None else sparse
 
 
 @irdl_op_definition

@@ -21,11 +21,13 @@ from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Tensor
 from volcli.execution.outcomes import Defect, Stopped, Undefined
-from volcli.execution.table import Perform, executions
+from volcli.execution.table import Perform, executions, on_vectors_in_memory
 from volcli.execution.walking.walked import ChosenRegion, Repeated, mapped, walked
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
 from volcli_dialects.scf.forall import ForallOp, InParallelOp
 from volcli_dialects.scf.loops import ForOp, ParallelOp, ReduceOp, WhileOp
+
+on_vectors_in_memory.case(ForOp, WhileOp, IfOp, IndexSwitchOp, ExecuteRegionOp)(lambda op: True)
 
 
 @executions.case(ForOp)

@@ -33,7 +33,7 @@ from volcli_dialects.syntax.syntax import (
     print_attributes,
     print_operand_group,
 )
-from volcli_dialects.syntax.written import ReadParts, SyntaxPiece, values
+from volcli_dialects.syntax.written import Maybe, ReadParts, SyntaxPiece, values
 
 _SIGNS = {
     Parser.Delimiter.NONE: ("", ""),

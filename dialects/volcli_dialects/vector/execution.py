@@ -18,14 +18,22 @@ from volcli.execution.elements.operands import numbers
 from volcli.execution.memory.machine import Machine
 from volcli.execution.memory.memory import MemoryView
 from volcli.execution.memory.transfers import load_vector, store_vector
+from volcli.execution.memory.views import cast_view
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Tensor, overwritten
 from volcli.execution.outcomes import Unsupported
-from volcli.execution.table import Perform, executions
+from volcli.execution.table import Perform, executions, on_vectors_in_memory
 from volcli.execution.tensors.blocks import rearranged
 from volcli_dialects.vector import execution_of_lanes, execution_of_parts, execution_of_reductions
 from volcli_dialects.vector.masks import ConstantMaskOp
-from volcli_dialects.vector.shapes import FromElementsOp, ShapeCastOp, StepOp, ToElementsOp, TransposeOp
+from volcli_dialects.vector.shapes import (
+    FromElementsOp,
+    ShapeCastOp,
+    StepOp,
+    ToElementsOp,
+    TransposeOp,
+    TypeCastOp,
+)
 
 
 @executions.case(vector.BroadcastOp)
@@ -54,14 +62,21 @@ def transpose(op: TransposeOp) -> Perform:
     return lambda machine, source: rearranged(op, source, lambda data: data.transpose(order))
 
 
+@executions.case(TypeCastOp)
+def type_cast(op: TypeCastOp) -> Perform:
+    """The memory, all of which is one vector."""
+    return lambda machine, view: cast_view(op, view, op.result.type)
+
+
+on_vectors_in_memory.case(TypeCastOp)(lambda op: True)
+
+
 @executions.case(vector.LoadOp)
 def load(op: vector.LoadOp) -> Perform:
     """The elements from the indices on."""
     shape = op.result.type.get_shape()
 
     def perform(machine: Machine, view: MemoryView, *indices: Any) -> Tensor:
-        if isinstance(cast("Any", op.base.type).element_type, ShapedType):
-            raise Unsupported(op, "memory of vectors is not executed")
         return load_vector(op, machine, view, numbers(op, indices, "an index"), shape)
 
     return perform
@@ -72,8 +87,6 @@ def store(op: vector.StoreOp) -> Perform:
     """Write the elements from the indices on."""
 
     def perform(machine: Machine, value: Tensor, view: MemoryView, *indices: Any) -> None:
-        if isinstance(cast("Any", op.base.type).element_type, ShapedType):
-            raise Unsupported(op, "memory of vectors is not executed")
         store_vector(op, machine, value, view, numbers(op, indices, "an index"))
 
     return perform

@@ -47,11 +47,11 @@ def mask_around(op: Operation) -> Callable[[Machine], Array | None]:
 
 
 def _shape(op: Operation, lanes: Any) -> tuple[int, ...]:
-    """The sizes of a vector. Raises Unsupported if the memory's elements are vectors."""
+    """The sizes of a vector. Raises Unsupported if the elements of a tensor are vectors."""
     for operand in op.operands:
         kind = operand.type
         if isinstance(kind, ShapedType) and isinstance(cast(Any, kind).get_element_type(), ShapedType):
-            raise Unsupported(op, "memory of vectors is not executed")
+            raise Unsupported(op, "tensors of vectors are not executed")
     return tuple(lanes.type.get_shape())
 
 

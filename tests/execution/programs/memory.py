@@ -31,7 +31,11 @@ def allocated(
     """New memory, all of it written."""
     stated, dynamic = (list[int | str](sizes), list[str]()) if static else some_dynamic(d, sizes)
     kind = type_text("memref", stated, element)
-    value = d.let(f"{name}({', '.join(dynamic)}) : {kind}", kind, element, sizes)
+    return written(d, d.let(f"{name}({', '.join(dynamic)}) : {kind}", kind, element, sizes))
+
+
+def written(d: Draft, value: Value) -> Value:
+    """VALUE, new memory that was added to the scope, with all of it written."""
     value = _rooted(d, value)
     initialize(d, value)
     return value

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from tests.execution.programs.draft import Draft, Step, Value
-from tests.execution.programs.memory import allocated, shape, some_memory, type_text, view
+from tests.execution.programs.draft import Draft, Form, Step, Value
+from tests.execution.programs.memory import allocated, shape, some_memory, type_text, view, written
 
 
 def loose(d: Draft, m: Value) -> Value:
@@ -121,7 +121,46 @@ def casts(name: str, d: Draft) -> None:
         d.add(Value(f"{pair}#0", m.type, m.element, m.sizes, m.root))
 
 
+_BYTES = {"i8": 1, "i16": 2, "i32": 4, "i64": 8, "index": 8, "f16": 2, "bf16": 2, "f32": 4, "f64": 8}
+
+
+def in_bytes(d: Draft) -> None:
+    """Numbers of two types in the bytes of one allocation, one after the other."""
+    pool = d.defined("memref.alloc() : memref<288xi8>")
+    first = 0
+    for _ in range(2):
+        element, sizes = d.chance.choice(list(_BYTES)), shape(d, 2)
+        first = -(-first // 8) * 8 + d.chance.randint(0, 1) * _BYTES[element]
+        stated = [sizes[0] if d.chance.random() < 0.5 else "?", sizes[1]]
+        dynamic = d.constant(sizes[0]) if stated[0] == "?" else ""
+        kind = type_text("memref", stated, element)
+        text = f"memref.view {pool}[{d.constant(first)}][{dynamic}] : memref<288xi8> to {kind}"
+        written(d, d.let(text, kind, element, sizes))
+        first += math.prod(sizes) * _BYTES[element]
+
+
+def of_vectors(d: Draft) -> None:
+    """Memory as one vector, and memory of vectors.
+
+    Their rows have a power of two elements, or they may be wider than these, and at most 16 bytes, since what
+    mlir-opt-22 allocates is not aligned to more.
+    """
+    element = d.chance.choice([each for each, size in _BYTES.items() if size <= 4])
+    m = allocated(d, element, (2, 4), static=True)
+    whole = f"vector<2x4x{element}>"
+    cast = d.defined(f"vector.type_cast {m.name} : {m.type} to memref<{whole}>")
+    d.let(f"memref.load {cast}[] : memref<{whole}>", whole, element, (2, 4))
+    row, kind = f"vector<4x{element}>", f"memref<3xvector<4x{element}>>"
+    rows = d.defined(f"memref.alloc() : {kind}")
+    for k in range(3):
+        d.line(
+            f"memref.store {d.value(Form('vector<4x{}>', (4,)), element).name}, {rows}[{d.constant(k)}] : {kind}"
+        )
+    d.let(f"memref.load {rows}[{d.index(3)}] : {kind}", row, element, (4,))
+
+
 STEPS: list[Step] = [
+    in_bytes, of_vectors,
     subview, subview, static_subview, static_subview, reinterpret_cast, reinterpret_cast, collapse, expand, transpose, reshape,
     *(partial(casts, name) for name in ("memory_space_cast", "assume_alignment", "distinct_objects")),
 ]  # fmt: skip

@@ -8,18 +8,22 @@ from typing import Any
 import pytest
 from xdsl.ir import Operation
 
+import volcli
 from tests.equivalence.kernels import KERNELS, Kernel
 from tests.execution.demand.test_demand import parsed, same
+from tests.oracles.memory.draw import drawn as draw_accesses
+from tests.oracles.nests.draw import drawn as draw_nest
 from volcli.execution.memory.machine import Machine, Options
 from volcli.execution.memory.memory import MemoryView
 from volcli.execution.numbers.terms import Terms
 from volcli.execution.outcomes import LimitReached, Undefined, Unsupported
-from volcli.execution.runs.engine import elements_of, execute, sizes_of
+from volcli.execution.runs.engine import DemandedElements, elements_of, execute, sizes_of
 from volcli.execution.runs.inputs import Inputs
 from volcli.execution.table import prepare
 from volcli.execution.walking.last_writers import MemoryWalk
-from volcli.execution.walking.results import walked_results
+from volcli.execution.walking.results import walked_elements, walked_results
 from volcli.execution.walking.sites import works_on_memory
+from volcli.language.memory import is_memref
 
 PROGRAMS = {
     "linalg on parts": """
@@ -255,6 +259,54 @@ func.func @f(%r: memref<4096xi32>, %k: i32) {{
     module, functions = parsed(text)
     found = walk(functions["f"], module, ["r", "k"], Inputs(kind="iota"))[0].doubtful
     assert (None if found is None else found.name) == doubtful
+
+
+def _elements_alone(text: str) -> int:
+    """Compare the elements of arguments, each demanded alone, with the whole execution; how many there are."""
+    module, functions = parsed(text)
+    prepare(module)
+    compared = 0
+    for function in functions.values():
+        if not function.regions[0].blocks or not works_on_memory(function):
+            continue
+        arguments = function.regions[0].blocks[0].args
+        names = [each.name_hint or str(k) for k, each in enumerate(arguments)]
+        inputs = Inputs(kind="iota")
+        whole = execute(module, function, names, inputs, Options(frozenset()))
+        held = {each.name: each.value for each in whole.results}
+        for name, argument in zip(names, arguments, strict=True) if whole.stopped is None else ():
+            if not is_memref(argument):
+                continue
+            indices = list(itertools.product(*map(range, held[name].sizes)))[:100]
+            demand = DemandedElements(name, argument, indices)
+            found = walked_elements(module, function, names, inputs, Options(demands=True), demand)
+            for index, (_, value) in zip(indices, () if found is None else found.trace, strict=False):
+                assert same(elements_of(function, held[name], [index])[0], value), (text, name, index)
+                compared += 1
+    return compared
+
+
+def test_an_element_of_a_large_program_is_shown() -> None:
+    """Of 16,777,216 iterations, one is executed; what cannot be walked back is executed as a whole."""
+    function = volcli.loads(COPIED).function("f")
+    ((name, value),) = function.run(Inputs(kind="terms"), show="%r[5, 9]").trace
+    assert (name, str(value)) == ("%r[5, 9]", "a[9, 5]")
+    small = "func.func @f(%r: memref<8xi32>) { func.call @g(%r) : (memref<8xi32>) -> () return } " + (
+        "func.func private @g(%r: memref<8xi32>) { %c = arith.constant 3 : i32 affine.store %c, %r[2] : "
+        "memref<8xi32> return }"
+    )
+    assert volcli.loads(small).function("f").run(show="%r[2]").trace == (("%r[2]", 3),)
+
+
+@pytest.mark.parametrize("first", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(20, 160, 20))])
+def test_elements_of_random_programs(first: int) -> None:
+    """As `volcli run --print '%m[3]'` asks for them; most programs that are drawn are undefined, or not walked."""
+    texts = [
+        text
+        for k in range(first, first + 20)
+        for text in (draw_nest(str(k)).text, draw_accesses(str(k), True).text)
+    ]
+    assert sum(map(_elements_alone, texts)) > 100
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from volcli.api.confirming.elements import MapsJudge, RegionsJudge, VolumesJudge
 from volcli.api.confirming.flow import FlowJudge
 from volcli.api.confirming.mars import MarsJudge
 from volcli.api.confirming.runs import Judge, SampledRun, example
+from volcli.api.confirming.slices import SlicesJudge
 from volcli.api.confirming.values import BoundsJudge, ClaimsJudge, SizesJudge
 from volcli.api.confirming.zeros import ZerosJudge
 from volcli.api.execution import command
@@ -111,6 +112,7 @@ class _Comparison:
             VolumesJudge,
             ZerosJudge,
             MarsJudge,
+            SlicesJudge,
         )
         self._judges: list[Judge] = [made(unit, model, facts) for made in of]
         self._judges.append(DependencesJudge(unit, model, facts, asked="dependences" in asked))

@@ -9,7 +9,7 @@ from volcli.facts.fact import Fact
 
 COMPARED = (
     "shapes", "maps", "regions", "zeros", "volumes", "bounds", "allocations", "dependences", "flow", "access",
-    "preconditions", "races", "mars", "loops", "dead", "comparisons",
+    "preconditions", "races", "mars", "loops", "dead", "comparisons", "slices",
 )  # fmt: skip
 """The questions whose facts executions are compared with."""
 

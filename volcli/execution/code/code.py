@@ -35,9 +35,9 @@ from xdsl.traits import IsTerminator
 from volcli.execution.code.repetition import Repetition, blocks_repeat
 from volcli.execution.elements.elementwise import beyond_numbers, chosen_memory, on_tensors, with_terms
 from volcli.execution.memory.machine import Machine, Options
-from volcli.execution.numbers.formats import SCALABLE, format_of, is_scalable
+from volcli.execution.numbers.formats import SCALABLE, format_of, is_scalable, lanes_of
 from volcli.execution.outcomes import LimitReached, OpaqueEvent, Stopped, Unsupported
-from volcli.execution.table import Scalar, branches, executions, scalars, vectorized
+from volcli.execution.table import Scalar, branches, executions, on_vectors_in_memory, scalars, vectorized
 from volcli.language.interface import operation_name, refused
 from volcli.language.memory import is_memref
 from volcli.limits import execution as limits
@@ -190,6 +190,10 @@ class _Writer:
         try:
             if any(is_scalable(each.type) for each in (*op.operands, *op.results)):
                 raise Unsupported(op, SCALABLE)
+            if not on_vectors_in_memory.answers(type(op)) and any(
+                lanes_of(each.type) for each in (*op.operands, *op.results)
+            ):
+                raise Unsupported(op, f"{operation_name(op)} on memory of vectors is not executed")
             scalar = scalars(op)
             if scalar is None:
                 self._general(op)
@@ -200,7 +204,7 @@ class _Writer:
             else:
                 self._scalar(op, scalar)
         except Stopped as stopped:
-            self._called(op, _stopping(op, stopped.operation or op, stopped.message), [])
+            self._called(op, _stopping(op, stopped), [])
 
     def _scalar(self, op: Operation, scalar: Scalar) -> None:
         """A function of numbers: what is no number raises TypeError in it, and is looked at then."""
@@ -311,13 +315,15 @@ def _jumping(op: Operation, targets: Sequence[int]) -> Callable[..., tuple[int, 
     return jump
 
 
-def _stopping(op: Operation, inner: Operation, message: str) -> Callable[..., Any]:
-    """How OP ends the execution, whose INNER operation (itself mostly) is not executed."""
+def _stopping(op: Operation, found: Stopped) -> Callable[..., Any]:
+    """How OP ends the execution: FOUND says why it, or an operation in it, is not executed."""
+    inner, message = found.operation or op, found.message
+    next_step = found.next_step if isinstance(found, Unsupported) else None
 
     def stop(machine: Machine, *operands: Any) -> None:
         if inner is not op:
-            raise Unsupported(inner, message)
-        raise OpaqueEvent(op, message, operands, machine.reached(operands))
+            raise Unsupported(inner, message, next_step)
+        raise OpaqueEvent(op, message, operands, machine.reached(operands), next_step)
 
     return stop
 

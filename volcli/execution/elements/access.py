@@ -11,6 +11,7 @@ which is what all others use and what decides what is wrong.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from xdsl.ir import Operation
@@ -19,12 +20,32 @@ from xdsl.ir.affine import AffineMap
 from volcli.execution.elements.operands import function_of, numbers
 from volcli.execution.memory.machine import Machine
 from volcli.execution.memory.memory import MemoryView
-from volcli.execution.numbers.values import OF_STATE, put
+from volcli.execution.memory.transfers import load_vector, store_vector
+from volcli.execution.numbers.formats import lanes_of
+from volcli.execution.numbers.values import OF_STATE, Tensor, put
 from volcli.execution.table import Perform
+
+
+def _lanes(op: Operation) -> tuple[int, ...]:
+    """The sizes of each element of the memory that OP accesses, if these are vectors."""
+    return next((lanes for each in op.operands if (lanes := lanes_of(each.type))), ())
+
+
+def _index(op: Operation, count: int, affine_map: AffineMap | None) -> Callable[[Sequence[Any]], list[int]]:
+    """The results of AFFINE_MAP, or COUNT operands as they are, as a function of the operands."""
+    function = function_of(op, AffineMap.identity(count) if affine_map is None else affine_map)
+    return lambda operands: function(numbers(op, operands, "an index"))
 
 
 def reader(op: Operation, count: int, affine_map: AffineMap | None = None) -> Perform:
     """Of the machine, a view and COUNT operands: the element at these, or at the results of AFFINE_MAP."""
+    if lanes := _lanes(op):
+        index_of = _index(op, count, affine_map)
+
+        def of_vectors(machine: Machine, view: MemoryView, *operands: Any) -> Tensor:
+            return load_vector(op, machine, view, [*index_of(operands), *(0,) * len(lanes)], lanes)
+
+        return of_vectors
     if affine_map is not None and affine_map != AffineMap.identity(count):
         function = function_of(op, affine_map)
 
@@ -68,6 +89,13 @@ def reader(op: Operation, count: int, affine_map: AffineMap | None = None) -> Pe
 
 def writer(op: Operation, count: int, affine_map: AffineMap | None = None) -> Perform:
     """The same that writes a value, which comes before the view."""
+    if lanes := _lanes(op):
+        index_of = _index(op, count, affine_map)
+
+        def of_vectors(machine: Machine, value: Tensor, view: MemoryView, *operands: Any) -> None:
+            store_vector(op, machine, value, view, [*index_of(operands), *(0,) * len(lanes)])
+
+        return of_vectors
     if affine_map is not None and affine_map != AffineMap.identity(count):
         function = function_of(op, affine_map)
 

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import Any, cast
 
 import numpy as np
@@ -27,6 +28,7 @@ from volcli.execution.numbers.formats import Format, format_of
 from volcli.execution.numbers.values import Tensor
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform
+from volcli.language.resources import ResourceKey
 
 
 def scalar_of(attribute: Attribute) -> Any:
@@ -43,9 +45,10 @@ def scalar_of(attribute: Attribute) -> Any:
 
 def elements_of(attribute: Attribute) -> Tensor:
     """The tensor of a dense attribute. A splat takes the memory of one element."""
+    if isinstance(attribute, DenseResourceAttr):
+        return _of_resource(attribute)
     if not isinstance(attribute, DenseIntOrFPElementsAttr):
-        what = "a resource" if isinstance(attribute, DenseResourceAttr) else str(attribute)[:80]
-        raise Unsupported(None, f"the constant {what} is not executed")
+        raise Unsupported(None, f"the constant {str(attribute)[:80]} is not executed")
     kind = cast(ShapedType, attribute.type)
     shape, format = tuple(kind.get_shape()), format_of(cast(Any, kind).element_type)
     is_splat = len(attribute.data.data) == cast(Any, kind).element_type.compile_time_size
@@ -54,6 +57,26 @@ def elements_of(attribute: Attribute) -> Tensor:
     if is_splat:
         return Tensor(np.broadcast_to(data.reshape(()), shape))
     return Tensor(data.reshape(shape))
+
+
+def _of_resource(attribute: DenseResourceAttr) -> Tensor:
+    """The elements that the end of the file has; truths have a byte each, as all others whole bytes."""
+    key = attribute.resource_handle.data
+    kind = cast("Any", attribute.type)
+    shape, format = tuple(kind.get_shape()), format_of(kind)
+    try:
+        data = key.table.elements(key) if isinstance(key, ResourceKey) else None
+    except ValueError as error:
+        raise Unsupported(None, f"the resource '{key}' cannot be read: {error}") from None
+    if data is None:
+        next_step = "write the program with its resources: `mlir-opt` leaves them out only if it is told to"
+        raise Unsupported(None, f"the file does not have the elements of the resource '{key}'", next_step)
+    dtype = np.dtype(format.dtype)
+    if dtype.kind == "O" or (format.width != 8 * dtype.itemsize and format.width != 1):
+        raise Unsupported(None, f"resources of {kind.element_type} are not executed")
+    if len(data) != (size := math.prod(shape) * dtype.itemsize):
+        raise Unsupported(None, f"the resource '{key}' has {len(data):,} bytes, and {kind} has {size:,}")
+    return Tensor(np.frombuffer(data, dtype).reshape(shape))
 
 
 def constant(op: Operation, attribute: Attribute) -> Perform:

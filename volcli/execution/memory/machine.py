@@ -76,6 +76,8 @@ class Machine:
         """The iteration of each structured operation that runs, innermost last: numbers or arrays."""
         self.insertions: list[list[tuple[Any, Callable[[Any], Any]]]] = []
         """Of each scf.forall that runs, innermost last: the shared tensor, and what it becomes."""
+        self.transfers: list[Any] = []
+        """The transfers that were started and not yet awaited, oldest first (`execution.memory.dma`)."""
         self.masks: list[Tensor] = []
         """The mask of each vector.mask that runs, innermost last."""
         self.deferred = 0

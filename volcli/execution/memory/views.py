@@ -17,13 +17,13 @@ from xdsl.dialects.builtin import (
     NoneAttr,
     ShapedType,
     StridedLayoutAttr,
-    VectorType,
+    f32,
 )
 from xdsl.ir import Attribute, Operation
 
 from volcli.execution.memory.machine import Machine
 from volcli.execution.memory.memory import AllocatedMemory, MemoryView, row_major, unset
-from volcli.execution.numbers.formats import format_of
+from volcli.execution.numbers.formats import format_of, lanes_of, sizes_in_memory
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 
 
@@ -31,7 +31,7 @@ def check_sizes(op: Operation | None, kind: Attribute, sizes: Sequence[int], wha
     """Raises Undefined if a value of the type KIND cannot have these SIZES."""
     if not isinstance(kind, ShapedType):
         return
-    stated = kind.get_shape()
+    stated = sizes_in_memory(kind)
     if len(stated) != len(sizes) or any(
         n not in (DYNAMIC_INDEX, m) for n, m in zip(stated, sizes, strict=True)
     ):
@@ -39,7 +39,15 @@ def check_sizes(op: Operation | None, kind: Attribute, sizes: Sequence[int], wha
 
 
 def strides_of(kind: MemRefType[Any]) -> tuple[tuple[int | None, ...], int | None]:
-    """The strides and the offset that the layout of KIND states; None: any."""
+    """The strides and the offset that the layout of KIND states; None: any.
+
+    Those of memory of vectors are, as all others, counted in numbers.
+    """
+    if lanes := lanes_of(kind):
+        strides, offset = strides_of(MemRefType(f32, kind.shape, kind.layout))
+        width = math.prod(lanes)
+        wide = [None if each is None else each * width for each in (*strides, offset)]
+        return (*wide[:-1], *row_major(lanes)), wide[-1]
     layout = kind.layout
     if isinstance(layout, NoneAttr) or (
         isinstance(layout, AffineMapAttr) and layout.data == layout.data.identity(len(kind.get_shape()))
@@ -96,7 +104,8 @@ def slice_in_bounds(
 ) -> None:
     """Raises Undefined if a slice has elements outside of SHAPE, or a negative size.
 
-    One without elements has none outside; that its other offsets are inside is a contract of mlir-opt's.
+    One without elements has none outside. What mlir-opt's runtime verification asks of it is a contract: in
+    each dimension, the first and the last index are inside, or there is none, and the offset at most the end.
     """
     for dimension, (whole, offset, size, stride) in enumerate(
         zip(shape, offsets, sizes, strides, strict=True)
@@ -106,9 +115,9 @@ def slice_in_bounds(
                 op, Defect.CONTRACT, f"the size {size} of dimension {dimension} of a slice is negative"
             )
         last = offset + max(size - 1, 0) * stride
-        # As mlir-opt's own runtime checks: the offset of an empty slice is in bounds or just behind it.
-        if size and not (0 <= offset < whole and 0 <= last < whole):
-            text = f"the slice [{offset}, {last}] of dimension {dimension} is not in its size {whole}"
+        if not (0 <= offset < whole and 0 <= last < whole) if size else not 0 <= offset <= whole:
+            part = f"slice [{offset}, {last}]" if size else f"offset {offset} of an empty slice"
+            text = f"the {part} of dimension {dimension} is not in its size {whole}"
             raise Undefined(op, Defect.BOUNDS if all(sizes) else Defect.CONTRACT, text)
 
 
@@ -116,10 +125,10 @@ def allocate(
     op: Operation, machine: Machine, kind: MemRefType[Any], sizes: Sequence[int], *, is_heap: bool
 ) -> MemoryView:
     """New memory of the type KIND with these dynamic SIZES, which nothing has written."""
-    if isinstance(kind.element_type, VectorType | MemRefType):
+    if isinstance(kind.element_type, MemRefType):
         raise Unsupported(op, f"memory of {kind.element_type} is not executed")
     rest = iter(sizes)
-    shape = tuple(next(rest) if size == DYNAMIC_INDEX else size for size in kind.get_shape())
+    shape = tuple(next(rest) if size == DYNAMIC_INDEX else size for size in sizes_in_memory(kind))
     if any(size < 0 for size in shape):
         raise Undefined(op, Defect.CONTRACT, f"memory of the sizes {list(shape)}")
     strides, offset = strides_of(kind)

@@ -23,7 +23,10 @@ from xdsl.dialects.builtin import (
     ContainerType,
     IndexType,
     IntegerType,
+    MemRefType,
+    ShapedType,
     Signedness,
+    UnrankedMemRefType,
     VectorType,
 )
 from xdsl.ir import Attribute
@@ -124,7 +127,7 @@ def format_of(kind: Attribute) -> Format:
             return Format(np.complex64 if part.width == 32 else np.complex128, part.width, "complex")
     elif isinstance(kind, ContainerType):
         element = kind.get_element_type()
-        if isinstance(element, ComplexType) or not isinstance(element, ContainerType):
+        if isinstance(element, ComplexType) or not isinstance(element, ContainerType) or lanes_of(kind):
             return format_of(element)
     dtype = _FLOATS.get(str(kind))
     if dtype is None:
@@ -140,6 +143,22 @@ def _integers(width: int, is_unsigned: bool) -> Format:
     table = _UNSIGNED if is_unsigned else _INTEGERS
     dtype = next((table[bits] for bits in table if width <= bits), object)
     return Format(dtype, width, "integer", is_unsigned)
+
+
+def lanes_of(kind: Attribute) -> tuple[int, ...]:
+    """The sizes of each element of KIND, which is memory of vectors; of all others none.
+
+    >>> from xdsl.dialects.builtin import MemRefType, f32
+    >>> lanes_of(MemRefType(VectorType(f32, [4, 2]), [8])), lanes_of(MemRefType(f32, [8]))
+    ((4, 2), ())
+    """
+    element = kind.element_type if isinstance(kind, MemRefType | UnrankedMemRefType) else None
+    return tuple(element.get_shape()) if isinstance(element, VectorType) else ()
+
+
+def sizes_in_memory(kind: Attribute) -> tuple[int, ...]:
+    """The sizes that KIND states: of memory of vectors, theirs are the last ones."""
+    return (*kind.get_shape(), *lanes_of(kind)) if isinstance(kind, ShapedType) else ()
 
 
 def is_scalable(kind: Attribute) -> bool:

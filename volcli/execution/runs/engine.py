@@ -12,11 +12,12 @@ from xdsl.ir import Operation, SSAValue
 
 from volcli.execution.code.code import Codes, call
 from volcli.execution.demand.demand import DeferredTensor
+from volcli.execution.memory.bytes_as import is_viewed
 from volcli.execution.memory.machine import Machine, Options
 from volcli.execution.memory.memory import AllocatedMemory, MemoryView
 from volcli.execution.numbers.terms import Terms
 from volcli.execution.numbers.values import OF_STATE, UNSET, PoisonValue, Tensor, Unset
-from volcli.execution.outcomes import Defect, LimitReached, Stopped, Undefined
+from volcli.execution.outcomes import Defect, LimitReached, Stopped, Undefined, Unsupported
 from volcli.execution.runs.inputs import BadInput, InitialMemory, Inputs, made
 from volcli.execution.table import prepare
 from volcli.execution.tensors.structured import shape_of
@@ -202,6 +203,8 @@ def check_defined(machine: Machine, op: Operation, what: str, value: Any) -> Non
     if isinstance(value, MemoryView):
         if value.allocation.freed is not None and value.count:
             raise Undefined(op, Defect.LIFETIME, f"{what} is memory that has ended")
+        if is_viewed(value):
+            raise Unsupported(op, f"{what} is memory of bytes that were viewed as numbers")
         return
     if isinstance(value, DeferredTensor):
         return  # its elements are looked at where they are asked for

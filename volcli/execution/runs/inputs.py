@@ -32,7 +32,7 @@ from volcli.execution.elements.elementwise import packed
 from volcli.execution.memory.machine import Machine
 from volcli.execution.memory.memory import AllocatedMemory, MemoryView, row_major
 from volcli.execution.memory.views import strides_of
-from volcli.execution.numbers.formats import SCALABLE, Format, format_of, is_scalable
+from volcli.execution.numbers.formats import SCALABLE, Format, format_of, is_scalable, sizes_in_memory
 from volcli.execution.numbers.values import Array, Tensor, as_objects, scalar
 from volcli.execution.outcomes import Stopped, Unsupported
 
@@ -209,7 +209,7 @@ class _Maker:
     def _shape(self, name: str, kind: Any) -> tuple[int, ...]:
         given = self._inputs.elements.get(name)
         array = given.shape if isinstance(given, np.ndarray) else None
-        stated = kind.get_shape()
+        stated = sizes_in_memory(kind)
         if array is not None and len(array) != len(stated):
             raise BadInput(name, f"the array for %{name} has rank {len(array)}, and %{name} is a {kind}")
         shape: list[int] = []

@@ -28,8 +28,9 @@ class CheckAccesses(Pass):
     Checked are the elements that operations on memrefs read and write, in the memref that they name (a view
     has its own shape), and the first and the last elements of the slices of `tensor.extract_slice`,
     `tensor.insert_slice`, `tensor.parallel_insert_slice` and `memref.subview`; static sizes and dynamic
-    ones. An empty slice has no elements. So is what `memref.reinterpret_cast` and `memref.view` show of a
-    buffer whose size is known.
+    ones, and what `memref.reinterpret_cast` and `memref.view` show of a buffer whose size is known. An empty
+    slice has no elements, and is in bounds; mlir-opt's runtime verification also asks that its offset is at
+    most the end, and `volcli run` calls it a contract if it is not.
 
     Findings: out of bounds in some iteration, whatever the arguments are for which it runs (V203). What is
     out of bounds for some arguments only is one remark for each function (V204): the weakest precondition,

@@ -14,7 +14,6 @@ from typing import Any
 from volcli.execution.elements.elementwise import applied, packed
 from volcli.execution.elements.operands import mixed
 from volcli.execution.memory.machine import Machine
-from volcli.execution.memory.memory import MemoryView
 from volcli.execution.numbers import floats
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Array, Tensor
@@ -22,19 +21,8 @@ from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Perform, Scalar, executions
 from volcli.execution.tensors.blocks import arithmetic, folded, spread, surrounded
 from volcli.execution.tensors.structured import shape_of
+from volcli_dialects.linalg.held import given, held
 from volcli_dialects.linalg.relayout.ops import PackOp, RelayoutOp, SoftmaxOp, UnPackOp
-
-
-def _held(op: Any, machine: Machine, operand: Any) -> Tensor:
-    return operand.read(op, machine.watch) if isinstance(operand, MemoryView) else operand
-
-
-def _given(op: Any, machine: Machine, target: Any, found: Tensor) -> Tensor | None:
-    """FOUND as the result, or in the memory TARGET."""
-    if not isinstance(target, MemoryView):
-        return found
-    target.write(op, found, machine.watch)
-    return None
 
 
 class _Layout:
@@ -98,7 +86,7 @@ def pack(op: PackOp) -> Perform:
 
     def perform(machine: Machine, source: Any, dest: Any, *rest: Any) -> Tensor | None:
         padding, dynamic = (rest[:1], rest[1:]) if has_padding else ((), rest)
-        whole = _held(op, machine, source)
+        whole = held(op, machine, source)
         tiles = layout.tiles(whole.shape, shape_of(dest), dynamic)
         shape = [-(-n // tile) * tile for n, tile in zip(whole.shape, tiles, strict=True)]
         if list(whole.shape) != shape:
@@ -108,7 +96,7 @@ def pack(op: PackOp) -> Perform:
             machine.fits(op, math.prod(shape), dtype)
             inside = tuple(slice(0, n) for n in whole.shape)
             whole = surrounded(whole, packed(padding, (), dtype), shape, inside)
-        return _given(op, machine, dest, whole.rearranged(lambda data: layout.cut(data, tiles)))
+        return given(op, machine, dest, whole.rearranged(lambda data: layout.cut(data, tiles)))
 
     return perform
 
@@ -119,11 +107,11 @@ def unpack(op: UnPackOp) -> Perform:
     layout = _Layout(op)
 
     def perform(machine: Machine, source: Any, dest: Any, *dynamic: Any) -> Tensor | None:
-        cut, shape = _held(op, machine, source), shape_of(dest)
+        cut, shape = held(op, machine, source), shape_of(dest)
         tiles = layout.tiles(shape, cut.shape, dynamic)
         inside = tuple(slice(0, n) for n in shape)
         found = cut.rearranged(lambda data: layout.joined(data, tiles)[inside])
-        return _given(op, machine, dest, found)
+        return given(op, machine, dest, found)
 
     return perform
 
@@ -140,11 +128,11 @@ def softmax(op: SoftmaxOp) -> Perform:
     quotient = Scalar(lambda a, b: a / b, term="divf")
 
     def perform(machine: Machine, source: Any, dest: Any) -> Tensor | None:
-        x = _held(op, machine, source)
+        x = held(op, machine, source)
         if x.shape != shape_of(dest):
             raise Undefined(op, Defect.CONTRACT, f"a softmax of {list(x.shape)} to {list(shape_of(dest))}")
         if not x.count:
-            return _given(op, machine, dest, x)
+            return given(op, machine, dest, x)
 
         def step(scalar: Scalar, *operands: Tensor) -> Tensor:
             return applied(machine, op, scalar, spread(op, operands), dtypes)[0]
@@ -153,6 +141,6 @@ def softmax(op: SoftmaxOp) -> Perform:
         shape = tuple(1 if d == axis else n for d, n in enumerate(x.shape))
         zeros = packed([format.number(0)] * math.prod(shape), shape, format.dtype)
         total = folded(machine, op, add, zeros, powers, [axis])
-        return _given(op, machine, dest, step(quotient, powers, total))
+        return given(op, machine, dest, step(quotient, powers, total))
 
     return perform

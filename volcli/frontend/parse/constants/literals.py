@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     CallSiteLoc,
     ComplexType,
     DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
     FileLineColLoc,
     FusedLoc,
     IndexType,
@@ -36,6 +37,7 @@ from volcli.frontend.parse.constants.shapes import ShapeParser
 from volcli.frontend.parse.constants.splat import splat
 from volcli.frontend.text.lexer import Lexer
 from volcli.frontend.text.source import Source
+from volcli.language.resources import ResourceKey, ResourceTable
 from volcli.limits.widths import in_64_bits
 
 _SCALAR_KINDS = frozenset(
@@ -78,6 +80,7 @@ class LiteralParser(ShapeParser):
         self.forward_ssa_references = {}
         self.aliases: list[str] = []
         self.metadata: list[str] = []
+        self._resources = ResourceTable(self.metadata)
         self._keys: dict[str, Span] = {}
         self._forward_locations: dict[str, LocationAttr] = {}
 
@@ -158,13 +161,20 @@ class LiteralParser(ShapeParser):
         except ValueError as error:
             raise ParseError(token.span, str(error)) from None
 
-    # Resources: named here, defined in a section at the end of the file, not decoded yet.
+    # Resources: named here, defined in a section at the end of the file, decoded when they are executed.
 
     def _parse_dialect_resource_handle(self, dialect_name: str, interface: OpAsmDialectInterface) -> str:
         # xDSL would rename a key that any earlier file of this process has used.
         key = self.parse_identifier_or_str_literal(" for resource handle")
         self.dialect_resources.add((dialect_name, key))
-        return key
+        return ResourceKey(key, self._resources)
+
+    def parse_resource(self, kind: Any) -> DenseResourceAttr:
+        """The rest of `dense_resource<key>`, of the type KIND."""
+        self.parse_keyword("dense_resource")
+        with self.in_angle_brackets():
+            key = self.parse_identifier_or_str_literal(" for resource handle")
+        return DenseResourceAttr.from_params(ResourceKey(key, self._resources), kind)
 
     def _parse_file_metadata_dictionary(self) -> None:
         start = self.pos
