@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Self
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, NoneAttr
 from xdsl.ir import Attribute, Dialect, ParametrizedAttribute, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_attr_definition,
     irdl_op_definition,
     prop_def,
@@ -24,7 +23,8 @@ from volcli.language.questions import assumptions, choices, element_reads, index
 from volcli.language.reads import Conjunction, Disjunction, ElementReads, elementwise
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.numbers.wrapping import width
-from volcli_dialects.syntax.syntax import print_attributes
+from volcli_dialects.syntax.pieces import Attributes, Types
+from volcli_dialects.syntax.written import ReadParts, SyntaxPiece, WrittenOperation
 
 _FIELDS = ("umin", "umax", "udiv")
 
@@ -59,8 +59,32 @@ class IntAssumptionAttr(ParametrizedAttribute):
         printer.print_string(f"<{', '.join(given)}>")
 
 
+class _Assumed(SyntaxPiece):
+    """`%a<umin = 1, udiv = 4>, %b[<umax = 3>, <umin = 7>]`: operands with their assumptions."""
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        def assumption() -> IntAssumptionAttr:
+            return IntAssumptionAttr.new(IntAssumptionAttr.parse_parameters(parser))
+
+        def operand() -> tuple[UnresolvedOperand, ArrayAttr[IntAssumptionAttr]]:
+            unresolved = parser.parse_unresolved_operand()
+            row = parser.parse_optional_comma_separated_list(parser.Delimiter.SQUARE, assumption)
+            return unresolved, ArrayAttr([assumption()] if row is None else row)
+
+        pairs = parser.parse_comma_separated_list(parser.Delimiter.NONE, operand)
+        found.operands["arguments"] = [value for value, _ in pairs]
+        found.properties["assumptions"] = ArrayAttr([row for _, row in pairs])
+
+    def write(self, printer: Printer, op: Any) -> None:
+        for position, (value, row) in enumerate(zip(op.operands, op.assumptions, strict=True)):
+            printer.print_string(", " if position else " ")
+            printer.print_ssa_value(value)
+            with printer.delimited(*(("", "") if len(row) == 1 else ("[", "]"))):
+                printer.print_list(row, lambda assumption: assumption.print_parameters(printer))
+
+
 @irdl_op_definition
-class AssumeIntOp(IRDLOperation):
+class AssumeIntOp(WrittenOperation):
     """`%r:2 = util.assume.int %a<umin = 1, udiv = 4>, %b[<umax = 3>, <umin = 7>] : index, index`.
 
     The results are the operands; of each, one of its assumptions holds, if it has any.
@@ -72,41 +96,7 @@ class AssumeIntOp(IRDLOperation):
     assumptions = prop_def(ArrayAttr[ArrayAttr[IntAssumptionAttr]])
     res = var_result_def()
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        position = parser.pos
-        rows: list[ArrayAttr[IntAssumptionAttr]] = []
-
-        def assumption() -> IntAssumptionAttr:
-            return IntAssumptionAttr.new(IntAssumptionAttr.parse_parameters(parser))
-
-        def operand() -> UnresolvedOperand:
-            unresolved = parser.parse_unresolved_operand()
-            row = parser.parse_optional_comma_separated_list(parser.Delimiter.SQUARE, assumption)
-            rows.append(ArrayAttr([assumption()] if row is None else row))
-            return unresolved
-
-        unresolved = parser.parse_comma_separated_list(parser.Delimiter.NONE, operand)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
-        return cls.create(
-            operands=parser.resolve_operands(unresolved, types, position),
-            result_types=types,
-            properties={"assumptions": ArrayAttr(rows)},
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        for position, (value, row) in enumerate(zip(self.operands, self.assumptions, strict=True)):
-            printer.print_string(", " if position else " ")
-            printer.print_ssa_value(value)
-            printer.print_string("" if len(row) == 1 else "[")
-            printer.print_list(row, lambda assumption: assumption.print_parameters(printer))
-            printer.print_string("" if len(row) == 1 else "]")
-        print_attributes(printer, self.attributes)
-        printer.print_string(" : ")
-        printer.print_list(self.results, lambda result: printer.print_attribute(result.type))
+    SYNTAX: ClassVar = (_Assumed(), Attributes(), " : ", Types("arguments", "res"))
 
 
 def dialect() -> Dialect:

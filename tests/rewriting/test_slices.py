@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterable, Mapping
 
 import islpy as isl
 import pytest
 from xdsl.ir import Operation
 
 import volcli
-from volcli.language.expressions import Value, value_of
+from volcli.language.expressions import Expression, Value, renamed, value_of
 from volcli.language.interface import operation_name
 from volcli.loading.driver import Program
 from volcli.presburger.expressions.match_slice import SliceParameters, match_slice
 from volcli.presburger.sets.build import DIM, box
 from volcli.rewriting.changes.changes import Changes
 from volcli.rewriting.code.materialize import Materializer
-from volcli.rewriting.code.slices import extract_slice, insert_slice, materialized
+from volcli.rewriting.code.slices import MixedSlice, Number, extract_slice, insert_slice
 
 TEXT = """\
 func.func @f(%q: index, %n: index, %t: tensor<?x?xf32>) -> tensor<?x?xf32> {
@@ -31,6 +32,18 @@ SETS = {
     "three rows": "[n] -> { t[0, w] : 0 <= w < 4; t[n, w] : 0 <= w < 4; t[2n, w] : 0 <= w < 4 }",
 }
 CONTEXT = isl.Set("[q, n] -> { : q >= 1 and n >= 4q }")
+
+
+def materialized(
+    found: SliceParameters, values: Mapping[str, Expression], materializer: Materializer
+) -> MixedSlice:
+    """The slice that was FOUND, whose parameters have these VALUES: operations for what is not constant."""
+
+    def numbers(expressions: Iterable[Expression]) -> tuple[Number, ...]:
+        known = (renamed(expression, values) for expression in expressions)
+        return tuple(e.constant if e.is_constant else materializer.value(e) for e in known)
+
+    return MixedSlice(numbers(found.offsets), numbers(found.sizes), numbers(found.strides))
 
 
 def built(text: str) -> Program:

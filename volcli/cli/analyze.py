@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from volcli.cli.parts import messages, options
-from volcli.cli.parts.console import Console, LineOf, lines_of, lines_of_texts, use_colour
+from volcli.cli.parts.console import Console, lines_of, use_colour
 from volcli.cli.parts.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.diagnostics.selection import Selection
 from volcli.passes.table import NEEDED, QUESTIONS, UNASKED, find_question
-from volcli.passes.texts import ASSUMPTION, CLAIM, GIVEN
 
 if TYPE_CHECKING:
     from volcli.api.program import Program
@@ -71,14 +70,7 @@ Example:
     "refuted with "
     "a witness, or unknown with the reason. Without --ask, nothing else is asked.",
 )
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Tables for people, or JSON (`volcli schema facts`) for programs.",
-)
+@options.style("Tables for people, or JSON (`volcli schema facts`) for programs.")
 @click.option(
     "--confirm",
     is_flag=True,
@@ -103,12 +95,8 @@ def analyze(
     claims: tuple[str, ...],
     style: str,
     confirm: bool,
-    assume: tuple[str, ...],
-    given: tuple[str, ...],
     output: str,
-    via: str,
-    budget: int | None,
-    timeout: float | None,
+    reading: options.Reading,
     traceback: bool,
     selection: Selection,
 ) -> int:
@@ -132,17 +120,13 @@ def analyze(
         tuple(_named(each) for each in items(of)) if of is not None else (),
         frozenset(each for each in questions if of is not None and "of" in _options(find_question(each))),
         claims,
-        assume,
-        given,
-        budget,
-        timeout,
-        via,
+        reading,
         confirm,
     )
     reports: list[FileReport] = []
     for file in dict.fromkeys(files):
         report = FileReport(file)
-        with console.guard(file, request.lines(), keep=report.diagnostics):
+        with console.guard(file, reading.lines(claims=claims), keep=report.diagnostics):
             _analyse(report, request, console)
         reports.append(report)
     write_output(output, _written(reports, style, output, console))
@@ -213,11 +197,7 @@ class _Request:
     answering: frozenset[str]
     """The questions whose passes are asked of the values themselves."""
     claims: tuple[str, ...]
-    assume: tuple[str, ...]
-    given: tuple[str, ...]
-    budget: int | None
-    timeout: float | None
-    via: str
+    reading: options.Reading
     confirm: bool
 
     def concerns(self, fact: Fact) -> bool:
@@ -226,27 +206,14 @@ class _Request:
             return True
         return not _names_in(fact).isdisjoint(self.of)
 
-    def lines(self) -> LineOf:
-        """The lines of the texts that it is made of."""
-        return lines_of_texts({ASSUMPTION: self.assume, GIVEN: self.given, CLAIM: self.claims})
-
 
 def _analyse(report: FileReport, request: _Request, console: Console) -> None:
     """Ask REQUEST of REPORT's file, and fill REPORT with what is found."""
     from volcli.frontend.text.source import read_source
-    from volcli.loading.driver import load_source
 
-    options.check(assume=request.assume, claims=request.claims, given=request.given)
+    request.reading.check(claims=request.claims)
     source = read_source(report.file)
-    program = load_source(
-        source,
-        split=True,
-        budget=request.budget,
-        timeout=request.timeout,
-        via=request.via,
-        assume=request.assume,
-        given=request.given,
-    )
+    program = request.reading.program(source)
     program.check_names(request.of)
     program.run(",".join(request.pipelines))
     for number, claim in enumerate(request.claims, 1):

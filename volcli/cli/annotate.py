@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from volcli.cli.parts import messages, options
-from volcli.cli.parts.console import Console, lines_of, lines_of_texts
+from volcli.cli.parts.console import Console, lines_of
 from volcli.cli.parts.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.diagnostics.selection import Selection
-from volcli.passes.texts import ASSUMPTION, GIVEN, PIPELINE
 
 if TYPE_CHECKING:
     from volcli.frontend.text.source import Source
@@ -47,10 +46,7 @@ Example:
 @messages.options
 def annotate(
     files: tuple[str, ...], pipeline: str, in_place: bool, diff: bool, check: bool, remove: bool, split: bool,
-    assume: tuple[str, ...], given: tuple[str, ...], output: str, via: str, budget: int | None,
-    timeout: float | None,
-    traceback: bool,
-    selection: Selection,
+    output: str, reading: options.Reading, traceback: bool, selection: Selection,
 ) -> int:  # fmt: skip
     """Annotate FILES ('-' is stdin) with the facts of PIPELINE, as '// volcli:' lines.
 
@@ -64,29 +60,20 @@ def annotate(
         note = "name passes: -p value-bounds; --remove takes annotations out"
         raise UsageError(Diagnostic("V007", "nothing is annotated without --pass-pipeline", note=note))
     console = Console(traceback=traceback, selection=selection)
-    texts = lines_of_texts({PIPELINE: pipeline.splitlines() or [""], ASSUMPTION: assume, GIVEN: given})
+    texts = reading.lines(pipeline)
     printed: list[str] = []
     with console.guard("annotate", texts):
-        options.check(pipeline, assume, given=given)
+        reading.check(pipeline)
         for file in files:
             with console.guard(file, texts):
                 from volcli.frontend.text.annotate import strip_annotations
                 from volcli.frontend.text.source import read_source
-                from volcli.loading.driver import load_source
 
                 source = read_source(file)
                 if remove:
                     text = strip_annotations(source.text)
                 else:
-                    program = load_source(
-                        source,
-                        split=split,
-                        budget=budget,
-                        timeout=timeout,
-                        via=via,
-                        assume=assume,
-                        given=given,
-                    )
+                    program = reading.program(source, split=split)
                     program.run(pipeline)
                     console.say(program.diagnostics, lines_of(program.units))
                     text = program.annotated()

@@ -122,10 +122,7 @@ def check(
     shard: str | None,
     executor: str | None,
     allow_empty: bool,
-    assume: tuple[str, ...],
-    via: str,
-    budget: int | None,
-    timeout: float | None,
+    reading: options.Reading,
     traceback: bool,
 ) -> int:
     """Check the files in PATHS: files, folders and patterns; `-` is standard input.
@@ -136,7 +133,7 @@ def check(
     outputs = reports.outputs_of(styles)
     request = _Request(revision, shard, baseline, update)
     request.check(paths)
-    options.check(assume=assume)
+    reading.check()
     policy = _policy(config, fail_on)
     folder = None if no_cache else Path(cache_dir or Path(policy.folder or ".") / ".volcli_cache")
     if executor is None and (folder is None or not folder.exists()):
@@ -148,10 +145,10 @@ def check(
     policy = replace(
         policy,
         asked=_choice(select, ignore),
-        assume=(*policy.assume, *assume),
-        via=via if _is_given("via") else policy.via,
-        operations=budget if _is_given("budget") else policy.operations,
-        timeout=timeout if _is_given("timeout") else policy.timeout,
+        assume=(*policy.assume, *reading.assume),
+        via=reading.via if _is_given("via") else policy.via,
+        operations=reading.budget if _is_given("budget") else policy.operations,
+        timeout=reading.timeout if _is_given("timeout") else policy.timeout,
     )
     console = Console()
     paths, wrong = divided(paths)

@@ -7,6 +7,7 @@ import json
 import click
 from click.shell_completion import CompletionItem
 
+from volcli.cli.parts import options
 from volcli.cli.parts.output import STDOUT, write_output
 from volcli.diagnostics import CODES, Code
 from volcli.diagnostics.selection import codes_of
@@ -24,14 +25,7 @@ def _complete(ctx: click.Context, parameter: click.Parameter, text: str) -> list
 
 @click.command(epilog=_EPILOG)
 @click.argument("wanted", metavar="[CODE]...", nargs=-1, shell_complete=_complete)
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Text for people, JSON for programs.",
-)
+@options.style("Text for people, JSON for programs.")
 def codes(wanted: tuple[str, ...], style: str) -> int:
     """List the codes of diagnostics, each with its meaning and next step; CODE selects codes by prefix.
 

@@ -24,14 +24,7 @@ Example:
 @click.argument(
     "paths", metavar="PATHS...", type=click.Path(allow_dash=True, readable=False), nargs=-1, required=True
 )
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Totals for people, or JSON with a row for each top-level operation.",
-)
+@options.style("Totals for people, or JSON with a row for each top-level operation.")
 @options.always_split
 @options.output
 @options.traceback

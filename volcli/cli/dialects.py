@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from volcli.cli.parts import options
 from volcli.cli.parts.output import STDOUT, write_output
 
 _EPILOG = """\b
@@ -13,14 +14,7 @@ Example:
 
 
 @click.command(epilog=_EPILOG)
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Totals for people, or JSON with the operations that each question has a case for.",
-)
+@options.style("Totals for people, or JSON with the operations that each question has a case for.")
 def dialects(style: str) -> int:
     """List the dialects: how many operations are known, and of how many each question has a case.
 

@@ -32,14 +32,7 @@ to be equal; 2 an input or the call could not be used.
 @click.argument("before", type=click.Path(allow_dash=True, readable=False))
 @click.argument("after", type=click.Path(allow_dash=True, readable=False))
 @click.option("--function", metavar="NAME", help="Compare only the function of this name.")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Text for people, or JSON (`volcli schema diff`) for programs.",
-)
+@options.style("Text for people, or JSON (`volcli schema diff`) for programs.")
 @click.option(
     "--assume-finite", is_flag=True,
     help="Numbers are finite and signs of zeros do not matter: products with a structural zero may be "
@@ -59,8 +52,7 @@ def diff(
     assume_finite: bool,
     strict: bool,
     output: str,
-    via: str,
-    budget: int | None,
+    reading: options.Reading,
     traceback: bool,
     selection: Selection,
 ) -> int:
@@ -95,13 +87,12 @@ def diff(
         raise UsageError(Diagnostic("V007", "only one of BEFORE and AFTER can be stdin"))
     from volcli.facts.differences import DIFFERENT, EQUAL, OF_DIFFERENCES, WHAT, total
     from volcli.frontend.text.source import read_source
-    from volcli.loading.driver import load_source
 
     console = Console(traceback=traceback, selection=selection)
     programs: list[Program] = []
     for file in (before, after):
         with console.guard(file):
-            programs.append(load_source(read_source(file), budget=budget, via=via))
+            programs.append(reading.program(read_source(file), split=False))
             console.say(programs[-1].diagnostics, lines_of(programs[-1].units))
     if len(programs) < 2:
         return console.exit_code

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 import click
 
 from volcli.cli.parts import options
-from volcli.cli.parts.console import Console, lines_of, lines_of_texts, use_colour
+from volcli.cli.parts.console import Console, lines_of, use_colour
 from volcli.cli.parts.explained import Setting, Spot, Spots
 from volcli.cli.parts.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, UsageError
-from volcli.passes.texts import ASSUMPTION, GIVEN
 
 if TYPE_CHECKING:
     from volcli.loading.driver import Program
@@ -75,14 +74,7 @@ Example:
     help="For a picture: the value of a parameter, or the iteration of a loop or coordinate of a dimension "
     "to draw.",
 )
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="json, for an index value or a size: one object, described by `volcli schema`.",
-)
+@options.style("json, for an index value or a size: one object, described by `volcli schema`.")
 @options.always_split
 @options.assume
 @options.given
@@ -93,9 +85,8 @@ Example:
 def explain(
     file: str, spots: tuple[Spot, ...] | None, value: str | None, tile: str | None,
     element: str | None, picture: bool, svg: str | None,
-    settings: tuple[tuple[str, int], ...], output_format: str,
-    assume: tuple[str, ...], given: tuple[str, ...], output: str, via: str, timeout: float | None,
-    traceback: bool,
+    settings: tuple[tuple[str, int], ...], style: str,
+    output: str, reading: options.Reading, traceback: bool,
 ) -> int:  # fmt: skip
     """Explain how one access to memory in FILE ('-' is stdin) depends on another one.
 
@@ -115,7 +106,6 @@ def explain(
     prints the limit's row; so do the name of an area, a code (V302 to V305), and 'limits', which is all.
     """
     from volcli.frontend.text.source import read_source
-    from volcli.loading.driver import load_source
 
     of_sets = value is not None or tile is not None
     if spots is None and not of_sets and _limits_explained(file, output):
@@ -127,16 +117,15 @@ def explain(
     if settings and not picture and svg is None and not of_sets:
         raise click.UsageError("--set is for --picture and --svg")
     console = Console(traceback=traceback)
-    with console.guard(file, lines_of_texts({ASSUMPTION: assume, GIVEN: given})):
-        options.check(assume=assume, given=given)
-        source = read_source(file)
-        program = load_source(source, split=True, timeout=timeout, via=via, assume=assume, given=given)
+    with console.guard(file, reading.lines()):
+        reading.check()
+        program = reading.program(read_source(file))
         lines = lines_of(program.units)
         console.say(program.diagnostics, lines)
         said = len(program.diagnostics)
         with console.guard(file, lines):
             numbers = dict(settings)
-            as_json = output_format == "json"
+            as_json = style == "json"
             _answer(
                 program, _Request(spots or (), picture, svg, numbers, output, value, tile, as_json, element)
             )

@@ -5,11 +5,10 @@ from __future__ import annotations
 import click
 
 from volcli.cli.parts import messages, options
-from volcli.cli.parts.console import Console, lines_of, lines_of_texts
+from volcli.cli.parts.console import Console, lines_of
 from volcli.cli.parts.mlir_style import MlirStyleCommand
 from volcli.cli.parts.output import write_output
 from volcli.diagnostics.selection import Selection
-from volcli.passes.texts import ASSUMPTION, GIVEN, PIPELINE
 
 _EPILOG = """\b
 Example:
@@ -55,10 +54,7 @@ Example:
 @messages.options
 def opt(
     file: str, pipeline: str, split: bool, annotate: str, reprint: bool, generic: bool, verify: bool,
-    assume: tuple[str, ...], given: tuple[str, ...], output: str, via: str, budget: int | None,
-    timeout: float | None,
-    traceback: bool,
-    selection: Selection,
+    output: str, reading: options.Reading, traceback: bool, selection: Selection,
 ) -> int:  # fmt: skip
     """Run passes over FILE and print its IR.
 
@@ -68,22 +64,12 @@ def opt(
     options may have one dash, and each pass is an option, too: -test-memref-dependence-check.
     """
     console = Console(traceback=traceback, selection=selection)
-    texts = {PIPELINE: pipeline.splitlines() or [""], ASSUMPTION: assume, GIVEN: given}
-    with console.guard(file, lines_of_texts(texts)):
-        options.check(pipeline, assume, given=given)
+    with console.guard(file, reading.lines(pipeline)):
+        reading.check(pipeline)
 
         from volcli.frontend.text.source import read_source
-        from volcli.loading.driver import load_source
 
-        program = load_source(
-            read_source(file),
-            split=split,
-            budget=budget,
-            timeout=timeout,
-            via=via,
-            assume=assume,
-            given=given,
-        )
+        program = reading.program(read_source(file), split=split)
         program.run(pipeline)
         said = selection.of(program.diagnostics)
         if verify:

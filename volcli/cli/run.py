@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from volcli.api.program import Program
     from volcli.execution.runs.inputs import Inputs
     from volcli.facts.executions import Execution
-    from volcli.loading.driver import Door
 
 _EPILOG = """\b
 Example:
@@ -120,7 +119,7 @@ _ARG = re.compile(r"\s*%?([\w$.-]+)\s*=\s*(\S+)\s*")
 def run(
     file: str, name: str | None, sizes: tuple[str, ...], numbers: tuple[str, ...], elements: tuple[str, ...],
     size: int, small: str | None, seed: int, shuffle: int | None, sanitize: str, shown: str,
-    steps: int | None, memory: int | None, style: str, output: str, via: Door, traceback: bool,
+    steps: int | None, memory: int | None, style: str, output: str, reading: options.Reading, traceback: bool,
 ) -> int:  # fmt: skip
     """Execute a function of FILE ('-' is stdin), and print its results.
 
@@ -135,7 +134,7 @@ def run(
     from volcli.loading.driver import load
 
     console = Console(traceback=traceback)
-    program = load(file, via=via)
+    program = load(file, via=reading.via)
     console.say(program.diagnostics, lines_of(program.units))
     if console.exit_code == 2:
         return 2

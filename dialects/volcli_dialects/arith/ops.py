@@ -6,12 +6,12 @@ admit unranked tensors, and have the `exact` flag: `arith.divsi %a, %b exact : i
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from xdsl.dialects import arith
 from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
 from xdsl.dialects.builtin import UnitAttr
-from xdsl.ir import Operation
+from xdsl.ir import Operation, TypedAttribute
 from xdsl.irdl import (
     IRDLOperation,
     VarConstraint,
@@ -21,10 +21,13 @@ from xdsl.irdl import (
     prop_def,
     result_def,
 )
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 
 from volcli_dialects.syntax.op_types import FLOATS, INTEGERS
-from volcli_dialects.syntax.pieces import Attributes, Type, TypedConstant, flags
+from volcli_dialects.syntax.pieces import Attributes, Type, flags
 from volcli_dialects.syntax.redeclared import Redeclared, renamed
+from volcli_dialects.syntax.syntax import print_attributes
 from volcli_dialects.syntax.written import Maybe, Operand, WrittenOperation
 
 _NO_FLAGS = FastMathFlagsAttr("none")
@@ -37,13 +40,25 @@ _OVERFLOWING = frozenset(("arith.addi", "arith.subi", "arith.muli", "arith.shli"
 
 
 @irdl_op_definition
-class ConstantOp(WrittenOperation, Redeclared, arith.ConstantOp):
+class ConstantOp(Redeclared, arith.ConstantOp):
     """`%c = arith.constant {a = 1} dense<0> : tensor<4xi32>`: a number, or elements of any kind."""
 
     value = prop_def()
     result = result_def()
 
-    SYNTAX: ClassVar = (Attributes(), " ", TypedConstant())
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        attributes = parser.parse_optional_attr_dict()
+        position = parser.pos
+        value = parser.parse_attribute()
+        if not isinstance(value, TypedAttribute):
+            parser.raise_error("expected a constant with a type", position, parser.pos)
+        return cls.create(result_types=[value.get_type()], properties={"value": value}, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        print_attributes(printer, self.attributes)
+        printer.print_string(" ")
+        printer.print_attribute(self.value)
 
 
 def _integer(base: type[IRDLOperation]) -> type[Operation]:

@@ -6,56 +6,77 @@ generic form.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, var_operand_def
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, var_operand_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.utils.hints import isa
 
-from volcli_dialects.syntax.pieces import PREFETCH, SQUARE, NoAttributes, OperandList, Type
-from volcli_dialects.syntax.syntax import print_attributes
-from volcli_dialects.syntax.written import Operand, WrittenOperation
+from volcli_dialects.syntax.pieces import PREFETCH, SQUARE, Attributes, NoAttributes, OperandList, Type
+from volcli_dialects.syntax.written import Operand, ReadParts, SyntaxPiece, WrittenOperation
 
 
-def _parse_element(parser: Parser) -> tuple[UnresolvedOperand, Sequence[SSAValue]]:
-    """`%m[%i, %j]`."""
-    buffer = parser.parse_unresolved_operand()
-    return buffer, parser.parse_comma_separated_list(
-        parser.Delimiter.SQUARE, lambda: parser.parse_operand(IndexType())
-    )
+class _Elements(SyntaxPiece):
+    """`%m[%i, %j], %n, %tag[%k]`: buffers with their indices, and index values, as ARE_BUFFERS says.
+
+    With MORE, any number of index values follows.
+    """
+
+    def __init__(self, *are_buffers: bool, more: bool = False) -> None:
+        self._are_buffers = are_buffers
+        self._more = more
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        operands: list[Any] = []
+        for k, is_buffer in enumerate(self._are_buffers):
+            if k:
+                parser.parse_punctuation(",")
+            operands.append(parser.parse_unresolved_operand() if is_buffer else _index(parser))
+            if is_buffer:
+                operands += parser.parse_comma_separated_list(SQUARE, lambda: _index(parser))
+        while self._more and parser.parse_optional_punctuation(","):
+            operands.append(_index(parser))
+        found.operands["operands"] = operands
+
+    def write(self, printer: Printer, op: Any) -> None:
+        rest = list(op.operands)
+        while rest:
+            value = rest.pop(0)
+            printer.print_string(", " if len(rest) + 1 < len(op.operands) else " ")
+            printer.print_ssa_value(value)
+            if isa(value.type, MemRefType[Attribute]):
+                rank = value.type.get_num_dims()
+                with printer.in_square_brackets():
+                    printer.print_list(rest[:rank], printer.print_ssa_value)
+                rest = rest[rank:]
 
 
-def _parse_indices(parser: Parser) -> Sequence[SSAValue]:
-    """`, %i, %j`, as many as there are."""
-    operands: list[SSAValue] = []
-    while parser.parse_optional_punctuation(","):
-        operands.append(parser.parse_operand(IndexType()))
-    return operands
+def _index(parser: Parser) -> SSAValue:
+    return parser.parse_operand(IndexType())
 
 
-def _print_elements(printer: Printer, operands: Sequence[SSAValue]) -> list[Attribute]:
-    """`%m[%i, %j], %n, %tag[%k]`: each buffer takes as many indices as its rank; gives their types."""
-    types = list[Attribute]()
-    rest = list(operands)
-    while rest:
-        value = rest.pop(0)
-        printer.print_string(", " if len(rest) + 1 < len(operands) else " ")
-        printer.print_ssa_value(value)
-        if isa(value.type, MemRefType[Attribute]):
-            types.append(value.type)
-            rank = value.type.get_num_dims()
-            with printer.in_square_brackets():
-                printer.print_list(rest[:rank], printer.print_ssa_value)
-            rest = rest[rank:]
-    return types
+class _BufferTypes(SyntaxPiece):
+    """The types of the buffers."""
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        operands: list[Any] = [*found.operands["operands"]]
+        places = [k for k, each in enumerate(operands) if isinstance(each, UnresolvedOperand)]
+        buffers = parser.resolve_operands([operands[k] for k in places], types, found.start)
+        for k, buffer in zip(places, buffers, strict=True):
+            operands[k] = buffer
+        found.operands["operands"] = operands
+
+    def write(self, printer: Printer, op: Any) -> None:
+        types = [value.type for value in op.operands if isa(value.type, MemRefType[Attribute])]
+        printer.print_list(types, printer.print_attribute)
 
 
 @irdl_op_definition
-class DmaStartOp(IRDLOperation):
+class DmaStartOp(WrittenOperation):
     """Start a transfer of elements from one memory to another; `tag` is notified of its end.
 
     `memref.dma_start %a[%i], %b[%j], %count, %tag[%k], %stride, %per_stride : memref<40xf32>, memref<16xf32,
@@ -67,33 +88,13 @@ class DmaStartOp(IRDLOperation):
 
     all_operands = var_operand_def()
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        position = parser.pos
-        source, source_indices = _parse_element(parser)
-        parser.parse_punctuation(",")
-        dest, dest_indices = _parse_element(parser)
-        parser.parse_punctuation(",")
-        count = parser.parse_operand(IndexType())
-        parser.parse_punctuation(",")
-        tag, tag_indices = _parse_element(parser)
-        stride = _parse_indices(parser)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
-        buffers = parser.resolve_operands([source, dest, tag], types, position)
-        operands = [buffers[0], *source_indices, buffers[1], *dest_indices, count]
-        operands += [buffers[2], *tag_indices, *stride]
-        return cls.create(operands=operands, attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        types = _print_elements(printer, self.operands)
-        printer.print_string(" : ")
-        printer.print_list(types, printer.print_attribute)
+    SYNTAX: ClassVar = (
+        _Elements(True, True, False, True, more=True), NoAttributes(), " : ", _BufferTypes(),
+    )  # fmt: skip
 
 
 @irdl_op_definition
-class DmaWaitOp(IRDLOperation):
+class DmaWaitOp(WrittenOperation):
     """`memref.dma_wait %tag[%k], %count : memref<1xi32>`: await the end of a transfer."""
 
     name = "memref.dma_wait"
@@ -101,21 +102,7 @@ class DmaWaitOp(IRDLOperation):
     tag = operand_def(MemRefType)
     tag_indices_and_count = var_operand_def(IndexType)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        tag, indices = _parse_element(parser)
-        parser.parse_punctuation(",")
-        count = parser.parse_operand(IndexType())
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        buffer = parser.resolve_operand(tag, parser.parse_type())
-        return cls.create(operands=[buffer, *indices, count], attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        types = _print_elements(printer, self.operands)
-        print_attributes(printer, self.attributes)
-        printer.print_string(" : ")
-        printer.print_list(types, printer.print_attribute)
+    SYNTAX: ClassVar = (_Elements(True, False), Attributes(), " : ", _BufferTypes())
 
 
 @irdl_op_definition

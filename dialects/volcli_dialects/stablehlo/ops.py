@@ -26,7 +26,6 @@ from volcli_dialects.cases.elements import scalar_functions as f
 from volcli_dialects.stablehlo import reductions, syntax
 from volcli_dialects.stablehlo.products import CONVOLUTION, DOT
 from volcli_dialects.syntax.functional_syntax import declared
-from volcli_dialects.syntax.pieces import Attributes, TypedConstant
 from volcli_dialects.syntax.written import SyntaxPiece, WrittenOperation
 
 ELEMENTWISE: tuple[tuple[str, str, f.ScalarFunction], ...] = (
@@ -82,7 +81,7 @@ STRUCTURED: tuple[tuple[str, str, str, Sequence[SyntaxPiece | str]], ...] = (
     ("select", "pred on_true on_false", "", syntax.SELECT),
     ("clamp", "min operand max", "", _words()),
     ("convert", "operand", "", _words()),
-    ("constant", "", "value", (Attributes(), " ", TypedConstant())),
+    ("constant", "", "value", syntax.CONSTANT),
     ("iota", "", "iota_dimension", _words(dim="iota_dimension")),
     ("reshape", "operand", "", _words()),
     ("transpose", "operand", "permutation", _words(dims="permutation")),

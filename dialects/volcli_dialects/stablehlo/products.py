@@ -165,7 +165,8 @@ class _Window(SyntaxPiece):
 
 CONVOLUTION = (
     OperandList("operands", None, PAREN), " dim_numbers = ", Property("dimension_numbers", _layouts, text_of),
-    Maybe(", window = ", _Window(), when=lambda _: True), AttributesAndTypes("dimension_numbers", *_WINDOW.values()),
+    Maybe(", window = ", _Window(), when=lambda _: True),
+    AttributesAndTypes("dimension_numbers", *_WINDOW.values()),
 )  # fmt: skip
 """`convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [2]} : ..`."""
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.dialects.builtin import FunctionType, IntegerAttr, IntegerType, UnregisteredAttr, i64
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, TypedAttribute
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
 from volcli.language.unregistered import attributes_named
 from volcli_dialects.cases.parts import integers_of
-from volcli_dialects.syntax.pieces import Property
+from volcli_dialects.syntax.pieces import Attributes, Property
 from volcli_dialects.syntax.syntax import SEGMENT_SIZES, integer_array, parse_integer_list
 from volcli_dialects.syntax.written import Maybe, Operand, ReadParts, SyntaxPiece
 
@@ -170,6 +170,25 @@ class _SelectEnd(AttributesAndTypes):
 
 SELECT = (Items({}), _SelectEnd())
 """`stablehlo.select %p, %a, %b : t, u`."""
+
+
+class _Elements(SyntaxPiece):
+    """`dense<0> : tensor<4xi32>`: the property `value`, whose type is the result's."""
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        position = parser.pos
+        value = parser.parse_attribute()
+        if not isinstance(value, TypedAttribute):
+            parser.raise_error("expected elements with a type", position, parser.pos)
+        found.properties["value"] = value
+        found.types["results"] = [value.get_type()]
+
+    def write(self, printer: Printer, op: Any) -> None:
+        printer.print_attribute(op.properties["value"])
+
+
+CONSTANT = (Attributes(), " ", _Elements())
+"""`stablehlo.constant dense<0.0> : tensor<4xf32>`."""
 
 
 class _Ranges(SyntaxPiece):

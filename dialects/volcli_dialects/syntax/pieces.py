@@ -22,7 +22,7 @@ from xdsl.dialects.utils.dynamic_index_list import (
     parse_dynamic_index_list_without_types,
     print_dynamic_index_list,
 )
-from xdsl.ir import Attribute, SSAValue, TypedAttribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
@@ -123,21 +123,6 @@ class FunctionSignature(SyntaxPiece):
     def write(self, printer: Printer, op: Any) -> None:
         operands = [value.type for value in values(op, self.name)]
         printer.print_attribute(FunctionType.from_lists(operands, op.result_types))
-
-
-class TypedConstant(SyntaxPiece):
-    """`dense<0> : tensor<4xi32>`: the property `value`, whose type is the result's."""
-
-    def read(self, parser: Parser, found: ReadParts) -> None:
-        position = parser.pos
-        value = parser.parse_attribute()
-        if not isinstance(value, TypedAttribute):
-            parser.raise_error("expected a constant with a type", position, parser.pos)
-        found.properties["value"] = value
-        found.types["results"] = [value.get_type()]
-
-    def write(self, printer: Printer, op: Any) -> None:
-        printer.print_attribute(op.properties["value"])
 
 
 @dataclass(frozen=True)

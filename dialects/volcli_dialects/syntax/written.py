@@ -80,12 +80,13 @@ class WrittenOperation(IRDLOperation, ABC):
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         found = ReadParts(cls, parser.pos)
-        for read in _read_by(cls):
+        reads, names, results, regions, has_segments = _read_by(cls)
+        for read in reads:
             read(parser, found)
-        names, results, regions, has_segments = _parts(cls)
-        if "operands" in found.operands:
-            operands = list(found.resolve(parser, "operands"))
-        else:
+        operands = found.operands.get("operands")
+        if operands is not None:
+            operands = found.resolve(parser, "operands")
+        elif names:
             groups = [found.resolve(parser, name) for name in names]
             operands = [operand for group in groups for operand in group]
             if has_segments:
@@ -94,7 +95,7 @@ class WrittenOperation(IRDLOperation, ABC):
         if types is None:
             types = [kind for name in results for kind in found.types.get(name, ())]
         return cls.create(
-            operands=operands,
+            operands=operands or (),
             result_types=types,
             properties=found.properties,
             attributes=found.attributes,
@@ -107,10 +108,18 @@ class WrittenOperation(IRDLOperation, ABC):
 
 
 @cache
-def _parts(
-    kind: type[IRDLOperation],
-) -> tuple[Sequence[str], Sequence[str], Sequence[tuple[str, Callable[[], Sequence[Region]]]], bool]:
-    """The names of operands, results and regions, and whether the sizes of operand groups are a property.
+def _tokens(text: str) -> Sequence[str]:
+    return re.findall(r"\w+|->|[^\w\s]", text)
+
+
+_Regions = Sequence[tuple[str, Callable[[], Sequence[Region]]]]
+
+
+@cache
+def _read_by(
+    kind: type[WrittenOperation],
+) -> tuple[Sequence[_Read], Sequence[str], Sequence[str], _Regions, bool]:
+    """What reads the text; the names of operands, results and regions; whether group sizes are a property.
 
     With a region what stands for it where it is not written: one without a block, or none if it is one of
     any number.
@@ -122,17 +131,7 @@ def _parts(
         (name, list[Region] if isinstance(each, VariadicDef) else lambda: [Region()])
         for name, each in definition.regions
     ]
-    return operands, results, regions, has_segments
-
-
-@cache
-def _tokens(text: str) -> Sequence[str]:
-    return re.findall(r"\w+|->|[^\w\s]", text)
-
-
-@cache
-def _read_by(kind: type[WrittenOperation]) -> Sequence[_Read]:
-    return list(_readers(kind.SYNTAX))
+    return list(_readers(kind.SYNTAX)), operands, results, regions, has_segments
 
 
 def _readers(pieces: Sequence[SyntaxPiece | str]) -> Iterator[_Read]:

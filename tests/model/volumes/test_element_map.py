@@ -9,67 +9,7 @@ from hypothesis import strategies as st
 
 from tests.shared.enumeration import Function, Point, box_points, function, pairs_of
 from volcli.language.reads import rank_of
-from volcli.model.volumes.maps.element_map import VolumeUse, lenient_composition
-
-# -- lemmas on the relations alone ---------------------------------------------------------------------
-
-affine_pieces = st.tuples(
-    st.sampled_from("ABCD"),
-    st.sampled_from("ABCD"),
-    st.integers(-2, 2),
-    st.integers(-2, 2),
-    st.integers(0, 3),
-    st.integers(0, 5),
-).filter(lambda piece: piece[0] < piece[1])
-
-
-def union(pieces: list[tuple[str, str, int, int, int, int]]) -> isl.UnionMap:
-    result = isl.UnionMap("{ }")
-    for source, target, k, c, low, high in pieces:
-        result = result.union(
-            isl.UnionMap(f"{{ {source}[i] -> {target}[{k}i + {c}] : {low} <= i <= {high} }}")
-        )
-    return result
-
-
-Named = set[tuple[tuple[str, Point], tuple[str, Point]]]
-
-
-def enumerated(relation: isl.UnionMap) -> Named:
-    found: Named = set()
-
-    def note(piece: isl.Map) -> None:
-        names = [piece.get_tuple_name(d) for d in (isl.dim_type.in_, isl.dim_type.out)]
-        found.update(((names[0], r), (names[1], x)) for r, x in pairs_of(piece))
-
-    relation.foreach_map(note)
-    return found
-
-
-@pytest.mark.slow
-@settings(max_examples=100)
-@given(st.lists(affine_pieces, max_size=4), st.lists(affine_pieces, max_size=4))
-def test_lenient_composition(
-    first: list[tuple[str, str, int, int, int, int]], second: list[tuple[str, str, int, int, int, int]]
-) -> None:
-    """Definition 4.15: first A, then B where B has an image, else A alone."""
-    a, b = union(first), union(second)
-    left, right = enumerated(a), enumerated(b)
-    mapped = {x for x, _ in right}
-    expected = {(r, y) for r, x in left for x_, y in right if x_ == x}
-    expected |= {(r, x) for r, x in left if x not in mapped}
-    assert enumerated(lenient_composition(a, b)) == expected
-
-
-@pytest.mark.slow
-@settings(max_examples=50)
-@given(st.lists(affine_pieces.map(lambda p: ("A", "BCD"[ord(p[1]) % 3], *p[2:])), max_size=4))
-def test_the_map_of_one_operation_is_closed(pieces: list[tuple[str, str, int, int, int, int]]) -> None:
-    """Lemmas A.1 and A.2: it does not compose with itself, so that it is a fixed point."""
-    a = union(pieces)
-    assert a.apply_range(a).is_empty()
-    assert lenient_composition(a, a).is_equal(a)
-
+from volcli.model.volumes.maps.element_map import VolumeUse
 
 # -- lemma A.5 on random programs ----------------------------------------------------------------------
 

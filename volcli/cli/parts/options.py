@@ -1,9 +1,10 @@
-"""Options that several commands share."""
+"""Options that several commands share; those that say how a program is read are one object, a `Reading`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -11,10 +12,69 @@ from click.shell_completion import CompletionItem
 from volcli.limits.presburger import DEFAULT_SECONDS
 from volcli.passes.table import PASSES
 
+if TYPE_CHECKING:
+    from volcli.api.program import Program
+    from volcli.cli.parts.console import LineOf
+    from volcli.frontend.text.source import Source
+
 C = TypeVar("C", bound=Callable[..., Any])
 
 
 Completion = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How programs are read and analysed: a command with one of these options is given it as `reading`."""
+
+    assume: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    via: Any = "auto"
+    budget: int | None = None
+    timeout: float | None = DEFAULT_SECONDS
+
+    def program(self, source: Source, *, split: bool = True) -> Program:
+        """The program in SOURCE."""
+        from volcli.loading.driver import load_source
+
+        return load_source(
+            source, split=split, budget=self.budget, timeout=self.timeout, via=self.via,
+            assume=self.assume, given=self.given,
+        )  # fmt: skip
+
+    def lines(self, pipeline: str = "", claims: Sequence[str] = ()) -> LineOf:
+        """The lines of the texts of a call, which diagnostics point at."""
+        from volcli.cli.parts.console import lines_of_texts
+        from volcli.passes.texts import ASSUMPTION, CLAIM, GIVEN, PIPELINE
+
+        lines = pipeline.splitlines() or [""]
+        return lines_of_texts({PIPELINE: lines, ASSUMPTION: self.assume, GIVEN: self.given, CLAIM: claims})
+
+    def check(self, pipeline: str = "", claims: Sequence[str] = ()) -> None:
+        """Raise UsageError for what is wrong with the texts of a call, before a large file is read."""
+        if pipeline:
+            from volcli.passes.pipeline import parse_pipeline
+
+            parse_pipeline(pipeline)
+        if self.assume:
+            from volcli.passes.assume import parse_assumptions
+
+            parse_assumptions(self.assume)
+        if self.given:
+            from volcli.passes.given import parse_given
+
+            parse_given(self.given)
+        for number, claim in enumerate(claims, 1):
+            from volcli.passes.analyses.compare_values import parse_claim
+
+            parse_claim(claim, number)
+
+
+def _kept(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """Keep the VALUE of an option in the `reading` of its command."""
+    before: Reading = ctx.params.get("reading", Reading())
+    ctx.params["reading"] = replace(before, **{str(parameter.name): value})
+    return value
 
 
 def complete_from(names: Mapping[str, str]) -> Completion:
@@ -55,7 +115,7 @@ def output(command: C) -> C:
 def budget(command: C) -> C:
     """--budget N."""
     return click.option(
-        "--budget", type=click.IntRange(min=1), metavar="N", default=None,
+        "--budget", type=click.IntRange(min=1), metavar="N", default=None, expose_value=False, callback=_kept,
         help="Limit of integer-set operations per answer; beyond it, the answer is 'unknown' (V302).",
     )(command)  # fmt: skip
 
@@ -64,11 +124,11 @@ def timeout(command: C) -> C:
     """--timeout SECONDS, None for 0."""
 
     def unlimited(ctx: click.Context, parameter: click.Parameter, value: float) -> float | None:
-        return value or None
+        return _kept(ctx, parameter, value or None)
 
     return click.option(
         "--timeout", type=click.FloatRange(min=0), metavar="SECONDS", default=DEFAULT_SECONDS,
-        show_default=True, callback=unlimited,
+        show_default=True, expose_value=False, callback=unlimited,
         help="Limit of processor time per pass and function, if its sets are large: answers beyond it "
         "are 'unknown: time' (V305), and need not be so in the next run. 0: no limit.",
     )(command)  # fmt: skip
@@ -85,7 +145,7 @@ def always_split(command: C) -> C:
 def assume(command: C) -> C:
     """--assume CONDITION, any number of times."""
     return click.option(
-        "--assume", metavar="CONDITION", multiple=True,
+        "--assume", metavar="CONDITION", multiple=True, expose_value=False, callback=_kept,
         help="What holds for arguments, such as 'N >= 1 and N mod 16 = 0' or 'dim(%t, 0) >= 4'; "
         "'@f:%n' is the %n of @f. Answers name the assumptions that they needed.",
     )(command)  # fmt: skip
@@ -94,17 +154,26 @@ def assume(command: C) -> C:
 def given(command: C) -> C:
     """--given FACT, any number of times."""
     return click.option(
-        "--given", metavar="FACT", multiple=True,
+        "--given", metavar="FACT", multiple=True, expose_value=False, callback=_kept,
         help="What is known about elements, such as '%a[i, j] = 0 : i < j', '%w[k] = 2 * k' or '%b is "
         "constant' (or "
         "sparse, or undefined). Answers name the facts that they needed.",
     )(command)  # fmt: skip
 
 
+def style(text: str) -> Callable[[C], C]:
+    """--format text or json, of which TEXT is the help."""
+    return click.option(
+        "--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True,
+        help=text,
+    )  # fmt: skip
+
+
 def via(command: C) -> C:
     """--via DOOR."""
     return click.option(
         "--via", type=click.Choice(["auto", "xdsl", "mlir-opt"]), default="auto", show_default=True,
+        expose_value=False, callback=_kept,
         help="How to read: natively (xdsl), through mlir-opt on PATH, or what cannot be read natively "
         "through mlir-opt if it is there (auto).",
     )(command)  # fmt: skip
@@ -120,25 +189,3 @@ def traceback(command: C) -> C:
     return click.option(
         "--traceback", is_flag=True, callback=keep, help="Show where an internal error (V900) comes from.",
     )(command)  # fmt: skip
-
-
-def check(
-    pipeline: str = "", assume: Sequence[str] = (), claims: Sequence[str] = (), given: Sequence[str] = ()
-) -> None:
-    """Raise UsageError for what is wrong with the texts of a call, before a large file is read."""
-    if pipeline:
-        from volcli.passes.pipeline import parse_pipeline
-
-        parse_pipeline(pipeline)
-    if assume:
-        from volcli.passes.assume import parse_assumptions
-
-        parse_assumptions(assume)
-    if given:
-        from volcli.passes.given import parse_given
-
-        parse_given(given)
-    for number, claim in enumerate(claims, 1):
-        from volcli.passes.analyses.compare_values import parse_claim
-
-        parse_claim(claim, number)

@@ -69,8 +69,8 @@ def start(
     op: Operation,
     machine: Machine,
     source: TransferEnd,
-    target: End,
-    tag: End,
+    target: TransferEnd,
+    tag: TransferEnd,
     count: int,
     pieces: Sequence[int],
 ) -> None:

@@ -10,16 +10,13 @@ is matched to offsets (32q - 1, 0), sizes (35, 8) and strides (1, 1), and these 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, TensorType, i32, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.hints import isa
 
-from volcli.language.expressions import Expression, renamed
-from volcli.presburger.expressions.match_slice import SliceParameters
-from volcli.rewriting.code.materialize import Materializer
 from volcli.rewriting.ground.builder import Builder
 
 Number = int | SSAValue
@@ -62,18 +59,6 @@ class MixedSlice:
     @property
     def _parts(self) -> tuple[tuple[Number, ...], ...]:
         return self.offsets, self.sizes, self.strides
-
-
-def materialized(
-    found: SliceParameters, values: Mapping[str, Expression], materializer: Materializer
-) -> MixedSlice:
-    """The slice that was FOUND, whose parameters have these VALUES: operations for what is not constant."""
-
-    def numbers(expressions: Iterable[Expression]) -> tuple[Number, ...]:
-        known = (renamed(expression, values) for expression in expressions)
-        return tuple(e.constant if e.is_constant else materializer.value(e) for e in known)
-
-    return MixedSlice(numbers(found.offsets), numbers(found.sizes), numbers(found.strides))
 
 
 def extract_slice(

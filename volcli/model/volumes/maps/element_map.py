@@ -273,19 +273,6 @@ def default_names(value: SSAValue) -> tuple[str, ...]:
     return tuple(f"d{d}" for d in range(rank_of(value)))
 
 
-def lenient_composition(first: isl.UnionMap, second: isl.UnionMap) -> isl.UnionMap:
-    """FIRST, then SECOND; what SECOND does not map stays as it is (definition 4.15).
-
-    `A o_id B = A o (B u id(range A \\ dom B))`.
-
-    >>> a, b = isl.UnionMap("{ R[i] -> X[i]; R[i] -> Y[i] }"), isl.UnionMap("{ X[i] -> Z[i + 1] }")
-    >>> lenient_composition(a, b).is_equal(isl.UnionMap("{ R[i] -> Z[i + 1]; R[i] -> Y[i] }"))
-    True
-    """
-    stays = first.range().subtract(second.domain()).identity()
-    return first.apply_range(second.union(stays))
-
-
 def _add(relations: dict[VolumeUse, isl.Map], use: VolumeUse, piece: isl.Map) -> None:
     known = relations.get(use)
     relations[use] = piece if known is None else known.union(piece)
