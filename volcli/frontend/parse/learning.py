@@ -1,0 +1,198 @@
+"""From a statement that was read to its template: which of its names are what in the operation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Mapping, Sequence
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.utils.lexer import Span
+
+from volcli.frontend.parse.opaque import OpaqueOperation
+from volcli.frontend.parse.templates import (
+    LINE,
+    NAME,
+    Opening,
+    Slot,
+    SlotUse,
+    Template,
+    beginning,
+    without_names,
+)
+
+_PARTS = frozenset(vars(ModuleOp([])))
+"""What any operation has in Python; one that has more is not made by its parts alone."""
+_DOTTED = re.compile(r'"?[a-zA-Z_][a-zA-Z0-9_$]*+\.')
+
+
+class ReadRegion(NamedTuple):
+    """A region that was read from the brace at START to the one at END; LAST is its last operation there."""
+
+    start: int
+    end: int
+    region: Region
+    arguments: Sequence[Parser.Argument] | None
+    last: Operation | None
+
+
+class Reading:
+    """What is read of a statement beside its operation, whose name stands at `name_at`."""
+
+    def __init__(self) -> None:
+        self.name_at = 0
+        self.results: Sequence[tuple[Span, int]] = ()
+        self.uses: list[tuple[UnresolvedOperand, SSAValue]] = []
+        self.labels: list[Span] = []
+        self.regions: list[ReadRegion] = []
+
+
+class Learned(NamedTuple):
+    """A template by the pieces of text that it is for: the first one without its names, the others as they
+    are. The regions are between them: each but the last one has an opening."""
+
+    key: Hashable
+    openings: Sequence[Opening]
+    rest: Sequence[str]
+    template: Template
+
+
+class _Unlike(Exception):
+    """What a statement says is not a matter of its text and its values alone."""
+
+
+def learned(
+    op: Operation, text: str, extent: slice, read: Reading, blocks: Mapping[str, tuple[Block, object]]
+) -> Learned | None:
+    """The template of OP, READ in this EXTENT of TEXT, up to the next token; None if there is none."""
+    if not _is_its_parts(op, read.regions) or _DOTTED.match(text, read.name_at) is None:
+        return None
+    try:
+        pieces = _pieces(text, extent, read.regions)
+        slots = _Slots(pieces[0], extent.start, op, read)
+        openings = slots.openings()
+        template = slots.template(blocks, beginning(text, extent.stop))
+    except _Unlike:
+        return None
+    return Learned(slots.key, openings, pieces[1:], template)
+
+
+def _is_its_parts(op: Operation, regions: Sequence[ReadRegion]) -> bool:
+    """Whether OP can be made from its parts; its REGIONS are those of the text, with one block each."""
+    if isinstance(op, FuncOp | ModuleOp | OpaqueOperation) or not vars(op).keys() <= _PARTS:
+        return False
+    return len(op.regions) == len(regions) and all(
+        own is each.region and own.first_block is own.last_block and own.first_block is not None
+        for own, each in zip(op.regions, regions, strict=True)
+    )
+
+
+def _pieces(text: str, extent: slice, regions: Sequence[ReadRegion]) -> list[str]:
+    """The pieces of TEXT around REGIONS, each in one line."""
+    found: list[str] = []
+    start = extent.start
+    for region in regions:
+        line = LINE.match(text, start)
+        if line is None or start + len(line[1].rstrip()) - 1 != region.start:
+            raise _Unlike
+        found.append(line[1])
+        start = region.end + 1
+    line = LINE.match(text, start)
+    if line is None or line.end() != extent.stop or (text.startswith("/", line.end(1)) and _may_go_on(line[1])):
+        raise _Unlike
+    return [*found, line[1]]
+
+
+def _may_go_on(piece: str) -> bool:
+    """Whether `//` after this PIECE may be no comment, but in a string or in the body of an attribute."""
+    return '"' in piece or piece.count("<") != piece.count(">") - piece.count("->")
+
+
+class _Slots:
+    """The slots in the first piece of the text of OP, and what they are."""
+
+    def __init__(self, piece: str, start: int, op: Operation, read: Reading) -> None:
+        self.key, self._names = without_names(piece)
+        self._at = {start + name.start(): slot for slot, name in enumerate(NAME.finditer(piece))}
+        self._start, self._op, self._read = start, op, read
+        self._uses = [
+            (SlotUse(self._slot(operand.span).number, operand.index, value.type), value)
+            for operand, value in read.uses
+        ]
+
+    def _slot(self, span: Span) -> Slot:
+        number = self._at.get(span.start)
+        if number is None:
+            raise _Unlike
+        return self._before(span.start, number)
+
+    def _before(self, position: int, number: int) -> Slot:
+        """What stands at POSITION, after the first NUMBER names."""
+        return Slot(number, position - self._start - sum(map(len, self._names[:number])))
+
+    def _name(self) -> Slot:
+        return self._before(self._read.name_at, len(self._read.results))
+
+    def openings(self) -> list[Opening]:
+        """What the pieces of text before regions say."""
+        uses = [use for use, _ in self._uses]
+        return [
+            Opening(type(self._op), self._name(), uses, self._arguments(region), {})
+            for region in self._read.regions
+        ]
+
+    def _arguments(self, region: ReadRegion) -> list[tuple[Slot, Attribute]] | None:
+        if region.arguments is None:
+            return None
+        if any(argument.location is not None for argument in region.arguments):
+            raise _Unlike
+        return [(self._slot(argument.name), argument.type) for argument in region.arguments]
+
+    def template(self, blocks: Mapping[str, tuple[Block, object]], after: str) -> Template:
+        """The template of the whole statement, which ends before what begins as AFTER."""
+        op, read = self._op, self._read
+        results = [(self._slot(span), size) for span, size in read.results]
+        labels = {blocks[span.text[1:]][0]: self._slot(span) for span in read.labels}
+        arguments = (each for region in read.regions for each in self._arguments(region) or ())
+        known = {use.slot for use, _ in self._uses}
+        known.update(slot.number for slot, _ in (*results, *arguments))
+        known.update(slot.number for slot in labels.values())
+        if len(known) != len(self._names) or any(slot.number != i for i, (slot, _) in enumerate(results)):
+            raise _Unlike
+        return Template(
+            type(op),
+            self._name(),
+            self._operands(),
+            results,
+            [result.type for result in op.results],
+            op.properties.copy(),
+            op.attributes.copy(),
+            [labels[block] for block in op.successors],
+            [_ending(region) for region in read.regions],
+            {after},
+        )
+
+    def _operands(self) -> list[SlotUse]:
+        """The operands: all values that are used, and no others.
+
+        A name that occurs again has several slots, and one is as good as the other.
+        """
+        by_value: dict[SSAValue, SlotUse] = {value: use for use, value in self._uses}
+        operands = self._op.operands
+        if by_value.keys() != set(operands):
+            raise _Unlike
+        return [by_value[value] for value in operands]
+
+
+def _ending(region: ReadRegion) -> type[Operation] | None:
+    """The class of the terminator that REGION got after it was read, if it did."""
+    block = region.region.last_block
+    last = None if block is None else block.last_op
+    if last is region.last or last is None:
+        return None
+    if last.prev_op is not region.last or last.operands or last.attributes or last.properties or last.regions:
+        raise _Unlike
+    return type(last)

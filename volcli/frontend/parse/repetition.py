@@ -1,0 +1,267 @@
+"""Statements that repeat: made by their template, without lexing and parsing their text once more.
+
+A statement is parsed, and its template is kept by its text without names. One with the same text is the same
+operation on other values, if
+
+- the names that it uses are defined, with values of the same types, and those that it defines are not;
+- two of its names are equal where those of the first one were;
+- what follows it begins as something that followed a statement of this template;
+- its regions have one block each, which is ended, or is to be ended as one of this template was.
+
+Anything else is parsed, and nothing is read twice: regions that were read when a premise fails are handed to
+the parser (`_read_regions`). Where more matters than the text, there is no template: for operations without
+a dot in their names, functions and modules, `loc(...)`, unknown syntax, what is malformed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import UnregisteredOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.traits import IsTerminator
+from xdsl.utils.lexer import Span
+
+from volcli.frontend.parse.learning import Reading, ReadRegion, learned
+from volcli.frontend.parse.reader import LocatingParser
+from volcli.frontend.parse.templates import LINE, Opening, Slot, SlotUse, Template, append, beginning, without_names
+from volcli.frontend.parse.values import BEGINS_OPERATION
+from volcli.frontend.text.source import Source
+from volcli.language.unchanged import cached_method
+
+
+class RepeatingParser(LocatingParser):
+    """A parser that keeps templates of the statements that it reads."""
+
+    def __init__(self, context: Context, source: Source) -> None:
+        super().__init__(context, source)
+        self._templates: dict[Hashable, Opening | Template] = {}
+        self._reading = Reading()
+        self._read_regions: dict[int, ReadRegion] = {}
+
+    def go_back(self, checkpoint: Any) -> None:
+        super().go_back(checkpoint)
+        self._templates.clear()
+        self._read_regions.clear()
+
+    # What is read
+
+    def resolve_operand(self, operand: UnresolvedOperand, type: Any) -> SSAValue[Any]:
+        value = super().resolve_operand(operand, type)
+        self._reading.uses.append((operand, value))
+        return value
+
+    def _refer_to(self, label: Span) -> None:
+        super()._refer_to(label)
+        self._reading.labels.append(label)
+
+    def _parse_op_result_list(self) -> list[tuple[Span, int]]:
+        results = super()._parse_op_result_list()
+        self._reading.results, self._reading.name_at = results, self.pos
+        return results
+
+    def parse_optional_region(self, arguments: Iterable[Parser.Argument] | None = None) -> Region | None:
+        """A region, unless it was read before."""
+        start = self.pos
+        found = self._read_regions.pop(start, None)
+        if found is None:
+            arguments = None if arguments is None else list(arguments)
+            region = super().parse_optional_region(arguments)
+            if region is None:
+                return None
+            found = ReadRegion(start, self.closed_at, region, arguments, _last(region))
+        else:
+            self._resume_from(found.end + 1)
+        self._reading.regions.append(found)
+        return found.region
+
+    # Statements
+
+    def parse_statement(self, block: Block) -> None:
+        """The statements of BLOCK that have templates, and one that has none."""
+        if not self._guessed and not self._waiting:
+            self._repeat(block)
+            if self._parser_state.current_token.kind not in BEGINS_OPERATION:
+                return
+        outside, self._reading = self._reading, Reading()
+        start = self.pos
+        op = self.parse_operation()
+        if op not in self.malformed and op not in self.written_at:
+            self._learn(op, start)
+        block.add_op(op)
+        self._reading = outside
+
+    def _learn(self, op: Operation, start: int) -> None:
+        """Keep the template of OP, which begins at START."""
+        text, end = self._lexer.input.content, self.pos
+        found = learned(op, text, slice(start, end), self._reading, self.blocks)
+        if found is None:
+            return
+        level: dict[Any, Opening | Template] = self._templates
+        key: Hashable = found.key
+        for opening, piece in zip(found.openings, found.rest, strict=True):
+            known = level.setdefault(key, opening)
+            if not isinstance(known, Opening):
+                return
+            level, key = known.rest, piece
+        known = level.setdefault(key, found.template)
+        if isinstance(known, Template):
+            known.after.update(found.template.after)
+            for index, ending in enumerate(found.template.endings):
+                known.endings[index] = known.endings[index] or ending
+
+    def _repeat(self, block: Block) -> None:
+        """Make statements of BLOCK by their templates, as long as there are some."""
+        text, templates = self._lexer.input.content, self._templates
+        begin = start = self.pos
+        while (line := LINE.match(text, start)) is not None:
+            key, names = without_names(line[1])
+            template = templates.get(key)
+            end = line.end()
+            if isinstance(template, Template):
+                is_whole = beginning(text, end) in template.after
+                op = self._make(template, names, start, ()) if is_whole else None
+            elif template is not None:
+                end, op = self._make_around_regions(template, names, line)
+            else:
+                break
+            if op is None:
+                break
+            append(block, op)
+            start = end
+        if start != begin:
+            self._resume_from(start)
+
+    def _make(
+        self, template: Template, names: Sequence[str], start: int, regions: Sequence[Region]
+    ) -> Operation | None:
+        """The operation that begins at START; None if NAMES or REGIONS are not as TEMPLATE has them."""
+        operands = self._values(template.operands, names)
+        if operands is None or any(map(self._is_known, names[: template.at.number])):
+            return None
+        if regions and not self._have_ends(template, regions):
+            return None
+        location = self.lines.location(template.at.start(start, names))
+        for region, ending in zip(regions, template.endings, strict=True):
+            self._end(region, ending, location)
+        successors = [self._block_at(slot, names, start) for slot in template.successors]
+        op = template.make(operands, successors, regions, location)
+        position = 0
+        for slot, size in template.results:
+            values = op.results if size == len(op.results) else op.results[position : position + size]
+            self._define(names[slot.number], values, slot.start(start, names))
+            position += size
+        return op
+
+    def _values(self, uses: Sequence[SlotUse], names: Sequence[str]) -> list[SSAValue] | None:
+        """The values that NAMES are in these USES; None if one is not visible, or of another type."""
+        visible = self.ssa_values
+        found: list[SSAValue] = []
+        for slot, index, kind in uses:
+            values = visible.get(names[slot])
+            if values is None or index >= len(values):
+                return None
+            value = values[index]
+            type = value._type
+            if type is not kind and type != kind:
+                return None
+            found.append(value)
+        return found
+
+    def _is_known(self, name: str) -> bool:
+        return name in self.ssa_values or name in self.forward_ssa_references
+
+    def _define(self, name: str, values: Any, start: int) -> None:
+        """NAME, which is new and has no other use, is that of VALUES: see `_register_ssa_definition`."""
+        self._defined_at[name] = start
+        self.ssa_values[name] = values
+        self.defined.append(name)
+        self.names.record(name, values)
+        hint = self._hint(name)
+        if hint is not None:
+            for value in values:
+                value._name = hint
+
+    def _block_at(self, slot: Slot, names: Sequence[str], start: int) -> Block:
+        """The block with the label in this SLOT of a statement that begins at START."""
+        known = self.blocks.get(names[slot.number])
+        return self._get_block_from_name(self._span(slot, names, start)) if known is None else known[0]
+
+    # Regions
+
+    def _make_around_regions(
+        self, opening: Opening, names: Sequence[str], line: re.Match[str]
+    ) -> tuple[int, Operation | None]:
+        """The statement that begins with OPENING, and where it ends; None if it is to be parsed."""
+        start = line.start()
+        defined = names[: opening.at.number]
+        if self._values(opening.uses, names) is None or any(map(self._is_known, defined)):
+            return start, None
+        self._starts.append(opening.at.start(start, names))
+        self._types.append(opening.kind)
+        self._parser_state.dialect_stack.append(opening.kind.dialect_name())
+        read: list[ReadRegion] = []
+        current: Opening | Template | None = opening
+        while isinstance(current, Opening) and line is not None:
+            read.append(self._read_again(current, names, start, line))
+            line = LINE.match(line.string, read[-1].end + 1)
+            current = None if line is None else current.rest.get(line[1])
+        for each in (self._starts, self._types, self._parser_state.dialect_stack):
+            each.pop()
+        if current is not None and beginning(line.string, line.end()) in current.after:
+            op = self._make(current, names, start, [each.region for each in read])
+            if op is not None:
+                return line.end(), op
+        self._resume_from(start)
+        self._read_regions.update((each.start, each) for each in read)
+        return start, None
+
+    def _read_again(
+        self, opening: Opening, names: Sequence[str], start: int, line: re.Match[str]
+    ) -> ReadRegion:
+        """The region after OPENING, the end of LINE; the statement begins at START and has these NAMES."""
+        brace = line.start() + len(line[1].rstrip()) - 1
+        arguments: list[Parser.Argument] | None = None
+        if opening.arguments is not None:
+            arguments = [
+                Parser.Argument(self._span(slot, names, start), kind) for slot, kind in opening.arguments
+            ]
+        self._resume_from(brace)
+        region = super().parse_optional_region(arguments)
+        assert region is not None
+        return ReadRegion(brace, self.closed_at, region, arguments, _last(region))
+
+    def _span(self, slot: Slot, names: Sequence[str], start: int) -> Span:
+        at = slot.start(start, names)
+        return Span(at, at + 1 + len(names[slot.number]), self._lexer.input)
+
+    def _have_ends(self, template: Template, regions: Sequence[Region]) -> bool:
+        """Whether REGIONS are blocks with a terminator, or with one that TEMPLATE gives them."""
+        for region, ending in zip(regions, template.endings, strict=True):
+            block = region.first_block
+            if block is None or block is not region.last_block:
+                return False
+            last = block.last_op
+            is_open = last is None or not self._is_terminator(type(last))
+            if is_open and (ending is None or isinstance(last, UnregisteredOp)):
+                return False
+        return True
+
+    def _end(self, region: Region, ending: type[Operation] | None, location: Any) -> None:
+        block = region.first_block
+        last = None if block is None else block.last_op
+        if ending is not None and (last is None or not self._is_terminator(type(last))):
+            append(block, ending.create(location=location))
+
+    @cached_method
+    def _is_terminator(self, kind: type[Operation]) -> bool:
+        return kind.has_trait(IsTerminator, value_if_unregistered=False)
+
+
+def _last(region: Region) -> Operation | None:
+    block = region.last_block
+    return None if block is None else block.last_op
