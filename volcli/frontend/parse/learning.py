@@ -21,6 +21,7 @@ from volcli.frontend.parse.templates import (
     SlotUse,
     Template,
     beginning,
+    is_cut,
     without_names,
 )
 
@@ -101,14 +102,9 @@ def _pieces(text: str, extent: slice, regions: Sequence[ReadRegion]) -> list[str
         found.append(line[1])
         start = region.end + 1
     line = LINE.match(text, start)
-    if line is None or line.end() != extent.stop or (text.startswith("/", line.end(1)) and _may_go_on(line[1])):
+    if line is None or line.end() != extent.stop or is_cut(line):
         raise _Unlike
     return [*found, line[1]]
-
-
-def _may_go_on(piece: str) -> bool:
-    """Whether `//` after this PIECE may be no comment, but in a string or in the body of an attribute."""
-    return '"' in piece or piece.count("<") != piece.count(">") - piece.count("->")
 
 
 class _Slots:

@@ -21,14 +21,25 @@ from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import UnregisteredOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.traits import IsTerminator
 from xdsl.utils.lexer import Span
 
 from volcli.frontend.parse.learning import Reading, ReadRegion, learned
 from volcli.frontend.parse.reader import LocatingParser
-from volcli.frontend.parse.templates import LINE, Opening, Slot, SlotUse, Template, append, beginning, without_names
+from volcli.frontend.parse.templates import (
+    LINE,
+    Opening,
+    Slot,
+    SlotUse,
+    Template,
+    append,
+    beginning,
+    is_cut,
+    slots_of,
+    without_names,
+)
 from volcli.frontend.parse.values import BEGINS_OPERATION
 from volcli.frontend.text.source import Source
 from volcli.language.unchanged import cached_method
@@ -40,12 +51,14 @@ class RepeatingParser(LocatingParser):
     def __init__(self, context: Context, source: Source) -> None:
         super().__init__(context, source)
         self._templates: dict[Hashable, Opening | Template] = {}
+        self._labels: dict[Hashable, Sequence[tuple[Slot, Attribute]]] = {}
         self._reading = Reading()
         self._read_regions: dict[int, ReadRegion] = {}
 
     def go_back(self, checkpoint: Any) -> None:
         super().go_back(checkpoint)
         self._templates.clear()
+        self._labels.clear()
         self._read_regions.clear()
 
     # What is read
@@ -55,9 +68,9 @@ class RepeatingParser(LocatingParser):
         self._reading.uses.append((operand, value))
         return value
 
-    def _refer_to(self, label: Span) -> None:
-        super()._refer_to(label)
-        self._reading.labels.append(label)
+    def _get_block_from_name(self, block_name: Span) -> Block:
+        self._reading.labels.append(block_name)
+        return super()._get_block_from_name(block_name)
 
     def _parse_op_result_list(self) -> list[tuple[Span, int]]:
         results = super()._parse_op_result_list()
@@ -189,7 +202,37 @@ class RepeatingParser(LocatingParser):
     def _block_at(self, slot: Slot, names: Sequence[str], start: int) -> Block:
         """The block with the label in this SLOT of a statement that begins at START."""
         known = self.blocks.get(names[slot.number])
-        return self._get_block_from_name(self._span(slot, names, start)) if known is None else known[0]
+        return super()._get_block_from_name(self._span(slot, names, start)) if known is None else known[0]
+
+    # Blocks
+
+    def _parse_label(self) -> Block:
+        start, text = self.pos, self._lexer.input.content
+        line = LINE.match(text, start)
+        if line is None or self._guessed or self._waiting:
+            return super()._parse_label()
+        key, names = without_names(line[1])
+        arguments = self._labels.get(key)
+        if arguments is None or any(map(self._is_known, names[1:])):
+            block = super()._parse_label()
+            if self.pos == line.end() and len(names) == 1 + len(block.args):
+                self._learn_label(key, line, block)
+            return block
+        block: Any = self._begin_block(Span(start, start + 1 + len(names[0]), self._lexer.input))
+        block._args = tuple(
+            BlockArgument(kind, block, index, self.lines.location(slot.start(start, names)))
+            for index, (slot, kind) in enumerate(arguments)
+        )
+        for argument, name, (slot, _) in zip(block.args, names[1:], arguments, strict=True):
+            self._define(name, (argument,), slot.start(start, names))
+        self._resume_from(line.end())
+        return block
+
+    def _learn_label(self, key: Hashable, line: re.Match[str], block: Block) -> None:
+        """Keep what LINE, which is a label and nothing else, says of the arguments of BLOCK."""
+        if "loc" not in line[1] and not is_cut(line):
+            slots = slots_of(line[1])[1:]
+            self._labels[key] = [(slot, each.type) for slot, each in zip(slots, block.args, strict=True)]
 
     # Regions
 

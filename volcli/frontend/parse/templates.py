@@ -131,6 +131,24 @@ def without_names(piece: str) -> tuple[Hashable, list[str]]:
     return text, names
 
 
+def slots_of(piece: str) -> list[Slot]:
+    """The slots in a PIECE of text."""
+    slots: list[Slot] = []
+    length = 0
+    for number, name in enumerate(NAME.finditer(piece)):
+        slots.append(Slot(number, name.start() - length))
+        length += len(name[2])
+    return slots
+
+
+def is_cut(line: re.Match[str]) -> bool:
+    """Whether LINE ends before a `//` that may be no comment, but in a string or in the body of an attribute."""
+    piece = line[1]
+    if not line.string.startswith("/", line.end(1)):
+        return False
+    return '"' in piece or piece.count("<") != piece.count(">") - piece.count("->")
+
+
 def beginning(text: str, offset: int) -> str:
     """What begins at OFFSET, as far as what stands before it can depend on that.
 
