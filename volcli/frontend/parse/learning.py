@@ -6,7 +6,7 @@ import re
 from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import UNKNOWN_LOC, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.parser import Parser, UnresolvedOperand
@@ -82,13 +82,32 @@ def learned(
 
 
 def _is_its_parts(op: Operation, regions: Sequence[ReadRegion]) -> bool:
-    """Whether OP can be made from its parts; its REGIONS are those of the text, with one block each."""
+    """Whether OP can be made from its parts; its REGIONS, or all of them, are of the text, with one block each."""
     if isinstance(op, FuncOp | ModuleOp | OpaqueOperation) or not vars(op).keys() <= _PARTS:
         return False
-    return len(op.regions) == len(regions) and all(
-        own is each.region and own.first_block is own.last_block and own.first_block is not None
-        for own, each in zip(op.regions, regions, strict=True)
+    if any(own.first_block is None or own.first_block is not own.last_block for own in op.regions):
+        return False
+    if not regions:
+        return all(map(_is_closed, op.regions))
+    return list(op.regions) == [each.region for each in regions]
+
+
+def _is_closed(region: Region) -> bool:
+    """Whether what is in REGION, a block, has no regions and uses nothing from outside."""
+    ops = region.block.ops
+    return all(not op.regions and not op.successors for op in ops) and all(
+        operand.owner is region.block or operand.owner.parent is region.block
+        for op in ops
+        for operand in op.operands
     )
+
+
+def _without_places(region: Region) -> Region:
+    """A copy of REGION, which is closed, with the places of nothing."""
+    copy = region.clone()
+    for each in (*copy.block.args, *copy.block.ops):
+        each.location = UNKNOWN_LOC
+    return copy
 
 
 def _pieces(text: str, extent: slice, regions: Sequence[ReadRegion]) -> list[str]:
@@ -134,11 +153,12 @@ class _Slots:
 
     def openings(self) -> list[Opening]:
         """What the pieces of text before regions say."""
-        uses = [use for use, _ in self._uses]
-        return [
-            Opening(type(self._op), self._name(), uses, self._arguments(region), {})
-            for region in self._read.regions
-        ]
+        found: list[Opening] = []
+        for region in self._read.regions:
+            arguments = self._arguments(region)
+            uses = [use for use, _ in self._uses] if arguments else []
+            found.append(Opening(type(self._op), self._name(), uses, arguments, {}))
+        return found
 
     def _arguments(self, region: ReadRegion) -> list[tuple[Slot, Attribute]] | None:
         if region.arguments is None:
@@ -167,6 +187,7 @@ class _Slots:
             op.properties.copy(),
             op.attributes.copy(),
             [labels[block] for block in op.successors],
+            [] if read.regions else [_without_places(region) for region in op.regions],
             [_ending(region) for region in read.regions],
             {after},
         )

@@ -27,7 +27,7 @@ from xdsl.traits import IsTerminator
 from xdsl.utils.lexer import Span
 
 from volcli.frontend.parse.learning import Reading, ReadRegion, learned
-from volcli.frontend.parse.reader import LocatingParser
+from volcli.frontend.parse.reader import LocatingParser, locate_hidden_operations
 from volcli.frontend.parse.templates import (
     LINE,
     Opening,
@@ -162,7 +162,10 @@ class RepeatingParser(LocatingParser):
         for region, ending in zip(regions, template.endings, strict=True):
             self._end(region, ending, location)
         successors = [self._block_at(slot, names, start) for slot in template.successors]
-        op = template.make(operands, successors, regions, location)
+        hidden = [region.clone() for region in template.hidden]
+        op = template.make(operands, successors, hidden or regions, location)
+        if hidden:
+            locate_hidden_operations(op)
         position = 0
         for slot, size in template.results:
             values = op.results if size == len(op.results) else op.results[position : position + size]

@@ -43,7 +43,8 @@ class Slot(NamedTuple):
 class Opening(NamedTuple):
     """What a piece of text before a region says; REST is what follows after that, by the next piece.
 
-    The name of the operation stands AT what is no name, after those of its results.
+    The name of the operation stands AT what is no name, after those of its results. The types of ARGUMENTS may
+    depend on those of the values before the region, its USES.
     """
 
     kind: type[Operation]
@@ -56,7 +57,7 @@ class Opening(NamedTuple):
 class Template(NamedTuple):
     """What a whole statement says.
 
-    Its first names define the RESULTS, each that many. ENDINGS are the terminators that its regions get where
+    Its first names define the RESULTS, each that many. HIDDEN are regions that the text leaves out, without places. ENDINGS are the terminators that its regions get where
     they have none. It is known to end before what begins as one of AFTER: see `beginning`.
     """
 
@@ -68,6 +69,7 @@ class Template(NamedTuple):
     properties: dict[str, Attribute]
     attributes: dict[str, Attribute]
     successors: Sequence[Slot]
+    hidden: Sequence[Region]
     endings: list[type[Operation] | None]
     after: set[str]
 
