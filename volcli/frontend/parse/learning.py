@@ -18,14 +18,16 @@ from volcli.frontend.parse.templates import (
     NAME,
     Opening,
     Slot,
+    SlotSymbol,
     SlotUse,
     Template,
     beginning,
     is_cut,
+    symbol_in,
     without_names,
 )
 
-_PARTS = frozenset(vars(ModuleOp([])))
+_PARTS = frozenset(vars(ModuleOp([]))) | {"parent", "_prev_op", "_next_op"}
 """What any operation has in Python; one that has more is not made by its parts alone."""
 _DOTTED = re.compile(r'"?[a-zA-Z_][a-zA-Z0-9_$]*+\.')
 
@@ -51,6 +53,15 @@ class Reading:
         self.regions: list[ReadRegion] = []
 
 
+class Lesson(NamedTuple):
+    """An operation as it was READ in this EXTENT of a text, up to the next token; BLOCKS are those in sight."""
+
+    op: Operation
+    extent: slice
+    read: Reading
+    blocks: Mapping[str, tuple[Block, object]]
+
+
 class Learned(NamedTuple):
     """A template by the pieces of text that it is for: the first one without its names, the others as they
     are. The regions are between them: each but the last one has an opening."""
@@ -65,10 +76,9 @@ class _Unlike(Exception):
     """What a statement says is not a matter of its text and its values alone."""
 
 
-def learned(
-    op: Operation, text: str, extent: slice, read: Reading, blocks: Mapping[str, tuple[Block, object]]
-) -> Learned | None:
-    """The template of OP, READ in this EXTENT of TEXT, up to the next token; None if there is none."""
+def learned(text: str, lesson: Lesson) -> Learned | None:
+    """What a LESSON in this TEXT teaches; None if the operation has no template."""
+    op, extent, read, blocks = lesson
     if not _is_its_parts(op, read.regions) or _DOTTED.match(text, read.name_at) is None:
         return None
     try:
@@ -131,7 +141,9 @@ class _Slots:
 
     def __init__(self, piece: str, start: int, op: Operation, read: Reading) -> None:
         self.key, self._names = without_names(piece)
-        self._at = {start + name.start(): slot for slot, name in enumerate(NAME.finditer(piece))}
+        found = list(NAME.finditer(piece))
+        self._at = {start + name.start(): slot for slot, name in enumerate(found)}
+        self._marked = [slot for slot, name in enumerate(found) if name[1] not in "%^"]
         self._start, self._op, self._read = start, op, read
         self._uses = [
             (SlotUse(self._slot(operand.span).number, operand.index, value.type), value)
@@ -176,6 +188,7 @@ class _Slots:
         known = {use.slot for use, _ in self._uses}
         known.update(slot.number for slot, _ in (*results, *arguments))
         known.update(slot.number for slot in labels.values())
+        known.update(self._marked)
         if len(known) != len(self._names) or any(slot.number != i for i, (slot, _) in enumerate(results)):
             raise _Unlike
         return Template(
@@ -186,11 +199,24 @@ class _Slots:
             [result.type for result in op.results],
             op.properties.copy(),
             op.attributes.copy(),
+            [self._symbol(slot) for slot in self._marked],
             [labels[block] for block in op.successors],
             [] if read.regions else [_without_places(region) for region in op.regions],
             [_ending(region) for region in read.regions],
             {after},
         )
+
+    def _symbol(self, slot: int) -> SlotSymbol:
+        """The one attribute that says what SLOT names, a symbol or a resource."""
+        name, op = self._names[slot], self._op
+        attributes = [(True, *item) for item in op.properties.items()]
+        attributes += [(False, *item) for item in op.attributes.items()]
+        found = [each for each in attributes if symbol_in(each[2]) == name]
+        word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        is_said_again = any(word.search(str(each[2])) for each in attributes if each not in found)
+        if len(found) != 1 or is_said_again or self._read.regions or self._names.count(name) > 1:
+            raise _Unlike
+        return SlotSymbol(slot, *found[0])
 
     def _operands(self) -> list[SlotUse]:
         """The operands: all values that are used, and no others.

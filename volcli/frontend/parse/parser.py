@@ -145,7 +145,7 @@ class _RecoveringParser(RepeatingParser):
         while True:
             token = self._current_token
             if token.kind in BEGINS_OPERATION:
-                self._attempt(block, self.parse_operation)
+                self._attempt(block, self.parse_item)
             elif token.kind is MLIRTokenKind.EOF and token.span.start >= len(self.source.text):
                 if nested:
                     self._close_module(token.span)

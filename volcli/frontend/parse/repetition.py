@@ -26,7 +26,7 @@ from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.traits import IsTerminator
 from xdsl.utils.lexer import Span
 
-from volcli.frontend.parse.learning import Reading, ReadRegion, learned
+from volcli.frontend.parse.learning import Lesson, Reading, ReadRegion, learned
 from volcli.frontend.parse.reader import LocatingParser, locate_hidden_operations
 from volcli.frontend.parse.templates import (
     LINE,
@@ -50,7 +50,7 @@ class RepeatingParser(LocatingParser):
 
     def __init__(self, context: Context, source: Source) -> None:
         super().__init__(context, source)
-        self._templates: dict[Hashable, Opening | Template] = {}
+        self._templates: dict[Hashable, Opening | Template | Lesson] = {}
         self._labels: dict[Hashable, Sequence[tuple[Slot, Attribute]]] = {}
         self._reading = Reading()
         self._read_regions: dict[int, ReadRegion] = {}
@@ -96,25 +96,45 @@ class RepeatingParser(LocatingParser):
 
     def parse_statement(self, block: Block) -> None:
         """The statements of BLOCK that have templates, and one that has none."""
-        if not self._guessed and not self._waiting:
-            self._repeat(block)
-            if self._parser_state.current_token.kind not in BEGINS_OPERATION:
-                return
+        begin = start = self.pos
+        while (made := self._repeated(start)) is not None:
+            op, start = made
+            append(block, op)
+        if start != begin:
+            self._resume_from(start)
+        if self._parser_state.current_token.kind in BEGINS_OPERATION:
+            block.add_op(self._parse_once())
+
+    def parse_item(self) -> Operation:
+        """The next statement of a module."""
+        made = self._repeated(self.pos)
+        if made is None:
+            return self._parse_once()
+        op, end = made
+        self._resume_from(end)
+        return op
+
+    def _parse_once(self) -> Operation:
+        """The next statement, which has no template so far."""
         outside, self._reading = self._reading, Reading()
         start = self.pos
         op = self.parse_operation()
-        if op not in self.malformed and op not in self.written_at:
-            self._learn(op, start)
-        block.add_op(op)
+        is_special = op in self.malformed or op in self.written_at or self._guessed or self._waiting
+        line = LINE.match(self._lexer.input.content, start)
+        if not is_special and line is not None:
+            lesson = Lesson(op, slice(start, self.pos), self._reading, self.blocks)
+            known = self._templates.setdefault(without_names(line[1])[0], lesson)
+            if not isinstance(known, Lesson):
+                self._learn(lesson)
         self._reading = outside
+        return op
 
-    def _learn(self, op: Operation, start: int) -> None:
-        """Keep the template of OP, which begins at START."""
-        text, end = self._lexer.input.content, self.pos
-        found = learned(op, text, slice(start, end), self._reading, self.blocks)
+    def _learn(self, lesson: Lesson) -> None:
+        """Keep the template that LESSON teaches."""
+        found = learned(self._lexer.input.content, lesson)
         if found is None:
             return
-        level: dict[Any, Opening | Template] = self._templates
+        level: dict[Any, Opening | Template | Lesson] = self._templates
         key: Hashable = found.key
         for opening, piece in zip(found.openings, found.rest, strict=True):
             known = level.setdefault(key, opening)
@@ -127,27 +147,25 @@ class RepeatingParser(LocatingParser):
             for index, ending in enumerate(found.template.endings):
                 known.endings[index] = known.endings[index] or ending
 
-    def _repeat(self, block: Block) -> None:
-        """Make statements of BLOCK by their templates, as long as there are some."""
-        text, templates = self._lexer.input.content, self._templates
-        begin = start = self.pos
-        while (line := LINE.match(text, start)) is not None:
-            key, names = without_names(line[1])
-            template = templates.get(key)
+    def _repeated(self, start: int) -> tuple[Operation, int] | None:
+        """The statement at START and where the next token stands; None if it has no template."""
+        text = self._lexer.input.content
+        line = LINE.match(text, start)
+        if line is None or self._guessed or self._waiting:
+            return None
+        key, names = without_names(line[1])
+        template = self._templates.get(key)
+        if isinstance(template, Lesson):  # the second statement of its kind
+            del self._templates[key]
+            self._learn(template)
+            template = self._templates.get(key)
+        if isinstance(template, Template):
             end = line.end()
-            if isinstance(template, Template):
-                is_whole = beginning(text, end) in template.after
-                op = self._make(template, names, start, ()) if is_whole else None
-            elif template is not None:
-                end, op = self._make_around_regions(template, names, line)
-            else:
-                break
-            if op is None:
-                break
-            append(block, op)
-            start = end
-        if start != begin:
-            self._resume_from(start)
+            if beginning(text, end) not in template.after:
+                return None
+            op = self._make(template, names, start, ())
+            return None if op is None else (op, end)
+        return self._make_around_regions(template, names, line) if isinstance(template, Opening) else None
 
     def _make(
         self, template: Template, names: Sequence[str], start: int, regions: Sequence[Region]
@@ -163,7 +181,7 @@ class RepeatingParser(LocatingParser):
             self._end(region, ending, location)
         successors = [self._block_at(slot, names, start) for slot in template.successors]
         hidden = [region.clone() for region in template.hidden]
-        op = template.make(operands, successors, hidden or regions, location)
+        op = template.make(names, operands, successors, hidden or regions, location)
         if hidden:
             locate_hidden_operations(op)
         position = 0
@@ -241,12 +259,12 @@ class RepeatingParser(LocatingParser):
 
     def _make_around_regions(
         self, opening: Opening, names: Sequence[str], line: re.Match[str]
-    ) -> tuple[int, Operation | None]:
-        """The statement that begins with OPENING, and where it ends; None if it is to be parsed."""
+    ) -> tuple[Operation, int] | None:
+        """The statement that begins with OPENING, and where the next token stands; None if it is to be parsed."""
         start = line.start()
         defined = names[: opening.at.number]
         if self._values(opening.uses, names) is None or any(map(self._is_known, defined)):
-            return start, None
+            return None
         self._starts.append(opening.at.start(start, names))
         self._types.append(opening.kind)
         self._parser_state.dialect_stack.append(opening.kind.dialect_name())
@@ -261,10 +279,10 @@ class RepeatingParser(LocatingParser):
         if current is not None and beginning(line.string, line.end()) in current.after:
             op = self._make(current, names, start, [each.region for each in read])
             if op is not None:
-                return line.end(), op
+                return op, line.end()
         self._resume_from(start)
         self._read_regions.update((each.start, each) for each in read)
-        return start, None
+        return None
 
     def _read_again(
         self, opening: Opening, names: Sequence[str], start: int, line: re.Match[str]

@@ -11,13 +11,14 @@ import re
 from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple
 
+from xdsl.dialects.builtin import DenseResourceAttr, StringAttr, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue, SSAValues, Use
 
 from volcli.frontend.text.lexer import BLANK, SUFFIX
 
-LINE = re.compile(rf"([^\n/]*+){BLANK}")
+LINE = re.compile(rf"([^\n/]{{0,4000}}+){BLANK}")
 """The text up to the end of its line or a comment; and what is blank after it."""
-NAME = re.compile(rf"([%^])({SUFFIX})")
+NAME = re.compile(rf"([%^@]|dense_resource<)({SUFFIX})")
 _WORD = re.compile(r"[a-zA-Z_][a-zA-Z0-9_$.]*+")
 
 
@@ -38,6 +39,39 @@ class Slot(NamedTuple):
     def start(self, begin: int, names: Sequence[str]) -> int:
         """Where it stands if the text begins at BEGIN and has these NAMES."""
         return begin + self.offset + sum(map(len, names[: self.number]))
+
+
+class SlotSymbol(NamedTuple):
+    """The attribute KEY, which is as VALUE is but for the symbol or resource that SLOT names."""
+
+    slot: int
+    is_property: bool
+    key: str
+    value: Attribute
+
+    def named(self, names: Sequence[str]) -> Attribute:
+        """The attribute for these NAMES."""
+        name = StringAttr(names[self.slot])
+        match self.value:
+            case SymbolRefAttr():
+                return SymbolRefAttr.new((name, self.value.nested_references))
+            case DenseResourceAttr():
+                return DenseResourceAttr.new((name, self.value.type))
+            case _:
+                return name
+
+
+def symbol_in(value: Attribute) -> str | None:
+    """What `SlotSymbol` can replace in an attribute."""
+    match value:
+        case SymbolRefAttr() if not value.nested_references.data:
+            return value.root_reference.data
+        case DenseResourceAttr():
+            return value.resource_handle.data
+        case StringAttr():
+            return value.data
+        case _:
+            return None
 
 
 class Opening(NamedTuple):
@@ -68,13 +102,19 @@ class Template(NamedTuple):
     result_types: Sequence[Attribute]
     properties: dict[str, Attribute]
     attributes: dict[str, Attribute]
+    symbols: Sequence[SlotSymbol]
     successors: Sequence[Slot]
     hidden: Sequence[Region]
     endings: list[type[Operation] | None]
     after: set[str]
 
     def make(
-        self, operands: Sequence[SSAValue], successors: Sequence[Block], regions: Sequence[Region], location: Any
+        self,
+        names: Sequence[str],
+        operands: Sequence[SSAValue],
+        successors: Sequence[Block],
+        regions: Sequence[Region],
+        location: Any,
     ) -> Operation:
         """The operation with these parts; the same as `kind.create` makes, in a third of its time."""
         op: Any = self.kind.__new__(self.kind)
@@ -83,6 +123,8 @@ class Template(NamedTuple):
         op.results = SSAValues([OpResult(kind, op, index) for index, kind in enumerate(self.result_types)])
         op.properties = self.properties.copy()
         op.attributes = self.attributes.copy()
+        for symbol in self.symbols:
+            (op.properties if symbol.is_property else op.attributes)[symbol.key] = symbol.named(names)
         op.location = location
         op._successors = tuple(successors)
         op._successor_uses = _uses(op, successors) if successors else ()
@@ -117,7 +159,7 @@ def append(block: Any, op: Any) -> None:
 
 
 def without_names(piece: str) -> tuple[Hashable, list[str]]:
-    """What is the same in statements alike, and the names in the PIECE of text, without `%` and `^`.
+    """What is the same in statements alike, and the names in the PIECE of text, without what marks them.
 
     Names that occur again are a part of it: `affine.load %m[%i, %i]` has other operands than with `%i, %j`.
 
