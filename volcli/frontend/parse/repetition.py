@@ -27,7 +27,7 @@ from xdsl.traits import IsTerminator
 from xdsl.utils.lexer import Span
 
 from volcli.frontend.parse.learning import Lesson, Reading, ReadRegion, learned
-from volcli.frontend.parse.reader import LocatingParser, locate_hidden_operations
+from volcli.frontend.parse.reader import LocatingParser
 from volcli.frontend.parse.templates import (
     LINE,
     Opening,
@@ -149,8 +149,7 @@ class RepeatingParser(LocatingParser):
 
     def _repeated(self, start: int) -> tuple[Operation, int] | None:
         """The statement at START and where the next token stands; None if it has no template."""
-        text = self._lexer.input.content
-        line = LINE.match(text, start)
+        line = LINE.match(self._lexer.input.content, start)
         if line is None or self._guessed or self._waiting:
             return None
         key, names = without_names(line[1])
@@ -160,36 +159,40 @@ class RepeatingParser(LocatingParser):
             self._learn(template)
             template = self._templates.get(key)
         if isinstance(template, Template):
-            end = line.end()
-            if beginning(text, end) not in template.after:
-                return None
-            op = self._make(template, names, start, ())
-            return None if op is None else (op, end)
-        return self._make_around_regions(template, names, line) if isinstance(template, Opening) else None
+            return self._made(template, names, start, line)
+        return self._made_around_regions(template, names, line) if isinstance(template, Opening) else None
 
-    def _make(
-        self, template: Template, names: Sequence[str], start: int, regions: Sequence[Region]
-    ) -> Operation | None:
-        """The operation that begins at START; None if NAMES or REGIONS are not as TEMPLATE has them."""
+    def _made(
+        self,
+        template: Template,
+        names: Sequence[str],
+        start: int,
+        line: re.Match[str],
+        regions: Sequence[Region] = (),
+    ) -> tuple[Operation, int] | None:
+        """The operation from START to the end of LINE, and what is after that.
+
+        None if NAMES, REGIONS, or what follows are not as TEMPLATE has them.
+        """
+        end = line.end()
+        if beginning(line.string, end) not in template.after:
+            return None
         operands = self._values(template.operands, names)
-        if operands is None or any(map(self._is_known, names[: template.at.number])):
+        if operands is None or self._are_known(names[: template.at.number]):
             return None
         if regions and not self._have_ends(template, regions):
             return None
         location = self.lines.location(template.at.start(start, names))
-        for region, ending in zip(regions, template.endings, strict=True):
+        for region, ending in zip(regions, template.endings, strict=True) if regions else ():
             self._end(region, ending, location)
         successors = [self._block_at(slot, names, start) for slot in template.successors]
-        hidden = [region.clone() for region in template.hidden]
-        op = template.make(names, operands, successors, hidden or regions, location)
-        if hidden:
-            locate_hidden_operations(op)
+        op = template.make(names, operands, successors, regions, location)
         position = 0
         for slot, size in template.results:
             values = op.results if size == len(op.results) else op.results[position : position + size]
             self._define(names[slot.number], values, slot.start(start, names))
             position += size
-        return op
+        return op, end
 
     def _values(self, uses: Sequence[SlotUse], names: Sequence[str]) -> list[SSAValue] | None:
         """The values that NAMES are in these USES; None if one is not visible, or of another type."""
@@ -206,8 +209,12 @@ class RepeatingParser(LocatingParser):
             found.append(value)
         return found
 
-    def _is_known(self, name: str) -> bool:
-        return name in self.ssa_values or name in self.forward_ssa_references
+    def _are_known(self, names: Sequence[str]) -> bool:
+        """Whether one of NAMES is defined already, or was used before its definition."""
+        for name in names:
+            if name in self.ssa_values or name in self.forward_ssa_references:
+                return True
+        return False
 
     def _define(self, name: str, values: Any, start: int) -> None:
         """NAME, which is new and has no other use, is that of VALUES: see `_register_ssa_definition`."""
@@ -234,7 +241,7 @@ class RepeatingParser(LocatingParser):
             return super()._parse_label()
         key, names = without_names(line[1])
         arguments = self._labels.get(key)
-        if arguments is None or any(map(self._is_known, names[1:])):
+        if arguments is None or self._are_known(names[1:]):
             block = super()._parse_label()
             if self.pos == line.end() and len(names) == 1 + len(block.args):
                 self._learn_label(key, line, block)
@@ -257,13 +264,13 @@ class RepeatingParser(LocatingParser):
 
     # Regions
 
-    def _make_around_regions(
+    def _made_around_regions(
         self, opening: Opening, names: Sequence[str], line: re.Match[str]
     ) -> tuple[Operation, int] | None:
         """The statement that begins with OPENING, and where the next token stands; None if it is to be parsed."""
         start = line.start()
         defined = names[: opening.at.number]
-        if self._values(opening.uses, names) is None or any(map(self._is_known, defined)):
+        if self._values(opening.uses, names) is None or self._are_known(defined):
             return None
         self._starts.append(opening.at.start(start, names))
         self._types.append(opening.kind)
@@ -276,10 +283,10 @@ class RepeatingParser(LocatingParser):
             current = None if line is None else current.rest.get(line[1])
         for each in (self._starts, self._types, self._parser_state.dialect_stack):
             each.pop()
-        if current is not None and beginning(line.string, line.end()) in current.after:
-            op = self._make(current, names, start, [each.region for each in read])
-            if op is not None:
-                return op, line.end()
+        if current is not None and line is not None:
+            made = self._made(current, names, start, line, [each.region for each in read])
+            if made is not None:
+                return made
         self._resume_from(start)
         self._read_regions.update((each.start, each) for each in read)
         return None

@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import DenseResourceAttr, StringAttr, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue, SSAValues, Use
 
 from volcli.frontend.text.lexer import BLANK, SUFFIX
+from volcli.frontend.text.locations import locate_hidden_operations
 
 LINE = re.compile(rf"([^\n/]{{0,4000}}+){BLANK}")
 """The text up to the end of its line or a comment; and what is blank after it."""
@@ -38,7 +39,10 @@ class Slot(NamedTuple):
 
     def start(self, begin: int, names: Sequence[str]) -> int:
         """Where it stands if the text begins at BEGIN and has these NAMES."""
-        return begin + self.offset + sum(map(len, names[: self.number]))
+        number, offset = self
+        if number < 2:
+            return begin + offset + (len(names[0]) if number else 0)
+        return begin + offset + sum(map(len, names[:number]))
 
 
 class SlotSymbol(NamedTuple):
@@ -129,7 +133,10 @@ class Template(NamedTuple):
         op._successors = tuple(successors)
         op._successor_uses = _uses(op, successors) if successors else ()
         op.regions = tuple(regions)
-        for region in regions:
+        if self.hidden:
+            op.regions = tuple(region.clone() for region in self.hidden)
+            locate_hidden_operations(op)
+        for region in op.regions:
             region.parent = op
         return op
 
