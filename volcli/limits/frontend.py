@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from volcli.limits.limit import OVER_APPROXIMATED, REFUSED, TEXT, Limit
+from volcli.limits.limit import OVER_APPROXIMATED, REFUSED, SLOWER, TEXT, Limit
 
 LISTED_ELEMENTS = Limit(100, "elements that mlir-opt prints as a list", TEXT)
 INTEGER_BITS = Limit(
@@ -23,4 +23,7 @@ RESULTS = Limit(
     "results of one operation: a text of ten bytes could take all memory",
     REFUSED,
     said="more than {} results",
+)
+TEMPLATE_CHARACTERS = Limit(
+    4_000, "characters of a line; what is longer is parsed each time it occurs: a constant of 50 MB", SLOWER
 )

@@ -54,7 +54,7 @@ class Reading:
 
 
 class Lesson(NamedTuple):
-    """An operation as it was READ in this EXTENT of a text, up to the next token; BLOCKS are those in sight."""
+    """An operation as it was READ in this EXTENT of a text, up to the next token, with BLOCKS visible."""
 
     op: Operation
     extent: slice
@@ -92,7 +92,7 @@ def learned(text: str, lesson: Lesson) -> Learned | None:
 
 
 def _is_its_parts(op: Operation, regions: Sequence[ReadRegion]) -> bool:
-    """Whether OP can be made from its parts; its REGIONS, or all of them, are of the text, with one block each."""
+    """Whether OP can be made from its parts; all of its regions are REGIONS of the text, or none is."""
     if isinstance(op, FuncOp | ModuleOp | OpaqueOperation) or not vars(op).keys() <= _PARTS:
         return False
     if any(own.first_block is None or own.first_block is not own.last_block for own in op.regions):

@@ -20,32 +20,27 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.parser import Parser, UnresolvedOperand
-from xdsl.traits import IsTerminator
 from xdsl.utils.lexer import Span
 
 from volcli.frontend.parse.learning import Lesson, Reading, ReadRegion, learned
-from volcli.frontend.parse.reader import LocatingParser
+from volcli.frontend.parse.making import MakingParser
 from volcli.frontend.parse.templates import (
     LINE,
     Opening,
     Slot,
-    SlotUse,
     Template,
     append,
-    beginning,
     is_cut,
     slots_of,
     without_names,
 )
 from volcli.frontend.parse.values import BEGINS_OPERATION
 from volcli.frontend.text.source import Source
-from volcli.language.unchanged import cached_method
 
 
-class RepeatingParser(LocatingParser):
+class RepeatingParser(MakingParser):
     """A parser that keeps templates of the statements that it reads."""
 
     def __init__(self, context: Context, source: Source) -> None:
@@ -96,8 +91,9 @@ class RepeatingParser(LocatingParser):
 
     def parse_statement(self, block: Block) -> None:
         """The statements of BLOCK that have templates, and one that has none."""
+        text = self._lexer.input.content
         begin = start = self.pos
-        while (made := self._repeated(start)) is not None:
+        while text[start : start + 1] not in "^}" and (made := self._repeated(start)) is not None:
             op, start = made
             append(block, op)
         if start != begin:
@@ -134,7 +130,7 @@ class RepeatingParser(LocatingParser):
         found = learned(self._lexer.input.content, lesson)
         if found is None:
             return
-        level: dict[Any, Opening | Template | Lesson] = self._templates
+        level: dict[Any, Any] = self._templates
         key: Hashable = found.key
         for opening, piece in zip(found.openings, found.rest, strict=True):
             known = level.setdefault(key, opening)
@@ -159,78 +155,8 @@ class RepeatingParser(LocatingParser):
             self._learn(template)
             template = self._templates.get(key)
         if isinstance(template, Template):
-            return self._made(template, names, start, line)
+            return self.made(template, names, start, line)
         return self._made_around_regions(template, names, line) if isinstance(template, Opening) else None
-
-    def _made(
-        self,
-        template: Template,
-        names: Sequence[str],
-        start: int,
-        line: re.Match[str],
-        regions: Sequence[Region] = (),
-    ) -> tuple[Operation, int] | None:
-        """The operation from START to the end of LINE, and what is after that.
-
-        None if NAMES, REGIONS, or what follows are not as TEMPLATE has them.
-        """
-        end = line.end()
-        if beginning(line.string, end) not in template.after:
-            return None
-        operands = self._values(template.operands, names)
-        if operands is None or self._are_known(names[: template.at.number]):
-            return None
-        if regions and not self._have_ends(template, regions):
-            return None
-        location = self.lines.location(template.at.start(start, names))
-        for region, ending in zip(regions, template.endings, strict=True) if regions else ():
-            self._end(region, ending, location)
-        successors = [self._block_at(slot, names, start) for slot in template.successors]
-        op = template.make(names, operands, successors, regions, location)
-        position = 0
-        for slot, size in template.results:
-            values = op.results if size == len(op.results) else op.results[position : position + size]
-            self._define(names[slot.number], values, slot.start(start, names))
-            position += size
-        return op, end
-
-    def _values(self, uses: Sequence[SlotUse], names: Sequence[str]) -> list[SSAValue] | None:
-        """The values that NAMES are in these USES; None if one is not visible, or of another type."""
-        visible = self.ssa_values
-        found: list[SSAValue] = []
-        for slot, index, kind in uses:
-            values = visible.get(names[slot])
-            if values is None or index >= len(values):
-                return None
-            value = values[index]
-            type = value._type
-            if type is not kind and type != kind:
-                return None
-            found.append(value)
-        return found
-
-    def _are_known(self, names: Sequence[str]) -> bool:
-        """Whether one of NAMES is defined already, or was used before its definition."""
-        for name in names:
-            if name in self.ssa_values or name in self.forward_ssa_references:
-                return True
-        return False
-
-    def _define(self, name: str, values: Any, start: int) -> None:
-        """NAME, which is new and has no other use, is that of VALUES: see `_register_ssa_definition`."""
-        self._defined_at[name] = start
-        self.ssa_values[name] = values
-        self.defined.append(name)
-        self.names.record(name, values)
-        hint = self._hint(name)
-        if hint is not None:
-            for value in values:
-                value._name = hint
-
-    def _block_at(self, slot: Slot, names: Sequence[str], start: int) -> Block:
-        """The block with the label in this SLOT of a statement that begins at START."""
-        known = self.blocks.get(names[slot.number])
-        return super()._get_block_from_name(self._span(slot, names, start)) if known is None else known[0]
 
     # Blocks
 
@@ -241,7 +167,7 @@ class RepeatingParser(LocatingParser):
             return super()._parse_label()
         key, names = without_names(line[1])
         arguments = self._labels.get(key)
-        if arguments is None or self._are_known(names[1:]):
+        if arguments is None or self.are_known(names[1:]):
             block = super()._parse_label()
             if self.pos == line.end() and len(names) == 1 + len(block.args):
                 self._learn_label(key, line, block)
@@ -252,7 +178,7 @@ class RepeatingParser(LocatingParser):
             for index, (slot, kind) in enumerate(arguments)
         )
         for argument, name, (slot, _) in zip(block.args, names[1:], arguments, strict=True):
-            self._define(name, (argument,), slot.start(start, names))
+            self.define(name, (argument,), slot.start(start, names))
         self._resume_from(line.end())
         return block
 
@@ -267,24 +193,25 @@ class RepeatingParser(LocatingParser):
     def _made_around_regions(
         self, opening: Opening, names: Sequence[str], line: re.Match[str]
     ) -> tuple[Operation, int] | None:
-        """The statement that begins with OPENING, and where the next token stands; None if it is to be parsed."""
+        """The statement that begins with OPENING, and where the next token stands; None if it does not fit."""
         start = line.start()
         defined = names[: opening.at.number]
-        if self._values(opening.uses, names) is None or self._are_known(defined):
+        if self.values(opening.uses, names) is None or self.are_known(defined):
             return None
         self._starts.append(opening.at.start(start, names))
         self._types.append(opening.kind)
         self._parser_state.dialect_stack.append(opening.kind.dialect_name())
         read: list[ReadRegion] = []
-        current: Opening | Template | None = opening
-        while isinstance(current, Opening) and line is not None:
-            read.append(self._read_again(current, names, start, line))
-            line = LINE.match(line.string, read[-1].end + 1)
-            current = None if line is None else current.rest.get(line[1])
+        rest: Opening | Template | None = opening
+        piece: re.Match[str] | None = line
+        while isinstance(rest, Opening) and piece is not None:
+            read.append(self._read_again(rest, names, start, piece))
+            piece = LINE.match(line.string, read[-1].end + 1)
+            rest = None if piece is None else rest.rest.get(piece[1])
         for each in (self._starts, self._types, self._parser_state.dialect_stack):
             each.pop()
-        if current is not None and line is not None:
-            made = self._made(current, names, start, line, [each.region for each in read])
+        if isinstance(rest, Template) and piece is not None:
+            made = self.made(rest, names, start, piece, [each.region for each in read])
             if made is not None:
                 return made
         self._resume_from(start)
@@ -299,38 +226,12 @@ class RepeatingParser(LocatingParser):
         arguments: list[Parser.Argument] | None = None
         if opening.arguments is not None:
             arguments = [
-                Parser.Argument(self._span(slot, names, start), kind) for slot, kind in opening.arguments
+                Parser.Argument(self.span_of(slot, names, start), kind) for slot, kind in opening.arguments
             ]
         self._resume_from(brace)
         region = super().parse_optional_region(arguments)
         assert region is not None
         return ReadRegion(brace, self.closed_at, region, arguments, _last(region))
-
-    def _span(self, slot: Slot, names: Sequence[str], start: int) -> Span:
-        at = slot.start(start, names)
-        return Span(at, at + 1 + len(names[slot.number]), self._lexer.input)
-
-    def _have_ends(self, template: Template, regions: Sequence[Region]) -> bool:
-        """Whether REGIONS are blocks with a terminator, or with one that TEMPLATE gives them."""
-        for region, ending in zip(regions, template.endings, strict=True):
-            block = region.first_block
-            if block is None or block is not region.last_block:
-                return False
-            last = block.last_op
-            is_open = last is None or not self._is_terminator(type(last))
-            if is_open and (ending is None or isinstance(last, UnregisteredOp)):
-                return False
-        return True
-
-    def _end(self, region: Region, ending: type[Operation] | None, location: Any) -> None:
-        block = region.first_block
-        last = None if block is None else block.last_op
-        if ending is not None and (last is None or not self._is_terminator(type(last))):
-            append(block, ending.create(location=location))
-
-    @cached_method
-    def _is_terminator(self, kind: type[Operation]) -> bool:
-        return kind.has_trait(IsTerminator, value_if_unregistered=False)
 
 
 def _last(region: Region) -> Operation | None:

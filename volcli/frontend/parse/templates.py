@@ -16,18 +16,20 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue, SSA
 
 from volcli.frontend.text.lexer import BLANK, SUFFIX
 from volcli.frontend.text.locations import locate_hidden_operations
+from volcli.limits import frontend as limits
 
-LINE = re.compile(rf"([^\n/]{{0,4000}}+){BLANK}")
+LINE = re.compile(rf"([^\n/]{{0,{limits.TEMPLATE_CHARACTERS}}}+){BLANK}")
 """The text up to the end of its line or a comment; and what is blank after it."""
 NAME = re.compile(rf"([%^@]|dense_resource<)({SUFFIX})")
+"""The name of a value, block, symbol or resource, and what marks it."""
 _WORD = re.compile(r"[a-zA-Z_][a-zA-Z0-9_$.]*+")
 
 
 class SlotUse(NamedTuple):
-    """A value that is used: the one at INDEX of those that SLOT names, of this TYPE."""
+    """A value that is used: of those that SLOT names the one with this NUMBER, of this TYPE."""
 
     slot: int
-    index: int
+    number: int
     type: Attribute
 
 
@@ -81,8 +83,8 @@ def symbol_in(value: Attribute) -> str | None:
 class Opening(NamedTuple):
     """What a piece of text before a region says; REST is what follows after that, by the next piece.
 
-    The name of the operation stands AT what is no name, after those of its results. The types of ARGUMENTS may
-    depend on those of the values before the region, its USES.
+    The name of the operation stands AT a place after the names of its results. The types of ARGUMENTS may
+    depend on those of the values that are used before the region.
     """
 
     kind: type[Operation]
@@ -95,8 +97,9 @@ class Opening(NamedTuple):
 class Template(NamedTuple):
     """What a whole statement says.
 
-    Its first names define the RESULTS, each that many. HIDDEN are regions that the text leaves out, without places. ENDINGS are the terminators that its regions get where
-    they have none. It is known to end before what begins as one of AFTER: see `beginning`.
+    Its first names define the RESULTS, each that many. HIDDEN are the regions that the text leaves out,
+    without places; ENDINGS the terminators that regions of the text get where they have none. The statement
+    is known to end before what begins as one of AFTER: see `beginning`.
     """
 
     kind: type[Operation]
@@ -193,7 +196,7 @@ def slots_of(piece: str) -> list[Slot]:
 
 
 def is_cut(line: re.Match[str]) -> bool:
-    """Whether LINE ends before a `//` that may be no comment, but in a string or in the body of an attribute."""
+    """Whether LINE ends before a `//` that may be no comment, but stand in a string or an attribute."""
     piece = line[1]
     if not line.string.startswith("/", line.end(1)):
         return False

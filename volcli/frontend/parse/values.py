@@ -19,7 +19,6 @@ from volcli.frontend.text.locations import LineTable, is_implicit
 from volcli.language.unchanged import cached_method
 from volcli.limits import frontend as limits
 
-
 BEGINS_OPERATION = frozenset(
     (MLIRTokenKind.PERCENT_IDENT, MLIRTokenKind.BARE_IDENT, MLIRTokenKind.STRING_LIT)
 )
