@@ -193,7 +193,7 @@ class RepeatingParser(MakingParser):
     def _made_around_regions(
         self, opening: Opening, names: Sequence[str], line: re.Match[str]
     ) -> tuple[Operation, int] | None:
-        """The statement that begins with OPENING, and where the next token stands; None if it does not fit."""
+        """The statement that begins with OPENING, and where the next token stands; None if none fits."""
         start = line.start()
         defined = names[: opening.at.number]
         if self.values(opening.uses, names) is None or self.are_known(defined):
