@@ -14,8 +14,8 @@ UNREAD_OPERATIONS = Limit(
     100, "operations whose end is searched for in all of the text; the time would be quadratic", REFUSED
 )
 PYTHON_FRAMES = Limit(
-    6_000,
-    "frames of Python: 15 for a nested region, 6 for a nested bracket; they stay within 8 MB of stack",
+    6_800,
+    "frames of Python: 17 for a nested region, 6 for a nested bracket; they stay within 8 MB of stack",
     REFUSED,
 )
 RESULTS = Limit(
