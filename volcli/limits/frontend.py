@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from volcli.limits.limit import OVER_APPROXIMATED, REFUSED, TEXT, Limit
+from volcli.limits.limit import OVER_APPROXIMATED, REFUSED, SLOWER, TEXT, Limit
 
 LISTED_ELEMENTS = Limit(100, "elements that mlir-opt prints as a list", TEXT)
 INTEGER_BITS = Limit(
@@ -14,8 +14,8 @@ UNREAD_OPERATIONS = Limit(
     100, "operations whose end is searched for in all of the text; the time would be quadratic", REFUSED
 )
 PYTHON_FRAMES = Limit(
-    6_000,
-    "frames of Python: 15 for a nested region, 6 for a nested bracket; they stay within 8 MB of stack",
+    6_800,
+    "frames of Python: 17 for a nested region, 6 for a nested bracket; they stay within 8 MB of stack",
     REFUSED,
 )
 RESULTS = Limit(
@@ -23,4 +23,7 @@ RESULTS = Limit(
     "results of one operation: a text of ten bytes could take all memory",
     REFUSED,
     said="more than {} results",
+)
+TEMPLATE_CHARACTERS = Limit(
+    4_000, "characters of a line; what is longer is parsed each time it occurs: a constant of 50 MB", SLOWER
 )

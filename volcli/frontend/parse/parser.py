@@ -14,18 +14,17 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 from volcli.diagnostics import Diagnostic, Place
 from volcli.frontend.parse.names import Names
 from volcli.frontend.parse.opaque import OpaqueContainer
-from volcli.frontend.parse.reader import Checkpoint, LocatingParser
+from volcli.frontend.parse.reader import Checkpoint
 from volcli.frontend.parse.recovery import AgainAsText, NestedFunction, Standing, end_of_operation, explain
 from volcli.frontend.parse.recursion import deep_recursion, no_collector_pauses
+from volcli.frontend.parse.repetition import RepeatingParser
+from volcli.frontend.parse.values import BEGINS_OPERATION
 from volcli.frontend.text.locations import place_of
 from volcli.frontend.text.source import Source
 from volcli.frontend.unread import UnreadOp, UnreadOperation, name_and_symbol
 from volcli.language.interface import refused
 from volcli.limits import frontend as limits
 
-_BEGINS_OPERATION = frozenset(
-    (MLIRTokenKind.PERCENT_IDENT, MLIRTokenKind.BARE_IDENT, MLIRTokenKind.STRING_LIT)
-)
 _BEGINS_ALIAS = frozenset((MLIRTokenKind.HASH_IDENT, MLIRTokenKind.EXCLAMATION_IDENT))
 
 
@@ -94,7 +93,7 @@ def parse(source: Source, context: Context) -> ParsedModule:
         return _RecoveringParser(context, source).parse_source()
 
 
-class _RecoveringParser(LocatingParser):
+class _RecoveringParser(RepeatingParser):
     def __init__(self, context: Context, source: Source) -> None:
         super().__init__(context, source)
         self._result = ParsedModule(
@@ -145,8 +144,8 @@ class _RecoveringParser(LocatingParser):
     def _parse_top_level(self, block: Block, nested: bool) -> None:
         while True:
             token = self._current_token
-            if token.kind in _BEGINS_OPERATION:
-                self._attempt(block, self.parse_operation)
+            if token.kind in BEGINS_OPERATION:
+                self._attempt(block, self.parse_item)
             elif token.kind is MLIRTokenKind.EOF and token.span.start >= len(self.source.text):
                 if nested:
                     self._close_module(token.span)

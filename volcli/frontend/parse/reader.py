@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from xdsl.context import Context
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, BlockArgument, Operation, Region
+from xdsl.ir import Block, Operation, Region
 from xdsl.parser import ForwardDeclaredValue, Parser
 from xdsl.traits import IsolatedFromAbove, SymbolTable
 from xdsl.utils.exceptions import ParseError
@@ -21,7 +21,7 @@ from volcli.frontend.parse.opaque import OpaqueOperation
 from volcli.frontend.parse.opaque_parser import Awaited, OpaqueParser
 from volcli.frontend.parse.recovery import AgainAsText, NestedFunction, is_own_fault
 from volcli.frontend.parse.values import VisibleNames
-from volcli.frontend.text.locations import LineTable, is_implicit
+from volcli.frontend.text.locations import LineTable, is_implicit, locate_hidden_operations
 from volcli.frontend.text.source import Source
 from volcli.language.unchanged import cached_method
 
@@ -107,11 +107,8 @@ class LocatingParser(OpaqueParser):
             op.location = self.lines.location(start)
         else:
             self.written_at[op] = self.lines.place(start)
-        for region in op.regions:
-            block = region.last_block
-            terminator = None if block is None else block.last_op
-            if terminator is not None and is_implicit(terminator.location):
-                _locate_hidden_operations(op, terminator)
+        if op.regions:
+            locate_hidden_operations(op)
         self._define_results(op, results, first)
         return op
 
@@ -232,26 +229,3 @@ class LocatingParser(OpaqueParser):
 
 _NOT_NESTED = "symbol's parent must have the SymbolTable trait"
 _NO_CUSTOM_SYNTAX = Operation.parse.__func__
-
-
-def _locate_hidden_operations(op: Operation, terminator: Operation) -> None:
-    """Give operations that the text leaves out the locations that mlir-opt gives them.
-
-    A terminator without operands stands where its parent stands. Of linalg's hidden bodies, those of `map`
-    and `reduce` in short form stand there too, but not their arguments; the arguments of `transpose` and
-    `broadcast` come from the operands; the bodies of named operations come from nowhere: loc(unknown).
-    """
-    block = terminator.parent
-    if block is None:
-        return
-    if not terminator.operands:
-        terminator.location = op.location
-    elif op.name in ("linalg.transpose", "linalg.broadcast"):
-        terminator.location = op.location
-        for argument, operand in zip(block.args, op.operands, strict=False):
-            owner = operand if isinstance(operand, BlockArgument) else operand.owner
-            if isinstance(owner, Operation | BlockArgument):
-                argument.location = owner.location
-    elif op.name in ("linalg.map", "linalg.reduce"):
-        for hidden in block.ops:
-            hidden.location = op.location

@@ -19,6 +19,10 @@ from volcli.frontend.text.locations import LineTable, is_implicit
 from volcli.language.unchanged import cached_method
 from volcli.limits import frontend as limits
 
+BEGINS_OPERATION = frozenset(
+    (MLIRTokenKind.PERCENT_IDENT, MLIRTokenKind.BARE_IDENT, MLIRTokenKind.STRING_LIT)
+)
+
 
 class LexedOperand(UnresolvedOperand):
     """An operand whose span is made when someone asks."""
@@ -54,6 +58,8 @@ class ValueParser(LabelParser):
     lines: LineTable
     names: Names
     defined: list[str]
+    closed_at: int
+    """Where the brace stands that ends the region that was read last."""
 
     def begin_values(self) -> None:
         """Begin with no values; a part of the initialisation."""
@@ -178,8 +184,10 @@ class ValueParser(LabelParser):
         entry = self._parse_entry_block(arguments)
         if entry is not None:
             region.add_block(entry)
-        while self.parse_optional_punctuation("}") is None:
+        while self._parser_state.current_token.kind is not MLIRTokenKind.R_BRACE:
             region.add_block(self._parse_block())
+        self.closed_at = self.pos
+        self._consume_token()
         if self.forward_block_references:
             self._refuse_undefined_blocks()
         self.forget_values(visible)
@@ -205,6 +213,14 @@ class ValueParser(LabelParser):
                 self._register_ssa_definition(argument.name.text[1:], (value,), argument.name)
         self._parse_block_body(block)
         return block
+
+    def _parse_block_body(self, block: Block) -> None:
+        while self._parser_state.current_token.kind in BEGINS_OPERATION:
+            self.parse_statement(block)
+
+    def parse_statement(self, block: Block) -> None:
+        """The next operation of BLOCK."""
+        block.add_op(self.parse_operation())
 
     def _refuse_undefined_blocks(self) -> None:
         references = [span for spans in self.forward_block_references.values() for span in spans]

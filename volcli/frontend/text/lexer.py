@@ -8,26 +8,26 @@ from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Input, Span, Token
 from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRLexer, MLIRToken, MLIRTokenKind
 
-_SUFFIX = r"(?:[0-9]++|[a-zA-Z$._-][a-zA-Z0-9$._-]*+)"
+SUFFIX = r"(?:[0-9]++|[a-zA-Z$._-][a-zA-Z0-9$._-]*+)"
 _STRING = r'"[^"\\\n\v\f]*+"'  # without escapes: xDSL's lexer decodes those
 
 # As MLIR and unlike xDSL, a carriage return ends a comment too.
-_BLANK = r"(?:[ \t\n\r\f\v]++|//[^\n\r]*+)*+"
+BLANK = r"(?:[ \t\n\r\f\v]++|//[^\n\r]*+)*+"
 
 _GROUPS: tuple[tuple[MLIRTokenKind | None, str], ...] = (
     (None, r"->|[:,()}\[\]<>=+*?|/-]|\{(?!-\#)"),
-    (MLIRTokenKind.PERCENT_IDENT, f"%{_SUFFIX}"),
+    (MLIRTokenKind.PERCENT_IDENT, f"%{SUFFIX}"),
     (MLIRTokenKind.BARE_IDENT, r"[a-zA-Z_][a-zA-Z0-9_$.]*+"),
     (MLIRTokenKind.FLOAT_LIT, r"[0-9]++\.[0-9]*+(?:[eE][+-]?[0-9]++)?"),
     (MLIRTokenKind.INTEGER_LIT, r"0x[0-9a-fA-F]++|[0-9]++"),
     (MLIRTokenKind.STRING_LIT, _STRING),
-    (MLIRTokenKind.HASH_IDENT, rf"\#(?!-\}}){_SUFFIX}"),
+    (MLIRTokenKind.HASH_IDENT, rf"\#(?!-\}}){SUFFIX}"),
     (MLIRTokenKind.AT_IDENT, rf"@(?:[a-zA-Z_][a-zA-Z0-9_$.]*+|{_STRING})"),
-    (MLIRTokenKind.CARET_IDENT, rf"\^{_SUFFIX}"),
-    (MLIRTokenKind.EXCLAMATION_IDENT, f"!{_SUFFIX}"),
+    (MLIRTokenKind.CARET_IDENT, rf"\^{SUFFIX}"),
+    (MLIRTokenKind.EXCLAMATION_IDENT, f"!{SUFFIX}"),
 )
-_SPACE = re.compile(_BLANK)
-_TOKEN = re.compile(_BLANK + "(?:" + "|".join(f"({pattern})" for _, pattern in _GROUPS) + ")")
+_SPACE = re.compile(BLANK)
+_TOKEN = re.compile(BLANK + "(?:" + "|".join(f"({pattern})" for _, pattern in _GROUPS) + ")")
 _KINDS = (MLIRTokenKind.EOF, *(kind for kind, _ in _GROUPS))
 
 

@@ -61,8 +61,7 @@ class LineTable:
 
     def location(self, offset: int) -> FileLineColLoc:
         """The location attribute of an offset."""
-        line, column = self.line_column(offset)
-        return self._location(line, column)
+        return self._location(*self.line_column(offset))
 
     def _location(self, line: int, column: int) -> FileLineColLoc:
         # One for each operation and argument: FileLineColLoc(...) would check the classes of its parameters
@@ -126,3 +125,28 @@ def place_of_argument(argument: BlockArgument) -> Place:
     block: Block = argument.block
     parent = block.parent_op()
     return Place("<unknown>", 1, 1) if parent is None else place_of(parent)
+
+
+def locate_hidden_operations(op: Operation) -> None:
+    """Give operations in OP that the text leaves out the locations that mlir-opt gives them.
+
+    A terminator without operands stands where its parent stands. Of linalg's hidden bodies, those of `map`
+    and `reduce` in short form stand there too, but not their arguments; the arguments of `transpose` and
+    `broadcast` come from the operands; the bodies of named operations come from nowhere: loc(unknown).
+    """
+    for region in op.regions:
+        block = region.last_block
+        terminator = None if block is None else block.last_op
+        if block is None or terminator is None or not is_implicit(terminator.location):
+            continue
+        if not terminator.operands:
+            terminator.location = op.location
+        elif op.name in ("linalg.transpose", "linalg.broadcast"):
+            terminator.location = op.location
+            for argument, operand in zip(block.args, op.operands, strict=False):
+                owner = operand if isinstance(operand, BlockArgument) else operand.owner
+                if isinstance(owner, Operation | BlockArgument):
+                    argument.location = owner.location
+        elif op.name in ("linalg.map", "linalg.reduce"):
+            for hidden in block.ops:
+                hidden.location = op.location
