@@ -26,7 +26,7 @@ LAYERS = (
     {"volcli.execution.outcomes", "volcli.execution.table"},
     {"volcli.execution"},
     {"volcli.execution.walking"},
-    *_of("volcli.presburger", "limits", "sets", "measures tableaus", "expressions", "profiles"),
+    *_of("volcli.presburger", "limits", "sets", "measures tableaus", "expressions relations", "profiles"),
     {"volcli.symbolic"},
     {"volcli.frontend.text", "volcli.frontend.unread"},
     {"volcli.frontend.check"},

@@ -24,7 +24,7 @@ from xdsl.ir import Operation
 from volcli.language import questions
 from volcli.language.interface import operation_name
 from volcli.language.programs.known_loops import is_while
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.nests import Level, LoopLevels
 from volcli.model.memory.flow.schedules import Times
 from volcli.model.stated_effects import unknown_effects
