@@ -50,7 +50,7 @@ class Relation:
 
     def at(self, offset: tuple[int, ...]) -> Relation:
         """The relation with another OFFSET."""
-        return self if self.offset == offset else replace(self, offset=offset)
+        return self if self.offset == offset else replace(self, made=lambda: self.points, offset=offset)
 
     def is_like(self, other: Relation) -> bool:
         """Whether it shows that it is the OTHER one, but for the offset."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Hashable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from itertools import islice
 from typing import TypeGuard
 
@@ -140,10 +140,9 @@ class Instances:
         over, ranges = tuple(substitute(e - e.constant, names.get) for e in index), box.ranges
         is_simple = ranges is not None and all(isinstance(a, LoopIndex) for e in over for a, _ in e.terms)
         if ranges is not None and is_simple:
-            made = cache(partial(self.domains.grids.linear, ranges, over))
-        else:
-            made = cache(lambda: self._stated_of(site).points)
-        return Relation(made, key, is_numeric=True, is_simple=is_simple)
+            made = partial(self.domains.grids.linear, ranges, over)
+            return Relation(made, key, is_numeric=True, is_simple=True)
+        return Relation(lambda: self._stated_of(site).points, key, is_numeric=True)
 
     def _of_stated(self, domain: Domain, place: BufferIndex, levels: Sequence[Level]) -> Relation:
         """What PLACE says in the iterations of DOMAIN: one relation for all accesses that say it there."""

@@ -151,11 +151,11 @@ class Polyhedra:
 
     def pairs(self, source: Relation, sink: Relation, levels: tuple[Level, ...], depth: int) -> isl.Map:
         """`{ [i] -> [j] }`: SOURCE in i and SINK in j share an element, and steps of LEVELS between them."""
-        key = source.beside(sink), sink.changing(depth)
-        pairs = self._pairs.get(key)
-        if pairs is None:
-            pairs = self._pairs[key] = source.pairs(sink, sink.changing(depth))
-        return self._strides.distant(pairs, levels, depth)
+        changing = sink.changing(depth)
+        key = source.beside(sink), changing
+        if key not in self._pairs:
+            self._pairs[key] = source.pairs(sink, changing)
+        return self._strides.distant(self._pairs[key], levels, depth)
 
     @cached_method
     def _later(self, common: int, depth: int) -> isl.Set:

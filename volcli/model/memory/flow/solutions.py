@@ -37,7 +37,7 @@ class Solutions:
         times = self._schedules.of(sites)
         nests, free = self._schedules.nests, None
         if may_be_unordered(sites, nests):
-            free = unordered([(s, each.points) for s, each in accesses.relations.items()], times, nests)
+            free = unordered(accesses.relations, times, nests)
         if free is not None:
             return self._solver(accesses, times, free, outlives).solved(root)
         key = self._key(root, accesses, times), outlives
