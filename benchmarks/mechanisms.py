@@ -31,6 +31,16 @@ def _no(*_: object, **__: object) -> bool:
     return False
 
 
+def _always_new(_: object, points: object, beside: object) -> tuple[object, object]:
+    """Points that are equal to no others."""
+    return points, object()
+
+
+def _always_new_key(*_: object) -> object:
+    """A question that is like no other one."""
+    return object()
+
+
 class Mechanism(NamedTuple):
     """The attribute at PLACE, `module:Class.attribute`, what it is without the mechanism, and who gains."""
 
@@ -45,6 +55,18 @@ OFF = {
     ),
     "boxes": Mechanism(
         "volcli.model.memory.domains.domains:Domains.box", _nothing, "dependences,check-accesses"
+    ),
+    "relations of numbers": Mechanism(
+        "volcli.model.memory.accesses.instances:Instances._in_box", _nothing, "dependences,memory-flow"
+    ),
+    "equal relations": Mechanism(
+        "volcli.presburger.relations.contents:Contents.of", _always_new, "dependences,memory-flow"
+    ),
+    "equal nests": Mechanism(
+        "volcli.model.memory.domains.domains:Domains._nest", _nothing, "dependences,memory-flow"
+    ),
+    "equal buffers": Mechanism(
+        "volcli.model.memory.flow.solutions:Solutions._key", _always_new_key, "memory-flow"
     ),
     "plain accesses in boxes": Mechanism(
         "volcli.model.memory.checks.plain.inside:PlainAccesses.in_box", _nothing, "check-accesses"

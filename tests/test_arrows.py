@@ -26,7 +26,7 @@ LAYERS = (
     *_of("volcli.language", "...", "programs"),
     {"volcli.execution.outcomes", "volcli.execution.table"},
     *_of("volcli.execution", "numbers", "memory", "demand", "elements", "code", "tensors", "runs", "walking"),
-    *_of("volcli.presburger", "limits", "sets", "measures tableaus", "expressions", "profiles"),
+    *_of("volcli.presburger", "limits", "sets", "measures tableaus", "expressions relations", "profiles"),
     {"volcli.symbolic"},
     {"volcli.frontend.text", "volcli.frontend.unread"},
     {"volcli.frontend.check"},

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.limits import printing as limits
 from volcli.model.function import FunctionModel
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.steps.explanations import Pair, pairs_between, pairs_of_site
 from volcli.passes.base import Unit
 

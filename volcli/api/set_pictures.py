@@ -14,7 +14,7 @@ from volcli.facts.mars import MarsFact
 from volcli.facts.regions import RegionsFact
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.presburger.sets.build import DIM, at_values, number
-from volcli.presburger.sets.names import parameters_of_space
+from volcli.presburger.sets.names import parameters_of_space, without
 from volcli.report.raster import Layer, NoRaster, SetPicture
 from volcli.report.set_svg import set_svg
 
@@ -172,11 +172,7 @@ def _fixed(points: isl.Set, numbers: Mapping[str, int]) -> isl.Set:
 
 def without_parameters(points: isl.Set, values: Mapping[str, int]) -> isl.Set:
     """POINTS where their parameters have these VALUES, without those."""
-    points = at_values(points, values)
-    for name in parameters_of_space(points):
-        if name in values:
-            points = points.project_out(DIM.param, points.find_dim_by_name(DIM.param, name), 1)
-    return points
+    return without(at_values(points, values), *values)
 
 
 def _only_place(every: Sequence[isl.Set], position: int) -> int | None:

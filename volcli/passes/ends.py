@@ -9,7 +9,7 @@ from volcli.facts.fact import Where
 from volcli.language.interface import operation_name
 from volcli.language.unchanged import cached_method
 from volcli.model.function import FunctionModel
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.dependences.naming import relation_named, site_text
 from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import BudgetExceeded, budget

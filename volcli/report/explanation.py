@@ -8,7 +8,7 @@ from itertools import islice
 from volcli.language.expressions import Expression, Index
 from volcli.language.interface import operation_name
 from volcli.limits import printing as limits
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.aliases import Alias
 from volcli.model.memory.dependences.answers import Dependence, DependenceVerdict
 from volcli.model.memory.dependences.model import Memory

@@ -18,9 +18,10 @@ from volcli.execution.code.code import Body
 from volcli.execution.elements.access import reader, writer
 from volcli.execution.elements.elementwise import beyond_numbers
 from volcli.execution.elements.operands import Split, numbers
+from volcli.execution.memory import dma
 from volcli.execution.memory.lifetimes import free
 from volcli.execution.memory.machine import Machine
-from volcli.execution.memory.memory import MemoryView, dma
+from volcli.execution.memory.memory import MemoryView
 from volcli.execution.memory.views import allocate
 from volcli.execution.numbers import floats, integers
 from volcli.execution.numbers.formats import format_of

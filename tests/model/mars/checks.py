@@ -20,7 +20,7 @@ from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, TileClass
 from volcli.model.mars.partition.partitioning import answer
 from volcli.model.mars.tilings.schemes import TileScheme
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.points import few_points
 

@@ -20,7 +20,7 @@ from volcli.model.mars.partition.answers import MarsAnswer, TileClass
 from volcli.model.mars.partition.refinement import produced_by_tiles, read_by_tiles
 from volcli.model.mars.partition.uniform import Uniform
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.counts import Polynomial, count_at
 

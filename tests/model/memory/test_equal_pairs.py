@@ -8,12 +8,12 @@ from itertools import product
 import pytest
 
 import volcli
-from volcli.model.memory.accesses.relations import Relation
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.answers import DependenceVerdict
 from volcli.model.memory.dependences.dependences import Polyhedra
 from volcli.model.memory.dependences.model import Memory
 from volcli.presburger.measures.points import few_points
+from volcli.presburger.relations.relation import Relation
 
 BOUNDS = ("0 to 4", "1 to 6 step 2", "affine_map<(d0) -> (d0)>(%i) to 4")
 INDICES = ("%i + {a}, {b}", "%i + {a}, %j + {b}", "{a} - %j, {b}", "2 * %i + {a}, %i + %j + {b}")

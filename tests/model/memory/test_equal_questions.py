@@ -12,15 +12,15 @@ from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.loops import LoopFact
 from volcli.model.memory.accesses.partners import Partners
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.checks.accesses.accesses import AccessChecks
-from volcli.model.memory.dependences import dependences, witnesses
 from volcli.model.memory.dependences.answers import Dependence
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.flow.last_writers import Writes, greatest
 from volcli.model.memory.flow.solver import FlowSolver
 from volcli.model.values.elimination.elimination import Elimination
+from volcli.presburger.relations.relation import Relation
 
 LAYER = """
   %a{k} = memref.alloc() : memref<9x9xf32>
@@ -57,8 +57,8 @@ class Count:
 
 
 def test_equal_layers_are_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    steps = Count(monkeypatch, dependences, "pairs_of")
-    examples = Count(monkeypatch, witnesses, "_pair")
+    steps = Count(monkeypatch, Relation, "pairs")
+    examples = Count(monkeypatch, Relation, "meeting")
     calls: list[tuple[int, int]] = []
     for layers in (1, 6):
         memory = memory_of(network(layers))

@@ -9,7 +9,6 @@ import volcli
 from tests.oracles.memory.ask import memory_of
 from tests.oracles.memory.draw import programs
 from volcli.model.memory.buffers.aliases import Alias
-from volcli.model.memory.dependences.dependences import pairs_of
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.steps.composition import AtDepth, Composition, domain_set
 from volcli.model.memory.steps.explanations import Pair
@@ -281,7 +280,7 @@ def compare(pair: Pair) -> None:
         assert union([part.points() for part in parts]).is_equal(
             instances.relation(site).elements().wrap().flatten()
         )
-    whole = pairs_of(*relations)
+    whole = relations[0].pairs(relations[1])
     assert union([c.composed.points() for c, _ in found]).is_equal(whole.wrap().flatten())
     for depth in range(1, pair.common + 2):
         expected = distances(whole, pair.common, depth)

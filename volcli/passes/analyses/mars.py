@@ -24,7 +24,7 @@ from volcli.model.mars.partition.answers import MarsAnswer, MarsSet
 from volcli.model.mars.partition.partitioning import answer
 from volcli.model.mars.tilings.schemes import TileScheme
 from volcli.model.mars.tilings.tiling import HyperplaneTiling, NotATiling, tiles_named
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.dependences.naming import set_named, with_parameters
 from volcli.model.memory.loops.loops import named_assumptions
 from volcli.passes.base import Pass, Unit, option

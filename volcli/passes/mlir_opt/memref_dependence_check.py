@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 from volcli.diagnostics import Diagnostic, Place
 from volcli.language.interface import operation_name
 from volcli.language.unchanged import cached_method
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.dependences.answers import DependenceVerdict, Distances
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.symbols import beside_functions

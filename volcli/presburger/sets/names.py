@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 import islpy as isl
 
 from volcli.presburger.sets.build import DIM
+
+MapOrSet = TypeVar("MapOrSet", isl.Map, isl.Set)
 
 _WORDS = frozenset(
     (
@@ -72,6 +75,19 @@ def parameters_of_space(points: isl.Set | isl.Map) -> list[str]:
     """The names of the parameters of a set or relation."""
     names = (points.get_dim_name(DIM.param, position) for position in range(points.dim(DIM.param)))
     return [name for name in names if name is not None]
+
+
+def without(points: MapOrSet, *names: str) -> MapOrSet:
+    """POINTS for any values of the parameters that have one of NAMES.
+
+    >>> without(isl.Set("[n] -> { [i] : 0 <= i < n }"), "n", "m")
+    Set("{ [i] : i >= 0 }")
+    """
+    for name in names:
+        position = points.find_dim_by_name(DIM.param, name)
+        if position >= 0:
+            points = points.project_out(DIM.param, position, 1)
+    return points
 
 
 def _distinct(names: Iterable[str], taken: Iterable[str]) -> list[str]:

@@ -30,7 +30,7 @@ from volcli.language.programs.blocks import blocks_around
 from volcli.language.reads import Disjunction
 from volcli.limits import rewriting as limits
 from volcli.model.function import FunctionModel
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.stated_effects import only_computes
 from volcli.model.values.products.polynomial_conditions import PolynomialConditions
 from volcli.model.values.terms.answers import Verdict

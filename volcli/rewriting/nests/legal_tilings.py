@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from xdsl.ir import Operation
 
 from volcli.language.expressions import Expression, NotAffine, loop
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.loops.loops import Loops
 from volcli.model.memory.loops.tilings import Tilings
 from volcli.rewriting.ground.hyperplanes import TileFamily

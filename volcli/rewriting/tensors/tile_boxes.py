@@ -42,6 +42,7 @@ from volcli.presburger.measures.box import is_hyperrectangle, simple_hull
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.coalescing import coalesced
+from volcli.presburger.sets.names import without
 from volcli.rewriting.tensors.scope import Scope
 
 T = TypeVar("T")
@@ -276,10 +277,7 @@ def _simpler(extremum: Expression, context: isl.Set) -> Expression:
 
 def _along(parameters: isl.Set, names: Sequence[str], forgotten: Sequence[str]) -> isl.Set:
     """The parameters called NAMES as the dimensions of a set, whatever those FORGOTTEN are."""
-    found = isl.Set.from_params(parameters)
-    for name in forgotten:
-        if (position := found.find_dim_by_name(DIM.param, name)) >= 0:
-            found = found.project_out(DIM.param, position, 1)
+    found = without(isl.Set.from_params(parameters), *forgotten)
     for name in names:
         rank, position = found.dim(DIM.set), found.find_dim_by_name(DIM.param, name)
         if position < 0:

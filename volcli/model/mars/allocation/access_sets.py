@@ -23,7 +23,7 @@ from volcli.model.mars.footprints.footprints import AffineDependence, Footprints
 from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, TileClass
 from volcli.model.mars.partition.positions import everywhere
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.presburger.sets.build import DIM, at_values, number
 
 Numbers = tuple[int, ...]

@@ -20,7 +20,7 @@ from volcli.model.mars.footprints.cases import NotADependence, pieces
 from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.mars.tilings.vectors import affine_map
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Root
 
 Rows = tuple[tuple[int, ...], ...]

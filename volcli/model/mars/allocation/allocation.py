@@ -52,7 +52,7 @@ from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.partition.partitioning import uniform_answer
 from volcli.model.mars.tilings.tiling import HyperplaneTiling, linear
 from volcli.model.mars.tilings.vectors import affine_map
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow
 from volcli.presburger.measures.extremes import hull

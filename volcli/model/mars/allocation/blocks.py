@@ -19,7 +19,7 @@ from volcli.model.mars.allocation.accesses import NotAllocatable, Rows, TileAcce
 from volcli.model.mars.allocation.transfers import Move, convex_parts, crossed, in_every_tile, moved, room
 from volcli.model.mars.partition.answers import MarsAnswer, MarsSet
 from volcli.model.mars.tilings.vectors import Offset
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from volcli.model.mars.footprints.cases import (
 )
 from volcli.model.mars.tilings.nests import TiledNest, share_loops, tiled_nest
 from volcli.model.mars.tilings.schemes import TileScheme
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow

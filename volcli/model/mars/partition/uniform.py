@@ -30,7 +30,7 @@ from volcli.model.mars.tilings.vectors import affine_map
 from volcli.presburger.measures.counts import Polynomial, Residue, count_at, counted, holds_from, large
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM, at_values, number
-from volcli.presburger.sets.names import parameters_of_space
+from volcli.presburger.sets.names import parameters_of_space, without
 
 
 class Uniform:
@@ -188,7 +188,7 @@ class Uniform:
         for j, times in enumerate(kind):
             origin = f"o{j}"
             points = points.intersect_params(build.equal(parameter(origin), self._tiling.size(j) * times))
-            points = points.project_out(DIM.param, points.find_dim_by_name(DIM.param, origin), 1)
+            points = without(points, origin)
         return points.intersect_params(self._sizes(residues)).coalesce()
 
     # -- conditions and layout -------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import islpy as isl
 from volcli.presburger.measures.counts import Residue
 from volcli.presburger.measures.extremes import interval
 from volcli.presburger.sets.build import DIM
-from volcli.presburger.sets.names import parameters_of_space
+from volcli.presburger.sets.names import parameters_of_space, without
 
 
 def residues_text(residues: dict[str, Residue]) -> str:
@@ -42,8 +42,6 @@ def sizes_text(sizes: isl.Set, residues: dict[str, Residue]) -> str:
 
 def _ends(sizes: isl.Set, name: str) -> tuple[int | None, int | None]:
     """The least and the greatest value of a symbol."""
-    others = [n for n in parameters_of_space(sizes) if n != name]
-    for each in others:
-        sizes = sizes.project_out(DIM.param, sizes.find_dim_by_name(DIM.param, each), 1)
+    sizes = without(sizes, *(n for n in parameters_of_space(sizes) if n != name))
     line = sizes.move_dims(DIM.set, 0, DIM.param, 0, 1)
     return interval(line, 0)

@@ -33,7 +33,7 @@ from volcli.language.unchanged import cached_method
 from volcli.model.memory.accesses.comparable_indices import ComparableIndices, IndexColumn, texts_of
 from volcli.model.memory.accesses.instances import Instances
 from volcli.model.memory.accesses.linear_indices import LinearIndex, divisors, linear_index
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.constraint_set import Kept
 from volcli.model.values.terms.variables import Variable, variables_of

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Hashable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import partial
 from itertools import islice
 from typing import TypeGuard
 
@@ -37,12 +37,10 @@ from volcli.language.expressions import (
 from volcli.language.unchanged import cached_method
 from volcli.limits import memory as limits
 from volcli.limits.widths import WRAPPED
-from volcli.model.memory.accesses.boxed_accesses import BoxedAccesses, NumberedAccess, placed_in
-from volcli.model.memory.accesses.relations import Relation, Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.accesses.stated import Stated, implied_name
 from volcli.model.memory.boxes.boxes import Box
 from volcli.model.memory.buffers.buffers import BufferIndex
-from volcli.model.memory.buffers.contents import Contents
 from volcli.model.memory.buffers.nests import Level, LoopLevels
 from volcli.model.memory.domains.domain import Domain
 from volcli.model.memory.domains.domains import Domains
@@ -50,6 +48,8 @@ from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.constraint_set import Kept, Known, always
 from volcli.model.values.terms.variables import Variable
 from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.relations.contents import Contents
+from volcli.presburger.relations.relation import Relation
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 
@@ -69,8 +69,7 @@ class Instances:
         self._made: dict[Hashable, Relation] = {}
         self._contents = Contents()
         self._built: dict[tuple[Stated, int], isl.Map] = {}
-        self._boxed = BoxedAccesses(lambda op: self.domains.box(op, divided=True), self.resolved)
-        self._in_boxes: dict[NumberedAccess, Relation] = {}
+        self._in_boxes: dict[Hashable, Relation | None] = {}
 
     @cached_method
     def relation(self, site: Site) -> Relation:
@@ -79,15 +78,12 @@ class Instances:
 
     def _within_budget(self, site: Site) -> Relation:
         """The relation of SITE; any element in any iteration, if that is too much to ask."""
-        numbered = self.in_box(site)
-        if numbered is not None and len(numbered.access.numbers) == len(site.levels):
-            known = self._in_boxes.get(numbered)
-            if known is None:
-                known = self._in_boxes[numbered] = self._of_box(site, numbered)
-            return known
+        boxed = self._in_box(site)
+        if boxed is not None:
+            return boxed
         try:
             with budget(self._operations):
-                return self._relation(site)
+                return self._stated_of(site)
         except BudgetExceeded as error:
             rank = len(site.place.index)
             points = build.relation(len(site.levels), (ANY,) * rank)
@@ -99,11 +95,19 @@ class Instances:
         """What PLACE says, in each iteration in which SITE runs, in place of the element that it goes to."""
         return self._within_budget(replace(site, place=place))
 
-    def in_box(self, site: Site) -> NumberedAccess | None:
-        """SITE with one iteration of its loops for each element that it goes to; None if it is not a box."""
-        return self._boxed.at(site.op, site.place)
+    def _in_box(self, site: Site) -> Relation | None:
+        """The relation of SITE, if numbers say all of it: with one iteration for each point of a box."""
+        place = site.place
+        is_plain = not place.extents and place.because is None
+        box = self.domains.box(site.op, divided=True) if is_plain else None
+        if box is None:
+            return None
+        key = box, place.index, place.where
+        if key not in self._in_boxes:
+            self._in_boxes[key] = self._of_box(site, box)
+        return self._in_boxes[key]
 
-    def _relation(self, site: Site) -> Relation:
+    def _stated_of(self, site: Site) -> Relation:
         domain, place = self.domains.of(site.op), site.place
         stated = domain, place.index, place.extents, place.where, place.because
         known = self._stated.get(stated)
@@ -111,28 +115,34 @@ class Instances:
             known = self._stated[stated] = self._of_stated(domain, place, site.levels)
         return known
 
-    def _of_box(self, site: Site, numbered: NumberedAccess) -> Relation:
-        """The relation of an access whose box says all of it: there are no points before they are needed."""
-        offset, number = tuple(e.constant for e in numbered.index), self._contents.number(numbered.key)
-        known = self._made.get(number)
-        if known is None:
-            names: dict[Atom, Expression] = {
-                Value(v): loop(k) for k, level in enumerate(site.levels) if (v := level.variable) is not None
-            }
-            index = [substitute(e - e.constant, names.get) for e in numbered.index]
-            ranges = numbered.access.ranges
-            is_simple = ranges is not None and all(
-                isinstance(a, LoopIndex) for e in index for a, _ in e.terms
-            )
-            if ranges is not None and is_simple:
-                made = cache(lambda: self.domains.grids.linear(ranges, tuple(index)))
-            else:
-                made = cache(
-                    lambda: self._of_stated(self.domains.of(site.op), site.place, site.levels).points
-                )
-            known = Relation(made, number, offset, is_numeric=True, is_simple=is_simple)
-            self._made[number] = known
-        return known if known.offset == offset else replace(known, offset=offset)
+    def _of_box(self, site: Site, box: Box) -> Relation | None:
+        """The relation of an access whose BOX says all of it: there are no points before they are needed.
+
+        Those are equal, but for their offsets, whose numbers are: in nests of all layers and buffers.
+        """
+        placed = self._placed_in(box, site.place, divided=True)
+        if placed is None or len(placed[0].trips) != len(site.levels):
+            return None
+        whole, elements, index = placed
+        offset = tuple(e.constant for e in index)
+        linear = tuple(e - at for e, at in zip(elements, offset, strict=True))
+        content = *whole.trips.items(), *whole.values.values(), linear, whole.conditions
+        key = self._contents.number(content)
+        if key not in self._made:
+            self._made[key] = self._made_of_box(site, whole, index, key)
+        return self._made[key].at(offset)
+
+    def _made_of_box(self, site: Site, box: Box, index: Sequence[Expression], key: int) -> Relation:
+        """The relation of SITE, whose KEY is that of all those with the same numbers, without its offset."""
+        names: dict[Atom, Expression] = {
+            Value(v): loop(k) for k, level in enumerate(site.levels) if (v := level.variable) is not None
+        }
+        over, ranges = tuple(substitute(e - e.constant, names.get) for e in index), box.ranges
+        is_simple = ranges is not None and all(isinstance(a, LoopIndex) for e in over for a, _ in e.terms)
+        if ranges is not None and is_simple:
+            made = partial(self.domains.grids.linear, ranges, over)
+            return Relation(made, key, is_numeric=True, is_simple=True)
+        return Relation(lambda: self._stated_of(site).points, key, is_numeric=True)
 
     def _of_stated(self, domain: Domain, place: BufferIndex, levels: Sequence[Level]) -> Relation:
         """What PLACE says in the iterations of DOMAIN: one relation for all accesses that say it there."""
@@ -158,7 +168,7 @@ class Instances:
             unstable = self._unstable(points)
             points, number = self._contents.of(points, (unstable, exact, because))
             known = self._made[key] = Relation(points, number, offset, unstable, exact, because)
-        return known if known.offset == offset else replace(known, offset=offset)
+        return known.at(offset)
 
     def placed(
         self, site: Site, place: BufferIndex, *, loosely: bool = False, divided: bool = False
@@ -171,8 +181,28 @@ class Instances:
         """
         known = place.because is None
         box = self.domains.box(site.op, loosely=loosely, divided=divided) if known else None
-        found = None if box is None else placed_in(box, place, self.resolved, divided=loosely or divided)
+        found = None if box is None else self._placed_in(box, place, divided=loosely or divided)
         return None if found is None else found[:2]
+
+    def _placed_in(
+        self, box: Box, place: BufferIndex, *, divided: bool
+    ) -> tuple[Box, list[Expression], tuple[Expression, ...]] | None:
+        """BOX with the own loops of PLACE, the index of that over the numbers there, and over variables.
+
+        DIVIDED, over numbers that stand for divisions, too. None if something else says where it is accessed.
+        """
+        stated = (*place.extents, *place.where, *place.index)
+        known = [e for each in stated if isinstance(e := self.resolved(each), Expression)]
+        own, behind = len(place.extents), len(place.extents) + len(place.where)
+        whole = box.with_loops(known[:own]) if len(known) == len(stated) else None
+        if whole is None:
+            return None
+        placed = whole.placed(known[own:])
+        if placed is None and divided:
+            whole, placed = whole.with_quotients(known[own:]) or (whole, None)
+        if placed is None or not all(map(whole.is_nonnegative, placed[: behind - own])):
+            return None
+        return whole, placed[behind - own :], tuple(known[behind:])
 
     def resolved(self, index: Index) -> Index:
         """INDEX over variables that have definitions, and over the access's own loops."""

@@ -22,10 +22,12 @@ import islpy as isl
 
 from volcli.limits import memory as limits
 from volcli.model.memory.accesses.instances import Instances
-from volcli.model.memory.accesses.relations import Relation, Site
+from volcli.model.memory.accesses.site import Site
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import Interval, interval
+from volcli.presburger.relations.relation import Relation
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.names import without
 
 Window = tuple[Interval, ...]
 
@@ -65,12 +67,7 @@ class Windows:
 
 def _elements(relation: Relation) -> isl.Set:
     """The elements of RELATION's class: for any values of what may differ between iterations."""
-    points = relation.points.range()
-    for name, _ in relation.unstable:
-        position = points.find_dim_by_name(DIM.param, name)
-        if position >= 0:
-            points = points.project_out(DIM.param, position, 1)
-    return points
+    return without(relation.points.range(), *(name for name, _ in relation.unstable))
 
 
 class Nearby:

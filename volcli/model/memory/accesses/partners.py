@@ -12,7 +12,7 @@ from itertools import chain, islice
 
 from volcli.limits import memory as limits
 from volcli.model.memory.accesses.nearby import Nearby, Windows
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.aliases import Alias, alias, is_single
 from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.layouts import layout_of

@@ -23,6 +23,7 @@ from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.domains.determined import Determination
 from volcli.model.memory.domains.domain import equated
 from volcli.model.values.store.store import BoundsStore
+from volcli.presburger.relations.relation import at_depth
 from volcli.presburger.sets.build import DIM
 
 _STEP = "step"
@@ -73,7 +74,7 @@ class Strides:
         inner = 0
         strides = self.of(levels)
         if strides:
-            pairs = _at_depth(pairs, len(levels), depth)
+            pairs = at_depth(pairs, len(levels), depth)
         for stride in strides:
             if stride.fixed >= depth or stride.position < depth - 1:
                 continue
@@ -114,10 +115,3 @@ class Strides:
             if level.variable is not None:
                 found = equated(found, DIM.in_, position, elimination.name(Value(level.variable)))
         return found
-
-
-def _at_depth(pairs: isl.Map, common: int, depth: int) -> isl.Map:
-    """PAIRS `{ [i] -> [j] }` that first differ at DEPTH, where j is the later one."""
-    for position in range(min(depth - 1, common)):
-        pairs = pairs.equate(DIM.in_, position, DIM.out, position)
-    return pairs.order_lt(DIM.in_, depth - 1, DIM.out, depth - 1) if depth <= common else pairs

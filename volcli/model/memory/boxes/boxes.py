@@ -55,6 +55,17 @@ class Box:
         forms = [(dict(each.terms), each.constant) for each in self.conditions]
         return count_in_box(self.trips, forms)
 
+    @property
+    def ranges(self) -> tuple[range, ...] | None:
+        """The values of each loop's variable, if they have nothing to do with each other."""
+        found: list[range] = []
+        for (number, trips), value in zip(self.trips.items(), self.values.values(), strict=False):
+            if [atom for atom, _ in value.terms] != [number]:
+                return None
+            step = value.terms[0][1]
+            found.append(range(value.constant, value.constant + trips * step, step))
+        return None if self.conditions or len(found) < len(self.trips) else tuple(found)
+
     def placed(self, expressions: Iterable[Expression]) -> list[Expression] | None:
         """EXPRESSIONS in terms of t; None if one is not an affine function of the loops' variables alone."""
         try:

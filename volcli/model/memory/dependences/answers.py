@@ -8,7 +8,7 @@ from enum import Enum
 
 import islpy as isl
 
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.presburger.measures.extremes import Interval
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from volcli.language.expressions import Expression
 from volcli.language.unchanged import cached_method
 from volcli.model.memory.accesses.partners import Partners
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.aliases import Alias
 from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.effects import (

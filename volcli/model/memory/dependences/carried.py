@@ -18,7 +18,7 @@ from itertools import islice
 from typing import overload
 
 from volcli.limits import memory as limits
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Origin
 from volcli.model.memory.dependences.answers import Dependence
 from volcli.model.memory.dependences.model import Memory

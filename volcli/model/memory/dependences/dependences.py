@@ -24,7 +24,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
-from operator import sub
 
 import islpy as isl
 
@@ -32,14 +31,16 @@ from volcli.language.unchanged import cached_method
 from volcli.model.memory.accesses.comparable_indices import ComparableIndices
 from volcli.model.memory.accesses.delinearisation import Delinearisation
 from volcli.model.memory.accesses.instances import Instances
-from volcli.model.memory.accesses.relations import Relation, Site, shifted
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.accesses.strides import Strides
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.answers import DependenceVerdict, Distances
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import hull
+from volcli.presburger.relations.relation import Relation
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.names import without
 
 INDEPENDENT = Distances(DependenceVerdict.INDEPENDENT)
 
@@ -68,6 +69,7 @@ class Polyhedra:
         self._delinearisation = delinearisation
         self._strides = strides
         self._operations = operations
+        self._pairs: dict[Hashable, isl.Map] = {}
         self._steps: dict[Hashable, isl.Set] = {}
         self._answers: dict[Hashable, Distances] = {}
 
@@ -115,8 +117,8 @@ class Polyhedra:
     def _between(
         self, source: Site, sink: Site, first: Relation, second: Relation, common: int, depth: int
     ) -> Distances:
-        levels, apart = source.levels[:common], difference_of(first, second)
-        key = first.key, second.key, apart, self._steps_at(levels, depth), common, depth
+        levels = source.levels[:common]
+        key = first.beside(second), self._steps_at(levels, depth), common, depth
         known = self._answers.get(key)
         if known is None:
             known = self._answers[key] = self._within_budget(first, second, levels, depth)
@@ -147,68 +149,36 @@ class Polyhedra:
             because = self._instances.instability(source.unstable or sink.unstable)
         return Distances(DependenceVerdict.UNKNOWN, points, ends, exact=False, because=because)
 
+    def pairs(self, source: Relation, sink: Relation, levels: tuple[Level, ...], depth: int) -> isl.Map:
+        """`{ [i] -> [j] }`: SOURCE in i and SINK in j share an element, and steps of LEVELS between them."""
+        changing = sink.changing(depth)
+        key = source.beside(sink), changing
+        if key not in self._pairs:
+            self._pairs[key] = source.pairs(sink, changing)
+        return self._strides.distant(self._pairs[key], levels, depth)
+
     @cached_method
     def _later(self, common: int, depth: int) -> isl.Set:
         """`{ [d] : d_1 = ... = d_(depth-1) = 0 and d_depth >= 1 }`."""
-        return _later(common, depth)
+        result = isl.Set.universe(build.space((), common))
+        zero, one = isl.Val.zero(isl.DEFAULT_CONTEXT), isl.Val.one(isl.DEFAULT_CONTEXT)
+        for position in range(min(depth - 1, common)):
+            result = result.fix_val(DIM.set, position, zero)
+        return result.lower_bound_val(DIM.set, depth - 1, one) if depth <= common else result
 
     def _steps_of(self, source: Relation, sink: Relation, levels: tuple[Level, ...], depth: int) -> isl.Set:
         """All distances between iterations that share an element, whichever runs first.
 
         With steps that are values, only those at DEPTH.
         """
-        common, different = len(levels), apart(sink, depth)
-        key = (*_question(source, sink), self._steps_at(levels, depth), common, different)
+        common = len(levels)
+        key = source.beside(sink), self._steps_at(levels, depth), common, sink.changing(depth)
         known = self._steps.get(key)
         if known is None:
-            pairs = self._strides.distant(pairs_of(source, sink, different), levels, depth)
+            pairs = self.pairs(source, sink, levels, depth)
             pairs = pairs.project_out(DIM.in_, common, pairs.dim(DIM.in_) - common)
             pairs = pairs.project_out(DIM.out, common, pairs.dim(DIM.out) - common)
-            known = self._steps[key] = _without(pairs.deltas(), source.unstable, sink.unstable)
+            unstable = (name for name, _ in (*source.unstable, *sink.unstable))
+            names = (variant for name in unstable for variant in (name, f"{name}'"))
+            known = self._steps[key] = without(pairs.deltas(), *names)
         return known
-
-
-def _question(source: Relation, sink: Relation) -> tuple[Hashable, ...]:
-    """The same for pairs that have the same distances: only the difference of the offsets matters."""
-    return source.key, sink.key, difference_of(source, sink)
-
-
-def difference_of(source: Relation, sink: Relation) -> tuple[int, ...]:
-    """The offset of SOURCE less that of SINK."""
-    return tuple(map(sub, source.offset, sink.offset))
-
-
-def apart(sink: Relation, depth: int) -> tuple[str, ...]:
-    """The unstable values that may not be the same in both iterations of a dependence at DEPTH."""
-    return tuple(name for name, inside in sink.unstable if inside >= depth)
-
-
-def pairs_of(source: Relation, sink: Relation, different: tuple[str, ...] = ()) -> isl.Map:
-    """`{ [i] -> [j] }`: SOURCE in iteration i and SINK in iteration j go to one element.
-
-    The parameters that are DIFFERENT may have another value in iteration j than they have in iteration i.
-    """
-    difference = difference_of(source, sink)
-    first = shifted(source.points, difference) if any(difference) else source.points
-    second = sink.points
-    for name in different:
-        second = second.set_dim_name(DIM.param, second.find_dim_by_name(DIM.param, name), f"{name}'")
-    return first.apply_range(second.reverse())
-
-
-def _without(points: isl.Set, *unstable: tuple[tuple[str, int], ...]) -> isl.Set:
-    """POINTS for any values of what may differ between iterations."""
-    names = {variant for each in unstable for name, _ in each for variant in (name, f"{name}'")}
-    for name in names:
-        position = points.find_dim_by_name(DIM.param, name)
-        if position >= 0:
-            points = points.project_out(DIM.param, position, 1)
-    return points
-
-
-def _later(common: int, depth: int) -> isl.Set:
-    result = isl.Set.universe(build.space((), common))
-    zero, one = isl.Val.zero(isl.DEFAULT_CONTEXT), isl.Val.one(isl.DEFAULT_CONTEXT)
-    for position in range(min(depth - 1, common)):
-        result = result.fix_val(DIM.set, position, zero)
-    return result.lower_bound_val(DIM.set, depth - 1, one) if depth <= common else result

@@ -6,7 +6,7 @@ import islpy as isl
 from xdsl.ir import SSAValue
 
 from volcli.language.expressions import Expression
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Buffers, Origin, Root
 from volcli.model.values.store.store import BoundsStore
 from volcli.presburger.sets.build import DIM

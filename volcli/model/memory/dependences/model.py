@@ -14,7 +14,7 @@ from volcli.model.memory.accesses.delinearisation import Delinearisation
 from volcli.model.memory.accesses.instances import Instances
 from volcli.model.memory.accesses.nearby import Windows
 from volcli.model.memory.accesses.partners import Partners
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.accesses.strides import Strides
 from volcli.model.memory.buffers.aliases import Alias
 from volcli.model.memory.buffers.buffers import Buffers
@@ -35,7 +35,7 @@ from volcli.model.memory.dependences.answers import (
     Witness,
 )
 from volcli.model.memory.dependences.assumed import MemoryAssumptions
-from volcli.model.memory.dependences.dependences import INDEPENDENT, Polyhedra, apart, pairs_of
+from volcli.model.memory.dependences.dependences import INDEPENDENT, Polyhedra
 from volcli.model.memory.dependences.memory_names import MemoryNames
 from volcli.model.memory.dependences.pair_distances import PairDistances, kind_of
 from volcli.model.memory.dependences.sites import Sites
@@ -45,7 +45,8 @@ from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.variables import Variable
 from volcli.model.values.trust.arithmetic import Arithmetic
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
-from volcli.presburger.sets.build import DIM, at_values
+from volcli.presburger.relations.relation import at_depth
+from volcli.presburger.sets.build import at_values
 
 FoundAtDepths = tuple[tuple[int, Distances], ...]
 """The depths at which a dependence may exist, and its distances there."""
@@ -239,11 +240,8 @@ class Memory:
         """`{ [i] -> [j] }`: SOURCE in i and SINK in j go to one element, in the order of DEPTH."""
         common = self.common(source, sink)
         compared = self._polyhedra.compared(source, sink, common, depth)
-        pairs = pairs_of(compared.source, compared.sink, apart(compared.sink, depth))
-        pairs = self.strides.distant(pairs, source.levels[:common], depth)
-        for k in range(min(depth - 1, common)):
-            pairs = pairs.equate(DIM.in_, k, DIM.out, k)
-        return pairs.order_lt(DIM.in_, depth - 1, DIM.out, depth - 1) if depth <= common else pairs
+        pairs = self._polyhedra.pairs(compared.source, compared.sink, source.levels[:common], depth)
+        return at_depth(pairs, common, depth)
 
     # -- witnesses -------------------------------------------------------------------------------------
 

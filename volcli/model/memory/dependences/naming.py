@@ -10,9 +10,10 @@ from xdsl.ir import Operation
 
 from volcli.language.expressions import Expression
 from volcli.language.questions import slice_of
-from volcli.model.memory.accesses.relations import Site, shifted
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.dependences.model import Memory
 from volcli.presburger.measures.points import coordinates
+from volcli.presburger.relations.relation import shifted
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.named import NamedMap, NamedSet
 from volcli.presburger.sets.names import identifier, named_map, named_set, parameters_of_space
@@ -66,8 +67,7 @@ def relation_named(memory: Memory, site: Site) -> NamedMap | None:
 
     def made() -> isl.Map:
         named = relation.points if points is None else points
-        elements = shifted(named, offset) if any(offset) else named
-        return named_map(elements, None, source, target, dimensions)
+        return named_map(shifted(named, offset), None, source, target, dimensions)
 
     is_plain = points is None or _is_plain(points.get_basic_maps())
     return NamedMap.when_asked(made) if is_plain else NamedMap.of(made())

@@ -14,7 +14,7 @@ from xdsl.ir import Operation
 
 from volcli.language.programs.blocks import home
 from volcli.language.unchanged import cached_method
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.buffers.nests import ExecutionOrder, LoopLevels, Orders
 from volcli.model.memory.dependences.answers import (

@@ -11,8 +11,8 @@ from volcli.language.expressions import ANY
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import operations_in
-from volcli.model.memory.accesses.relations import Site
 from volcli.model.memory.accesses.rows_left import in_rows
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.aliases import escaped
 from volcli.model.memory.buffers.buffers import BufferIndex, Buffers, Root
 from volcli.model.memory.buffers.effects import (

@@ -20,7 +20,7 @@ from typing import Generic, TypeVar
 
 from volcli.limits import memory as limits
 from volcli.limits.widths import LARGE
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.answers import DependenceVerdict, Distances, Shown
 from volcli.model.values.store.store import BoundsStore

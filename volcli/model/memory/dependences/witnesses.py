@@ -9,14 +9,13 @@ import islpy as isl
 
 from volcli.language.expressions import Atom, Expression, Value, constant, substitute
 from volcli.model.memory.accesses.comparable_indices import ComparableIndices
-from volcli.model.memory.accesses.relations import Relation, Site, shifted
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.dependences.answers import Witness
-from volcli.model.memory.dependences.dependences import difference_of
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.variables import Variable
 from volcli.presburger.limits.budget import BudgetExceeded, budget
-from volcli.presburger.measures.points import coordinates, least_point
-from volcli.presburger.sets.build import DIM
+from volcli.presburger.measures.points import least_point
+from volcli.presburger.relations.relation import Relation
 
 
 class Witnesses:
@@ -29,7 +28,7 @@ class Witnesses:
 
     def of(self, source: Relation, sink: Relation, common: int, depth: int) -> Witness | None:
         """Iterations in which SOURCE and SINK go to one element at DEPTH; None if that costs too much."""
-        key = source.key, sink.key, difference_of(source, sink), common, depth
+        key = source.beside(sink), common, depth
         if key not in self._found:
             self._found[key] = self._within_budget(source, sink, common, depth)
         known = self._found[key]
@@ -42,14 +41,13 @@ class Witnesses:
         """The witness, with its element less the offset of SINK."""
         try:
             with budget(self._operations):
-                point = _pair(source, sink, common, depth)
+                later = depth - 1 if depth <= common else None
+                found = source.meeting(sink, min(depth - 1, common), later)
+                point = _first(found.points)
         except BudgetExceeded:
             return None
-        assert point is not None
-        numbers = coordinates(point)
-        first, second = source.points.dim(DIM.in_), sink.points.dim(DIM.in_)
-        iterations, element = numbers[: first + second], numbers[first + second :]
-        return Witness(iterations[:first], iterations[first:], element, self._texts(point))
+        assert not point.is_void()
+        return Witness(*found.split(point), self._texts(point))
 
 
 def with_element(
@@ -74,35 +72,6 @@ def with_element(
     known: dict[Atom, Expression] = {v: constant(n) for v, n in {**given, **numbers}.items()}
     index = tuple(substitute(each, known.get).constant for each in element)
     return replace(found, element=index, parameters={**found.parameters, **others})
-
-
-def _pair(source: Relation, sink: Relation, common: int, depth: int) -> isl.Point | None:
-    """A point [i, j, element] at which SOURCE in iteration i and SINK in iteration j share an element at
-    DEPTH.
-
-    The first such iterations, if there is a first one; None if there is no such point at all. The element
-    is less the offset of SINK.
-    """
-    # [i] -> [element] and [j] -> [element], as [i, j] -> [element], once both are made maps from [i, j]
-    first, second = source.points.dim(DIM.in_), sink.points.dim(DIM.in_)
-    before = shifted(source.points, difference_of(source, sink)).insert_dims(DIM.in_, first, second)
-    after = sink.points.insert_dims(DIM.in_, 0, first)
-    points = before.intersect(after).wrap().flatten()
-    for k in range(min(depth - 1, common)):
-        points = points.equate(DIM.set, k, DIM.set, first + k)
-    if depth <= common:
-        points = points.intersect(_in_order(points.get_space(), depth - 1, first + depth - 1))
-    point = _first(points)
-    return None if point.is_void() else point
-
-
-def _in_order(space: isl.Space, before: int, after: int) -> isl.Set:
-    """The points whose coordinate BEFORE is less than that at AFTER."""
-    constraint = isl.Constraint.alloc_inequality(isl.LocalSpace.from_space(space))
-    constraint = constraint.set_coefficient_val(DIM.set, before, isl.Val.negone(isl.DEFAULT_CONTEXT))
-    constraint = constraint.set_coefficient_val(DIM.set, after, isl.Val.one(isl.DEFAULT_CONTEXT))
-    constraint = constraint.set_constant_val(isl.Val.negone(isl.DEFAULT_CONTEXT))
-    return isl.Set.universe(space).add_constraint(constraint)
 
 
 def _first(points: isl.Set) -> isl.Point:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.model.memory.accesses.comparable_indices import ComparableIndices
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Root
 
 

@@ -5,42 +5,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cached_property, partial
 
 import islpy as isl
 
 from volcli.language.expressions import loops
-from volcli.model.memory.accesses.relations import Relation, Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.dependences.pair_distances import unknown_memory
 from volcli.model.memory.flow.iteration_numbers import IterationNumbers
-from volcli.model.memory.flow.schedules import expanded, stable
+from volcli.model.memory.flow.schedules import expanded
+from volcli.presburger.relations.relation import Relation
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
-
-
-@dataclass(frozen=True, eq=False)
-class AccessRelation:
-    """`{ [i, l] -> [made, element] }`, at most if not exact.
-
-    `made` are the iterations of the loops that the buffer is allocated in: it is another one in each. KEY is
-    the same for those of which it is known before there are points that these are equal: of which numbers say
-    where they go.
-    """
-
-    site: Site
-    make: Callable[[], isl.Map]
-    exact: bool
-    because: str | None
-    key: Hashable = None
-
-    @cached_property
-    def points(self) -> isl.Map:
-        """The relation itself, made when it is first asked for."""
-        return self.make()
 
 
 class BufferAccesses:
@@ -63,43 +42,43 @@ class BufferAccesses:
         self.made = made if root.origin is Origin.ALLOCATION else 0
         is_doubted = root.origin is Origin.UNKNOWN and made > 0
         self._doubt = f"{memory.bounds.name_of(root.value)}: {unknown_memory(root)}" if is_doubted else None
-        self.own = [self._own(site, position) for position, site in enumerate(own)]
-        self.all = [*self.own, *(self._other(site) for site in may_be)]
+        self.own = own
+        self.relations = {
+            **{site: self._own(site, position) for position, site in enumerate(own)},
+            **{site: self._other(site) for site in may_be},
+        }
 
     @property
     def because(self) -> str | None:
         """Why not all of it is exact."""
-        return next((access.because for access in self.all if not access.exact), None)
+        return next((each.because for each in self.relations.values() if not each.exact), None)
 
     @cached_property
-    def writes(self) -> list[AccessRelation]:
+    def writes(self) -> list[Site]:
         """All that may write to the buffer."""
-        return [access for access in self.all if access.site.is_write]
+        return [site for site in self.relations if site.is_write]
 
     @cached_property
-    def reads(self) -> list[AccessRelation]:
+    def reads(self) -> list[Site]:
         """All that may read it."""
-        return [access for access in self.all if not access.site.is_write]
+        return [site for site in self.relations if not site.is_write]
 
-    def _own(self, site: Site, position: int) -> AccessRelation:
+    def _own(self, site: Site, position: int) -> Relation:
+        instances = self._memory.instances
         if self.digits is None and not site.place.extents:
-            relation = self._memory.instances.relation(site)
+            relation = instances.relation(site)
             if relation.is_numeric and len(relation.offset) == self.rank:
-                points = partial(self._made, relation, site)
-                key = relation.key, relation.offset
-                return AccessRelation(site, points, self._doubt is None, self._doubt, key)
-        digits = () if self.digits is None else self.digits.of(position)
-        points, relation = expanded(self._memory.instances, site, digits)
-        if points.dim(DIM.out) != self.rank:
-            return self._anywhere(site, points, "a view of another rank")
+                points, key = partial(self._made, relation, site), (relation.key, relation.offset)
+                return Relation(points, key, exact=self._doubt is None, because=self._doubt, is_numeric=True)
+        relation = expanded(instances, site, () if self.digits is None else self.digits.of(position))
+        if len(relation.offset) != self.rank:
+            return self._anywhere(site, relation, "a view of another rank")
         because = relation.because or self._doubt
         if relation.unstable:
-            because = because or self._memory.instances.instability(relation.unstable)
-            points = stable(points, relation)
-        points = self._with_made(self.numbers.numbered(points, site))
+            because = because or instances.instability(relation.unstable)
+        points = self._with_made(self.numbers.numbered(relation.stable(), site))
         exact = relation.exact and because is None
-        because = None if exact else because or "it is not exact"
-        return AccessRelation(site, lambda: points, exact, because)
+        return Relation(points, exact=exact, because=None if exact else because or "it is not exact")
 
     def _made(self, relation: Relation, site: Site) -> isl.Map:
         """The points of RELATION, that of SITE, without redundant constraints: isl's hash removes these."""
@@ -113,16 +92,16 @@ class BufferAccesses:
             return points
         return build.relation(points.dim(DIM.in_), loops(self.made)).flat_range_product(points)
 
-    def _other(self, site: Site) -> AccessRelation:
+    def _other(self, site: Site) -> Relation:
         """What goes to another buffer, which may be this one."""
-        points, _ = expanded(self._memory.instances, site)
-        other = site.place.root
+        relation, other = expanded(self._memory.instances, site), site.place.root
         if other.origin is Origin.ESCAPED:
-            return self._anywhere(site, points, other.because or "it has escaped")
+            return self._anywhere(site, relation, other.because or "it has escaped")
         unknown = other if other.origin is Origin.UNKNOWN else self._root
-        return self._anywhere(site, points, self._memory.of_pairs.may_be_same(unknown))
+        return self._anywhere(site, relation, self._memory.of_pairs.may_be_same(unknown))
 
-    def _anywhere(self, site: Site, points: isl.Map, because: str) -> AccessRelation:
-        inside = self.numbers.numbered(points, site).domain().project_out_all_params()
+    def _anywhere(self, site: Site, relation: Relation, because: str) -> Relation:
+        inside = self.numbers.numbered(relation.elements(), site).domain().project_out_all_params()
         target = isl.Set.universe(build.space((), self.made + self.rank))
-        return AccessRelation(site, lambda: isl.Map.from_domain_and_range(inside, target), False, because)
+        points = isl.Map.from_domain_and_range(inside, target)
+        return Relation(points, exact=False, because=because)

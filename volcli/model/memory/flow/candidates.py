@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.flow.earlier import TimedWrite
 
 

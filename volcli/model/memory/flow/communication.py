@@ -24,7 +24,7 @@ import islpy as isl
 from xdsl.ir import SSAValue
 
 from volcli.language.expressions import Expression, expression_of_atom
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.answers import LastWriter, ReadFlow
 from volcli.model.memory.flow.flows import MemoryFlow

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.language.expressions import Expression, LoopIndex
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.presburger.sets.build import DIM, number
 
 

@@ -24,7 +24,7 @@ from functools import cache, cached_property
 
 from volcli.limits import memory as limits
 from volcli.model.memory.accesses.partners import by_buffer
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.aliases import Alias, is_single
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.dependences.model import Memory

@@ -25,7 +25,7 @@ from volcli.language.expressions import (
     loop,
     substitute,
 )
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.nests import Level
 from volcli.presburger.sets import build
 

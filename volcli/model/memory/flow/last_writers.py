@@ -28,13 +28,14 @@ import islpy as isl
 
 from volcli.language.expressions import Expression
 from volcli.limits import memory as limits
-from volcli.model.memory.accesses.relations import Site
-from volcli.model.memory.buffers.contents import Contents
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.flow.candidates import Candidate, are_disjoint, not_hidden
 from volcli.model.memory.flow.earlier import TimedWrite, from_last_to_first, less
 from volcli.model.memory.flow.projections import difference
 from volcli.model.memory.flow.schedules import Times
 from volcli.presburger.limits.budget import is_spent
+from volcli.presburger.relations.contents import Contents
+from volcli.presburger.relations.relation import Relation
 from volcli.presburger.sets.build import DIM
 
 
@@ -57,7 +58,7 @@ class Writes:
 
     def __init__(
         self,
-        accesses: Iterable[tuple[Site, isl.Map, bool]],
+        accesses: Mapping[Site, Relation],
         times: Times,
         space: isl.Space,
         unordered: isl.Map | None = None,
@@ -69,14 +70,14 @@ class Writes:
         self._possible: list[TimedWrite] = []
         self._contents = Contents()
         self._known: dict[Hashable, LastWrites] = {}
-        for site, points, exact in accesses:
-            write = TimedWrite(site, points.reverse(), times.entries[site])
-            (self._certain if exact else self._possible).append(write)
+        for site, relation in accesses.items():
+            write = TimedWrite(site, relation.points.reverse(), times.entries[site])
+            (self._certain if relation.exact else self._possible).append(write)
 
     def before(self, reads: isl.Map, reader: Site | None) -> LastWrites:
         """The last writes before READS of READER, `{ [i] -> [e] }`; without it, of all."""
-        if self._unordered is not None:
-            return self._by_subtraction(reads, reader, self._unordered)
+        if self._orders is not None:
+            return self._by_subtraction(reads, reader, *self._orders)
         points, number_of = self._contents.of(reads, None)
         key = number_of, self._order(reader)
         if key not in self._known:
@@ -178,9 +179,16 @@ class Writes:
             if not pairs.is_empty():
                 yield each.site, pairs
 
-    def _by_subtraction(self, reads: isl.Map, reader: Site | None, unordered: isl.Map) -> LastWrites:
+    @cached_property
+    def _orders(self) -> tuple[isl.Map, isl.Map] | None:
+        """`{ [t] -> [u] : u is earlier than t }`, surely and perhaps, if the order of some is not known."""
+        free = self._unordered
+        return None if free is None else (self._later.subtract(free), self._later.union(free))
+
+    def _by_subtraction(
+        self, reads: isl.Map, reader: Site | None, later: isl.Map, perhaps_later: isl.Map
+    ) -> LastWrites:
         """What is last by definition, where the order of some times is not known."""
-        later, perhaps_later = self._later.subtract(unordered), self._later.union(unordered)
         sure = self._before(self._certain, reads, reader, later)
         perhaps = self._before(self._possible, reads, reader, perhaps_later)
         if reader is not None:

@@ -17,7 +17,7 @@ from functools import reduce
 import islpy as isl
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.boxes.first_solution import TooLong
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.covering import WrittenElements

@@ -24,11 +24,10 @@ from xdsl.ir import Block, Operation
 from volcli.language.expressions import Expression, Index, constant, loop, loops
 from volcli.language.unchanged import cached_method
 from volcli.model.memory.accesses.instances import Instances
-from volcli.model.memory.accesses.relations import Relation, Site
-from volcli.model.memory.buffers.buffers import BufferIndex
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.dependences.model import Memory
+from volcli.presburger.relations.relation import Relation
 from volcli.presburger.sets import build
-from volcli.presburger.sets.build import DIM
 
 
 class Times:
@@ -97,28 +96,13 @@ class Schedules:
         return Times({s: tuple(time[k] for k in kept) for s, time in zip(sites, padded, strict=True)})
 
 
-def expanded(instances: Instances, site: Site, digits: Sequence[Index] = ()) -> tuple[isl.Map, Relation]:
-    """`{ [i, l] -> [element] }` over the operation's own loops l too; and what it is worth.
+def expanded(instances: Instances, site: Site, digits: Sequence[Index] = ()) -> Relation:
+    """`{ [i, l] -> [element] }` over the operation's own loops l too.
 
     Where DIGITS are given, they stand for the element.
     """
-    place = replace(site.place, index=tuple(digits)) if digits else site.place
-    rank, own = len(place.index), len(place.extents)
-    if not own:
-        relation = instances.of_place(site, place) if digits else instances.relation(site)
-        return relation.elements(), relation
-    index = (*place.index, *loops(own))
-    relation = instances.of_place(
-        site, BufferIndex(place.root, index, place.extents, place.where, place.because)
-    )
-    points = relation.elements()
-    return points.move_dims(DIM.in_, points.dim(DIM.in_), DIM.out, rank, own), relation
-
-
-def stable(points: isl.Map, relation: Relation) -> isl.Map:
-    """POINTS, whatever the unknown values are that each iteration may have others of."""
-    for name, _ in relation.unstable:
-        position = points.find_dim_by_name(DIM.param, name)
-        if position >= 0:
-            points = points.project_out(DIM.param, position, 1)
-    return points
+    place, own = site.place, loops(len(site.place.extents))
+    if not own and not digits:
+        return instances.relation(site)
+    place = replace(place, index=(*(digits or place.index), *own))
+    return instances.of_place(site, place).with_last_as_points(len(own))

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Origin, Root
-from volcli.model.memory.buffers.contents import Contents
 from volcli.model.memory.flow.answers import BufferFlow
-from volcli.model.memory.flow.buffer_accesses import AccessRelation, BufferAccesses
+from volcli.model.memory.flow.buffer_accesses import BufferAccesses
 from volcli.model.memory.flow.schedules import Schedules, Times
 from volcli.model.memory.flow.solver import FlowSolver
 from volcli.model.memory.flow.unordered import Unordered, may_be_unordered, unordered
+from volcli.presburger.relations.contents import Contents
 
 
 class Solutions:
@@ -33,11 +33,11 @@ class Solutions:
         return replace(self._of(root, accesses, outlives=outlives), digits=accesses.digits)
 
     def _of(self, root: Root, accesses: BufferAccesses, *, outlives: bool) -> BufferFlow:
-        sites = [access.site for access in accesses.all]
+        sites = [*accesses.relations]
         times = self._schedules.of(sites)
         nests, free = self._schedules.nests, None
         if may_be_unordered(sites, nests):
-            free = unordered([(a.site, a.points) for a in accesses.all], times, nests)
+            free = unordered(accesses.relations, times, nests)
         if free is not None:
             return self._solver(accesses, times, free, outlives).solved(root)
         key = self._key(root, accesses, times), outlives
@@ -56,23 +56,17 @@ class Solutions:
         """What the flow depends on."""
         rows = tuple(
             (
-                self._number(access),
-                times.entries[access.site],
-                accesses.numbers.of(access.site.levels),
-                access.exact,
-                access.because,
-                access.site.is_write,
-                len(access.site.levels),
+                self._contents.key(relation),
+                times.entries[site],
+                accesses.numbers.of(site.levels),
+                relation.exact,
+                relation.because,
+                site.is_write,
+                len(site.levels),
             )
-            for access in accesses.all
+            for site, relation in accesses.relations.items()
         )
         return rows, len(accesses.own), accesses.made, accesses.rank, root.origin is Origin.ALLOCATION
-
-    def _number(self, access: AccessRelation) -> int:
-        """The same for those with equal relations; these need no points where that shows without."""
-        if access.key is None:
-            return self._contents.of(access.points, None)[1]
-        return self._contents.number(access.key)
 
 
 def _renamed(flow: BufferFlow, root: Root, sites: Sequence[Site], others: Sequence[Site]) -> BufferFlow:

@@ -11,15 +11,16 @@ import islpy as isl
 
 from volcli.limits import memory as limits
 from volcli.limits.presburger import DEARER
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.flow.answers import BufferFlow, LastWriter, ReadFlow, WriteFlow
-from volcli.model.memory.flow.buffer_accesses import AccessRelation, BufferAccesses
+from volcli.model.memory.flow.buffer_accesses import BufferAccesses
 from volcli.model.memory.flow.last_writers import LastWrites, Writes
 from volcli.model.memory.flow.projections import difference, first_dimensions, outermost, tidy
 from volcli.model.memory.flow.schedules import Times
 from volcli.model.memory.flow.unordered import Unordered
 from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.relations.relation import Relation
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.coalescing import reproducibly_coalesced
@@ -45,7 +46,7 @@ class FlowSolver:
         outlives: bool,
         operations: int,
     ) -> None:
-        points = [each.points for each in accesses.all if each.key is None]
+        points = [each.points for each in accesses.relations.values() if not each.is_numeric]
         share = DEARER if any(map(is_dear, points)) else limits.DIVIDED_SHARE
         self._allowance = Allowance(operations, operations // share, "flow of accesses with divisions")
         self._is_divided = any(map(divisions, points))
@@ -57,9 +58,12 @@ class FlowSolver:
         rank = accesses.made + accesses.rank
         length = len(next(iter(times.entries.values())))
         space = isl.Space.alloc(isl.DEFAULT_CONTEXT, 0, rank, length)
-        writes = [(a.site, a.points, a.exact) for a in accesses.writes]
+        writes = {site: accesses.relations[site] for site in accesses.writes}
         self._writes = Writes(writes, times, space, None if free is None else free.pairs)
-        self._last = {a.site: self._query(self._writes.before, a.points, a.site) for a in accesses.reads}
+        self._last = {
+            site: self._query(self._writes.before, accesses.relations[site].points, site)
+            for site in accesses.reads
+        }
         every = isl.Set.universe(build.space((), rank))
         nobody = isl.Map.from_domain_and_range(isl.Set.universe(build.space((), 0)), every)
         self._after = self._query(self._writes.before, nobody, None) if outlives else None
@@ -72,8 +76,8 @@ class FlowSolver:
     def solved(self, root: Root) -> BufferFlow:
         """All answers about ROOT."""
         own = self._accesses.own
-        reads = tuple(self._query(self._read, a) for a in own if not a.site.is_write)
-        writes = tuple(self._query(self._write, a) for a in own if a.site.is_write)
+        reads = tuple(self._query(self._read, site) for site in own if not site.is_write)
+        writes = tuple(self._query(self._write, site) for site in own if site.is_write)
         is_exact = all(r.is_exact for r in reads) and all(w.is_exact for w in writes)
         because = self._accesses.because or (None if is_exact else self._because)
         return BufferFlow(
@@ -92,42 +96,41 @@ class FlowSolver:
         """Why what is certain is less than what is possible, if the access itself is exact."""
         return self._accesses.because if self._unordered is None else self._unordered.because
 
-    def _read(self, read: AccessRelation) -> ReadFlow:
-        """Where the values of READ come from; equal reads with the same last writers are answered once."""
-        site = read.site
+    def _read(self, site: Site) -> ReadFlow:
+        """Where the values of a read come from; equal reads with the same last writers are answered once."""
+        read = self._accesses.relations[site]
         key = id(self._last[site]), id(site.levels), read.exact, read.because
         if key not in self._reads:
-            self._reads[key] = self._sources(read)
+            self._reads[key] = self._sources(site, read)
         known = self._reads[key]
         if known.site is site:
             return known
         return replace(known, site=site, writers=tuple(replace(w, reader=site) for w in known.writers))
 
-    def _sources(self, read: AccessRelation) -> ReadFlow:
-        last = self._last[read.site]
+    def _sources(self, site: Site, read: Relation) -> ReadFlow:
+        last = self._last[site]
         found: list[LastWriter] = []
-        for write in self._accesses.writes if last.possible else ():
-            pairs = self._between(last.possible, write.site, read.site)
+        for writer in self._accesses.writes if last.possible else ():
+            pairs = self._between(last.possible, writer, site)
             if pairs is None:
                 continue
             certain = pairs
             if last.certain is not last.possible:
-                certain = self._between(last.certain, write.site, read.site)
+                certain = self._between(last.certain, writer, site)
             if certain is None or not read.exact:
                 certain = _none(pairs)
             exact = certain is pairs or bool(pairs.is_subset(certain))
-            because = None if exact else write.because or read.because or self._because
+            because = self._accesses.relations[writer].because or read.because or self._because
             pairs = pairs.coalesce()
-            found.append(
-                LastWriter(write.site, read.site, pairs, pairs if exact else certain, exact, because)
-            )
-        unwritten = never = self._elements(read, last.unwritten)
+            certain = pairs if exact else certain
+            found.append(LastWriter(writer, site, pairs, certain, exact, None if exact else because))
+        unwritten = never = self._elements(site, last.unwritten)
         because = next((each.because for each in found if not each.exact), None)
         if not read.exact or last.unwritten is not last.never_written:
-            never = self._elements(read, last.never_written) if read.exact else _none(unwritten)
+            never = self._elements(site, last.never_written) if read.exact else _none(unwritten)
             if not unwritten.is_subset(never):
                 because = because or read.because or self._because
-        return ReadFlow(read.site, tuple(found), unwritten, never, because)
+        return ReadFlow(site, tuple(found), unwritten, never, because)
 
     def _between(self, writes: Mapping[Site, isl.Map], writer: Site, reader: Site) -> isl.Map | None:
         """`{ [iteration of the writer] -> [iteration of the reader] }`; None if there are none."""
@@ -138,37 +141,37 @@ class FlowSolver:
         numbers = self._accesses.numbers
         return numbers.range_iterations(numbers.domain_iterations(pairs, writer), reader)
 
-    def _elements(self, read: AccessRelation, points: isl.Map) -> isl.Map:
+    def _elements(self, site: Site, points: isl.Map) -> isl.Map:
         """`{ [iteration] -> [element] }`, without the operation's own loops and those of the allocation."""
-        key = id(points), id(read.site.levels)  # POINTS are what `_last` holds
+        key = id(points), id(site.levels)  # POINTS are what `_last` holds
         if key not in self._unwritten:
-            inner = outermost(points, DIM.in_, len(read.site.levels))
-            inner = self._accesses.numbers.domain_iterations(inner, read.site)
+            inner = outermost(points, DIM.in_, len(site.levels))
+            inner = self._accesses.numbers.domain_iterations(inner, site)
             self._unwritten[key] = inner.project_out(DIM.out, 0, self._accesses.made).coalesce()
         return self._unwritten[key]
 
-    def _write(self, write: AccessRelation) -> WriteFlow:
-        depth = len(write.site.levels)
+    def _write(self, site: Site) -> WriteFlow:
+        depth, write = len(site.levels), self._accesses.relations[site]
         runs = first_dimensions(write.points.domain(), depth).coalesce()
         used, certain = _none(runs), _none(runs)
         same = True
-        for last, is_exact in self._users.get(write.site, ()):
-            used = used.union(first_dimensions(last.possible[write.site].domain(), depth))
+        for last, is_exact in self._users.get(site, ()):
+            used = used.union(first_dimensions(last.possible[site].domain(), depth))
             same = same and is_exact and last.certain is last.possible
-            if is_exact and write.site in last.certain:
-                certain = certain.union(first_dimensions(last.certain[write.site].domain(), depth))
+            if is_exact and site in last.certain:
+                certain = certain.union(first_dimensions(last.certain[site].domain(), depth))
         is_exact = same or bool(used.is_subset(certain))
         because = None if is_exact else write.because or self._because
         dead = tidy(difference(runs, used), runs)
         dead, read, runs = (
-            self._accesses.numbers.iterations(each, write.site) for each in (dead, certain.coalesce(), runs)
+            self._accesses.numbers.iterations(each, site) for each in (dead, certain.coalesce(), runs)
         )
-        return WriteFlow(write.site, dead, read, runs, is_exact, because)
+        return WriteFlow(site, dead, read, runs, is_exact, because)
 
     @cached_property
     def _users(self) -> dict[Site, list[tuple[LastWrites, bool]]]:
         """Of each write, the reads that may get its value, and whether these are exact."""
-        known = ((self._last[access.site], access.exact) for access in self._accesses.reads)
+        known = ((self._last[site], self._accesses.relations[site].exact) for site in self._accesses.reads)
         users = list({(id(last), is_exact): (last, is_exact) for last, is_exact in known}.values())
         if self._after is not None:
             users.append((self._after, True))
@@ -183,9 +186,9 @@ class FlowSolver:
         for read in reads:
             if read.unwritten is not None:
                 found = found.union(read.unwritten.range())
-        for read in self._accesses.all[len(self._accesses.own) :]:  # of what may be this buffer
-            if not read.site.is_write:
-                found = found.union(self._elements(read, self._last[read.site].unwritten).range())
+        for site in [*self._accesses.relations][len(self._accesses.own) :]:  # of what may be this buffer
+            if not site.is_write:
+                found = found.union(self._elements(site, self._last[site].unwritten).range())
         return _whole(reproducibly_coalesced(found))
 
     def _live_out(self) -> isl.Set | None:

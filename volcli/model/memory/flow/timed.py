@@ -17,7 +17,7 @@ from functools import cached_property
 
 from volcli.language.expressions import Atom, Expression, LoopIndex, expression_of_atom
 from volcli.model.memory.accesses.instances import Instances
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.boxes.boxes import Box
 from volcli.model.memory.boxes.first_solution import Linear, Range, first_solution
 from volcli.model.memory.flow.schedules import Times

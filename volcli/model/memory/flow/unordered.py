@@ -15,7 +15,7 @@ Only accesses that may go to one element are of interest: the copy of a view to 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
@@ -24,10 +24,11 @@ from xdsl.ir import Operation
 from volcli.language import questions
 from volcli.language.interface import operation_name
 from volcli.language.programs.known_loops import is_while
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.nests import Level, LoopLevels
 from volcli.model.memory.flow.schedules import Times
 from volcli.model.stated_effects import unknown_effects
+from volcli.presburger.relations.relation import Relation
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 
@@ -40,18 +41,23 @@ class Unordered:
     because: str
 
 
-def unordered(accesses: Sequence[tuple[Site, isl.Map]], times: Times, nests: LoopLevels) -> Unordered | None:
+def unordered(accesses: Mapping[Site, Relation], times: Times, nests: LoopLevels) -> Unordered | None:
     """U of ACCESSES `{ [i, l] -> [element] }` that run at TIMES; None if there are no such pairs.
 
     To be asked where `may_be_unordered`.
     """
     found: Unordered | None = None
-    for first, points in accesses:
-        for second, others in accesses:
+    each = [(site, relation.points) for site, relation in accesses.items()]
+    for first, points in each:
+        for second, others in each:
             if not (first.is_write or second.is_write):
                 continue
-            for op, pairs in _pairs(first, second, points.dim(DIM.in_), others.dim(DIM.in_), nests):
-                if points.apply_range(others.reverse()).intersect(pairs).is_empty():
+            free = [*_pairs(first, second, points.dim(DIM.in_), others.dim(DIM.in_), nests)]
+            if not free:
+                continue
+            sharing = points.apply_range(others.reverse())
+            for op, pairs in free:
+                if sharing.intersect(pairs).is_empty():
                     continue
                 when = pairs.apply_domain(times.relation(first)).apply_range(times.relation(second))
                 found = Unordered(when if found is None else found.pairs.union(when), _because(op))

@@ -18,7 +18,7 @@ from xdsl.ir import Operation
 
 from volcli.language import questions
 from volcli.language.unchanged import operations_in
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.dependences.answers import DependenceVerdict
 from volcli.model.memory.loops.legality import Legality, has_effects
 from volcli.model.memory.loops.loops import ASSERTIONS, LoopKind, Loops

@@ -21,7 +21,7 @@ from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.programs.known_loops import counted_loop
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import operations_in
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.dependences.model import Memory
 

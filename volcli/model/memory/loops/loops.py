@@ -16,7 +16,7 @@ from xdsl.ir import Operation
 
 from volcli.language import questions
 from volcli.language.unchanged import operations_in
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.effects import Inside
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.answers import Dependence, DependenceVerdict

@@ -24,7 +24,7 @@ import islpy as isl
 from xdsl.ir import Operation
 
 from volcli.language.expressions import Expression, LoopIndex, loop, substitute
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.effects import Inside
 from volcli.model.memory.dependences.answers import Dependence, DependenceVerdict
 from volcli.model.memory.loops.legality import allocates, frees

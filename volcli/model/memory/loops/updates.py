@@ -25,7 +25,7 @@ from volcli.language.memory import Effect
 from volcli.language.programs.known_loops import counted_loop
 from volcli.language.reads import Access as ElementAccess
 from volcli.limits import memory as limits
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.aliases import Alias
 from volcli.model.memory.dependences.model import Memory
 

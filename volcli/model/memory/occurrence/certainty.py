@@ -22,7 +22,7 @@ from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import greatest, least
 from volcli.presburger.measures.points import least_point
 from volcli.presburger.sets.build import DIM, number
-from volcli.presburger.sets.names import parameters_of_space
+from volcli.presburger.sets.names import parameters_of_space, without
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,13 +116,9 @@ def _values(memory: Memory, points: isl.Set, levels: Sequence[Level]) -> isl.Set
 
 def without_unknown(memory: Memory, points: isl.Set) -> isl.Set:
     """POINTS for some values of what is not an argument."""
-    arguments, elimination = memory.bounds.arguments(), memory.bounds.elimination
-    for name in parameters_of_space(points):
-        variable = elimination.find(name)
-        if variable is None or not arguments.contains(variable):
-            position = points.find_dim_by_name(DIM.param, name)
-            points = points.project_out(DIM.param, position, 1)
-    return points
+    arguments, find = memory.bounds.arguments(), memory.bounds.elimination.find
+    names = parameters_of_space(points)
+    return without(points, *(n for n in names if (v := find(n)) is None or not arguments.contains(v)))
 
 
 def plain_example(memory: Memory, points: isl.Set, operations: int | None = None) -> isl.Point:

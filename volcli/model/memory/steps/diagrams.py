@@ -11,14 +11,14 @@ from dataclasses import dataclass
 import islpy as isl
 
 from volcli.limits import memory as limits
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.answers import Dependence, DependenceVerdict, Kind
-from volcli.model.memory.dependences.dependences import pairs_of
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.steps.explanations import Pair
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.measures.points import few_points
+from volcli.presburger.relations.relation import at_depth
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import parameters_of_space
 
@@ -138,13 +138,10 @@ class _Drawing:
     def _arrows(self, pair: Pair, dependence: Dependence) -> Iterable[Arrow]:
         common, depth = pair.common, dependence.depth
         source, sink = (self._memory.instances.relation(site) for site in (pair.source, pair.sink))
-        pairs = pairs_of(source, sink)
+        pairs = source.pairs(sink)
         pairs = pairs.project_out(DIM.in_, common, pairs.dim(DIM.in_) - common)
         pairs = pairs.project_out(DIM.out, common, pairs.dim(DIM.out) - common)
-        for k in range(min(depth - 1, common)):
-            pairs = pairs.equate(DIM.in_, k, DIM.out, k)
-        if depth <= common:
-            pairs = pairs.order_lt(DIM.in_, depth - 1, DIM.out, depth - 1)
+        pairs = at_depth(pairs, common, depth)
         for point in _all_points(self._with_numbers(pairs.wrap().flatten(), 2), limits.DIAGRAM_ARROWS):
             first, second = (tuple(point[begin + k] for k in self._drawn) for begin in (0, common))
             yield Arrow(first, second, depth, dependence.kind)

@@ -34,11 +34,12 @@ from volcli.language.expressions import (
 from volcli.language.loops import Induction
 from volcli.language.reads import Conjunction
 from volcli.limits import memory as limits
-from volcli.model.memory.accesses.relations import Relation, Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.values.terms.variables import Disjunct, Variable, own
 from volcli.model.values.why.matrices import Matrix
 from volcli.model.values.why.systems import all_of, with_equalities, without_extrema
+from volcli.presburger.relations.relation import Relation
 from volcli.presburger.tableaus.given import with_parameters
 from volcli.presburger.tableaus.projection import without_redundant_locals
 from volcli.presburger.tableaus.tableau import Column, Role, Tableau

@@ -30,10 +30,10 @@ from volcli.model.values.terms.constraint_set import (
     intersection,
     never,
     surely_outside,
-    without,
 )
 from volcli.model.values.terms.variables import Variable, own, variables_of
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.names import without
 
 _BEFORE = "before"
 

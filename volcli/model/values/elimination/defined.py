@@ -30,11 +30,11 @@ from volcli.model.values.terms.constraint_set import (
     never,
     simple,
     union,
-    without,
 )
 from volcli.model.values.terms.tables import Table
 from volcli.model.values.terms.variables import Disjunct, Variable, own
 from volcli.presburger.sets import build
+from volcli.presburger.sets.names import without
 
 
 class VariableNames:

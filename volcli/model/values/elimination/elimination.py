@@ -28,7 +28,6 @@ from volcli.model.values.terms.constraint_set import (
     dimension,
     intersection,
     simple,
-    without,
 )
 from volcli.model.values.terms.ranges import Interval
 from volcli.model.values.terms.tables import Table
@@ -36,6 +35,7 @@ from volcli.model.values.terms.variables import Disjunct, Variable, variables_of
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import interval
 from volcli.presburger.sets import build
+from volcli.presburger.sets.names import without
 
 _NO_FACTS = (Disjunct(),)
 

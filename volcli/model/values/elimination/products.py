@@ -12,9 +12,9 @@ import islpy as isl
 from volcli.language.expressions import Atom, Expression, Monomial, parameter, substitute
 from volcli.limits import values as limits
 from volcli.model.values.definitions.definitions import Definitions
-from volcli.model.values.terms.constraint_set import without
 from volcli.model.values.terms.ranges import Interval, range_of
 from volcli.presburger.sets import build
+from volcli.presburger.sets.names import without
 
 _PREFIX = "p"
 

@@ -39,7 +39,7 @@ from volcli.model.values.elimination.transitions import (
     is_function,
 )
 from volcli.model.values.terms.argument_elements import Token
-from volcli.model.values.terms.constraint_set import Kept, Known, intersection, simple, without
+from volcli.model.values.terms.constraint_set import Kept, Known, intersection, simple
 from volcli.model.values.terms.ranges import range_of
 from volcli.model.values.terms.tables import Table
 from volcli.model.values.terms.variables import (
@@ -59,6 +59,7 @@ from volcli.model.values.terms.variables import (
 )
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.names import without
 
 
 class Recurrences:

@@ -17,11 +17,12 @@ from volcli.model.values.elimination.texts import Texts, coordinates
 from volcli.model.values.queries.claim import NumberClaim
 from volcli.model.values.queries.queries import Queries
 from volcli.model.values.terms.answers import NEVER, Comparison, Verdict
-from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known, without
+from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known
 from volcli.model.values.terms.variables import Variable, has_more_than_64_bits, variables_of
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.names import without
 
 if TYPE_CHECKING:  # polynomials are imported where something has to do with products
     from volcli.model.values.products.polynomial_claims import PolynomialClaims

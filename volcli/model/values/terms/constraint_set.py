@@ -165,12 +165,6 @@ def union(left: Known, right: Known) -> Known:
     return Known(left.points.union(right.points), left.exact and right.exact, because)
 
 
-def without(points: isl.Set, name: str) -> isl.Set:
-    """POINTS with the parameter NAME projected out."""
-    position = points.find_dim_by_name(build.DIM.param, name)
-    return points if position < 0 else points.project_out(build.DIM.param, position, 1)
-
-
 @cache
 def always() -> Known:
     """Nothing is known."""

@@ -2,7 +2,7 @@
 
 Guarantees: "out of bounds" comes with arguments and an iteration that an execution reaches.
 
-Imports: `language`, `model.memory.accesses`, `model.memory.buffers`, `model.memory.checks.answers`,
-`model.memory.checks.plain`, `model.memory.checks.stated`, `model.memory.dependences`, `model.memory.domains`,
-`model.memory.occurrence`, `presburger`.
+Imports: `language`, `model.memory.buffers`, `model.memory.checks.answers`, `model.memory.checks.plain`,
+`model.memory.checks.stated`, `model.memory.dependences`, `model.memory.domains`, `model.memory.occurrence`,
+`presburger`.
 """

@@ -24,7 +24,6 @@ import islpy as isl
 from volcli.language.expressions import Expression, loops
 from volcli.language.unchanged import cached_method
 from volcli.limits import memory as limits
-from volcli.model.memory.accesses.relations import Relation
 from volcli.model.memory.buffers.buffers import BufferIndex
 from volcli.model.memory.checks.answers.access_answers import AccessAnswer, AccessVerdict, Outside
 from volcli.model.memory.checks.answers.conditions import said
@@ -47,6 +46,7 @@ from volcli.model.memory.occurrence.certainty import (
 )
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.measures.points import coordinates
+from volcli.presburger.relations.relation import Relation
 from volcli.presburger.sets.unwieldy import Allowance, is_dear
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import islpy as isl
 
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.occurrence.certainty import CallArguments
 
 

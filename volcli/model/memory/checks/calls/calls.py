@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 from volcli.language.expressions import Expression, dim_of, value_of
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.unchanged import operations_in
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.checks.answers.access_answers import AccessVerdict
 from volcli.model.memory.checks.calls.preconditions import Argument, Demand, Precondition

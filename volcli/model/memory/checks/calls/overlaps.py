@@ -24,13 +24,14 @@ from xdsl.utils.hints import isa
 
 from volcli.language.expressions import Expression, constant, dim_of, loops
 from volcli.language.memory import Effect, MemoryAccess, is_memref
-from volcli.model.memory.accesses.relations import Relation, Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.aliases import Alias, alias, is_single
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.occurrence.certainty import certainty, first_point
 from volcli.model.symbols import entry_of
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.measures.points import coordinates
+from volcli.presburger.relations.relation import Relation
 
 
 @dataclass(frozen=True, eq=False)

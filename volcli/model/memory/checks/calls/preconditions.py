@@ -142,9 +142,9 @@ class _Conditions:
         context = self._callable(variables)
         if all(calls.may.is_disjoint(context) for calls in found):
             context = self._possible(variables)  # operations demand that, or nothing would happen
-        necessary, sufficient = (
-            self._without(sets, context) for sets in ((c.surely for c in found), (c.may for c in found))
-        )
+        necessary = sufficient = self._without((calls.surely for calls in found), context)
+        if not all(calls.surely.plain_is_equal(calls.may) for calls in found):
+            sufficient = self._without((calls.may for calls in found), context)
         weakest = bool((necessary & context).is_subset(sufficient))
         never = bool((necessary & context).is_empty())
         is_necessary = weakest or bool((sufficient & context).is_empty())

@@ -4,7 +4,6 @@ Guarantees: a race comes with two iterations that occur in one execution; "race-
 
 Over 300 lines: `races.py` (one class, `Races`).
 
-Imports: `language`, `model.memory.accesses`, `model.memory.buffers`, `model.memory.checks.stated`,
-`model.memory.dependences`, `model.memory.flow`, `model.memory.loops`, `model.memory.occurrence`,
-`presburger`.
+Imports: `language`, `model.memory.accesses`, `model.memory.buffers`, `model.memory.dependences`,
+`model.memory.flow`, `model.memory.loops`, `model.memory.occurrence`, `presburger`.
 """

@@ -7,7 +7,7 @@ from enum import Enum
 
 from xdsl.ir import Operation
 
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.checks.races.racing import happens_always, united
 from volcli.model.memory.dependences.answers import Witness
 from volcli.model.memory.occurrence.certainty import CallArguments

@@ -25,22 +25,22 @@ from volcli.language.expressions import ANY, Expression, Index, LoopIndex
 from volcli.language.loops import MARK
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.accesses.comparable_indices import ComparableIndices
-from volcli.model.memory.accesses.relations import Relation, Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.aliases import Alias, alias
 from volcli.model.memory.buffers.buffers import Origin
 from volcli.model.memory.buffers.effects import Inside
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.checks.races.race_answers import Race, RaceAnswer, RaceVerdict
 from volcli.model.memory.checks.races.racing import racing, united
-from volcli.model.memory.checks.stated.meetings import Meeting, meeting
 from volcli.model.memory.dependences.answers import DependenceVerdict, Distances, Witness
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.dependences.witnesses import with_element
 from volcli.model.memory.flow.schedules import expanded
 from volcli.model.memory.loops.inserts import Inserts
-from volcli.model.memory.occurrence.certainty import CallArguments
+from volcli.model.memory.occurrence.certainty import CallArguments, first_point
 from volcli.model.memory.occurrence.doubts import doubt
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+from volcli.presburger.relations.relation import Meeting, Relation, meeting
 from volcli.presburger.sets.build import DIM
 
 
@@ -217,12 +217,13 @@ class Races:
         try:
             with budget(self._operations):
                 digits = self._memory.delinearisation.of_buffer((first, second))
-                (left, one), (right, other) = (
+                one, other = (
                     expanded(self._memory.instances, site, () if digits is None else digits.of(k))
                     for k, site in enumerate((first, second))
                 )
+                left, right = one.elements(), other.elements()
                 found = meeting(left, right, equal, position)
-                if found is None:
+                if found.points.is_empty():
                     return None
                 because = one.because or other.because or self._unstable(one, other, position, first)
                 because = because or doubt(self._memory, found.points)
@@ -255,7 +256,7 @@ class Races:
         self, first: Site, second: Site, found: Meeting, digits: ComparableIndices | None
     ) -> Race:
         texts = self._memory.bounds.texts
-        point = found.example()
+        point = first_point(found.points)
         source, sink, element = found.split(point)
         witness = Witness(source, sink, element, texts.of_point(point))
         if digits is None:

@@ -3,5 +3,5 @@
 Guarantees: the outside of an access contains every index that leaves its buffer.
 
 Imports: `language`, `model.memory.accesses`, `model.memory.buffers`, `model.memory.dependences`,
-`model.memory.domains`, `model.memory.occurrence`, `presburger`.
+`model.memory.domains`, `presburger`.
 """

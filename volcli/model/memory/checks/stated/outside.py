@@ -8,9 +8,9 @@ from __future__ import annotations
 import islpy as isl
 
 from volcli.language.expressions import loop
-from volcli.model.memory.accesses.relations import Relation
 from volcli.model.memory.checks.stated.stated import StatedAccess
 from volcli.presburger.measures import box
+from volcli.presburger.relations.relation import Relation
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 

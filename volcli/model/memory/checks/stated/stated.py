@@ -14,7 +14,7 @@ from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.questions import StridedSlice
 from volcli.language.reads import Conjunction, rank_of
 from volcli.language.unchanged import operations_in
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.buffers.spaces import foreign_space
 from volcli.model.memory.checks.stated.windows import window_of

@@ -18,12 +18,13 @@ from collections.abc import Mapping
 import islpy as isl
 
 from volcli.language.expressions import Expression, Value, loop, maximum, parameter
-from volcli.model.memory.accesses.relations import Site
+from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.domains.domain import equated
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.names import without
 
 _FIRST, _BEHIND, _STEP = "first", "behind", "step"
 
@@ -70,9 +71,7 @@ def _some(memory: Memory, fails: isl.Set, levels: tuple[Level, ...]) -> isl.Set:
     found = some(window).subtract(some(window.subtract(given)))
     for known in (first, first + step):
         found = found.union(some(where(given, i - known, known - i)))
-    for name in numbers:
-        found = found.project_out(DIM.param, found.find_dim_by_name(DIM.param, name), 1)
-    return found
+    return without(found, *numbers)
 
 
 def _bounds(memory: Memory, numbers: Mapping[str, Expression], levels: tuple[Level, ...]) -> isl.Set | None:

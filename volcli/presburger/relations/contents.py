@@ -12,6 +12,8 @@ from collections.abc import Hashable
 
 import islpy as isl
 
+from volcli.presburger.relations.relation import Relation
+
 
 class Contents:
     """The contents of one function's relations, numbered as they are first met."""
@@ -39,6 +41,10 @@ class Contents:
         if known is None:
             known = self._numbers[key] = self._next()
         return known
+
+    def key(self, relation: Relation) -> Hashable:
+        """The same for relations that are equal, whatever they are worth."""
+        return self.of(relation.points, None)[1] if relation.key is None else self.number(relation.key)
 
     def _next(self) -> int:
         self._count += 1

@@ -1,0 +1,36 @@
+"""Sites: the accesses of a function, each with its place in the text and the loops around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from xdsl.ir import Operation
+
+from volcli.language.memory import Effect, MemoryAccess
+from volcli.model.memory.buffers.buffers import BufferIndex, Origin
+from volcli.model.memory.buffers.nests import Level
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """One access of one operation: where it is, in which loops, and which elements it goes to."""
+
+    number: int
+    op: Operation
+    access: MemoryAccess
+    place: BufferIndex
+    levels: tuple[Level, ...]
+
+    @property
+    def effect(self) -> Effect:
+        return self.access.effect
+
+    @cached_property
+    def is_write(self) -> bool:
+        return self.access.effect is Effect.WRITE
+
+    @property
+    def is_escaped(self) -> bool:
+        """Whether it is what an operation with unknown effects may do to memory that it does not name."""
+        return self.place.root.origin is Origin.ESCAPED
