@@ -33,7 +33,8 @@ P = ParamSpec("P")
 class FlowSolver:
     """The flow between accesses to one buffer; and to whoever reads it later, if it OUTLIVES the function.
 
-    A question about one access may cost at most OPERATIONS of isl.
+    A question about one access may cost at most OPERATIONS of isl. Where it is only asked what the flow is AT
+    MOST, for the reason that is given so, writes hide no others.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class FlowSolver:
         *,
         outlives: bool,
         operations: int,
+        at_most: str | None = None,
     ) -> None:
         points = [each.points for each in accesses.all if each.key is None]
         share = DEARER if any(map(is_dear, points)) else limits.DIVIDED_SHARE
@@ -53,16 +55,19 @@ class FlowSolver:
         self._unwritten: dict[Hashable, isl.Map] = {}
         self._accesses = accesses
         self._outlives = outlives
-        self._unordered = free
+        self._at_most = at_most
+        self._because = at_most or (accesses.because if free is None else free.because)
+        """Why what is certain is less than what is possible, if the access itself is exact."""
         rank = accesses.made + accesses.rank
         length = len(next(iter(times.entries.values())))
         space = isl.Space.alloc(isl.DEFAULT_CONTEXT, 0, rank, length)
         writes = [(a.site, a.points, a.exact) for a in accesses.writes]
         self._writes = Writes(writes, times, space, None if free is None else free.pairs)
-        self._last = {a.site: self._query(self._writes.before, a.points, a.site) for a in accesses.reads}
+        last = self._writes.before if at_most is None else self._writes.at_most
+        self._last = {a.site: self._query(last, a.points, a.site) for a in accesses.reads}
         every = isl.Set.universe(build.space((), rank))
         nobody = isl.Map.from_domain_and_range(isl.Set.universe(build.space((), 0)), every)
-        self._after = self._query(self._writes.before, nobody, None) if outlives else None
+        self._after = self._query(last, nobody, None) if outlives else None
 
     def _query(self, ask: Callable[P, Answer], *given: P.args, **named: P.kwargs) -> Answer:
         """What is answered within the budget of one query."""
@@ -75,7 +80,7 @@ class FlowSolver:
         reads = tuple(self._query(self._read, a) for a in own if not a.site.is_write)
         writes = tuple(self._query(self._write, a) for a in own if a.site.is_write)
         is_exact = all(r.is_exact for r in reads) and all(w.is_exact for w in writes)
-        because = self._accesses.because or (None if is_exact else self._because)
+        because = self._at_most or self._accesses.because or (None if is_exact else self._because)
         return BufferFlow(
             root,
             reads,
@@ -86,11 +91,6 @@ class FlowSolver:
             because is None,
             because,
         )
-
-    @property
-    def _because(self) -> str | None:
-        """Why what is certain is less than what is possible, if the access itself is exact."""
-        return self._accesses.because if self._unordered is None else self._unordered.because
 
     def _read(self, read: AccessRelation) -> ReadFlow:
         """Where the values of READ come from; equal reads with the same last writers are answered once."""
