@@ -23,7 +23,7 @@ FLOW_LOOPS = Limit(
     said="more than {} loops around an access",
 )
 UNORDERED_CASES = Limit(
-    200,
+    24,
     "cases in which accesses to one buffer have no order",
     OVER_APPROXIMATED,
     measured="one-meter-for-an-answer",

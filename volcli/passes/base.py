@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from volcli.diagnostics import internal
 from volcli.limits import passes as limits
+from volcli.limits.presburger import DEFAULT_OPERATIONS, FUNCTION
 from volcli.passes.chunk import AnalysedChunk
 from volcli.passes.declaration import DeclaredPass, Option, option, options_of
-from volcli.presburger.limits.budget import NeedsWorker, unqueried
+from volcli.presburger.limits.budget import NeedsWorker, TimeIsOver, metered, unqueried
 from volcli.presburger.limits.worker import (
     Done,
     bounded,
@@ -109,7 +110,7 @@ class Unit(AnalysedChunk):
         if each.changes:
             done = self._changed(each, seconds)
         else:
-            done = bounded(lambda: self._applied(each), self.forget, seconds)
+            done = bounded(lambda: self._applied(each), self.forget, seconds, together)
         self._spent += seconds_of_workers() - before
         if isinstance(done, str):
             lost = (done,)
@@ -153,6 +154,11 @@ class Unit(AnalysedChunk):
         left = limits.SLOW_FUNCTIONS * self.timeout - self._spent
         return max(min(left, self.timeout), self.timeout / limits.LATER_SHARE)
 
+    def _steps(self) -> int:
+        """What all answers of a pass may cost together: so much for each function that it is shown."""
+        functions = 1 if self._only is not None else max(1, len(self._all_models()))
+        return functions * FUNCTION * (self.budget or DEFAULT_OPERATIONS)
+
     def _label(self, each: Pass) -> str:
         """`a.mlir: @f: value-bounds`: what is done now."""
         from volcli.model.symbols import symbol_of
@@ -171,11 +177,17 @@ class Unit(AnalysedChunk):
         too_deep: list[Operation | None] = []
         while True:
             try:
-                with unqueried(), nullcontext() if each.changes else unchanged():
+                with (
+                    unqueried(),
+                    metered(self._steps()),
+                    nullcontext() if each.changes else unchanged(),
+                ):
                     each.apply(self)
                 break
             except UsageError:
                 raise
+            except TimeIsOver:
+                break
             except NeedsWorker:
                 del self.facts[facts:], self.diagnostics[said:]
                 raise
@@ -231,6 +243,22 @@ class Unit(AnalysedChunk):
         self._changes += 1
         self._forget_derived()
         self._done.clear()
+
+
+def together(first: Said, last: Said) -> Said:
+    """What a pass said FIRST, until its time was over, and what it said at LAST, without large queries, of
+    the rest.
+    """
+    from collections import defaultdict
+
+    known: defaultdict[object, list[Fact]] = defaultdict(list)
+    for fact in reversed(first[0]):
+        known[fact.key].append(fact)
+    facts = [known[fact.key].pop() if known[fact.key] else fact for fact in last[0]]
+    facts += [fact for fact in first[0] if fact in known[fact.key]]
+    answered = {fact.where.place for fact in first[0]}
+    limited = [said for said in last[1] if said.code == "V302" and said.place in answered]
+    return facts, [*first[1], *(said for said in last[1] if said not in (*first[1], *limited))]
 
 
 class Pass(DeclaredPass[Unit]):

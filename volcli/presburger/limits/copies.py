@@ -19,7 +19,7 @@ from mmap import mmap
 from typing import NoReturn, TypeVar
 
 from volcli.limits import presburger as limits
-from volcli.presburger.limits.budget import NOT_REPRODUCIBLE, OUT_OF_MEMORY, Watch, watched
+from volcli.presburger.limits.budget import NOT_REPRODUCIBLE, OUT_OF_MEMORY, TimeIsOver, Watch, watched
 
 R = TypeVar("R")
 
@@ -37,6 +37,8 @@ class Ended:
     why: str
     is_of_query: bool
     """Whether the query is to blame: not where the time of all of the work was over."""
+    kept: object = None
+    """What the work had come to by then."""
 
 
 def too_long(seconds: float) -> str:
@@ -79,10 +81,12 @@ class Copy:
         query = int.from_bytes(running[:8], "little")
         running.close()
         if sent is not None and os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0:
-            result, error = pickle.loads(sent)
+            result, error, is_over = pickle.loads(sent)
             if error is not None:
                 raise error
-            return (result,)
+            if not is_over:
+                return (result,)
+            return Ended(query, self._seconds, too_long(self._seconds), False, result)
         taken = usage.ru_utime + usage.ru_stime
         ended_by = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
         why = f"a standstill ({NOT_REPRODUCIBLE})" if sent is None else self._why(ended_by)
@@ -101,18 +105,24 @@ class Copy:
 
     def _work(self, work: Callable[[], object], sink: int, running: mmap) -> NoReturn:
         """Do WORK, send what it comes to, and end without a word: all else is the parent's business."""
+        from volcli.presburger.limits.worker import Alarm
+
         global _copied
         _copied, code = True, 1
+        alarm = Alarm(TimeIsOver)
         try:
             self._limit()
             self._watch.note = lambda number: self._begin(number, running)
             try:
-                with watched(self._watch):
-                    sent = pickle.dumps((work(), None))
+                with watched(self._watch), alarm.after(self._seconds):
+                    result = work()
+                sent = pickle.dumps((result, None, alarm.rang))
+            except TimeIsOver:
+                sent = pickle.dumps((None, None, True))
             except MemoryError:
                 raise
             except Exception as error:
-                sent = pickle.dumps((None, error))
+                sent = pickle.dumps((None, error, False))
             signal.setitimer(signal.ITIMER_PROF, 0)
             with os.fdopen(sink, "wb") as stream:
                 stream.write(sent)
@@ -131,7 +141,7 @@ class Copy:
         for number in (signal.SIGINT, signal.SIGPROF, signal.SIGXCPU):
             signal.signal(number, signal.SIG_DFL)
         _die_with_parent()
-        soft = math.ceil(self._seconds)
+        soft = math.ceil(self._seconds + self._query)  # when the alarm has not ended it
         with suppress(ValueError, OSError):  # a stricter one is set already
             resource.setrlimit(resource.RLIMIT_CPU, (soft, soft + 5))
         memory = int(_MEMORY * os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
