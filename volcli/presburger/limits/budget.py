@@ -191,8 +191,9 @@ def _answer(operations: int) -> Generator[Meter]:
     if _answers:
         yield _answers[-1]
         return
-    most = limits.ANSWER * operations
-    with (_functions[-1] if _functions else Meter.of(most)).part(most, limits.LAST_OPERATIONS) as answer:
+    most = limits.ANSWER * max(operations, limits.DEFAULT_OPERATIONS)
+    least = min(most, limits.LAST_OPERATIONS)
+    with (_functions[-1] if _functions else Meter.of(most)).part(most, least) as answer:
         _answers.append(answer)
         try:
             yield answer
