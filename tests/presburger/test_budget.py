@@ -134,11 +134,11 @@ def test_what_sections_cost_together_is_charged_to_their_answer(monkeypatch: pyt
     with budget(high):
         for _ in range(4):
             found.append(None)
-            with suppress(BudgetExceeded), budget(high):
+            with suppress(BudgetExceeded), budget(2 * high):
                 expensive()
                 found[-1] = high
     assert found == [high, high, None, None]  # half of what two of them leave is less than another one needs
-    with budget(high), budget(high):
+    with budget(2 * high), budget(2 * high):
         expensive()  # the next answer has its own
 
 
