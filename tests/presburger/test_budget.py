@@ -181,7 +181,7 @@ def test_an_operation_may_count_several_times() -> None:
 
 
 def test_parts_of_a_meter_bring_back_what_they_do_not_use() -> None:
-    meter = Meter.of(100)
+    meter = Meter(100, 100)
     with meter.part(80) as most, most.part(200) as all_of_it:
         assert all_of_it.left == 80
         all_of_it.spend(30)
@@ -190,7 +190,7 @@ def test_parts_of_a_meter_bring_back_what_they_do_not_use() -> None:
         assert all_of_it.is_spent
     assert (most.left, meter.left) == (0, 20)
     with meter.part(30, least=25) as more:
-        more.charge(25)
+        more.left -= 25
     assert meter.left == -5
     assert meter.is_spent
 

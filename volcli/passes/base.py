@@ -154,11 +154,6 @@ class Unit(AnalysedChunk):
         left = limits.SLOW_FUNCTIONS * self.timeout - self._spent
         return max(min(left, self.timeout), self.timeout / limits.LATER_SHARE)
 
-    def _steps(self) -> int:
-        """What all answers of a pass may cost together: so much for each function that it is shown."""
-        functions = 1 if self._only is not None else max(1, len(self._all_models()))
-        return functions * FUNCTION * (self.budget or DEFAULT_OPERATIONS)
-
     def _label(self, each: Pass) -> str:
         """`a.mlir: @f: value-bounds`: what is done now."""
         from volcli.model.symbols import symbol_of
@@ -175,11 +170,13 @@ class Unit(AnalysedChunk):
         self._current, self._lost = None, set()
         facts, said = len(self.facts), len(self.diagnostics)
         too_deep: list[Operation | None] = []
+        functions = 1 if self._only is not None else max(1, len(self._all_models()))
+        steps = functions * FUNCTION * (self.budget or DEFAULT_OPERATIONS)
         while True:
             try:
                 with (
                     unqueried(),
-                    metered(self._steps()),
+                    metered(steps),
                     nullcontext() if each.changes else unchanged(),
                 ):
                     each.apply(self)

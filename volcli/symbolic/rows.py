@@ -37,7 +37,7 @@ def effort(most: int, purse: Meter | None = None) -> Generator[None]:
     purse = _purses[-1] if purse is None and _purses else purse
     _purses.append(purse)
     try:
-        with _within((purse or Meter.of(most)).part(most)):
+        with _within((purse or Meter(most, most)).part(most)):
             yield
     finally:
         _purses.pop()
@@ -46,7 +46,7 @@ def effort(most: int, purse: Meter | None = None) -> Generator[None]:
 @contextmanager
 def at_most(most: int) -> Generator[None]:
     """Within the block, MOST of what work may still cost is there; the rest is left for what follows."""
-    with _within((_meters[-1] if _meters else Meter.of(most)).part(most)):
+    with _within((_meters[-1] if _meters else Meter(most, most)).part(most)):
         yield
 
 

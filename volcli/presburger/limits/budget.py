@@ -128,7 +128,7 @@ def unqueried() -> Generator[None, None, None]:
 class Meter:
     """How many steps are LEFT of MOST.
 
-    >>> meter = Meter.of(100)
+    >>> meter = Meter(100, 100)
     >>> with meter.part(30) as part:
     ...     part.spend(20)
     >>> meter
@@ -137,11 +137,6 @@ class Meter:
 
     most: int
     left: int
-
-    @classmethod
-    def of(cls, most: int) -> Meter:
-        """A meter of MOST steps, of which none is spent."""
-        return cls(most, most)
 
     @property
     def is_spent(self) -> bool:
@@ -156,11 +151,7 @@ class Meter:
         try:
             yield part
         finally:
-            self.charge(allowed - part.left)
-
-    def charge(self, steps: int) -> None:
-        """Account for STEPS that are done."""
-        self.left -= steps
+            self.left -= allowed - part.left
 
     def spend(self, steps: int) -> None:
         """Account for STEPS that are to be done; raises BudgetExceeded if they are too many."""
@@ -178,7 +169,7 @@ _answers: list[Meter] = []
 @contextmanager
 def metered(most: int) -> Generator[None]:
     """Within the block, all answers together cost MOST steps; then each costs few."""
-    _functions.append(Meter.of(most))
+    _functions.append(Meter(most, most))
     try:
         yield
     finally:
@@ -193,7 +184,7 @@ def _answer(operations: int) -> Generator[Meter]:
         return
     most = limits.ANSWER * max(operations, limits.DEFAULT_OPERATIONS)
     least = min(most, limits.LAST_OPERATIONS)
-    with (_functions[-1] if _functions else Meter.of(most)).part(most, least) as answer:
+    with (_functions[-1] if _functions else Meter(most, most)).part(most, least) as answer:
         _answers.append(answer)
         try:
             yield answer
@@ -204,7 +195,7 @@ def _answer(operations: int) -> Generator[Meter]:
 def charge(steps: int) -> None:
     """Account for STEPS of a loop of ours in the answer that is being found."""
     if _answers:
-        _answers[-1].charge(steps)
+        _answers[-1].left -= steps
 
 
 @contextmanager
@@ -224,7 +215,7 @@ def budget(operations: int = DEFAULT_OPERATIONS, *, times: int = 1) -> Generator
     watch, context, is_inner = _watches[-1], isl.DEFAULT_CONTEXT, bool(_answers)
     with _answer(operations) as answer:
         if is_inner:
-            answer.charge(_counted(context))  # by the section around this one, up to here
+            answer.left -= _counted(context)  # by the section around this one, up to here
         around, outer = watch.begin(), context.get_max_operations()
         most = max(1, min(operations, answer.left // 2 if is_inner else answer.left) // times)
         context.reset_operations()
@@ -243,7 +234,7 @@ def budget(operations: int = DEFAULT_OPERATIONS, *, times: int = 1) -> Generator
             where = "integer set operations" if is_of_isl else "a query"
             raise InternalFailure(internal.remember(error, where)) from error
         finally:
-            answer.charge(limits.SECTION + times * _counted(context))
+            answer.left -= limits.SECTION + times * _counted(context)
             context.reset_operations()
             context.set_max_operations(min(outer, max(answer.left, 1)) if is_inner and outer else outer)
             watch.end(around)

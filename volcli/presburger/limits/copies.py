@@ -13,10 +13,10 @@ import select
 import signal
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from mmap import mmap
-from typing import NoReturn, TypeVar
+from typing import NoReturn, Protocol, TypeVar
 
 from volcli.limits import presburger as limits
 from volcli.presburger.limits.budget import NOT_REPRODUCIBLE, OUT_OF_MEMORY, TimeIsOver, Watch, watched
@@ -54,11 +54,22 @@ def is_copy() -> bool:
     return _copied
 
 
-class Copy:
-    """A copy of this process for one attempt: so many seconds for one QUERY, so many for all of them."""
+class Timer(Protocol):
+    """What ends a block, by TimeIsOver; `rang` says whether it did."""
 
-    def __init__(self, watch: Watch, query: float, seconds: float) -> None:
-        self._watch, self._query, self._seconds = watch, query, seconds
+    rang: bool
+
+    def after(self, seconds: float) -> AbstractContextManager[None]: ...
+
+
+class Copy:
+    """A copy of this process for one attempt: so many seconds for one QUERY, so many for all of them.
+
+    An ALARM ends work whose time is over between two calls of isl, so that what it has found is sent.
+    """
+
+    def __init__(self, watch: Watch, query: float, seconds: float, alarm: Timer | None = None) -> None:
+        self._watch, self._query, self._seconds, self._alarm = watch, query, seconds, alarm
 
     def run(self, work: Callable[[], R]) -> tuple[R] | Ended:
         """What WORK comes to, or how far it got. What it raises, this raises."""
@@ -105,18 +116,16 @@ class Copy:
 
     def _work(self, work: Callable[[], object], sink: int, running: mmap) -> NoReturn:
         """Do WORK, send what it comes to, and end without a word: all else is the parent's business."""
-        from volcli.presburger.limits.worker import Alarm
-
         global _copied
         _copied, code = True, 1
-        alarm = Alarm(TimeIsOver)
         try:
             self._limit()
             self._watch.note = lambda number: self._begin(number, running)
             try:
-                with watched(self._watch), alarm.after(self._seconds):
+                alarm = self._alarm
+                with watched(self._watch), nullcontext() if alarm is None else alarm.after(self._seconds):
                     result = work()
-                sent = pickle.dumps((result, None, alarm.rang))
+                sent = pickle.dumps((result, None, alarm is not None and alarm.rang))
             except TimeIsOver:
                 sent = pickle.dumps((None, None, True))
             except MemoryError:
@@ -141,7 +150,8 @@ class Copy:
         for number in (signal.SIGINT, signal.SIGPROF, signal.SIGXCPU):
             signal.signal(number, signal.SIG_DFL)
         _die_with_parent()
-        soft = math.ceil(self._seconds + self._query)  # when the alarm has not ended it
+        # The alarm goes first, if there is one.
+        soft = math.ceil(self._seconds + (0 if self._alarm is None else self._query))
         with suppress(ValueError, OSError):  # a stricter one is set already
             resource.setrlimit(resource.RLIMIT_CPU, (soft, soft + 5))
         memory = int(_MEMORY * os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))

@@ -39,7 +39,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from volcli.limits import presburger as limits
-from volcli.presburger.limits.budget import NeedsWorker, Watch, watched
+from volcli.presburger.limits.budget import NeedsWorker, TimeIsOver, Watch, watched
 
 if TYPE_CHECKING:  # copies are made where they are needed
     from volcli.presburger.limits.copies import Ended
@@ -206,7 +206,7 @@ def _in_workers(
     left, share, lost = seconds, _SHARE * seconds, dict[int, str]()
     kept: list[R] = []
     while left >= share:
-        found = Copy(Watch(lost=dict(lost)), share, left).run(work)
+        found = Copy(Watch(lost=dict(lost)), share, left, Alarm(TimeIsOver)).run(work)
         if not isinstance(found, Ended):
             return Watch(lost=lost), Done(found[0], tuple(lost.values()))
         left -= max(found.seconds, share / 10)
@@ -216,7 +216,7 @@ def _in_workers(
         lost[found.query] = found.why
     reason = too_long(seconds)
     watch = Watch(limits.LAST_OPERATIONS, lost, reason)
-    found = Copy(watch, _LAST * seconds, _LAST * seconds).run(work)
+    found = Copy(watch, _LAST * seconds, _LAST * seconds, Alarm(TimeIsOver)).run(work)
     kept += _kept(found) if isinstance(found, Ended) else found
     if not kept or (both is None and isinstance(found, Ended)):
         assert isinstance(found, Ended), "nothing is kept of it"

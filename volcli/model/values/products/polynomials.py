@@ -150,7 +150,7 @@ class Polynomials:
         self._factors = factors
         self._iterations = Iterations(elimination)
         self._systems: dict[Hashable, PolynomialSystem | None] = {}
-        self._for_large = Meter.of(limits.LARGE_EFFORT)
+        self._for_large = Meter(limits.LARGE_EFFORT, limits.LARGE_EFFORT)
 
     def effort(self, known: PolynomialSystem, most: int) -> AbstractContextManager[None]:
         """What is asked of KNOWN within the block may cost so much at the MOST."""
