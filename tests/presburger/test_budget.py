@@ -20,7 +20,7 @@ from volcli.presburger.limits.budget import (
     Meter,
     budget,
     charge,
-    metered,
+    unqueried,
 )
 from volcli.presburger.sets.build import box, nonnegative
 from volcli.presburger.sets.unwieldy import Allowance, divides_large, divisions, is_dear
@@ -152,7 +152,7 @@ def test_answers_of_a_function_share_a_meter_and_have_a_little_more() -> None:
             return error.operations
         return None
 
-    with metered(100_000):
+    with unqueried(100_000):
         found = [refused() for _ in range(20)]
         with budget():
             assert cheap().count_val().to_python() == 2

@@ -12,7 +12,7 @@ from volcli.limits import passes as limits
 from volcli.limits.presburger import DEFAULT_OPERATIONS, FUNCTION
 from volcli.passes.chunk import AnalysedChunk
 from volcli.passes.declaration import DeclaredPass, Option, option, options_of
-from volcli.presburger.limits.budget import NeedsWorker, TimeIsOver, metered, unqueried
+from volcli.presburger.limits.budget import NeedsWorker, TimeIsOver, unqueried
 from volcli.presburger.limits.worker import (
     Done,
     bounded,
@@ -174,11 +174,7 @@ class Unit(AnalysedChunk):
         steps = functions * FUNCTION * (self.budget or DEFAULT_OPERATIONS)
         while True:
             try:
-                with (
-                    unqueried(),
-                    metered(steps),
-                    nullcontext() if each.changes else unchanged(),
-                ):
+                with unqueried(steps), nullcontext() if each.changes else unchanged():
                     each.apply(self)
                 break
             except UsageError:

@@ -110,8 +110,13 @@ def limit_what_is_in_no_query() -> None:
 
 
 @contextmanager
-def unqueried() -> Generator[None, None, None]:
-    """Run the block, in which isl is asked outside of queries, too, and refuses what is too large."""
+def unqueried(steps: int | None = None) -> Generator[None, None, None]:
+    """Run the block, in which isl is asked outside of queries, too, and refuses what is too large.
+
+    All answers in it cost so many STEPS together at most; then each costs few.
+    """
+    meters = () if steps is None else (Meter(steps, steps),)
+    _functions.extend(meters)
     try:
         yield
     except Exception as error:
@@ -122,6 +127,8 @@ def unqueried() -> Generator[None, None, None]:
         if isinstance(error, isl.Error | TypeError) and is_spent():
             raise _watches[-1].exceeded() from None
         raise
+    finally:
+        del _functions[len(_functions) - len(meters) :]
 
 
 @dataclass
@@ -164,16 +171,6 @@ class Meter:
 _functions: list[Meter] = []
 _answers: list[Meter] = []
 """The meters of the work that is being done: of the functions that a pass is shown, and of one answer."""
-
-
-@contextmanager
-def metered(most: int) -> Generator[None]:
-    """Within the block, all answers together cost MOST steps; then each costs few."""
-    _functions.append(Meter(most, most))
-    try:
-        yield
-    finally:
-        _functions.pop()
 
 
 @contextmanager
@@ -284,5 +281,5 @@ def is_spent(context: isl.Context | None = None) -> bool:
 __all__ = [
     "DEFAULT_OPERATIONS", "NOT_REPRODUCIBLE", "OUT_OF_MEMORY", "BudgetExceeded", "DeadlineExceeded",
     "InternalFailure", "Meter", "NeedsWorker", "TimeIsOver", "TooLarge", "Watch", "budget", "charge",
-    "is_spent", "limit_what_is_in_no_query", "metered", "unqueried", "watched",
+    "is_spent", "limit_what_is_in_no_query", "unqueried", "watched",
 ]  # fmt: skip
