@@ -1,11 +1,12 @@
-"""How long each question takes of random functions of few integer operations: the worst ten.
+"""How long each question takes of random functions of few operations: the worst twenty.
 
     python -m tests.campaigns.small --programs 2000 --seed 0
 
 Of each --kind of functions of at most 20 operations: all `operations` of arith and index on all widths, `nests`
-of branches and loops, `shapes` of accesses, affine maps, scf.while and chains. Each is asked all questions of
-`volcli analyze`. Prints a table of the questions that took most processor time, with the seeds of their programs,
-and how many took more than a second; exits 1 if one did.
+of branches and loops, `shapes` of accesses, affine maps, scf.while and chains; and `mixtures` of 30 lines of these
+with unknown operations and their regions, assertions, blocks, calls, memory, views and masked tensors. Each is
+asked all questions of `volcli analyze`. Prints a table of the questions that took most processor time, with the
+seeds of their programs, and how many took more than a second; exits 1 if one did.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 
 import volcli
+from tests.campaigns.mixtures import mixtures
 from tests.campaigns.shapes import shapes
 from tests.oracles.arith.execute import Step
 from tests.oracles.arith.nested import nests
@@ -25,7 +27,7 @@ from tests.oracles.arith.programs import Program, of_all_widths
 from volcli.passes.table import UNASKED, find_question
 
 LIMIT = 1.0
-SHOWN = 10
+SHOWN = 20
 
 
 def with_access(program: Program, seed: int) -> str:
@@ -47,6 +49,7 @@ KINDS: Mapping[str, Callable[[int], str]] = {
     "operations": lambda seed: with_access(of_all_widths(str(seed)), seed),
     "nests": lambda seed: nests(str(seed)).text,
     "shapes": lambda seed: shapes(str(seed)),
+    "mixtures": lambda seed: mixtures(str(seed)),
 }
 """The text of the program of a seed."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import islpy as isl
 import pytest
@@ -14,7 +14,8 @@ from volcli.api.program import Program
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.limits import presburger as limits
 from volcli.passes import base
-from volcli.passes.base import Pass, Unit
+from volcli.passes.analyses.value_bounds import bounds_fact
+from volcli.passes.base import Pass, Unit, together
 from volcli.presburger.limits import worker
 
 HASH = ROOT / "testdata" / "errors" / "V305.mlir"
@@ -113,14 +114,14 @@ def test_no_answer_hangs(hashed: Program) -> None:
 
 def test_a_file_has_the_time_of_ten_functions(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[float | None] = []
-    spent = iter(range(0, 10**6, 30))  # half of what each function may take
+    spent = iter(range(0, 10**6, 15))  # half of what each function may take
     monkeypatch.setattr(base, "seconds_of_workers", lambda: float(next(spent)))
     monkeypatch.setattr(
-        base, "bounded", lambda work, afresh, seconds: given.append(seconds) or worker.Done(work())
+        base, "bounded", lambda work, afresh, seconds, both: given.append(seconds) or worker.Done(work())
     )
     functions = (f"func.func private @f{k}(%a: index) {{ return }}" for k in range(30))
     volcli.loads("\n".join(functions)).run("value-bounds")
-    assert given == [60.0] * 19 + [30.0] + [3.0] * 10
+    assert given == [30.0] * 19 + [15.0] + [1.5] * 10
 
 
 @pytest.mark.slow
@@ -177,3 +178,48 @@ def test_values_that_go_through_very_many_loops_are_a_limit_and_no_internal_erro
     text += "".join(f"scf.yield %r{i + 1} : index\n}}\n" for i in reversed(range(depth - 1)))
     program = volcli.loads(f"{text}return\n}}\n").run("check-accesses")
     assert {each.code for each in program.diagnostics} == {"V302"}
+
+
+@dataclass(frozen=True)
+class Slow(Pass):
+    """Bounds of all values, the last of which never ends."""
+
+    name = "slow"
+    summary = "time that runs out"
+    by_function = True
+
+    def apply(self, unit: Unit) -> None:
+        for model in unit.models():
+            asked = list(model.bounds.variables())
+            for value, dim in asked:  # in the order of the text
+                while (value, dim) == asked[-1]:
+                    pass
+                unit.facts.append(bounds_fact(unit, model, value, dim))
+
+
+SEVERAL = """func.func @f(%n: index) {
+  %c = arith.constant 4 : index
+  %a = arith.minsi %n, %c : index
+  %b = arith.maxsi %a, %c : index
+  return
+}
+"""
+
+
+def test_what_a_worker_found_before_its_time_was_over_is_kept() -> None:
+    program = volcli.loads(SEVERAL, timeout=0.5).run("value-bounds")
+    every = [fact.to_json() for fact in program.facts]
+    program = volcli.loads(SEVERAL, timeout=0.5)
+    program.units[0].run(Slow())
+    assert [fact.to_json() for fact in program.facts] == every[:-1] != []
+    (said,) = program.diagnostics
+    assert (said.code, said.message) == ("V305", "slow: incomplete: time: more than 0.5 s (not reproducible)")
+
+
+def test_what_is_found_last_completes_what_was_kept() -> None:
+    """A fact that was found first stays, and what was said at last of the limits of that one is left out."""
+    unit = volcli.loads(SEVERAL).run("value-bounds").units[0]
+    first, last = unit.facts[:1], [replace(fact, reason="limited") for fact in unit.facts]
+    limited = [Diagnostic("V302", "limited", fact.where.place) for fact in unit.facts[:2]]
+    assert together((first, []), (last, limited)) == ([*first, *last[1:]], limited[1:])
+    assert together((unit.facts, []), ([], [])) == (unit.facts, [])

@@ -5,13 +5,23 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 
 import islpy as isl
 import pytest
 
 from volcli.diagnostics import internal
 from volcli.language.expressions import NotAffine, constant, loop
-from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, InternalFailure, budget
+from volcli.limits import presburger as limits
+from volcli.presburger.limits.budget import (
+    DEFAULT_OPERATIONS,
+    BudgetExceeded,
+    InternalFailure,
+    Meter,
+    budget,
+    charge,
+    unqueried,
+)
 from volcli.presburger.sets.build import box, nonnegative
 from volcli.presburger.sets.unwieldy import Allowance, divides_large, divisions, is_dear
 
@@ -112,6 +122,77 @@ def test_an_inner_excess_may_be_handled_inside() -> None:
             reached = False
         assert not reached
         assert cheap().count_val().to_python() == 2
+
+
+def test_what_sections_cost_together_is_charged_to_their_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    low, high = 1, 20_000_000  # what one section needs
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if exceeds(middle) else (low, middle)
+    monkeypatch.setattr(limits, "DEFAULT_OPERATIONS", 2 * high)
+    found: list[int | None] = []
+    with budget(high):
+        for _ in range(4):
+            found.append(None)
+            with suppress(BudgetExceeded), budget(2 * high):
+                expensive()
+                found[-1] = high
+    assert found == [high, high, None, None]  # half of what two of them leave is less than another one needs
+    with budget(2 * high), budget(2 * high):
+        expensive()  # the next answer has its own
+
+
+def test_answers_of_a_function_share_a_meter_and_have_a_little_more() -> None:
+    def refused() -> int | None:
+        try:
+            with budget():
+                for _ in range(10):
+                    expensive()
+        except BudgetExceeded as error:
+            return error.operations
+        return None
+
+    with unqueried(100_000):
+        found = [refused() for _ in range(20)]
+        with budget():
+            assert cheap().count_val().to_python() == 2
+    assert found[0] is None
+    assert found[-1] == limits.LAST_OPERATIONS
+    assert refused() is None
+
+
+def test_work_of_ours_is_charged() -> None:
+    with pytest.raises(BudgetExceeded), budget():  # noqa: PT012
+        charge(limits.ANSWER * DEFAULT_OPERATIONS)
+        with budget():
+            expensive()
+
+
+def test_an_operation_may_count_several_times() -> None:
+    low, high = 1, 20_000_000
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if exceeds(middle) else (low, middle)
+    with budget(30 * high, times=25):
+        expensive()
+    with pytest.raises(BudgetExceeded) as caught, budget(20 * high, times=25):
+        expensive()
+    assert caught.value.operations == 20 * high
+
+
+def test_parts_of_a_meter_bring_back_what_they_do_not_use() -> None:
+    meter = Meter(100, 100)
+    with meter.part(80) as most, most.part(200) as all_of_it:
+        assert all_of_it.left == 80
+        all_of_it.spend(30)
+        with pytest.raises(BudgetExceeded):
+            all_of_it.spend(51)
+        assert all_of_it.is_spent
+    assert (most.left, meter.left) == (0, 20)
+    with meter.part(30, least=25) as more:
+        more.left -= 25
+    assert meter.left == -5
+    assert meter.is_spent
 
 
 @pytest.mark.parametrize("operations", [1, 10, 100, 200])

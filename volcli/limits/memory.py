@@ -22,6 +22,13 @@ FLOW_LOOPS = Limit(
     UNKNOWN,
     said="more than {} loops around an access",
 )
+UNORDERED_CASES = Limit(
+    24,
+    "cases in which accesses to one buffer have no order",
+    OVER_APPROXIMATED,
+    measured="one-meter-for-an-answer",
+    said="more than {} cases in which accesses have no order",
+)
 DIVIDED_PARTS = Limit(4, "parts with divisions, beyond which single writers are checked", SLOWER)
 SUMMARY_PIECES = Limit(8, "basic sets that a function reads or writes of one argument", OVER_APPROXIMATED)
 FREEING_LOOPS = Limit(

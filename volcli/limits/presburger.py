@@ -12,12 +12,33 @@ DEFAULT_OPERATIONS = Limit(
     said="more than {} integer set operations",
     option="--budget",
 )
+ANSWER = Limit(
+    2,
+    "times as many operations as one query, for all queries of one answer",
+    OVER_APPROXIMATED,
+    measured="one-meter-for-an-answer",
+)
+FUNCTION = Limit(
+    10,
+    "times as many operations as one query, for all answers of a pass about one function; then each has few",
+    OVER_APPROXIMATED,
+    measured="one-meter-for-an-answer",
+)
+SECTION = Limit(
+    500,
+    "isl operations that one query costs at least: what is done around it",
+    OVER_APPROXIMATED,
+    measured="one-meter-for-an-answer",
+)
+LEAST_COUNT = Limit(
+    256, "isl operations that are not told from fewer", SLOWER, measured="one-meter-for-an-answer"
+)
 LIGHT = Limit(
     250_000, "isl operations of a query in the main process", SLOWER, measured="workers-for-large-work"
 )
 LAST_OPERATIONS = Limit(10_000, "isl operations of a query after the time limit", UNKNOWN)
 DEFAULT_SECONDS = Limit(
-    60,
+    30,
     "seconds of one piece of work in processes that are ended",
     UNKNOWN,
     said="time: more than {} s",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -65,7 +65,7 @@ class FunctionModel:
         self.operations = operations
         self._conditional = conditional
         self._resolutions: dict[frozenset[str], tuple[Resolution, Parameters]] = {}
-        self._views: dict[tuple[int, frozenset[str]], VolumesView] = {}
+        self._views: dict[tuple[Hashable, frozenset[str]], VolumesView] = {}
         self.function = function
         self.name_of = name_of
         self.assumptions = assumptions
@@ -129,11 +129,12 @@ class FunctionModel:
         from volcli.model.values.sizes.sizes import Sizes
         from volcli.model.view import VolumesView
 
-        key = segment, without
+        others = without.difference(each.text for each in self.declared)
+        resolution, parameters = self._named(others)
+        key = resolution.known_in(segment), without
         if key not in self._views:
             declared = [each for each in self.declared if each.text not in without]
-            others = without.difference(each.text for each in self.declared)
-            self._views[key] = VolumesView(Sizes(*self._named(others), segment), declared)
+            self._views[key] = VolumesView(Sizes(resolution, parameters, segment), declared)
         return self._views[key]
 
     @cached_property

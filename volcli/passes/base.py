@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from volcli.diagnostics import internal
 from volcli.limits import passes as limits
+from volcli.limits.presburger import DEFAULT_OPERATIONS, FUNCTION
 from volcli.passes.chunk import AnalysedChunk
 from volcli.passes.declaration import DeclaredPass, Option, option, options_of
-from volcli.presburger.limits.budget import NeedsWorker, unqueried
+from volcli.presburger.limits.budget import NeedsWorker, TimeIsOver, unqueried
 from volcli.presburger.limits.worker import (
     Done,
     bounded,
@@ -109,7 +110,7 @@ class Unit(AnalysedChunk):
         if each.changes:
             done = self._changed(each, seconds)
         else:
-            done = bounded(lambda: self._applied(each), self.forget, seconds)
+            done = bounded(lambda: self._applied(each), self.forget, seconds, together)
         self._spent += seconds_of_workers() - before
         if isinstance(done, str):
             lost = (done,)
@@ -169,13 +170,17 @@ class Unit(AnalysedChunk):
         self._current, self._lost = None, set()
         facts, said = len(self.facts), len(self.diagnostics)
         too_deep: list[Operation | None] = []
+        functions = 1 if self._only is not None else max(1, len(self._all_models()))
+        steps = functions * FUNCTION * (self.budget or DEFAULT_OPERATIONS)
         while True:
             try:
-                with unqueried(), nullcontext() if each.changes else unchanged():
+                with unqueried(steps), nullcontext() if each.changes else unchanged():
                     each.apply(self)
                 break
             except UsageError:
                 raise
+            except TimeIsOver:
+                break
             except NeedsWorker:
                 del self.facts[facts:], self.diagnostics[said:]
                 raise
@@ -231,6 +236,22 @@ class Unit(AnalysedChunk):
         self._changes += 1
         self._forget_derived()
         self._done.clear()
+
+
+def together(first: Said, last: Said) -> Said:
+    """What a pass said FIRST, until its time was over, and what it said at LAST, without large queries, of
+    the rest.
+    """
+    from collections import defaultdict
+
+    known: defaultdict[object, list[Fact]] = defaultdict(list)
+    for fact in reversed(first[0]):
+        known[fact.key].append(fact)
+    facts = [known[fact.key].pop() if known[fact.key] else fact for fact in last[0]]
+    facts += [fact for fact in first[0] if fact in known[fact.key]]
+    answered = {fact.where.place for fact in first[0]}
+    limited = [said for said in last[1] if said.code == "V302" and said.place in answered]
+    return facts, [*first[1], *(said for said in last[1] if said not in (*first[1], *limited))]
 
 
 class Pass(DeclaredPass[Unit]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import reduce
 from math import gcd
@@ -13,30 +13,21 @@ import islpy as isl
 
 from volcli.limits import symbolic as limits
 from volcli.limits.widths import LARGE
-from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.limits.budget import BudgetExceeded, Meter, budget, charge
 from volcli.presburger.measures.points import coordinates
 from volcli.presburger.sets import build
 
 _DEARER = 20
 """As many times as of small numbers does a coefficient of large ones cost, which isl does not hold in words,
 where many are combined: those of few rows stay about as long as they are."""
-_left: list[int] = []
+_meters: list[Meter] = []
 """What the work that is being done may still cost; the innermost limit last."""
-
-
-@dataclass
-class Purse:
-    """What several pieces of work may still cost together."""
-
-    left: int
-
-
-_purses: list[Purse | None] = []
+_purses: list[Meter | None] = []
 """Those that pay for the limits within which work is done."""
 
 
 @contextmanager
-def effort(most: int, purse: Purse | None = None) -> Generator[None]:
+def effort(most: int, purse: Meter | None = None) -> Generator[None]:
     """Within the block, linear systems with at most this number of coefficients together are solved; then
     none is.
 
@@ -44,43 +35,42 @@ def effort(most: int, purse: Purse | None = None) -> Generator[None]:
     around the block, pays for it, and there is no more than it has.
     """
     purse = _purses[-1] if purse is None and _purses else purse
-    allowed = most if purse is None else min(most, purse.left)
-    _left.append(allowed)
     _purses.append(purse)
     try:
-        yield
+        with _within((purse or Meter(most, most)).part(most)):
+            yield
     finally:
         _purses.pop()
-        rest = _left.pop()
-        if purse is not None:
-            purse.left = max(0, purse.left - allowed + rest)
 
 
 @contextmanager
 def at_most(most: int) -> Generator[None]:
     """Within the block, MOST of what work may still cost is there; the rest is left for what follows."""
-    allowed = min(most, _left[-1]) if _left else most
-    _left.append(allowed)
-    try:
+    with _within((_meters[-1] if _meters else Meter(most, most)).part(most)):
         yield
-    finally:
-        rest = _left.pop()
-        if _left:
-            _left[-1] -= allowed - rest
+
+
+@contextmanager
+def _within(part: AbstractContextManager[Meter]) -> Generator[None]:
+    """Within the block, PART of a meter pays for what is done."""
+    with part as meter:
+        _meters.append(meter)
+        try:
+            yield
+        finally:
+            _meters.pop()
 
 
 def spend(cost: int) -> None:
     """Account for work of this COST; raises BudgetExceeded if it is too much."""
-    if _left:
-        if cost > _left[-1]:
-            _left[-1] = 0
-            raise BudgetExceeded(limits.ROW_OPERATIONS)
-        _left[-1] -= cost
+    charge(cost)
+    if _meters:
+        _meters[-1].spend(cost)
 
 
 def is_spent() -> bool:
     """Whether nothing may cost anything any more: what begins now comes to nothing."""
-    return bool(_left) and not _left[-1]
+    return bool(_meters) and _meters[-1].is_spent
 
 
 def size(rows: Sequence[ProductRow]) -> int:

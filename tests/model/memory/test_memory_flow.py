@@ -8,6 +8,7 @@ import islpy as isl
 import pytest
 
 import volcli
+from volcli.limits import memory as limits
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
 from volcli.model.memory.flow.flows import MemoryFlow
@@ -459,3 +460,52 @@ def points_in(points: isl.Set) -> set[tuple[int, ...]]:
     points.foreach_point(found.append)
     rank = range(points.dim(isl.dim_type.set))
     return {tuple(p.get_coordinate_val(isl.dim_type.set, k).to_python() for k in rank) for p in found}
+
+
+# -- what has no order --------------------------------------------------------------------------------------
+
+LAUNCHED = """
+func.func @f(%x: f32, %m: memref<9xf32>) {{
+  affine.store %x, %m[0] : memref<9xf32>
+  "u.in"() ({{
+    {inner}
+    "u.use"(%m) : (memref<9xf32>) -> ()
+    %v = affine.load %m[0] : memref<9xf32>
+  }}) : () -> ()
+  affine.store %x, %m[0] : memref<9xf32>
+  return
+}}
+"""
+NESTED = '"u.in"() ({ "u.in"() ({ "u.use"(%m) : (memref<9xf32>) -> () }) : () -> () }) : () -> ()\n'
+
+
+def test_flow_that_costs_too_much_is_at_most_all_writes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None but those that show to run after the read; and nothing is called exact, dead or never written."""
+    text = LAUNCHED.format(inner="")
+    exact = flow(text)
+    monkeypatch.setattr(limits, "UNORDERED_CASES", 0)
+    found = flow(text)
+    reason = "budget: more than 0 cases in which accesses have no order"
+    assert {each.because for each in found} == {reason}
+    (read,) = (each for each in reads(found) if each.site.op.name == "affine.load")
+    assert not any(each.exact for each in read.writers)
+    (before,) = (each for each in reads(exact) if each.site.op.name == "affine.load")
+    for writer in before.writers:
+        (same_one,) = (each for each in read.writers if each.writer.number == writer.writer.number)
+        assert writer.pairs.is_subset(same_one.pairs)
+    assert before.unwritten is not None
+    assert read.unwritten is not None
+    assert before.unwritten.is_subset(read.unwritten)
+    assert read.never_written is not None
+    assert read.never_written.is_empty()
+    last = max(writes(found), key=lambda each: each.site.number)
+    assert last.site not in {each.writer for each in read.writers}  # it runs after the whole operation
+    assert not any(map(is_dead, writes(found)))
+
+
+def test_many_cases_without_an_order_are_soon_too_many() -> None:
+    (found,) = (each for each in flow(LAUNCHED.format(inner=NESTED * 3)) if each.root.value.name_hint == "m")
+    assert (
+        found.because == f"budget: more than {limits.UNORDERED_CASES} cases in which accesses have no order"
+    )
+    assert all(read.writers for read in found.reads)

@@ -5,6 +5,17 @@ input is answered, or is not, on every machine. What an operation costs is not b
 numbers a pivot may take a thousand times as long as with small ones. So queries are numbered, and a `Watch`
 says which of them are known to take too long, and what one may cost before it is moved to a process that can
 be ended (`volcli.presburger.limits.worker`).
+
+What the queries of one answer cost is charged to its `Meter`, and what all answers about a function do to
+that of the function: thousands of small queries have a limit, too.
+
+    function    20,000,000   all answers of a pass about it
+      answer     4,000,000   the outermost section of `budget`, and all that it asks on the way
+        section  2,000,000   what isl is asked in one `budget`: charged to the answer and to the function
+
+A step is an operation of isl, a coefficient of a linear system, or as much work of a loop of ours. What a
+part does not use comes back. An answer has some steps even if its function has none left (`LAST_OPERATIONS`),
+so that what costs little is still found.
 """
 
 from __future__ import annotations
@@ -16,63 +27,21 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from volcli.diagnostics import internal
+from volcli.limits import presburger as limits
 from volcli.limits.presburger import DEFAULT_OPERATIONS
+from volcli.presburger.limits.exceeded import (
+    NOT_REPRODUCIBLE,
+    OUT_OF_MEMORY,
+    BudgetExceeded,
+    DeadlineExceeded,
+    InternalFailure,
+    NeedsWorker,
+    TimeIsOver,
+    TooLarge,
+)
 
 if TYPE_CHECKING:  # the bound is known without isl
     import islpy as isl
-
-
-NOT_REPRODUCIBLE = "not reproducible"
-OUT_OF_MEMORY = f"memory: more than there is ({NOT_REPRODUCIBLE})"
-
-
-class BudgetExceeded(Exception):
-    """A query needed more isl operations than it was given."""
-
-    def __init__(self, operations: int) -> None:
-        super().__init__(f"more than {operations} integer set operations")
-        self.operations = operations
-
-    @property
-    def reason(self) -> str:
-        """Why there is no answer, for the answer that says so."""
-        return f"budget: {self}"
-
-
-class TooLarge(BudgetExceeded):
-    """An answer that is not begun, or not gone on with, because of what it would consist of."""
-
-    def __init__(self, what: str) -> None:
-        Exception.__init__(self, what)
-        self.operations = 0
-
-
-class InternalFailure(BudgetExceeded):
-    """A query stopped at an internal error, of isl's or of whoever asked it: unknown, as beyond a budget."""
-
-    def __init__(self, what: str) -> None:
-        Exception.__init__(self, what)
-        self.operations = 0
-
-    @property
-    def reason(self) -> str:
-        return str(self)
-
-
-class DeadlineExceeded(BudgetExceeded):
-    """A query whose process was ended, because of its time or its memory: another run may answer it."""
-
-    def __init__(self, reason: str) -> None:
-        Exception.__init__(self, reason)
-        self.operations = 0
-
-    @property
-    def reason(self) -> str:
-        return str(self)
-
-
-class NeedsWorker(BaseException):
-    """A query is too large for this process; only whoever set the `Watch` is to catch this."""
 
 
 @dataclass
@@ -141,8 +110,13 @@ def limit_what_is_in_no_query() -> None:
 
 
 @contextmanager
-def unqueried() -> Generator[None, None, None]:
-    """Run the block, in which isl is asked outside of queries, too, and refuses what is too large."""
+def unqueried(steps: int | None = None) -> Generator[None, None, None]:
+    """Run the block, in which isl is asked outside of queries, too, and refuses what is too large.
+
+    All answers in it cost so many STEPS together at most; then each costs few.
+    """
+    meters = () if steps is None else (Meter(steps, steps),)
+    _functions.extend(meters)
     try:
         yield
     except Exception as error:
@@ -153,40 +127,141 @@ def unqueried() -> Generator[None, None, None]:
         if isinstance(error, isl.Error | TypeError) and is_spent():
             raise _watches[-1].exceeded() from None
         raise
+    finally:
+        del _functions[len(_functions) - len(meters) :]
+
+
+@dataclass
+class Meter:
+    """How many steps are LEFT of MOST.
+
+    >>> meter = Meter(100, 100)
+    >>> with meter.part(30) as part:
+    ...     part.spend(20)
+    >>> meter
+    Meter(most=100, left=80)
+    """
+
+    most: int
+    left: int
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing may cost anything any more."""
+        return self.left <= 0
+
+    @contextmanager
+    def part(self, most: int, least: int = 0) -> Generator[Meter]:
+        """At most MOST of these steps, and at LEAST so many, for the block: what it spends is spent here."""
+        allowed = max(min(most, self.left), least)
+        part = Meter(allowed, allowed)
+        try:
+            yield part
+        finally:
+            self.left -= allowed - part.left
+
+    def spend(self, steps: int) -> None:
+        """Account for STEPS that are to be done; raises BudgetExceeded if they are too many."""
+        if steps > self.left:
+            self.left = 0
+            raise BudgetExceeded(self.most)
+        self.left -= steps
+
+
+_functions: list[Meter] = []
+_answers: list[Meter] = []
+"""The meters of the work that is being done: of the functions that a pass is shown, and of one answer."""
 
 
 @contextmanager
-def budget(operations: int = DEFAULT_OPERATIONS) -> Generator[None, None, None]:
+def _answer(operations: int) -> Generator[Meter]:
+    """The meter of the answer that a section of so many OPERATIONS is part of: the outermost begins one."""
+    if _answers:
+        yield _answers[-1]
+        return
+    most = limits.ANSWER * max(operations, limits.DEFAULT_OPERATIONS)
+    least = min(most, limits.LAST_OPERATIONS)
+    with (_functions[-1] if _functions else Meter(most, most)).part(most, least) as answer:
+        _answers.append(answer)
+        try:
+            yield answer
+        finally:
+            _answers.pop()
+
+
+def charge(steps: int) -> None:
+    """Account for STEPS of a loop of ours in the answer that is being found."""
+    if _answers:
+        _answers[-1].left -= steps
+
+
+@contextmanager
+def budget(operations: int = DEFAULT_OPERATIONS, *, times: int = 1) -> Generator[None, None, None]:
     """Run the block within OPERATIONS isl operations; raises BudgetExceeded if it needs more.
 
-    Budgets nest: the inner one counts alone, and the outer one starts anew after it. What isl refuses for
-    another reason, and each other exception that is no message of volcli's own, is remembered as an internal
-    error, and raised as InternalFailure: the query is unknown, all others go on.
+    Each counts so many TIMES: on large numbers it takes as much longer (`unwieldy.price`).
+
+    Sections nest: the inner one counts alone, and the outer one starts anew after it; but what they cost is
+    charged to the answer that the outermost one finds, and an inner one has no more than half of what is left
+    of it: so an answer that runs out can still be over-approximated. What isl refuses for another reason, and
+    each other exception that is no message of volcli's own, is remembered as an internal error, and raised as
+    InternalFailure: the query is unknown, all others go on.
     """
     import islpy as isl
 
-    watch, context = _watches[-1], isl.DEFAULT_CONTEXT
-    around = watch.begin()
-    limit = operations if watch.most is None else min(operations, watch.most)
-    outer = context.get_max_operations()
-    context.reset_operations()
-    context.set_max_operations(limit)
-    try:
-        yield
-    except Exception as error:
-        # TypeError: the value of a number that isl could not compute: islpy's int(None).
-        if isinstance(error, isl.Error | TypeError) and is_spent(context):
-            raise (BudgetExceeded(operations) if limit == operations else watch.exceeded()) from None
-        if isinstance(error, MemoryError):
-            raise DeadlineExceeded(OUT_OF_MEMORY) from None
-        if internal.is_message(error):
-            raise
-        where = "integer set operations" if isinstance(error, isl.Error | TypeError) else "a query"
-        raise InternalFailure(internal.remember(error, where)) from error
-    finally:
+    watch, context, is_inner = _watches[-1], isl.DEFAULT_CONTEXT, bool(_answers)
+    with _answer(operations) as answer:
+        if is_inner:
+            answer.left -= _counted(context)  # by the section around this one, up to here
+        around, outer = watch.begin(), context.get_max_operations()
+        most = max(1, min(operations, answer.left // 2 if is_inner else answer.left) // times)
         context.reset_operations()
-        context.set_max_operations(outer)
-        watch.end(around)
+        context.set_max_operations(most if watch.most is None else min(most, watch.most))
+        try:
+            yield
+        except Exception as error:
+            # TypeError: the value of a number that isl could not compute: islpy's int(None).
+            is_of_isl = isinstance(error, isl.Error | TypeError)
+            if is_of_isl and is_spent(context):
+                raise _exceeded(context.get_max_operations(), operations, answer, times) from None
+            if isinstance(error, MemoryError):
+                raise DeadlineExceeded(OUT_OF_MEMORY) from None
+            if internal.is_message(error):
+                raise
+            where = "integer set operations" if is_of_isl else "a query"
+            raise InternalFailure(internal.remember(error, where)) from error
+        finally:
+            answer.left -= limits.SECTION + times * _counted(context)
+            context.reset_operations()
+            context.set_max_operations(min(outer, max(answer.left, 1)) if is_inner and outer else outer)
+            watch.end(around)
+
+
+def _exceeded(most: int, operations: int, answer: Meter, times: int) -> BaseException:
+    """What becomes of a section of so many OPERATIONS, of an ANSWER, that has needed more than MOST."""
+    if most == max(1, operations // times):
+        return BudgetExceeded(operations)
+    return _watches[-1].exceeded() if most == _watches[-1].most else BudgetExceeded(answer.most)
+
+
+def _counted(context: isl.Context) -> int:
+    """How many operations isl has counted since it was told to begin anew, within a factor of 1.5.
+
+    isl does not tell its count; but it refuses the next operation if that is beyond a limit, and so it is
+    asked with limits that double.
+    """
+    import islpy as isl
+
+    outer, most = context.get_max_operations(), limits.LEAST_COUNT
+    while True:
+        context.set_max_operations(most)
+        try:
+            isl.Space.params_alloc(context, 0)
+        except isl.Error:
+            most *= 2
+        else:
+            context.set_max_operations(outer)
+            return most * 3 // 4
 
 
 def is_spent(context: isl.Context | None = None) -> bool:
@@ -201,3 +276,10 @@ def is_spent(context: isl.Context | None = None) -> bool:
     except isl.Error as error:
         return "maximal number of operations exceeded" in str(error)
     return False
+
+
+__all__ = [
+    "DEFAULT_OPERATIONS", "NOT_REPRODUCIBLE", "OUT_OF_MEMORY", "BudgetExceeded", "DeadlineExceeded",
+    "InternalFailure", "Meter", "NeedsWorker", "TimeIsOver", "TooLarge", "Watch", "budget", "charge",
+    "is_spent", "limit_what_is_in_no_query", "unqueried", "watched",
+]  # fmt: skip

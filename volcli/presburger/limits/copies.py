@@ -13,13 +13,13 @@ import select
 import signal
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from mmap import mmap
-from typing import NoReturn, TypeVar
+from typing import NoReturn, Protocol, TypeVar
 
 from volcli.limits import presburger as limits
-from volcli.presburger.limits.budget import NOT_REPRODUCIBLE, OUT_OF_MEMORY, Watch, watched
+from volcli.presburger.limits.budget import NOT_REPRODUCIBLE, OUT_OF_MEMORY, TimeIsOver, Watch, watched
 
 R = TypeVar("R")
 
@@ -37,6 +37,8 @@ class Ended:
     why: str
     is_of_query: bool
     """Whether the query is to blame: not where the time of all of the work was over."""
+    kept: object = None
+    """What the work had come to by then."""
 
 
 def too_long(seconds: float) -> str:
@@ -52,11 +54,22 @@ def is_copy() -> bool:
     return _copied
 
 
-class Copy:
-    """A copy of this process for one attempt: so many seconds for one QUERY, so many for all of them."""
+class Timer(Protocol):
+    """What ends a block, by TimeIsOver; `rang` says whether it did."""
 
-    def __init__(self, watch: Watch, query: float, seconds: float) -> None:
-        self._watch, self._query, self._seconds = watch, query, seconds
+    rang: bool
+
+    def after(self, seconds: float) -> AbstractContextManager[None]: ...
+
+
+class Copy:
+    """A copy of this process for one attempt: so many seconds for one QUERY, so many for all of them.
+
+    An ALARM ends work whose time is over between two calls of isl, so that what it has found is sent.
+    """
+
+    def __init__(self, watch: Watch, query: float, seconds: float, alarm: Timer | None = None) -> None:
+        self._watch, self._query, self._seconds, self._alarm = watch, query, seconds, alarm
 
     def run(self, work: Callable[[], R]) -> tuple[R] | Ended:
         """What WORK comes to, or how far it got. What it raises, this raises."""
@@ -79,10 +92,12 @@ class Copy:
         query = int.from_bytes(running[:8], "little")
         running.close()
         if sent is not None and os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0:
-            result, error = pickle.loads(sent)
+            result, error, is_over = pickle.loads(sent)
             if error is not None:
                 raise error
-            return (result,)
+            if not is_over:
+                return (result,)
+            return Ended(query, self._seconds, too_long(self._seconds), False, result)
         taken = usage.ru_utime + usage.ru_stime
         ended_by = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
         why = f"a standstill ({NOT_REPRODUCIBLE})" if sent is None else self._why(ended_by)
@@ -107,12 +122,16 @@ class Copy:
             self._limit()
             self._watch.note = lambda number: self._begin(number, running)
             try:
-                with watched(self._watch):
-                    sent = pickle.dumps((work(), None))
+                alarm = self._alarm
+                with watched(self._watch), nullcontext() if alarm is None else alarm.after(self._seconds):
+                    result = work()
+                sent = pickle.dumps((result, None, alarm is not None and alarm.rang))
+            except TimeIsOver:
+                sent = pickle.dumps((None, None, True))
             except MemoryError:
                 raise
             except Exception as error:
-                sent = pickle.dumps((None, error))
+                sent = pickle.dumps((None, error, False))
             signal.setitimer(signal.ITIMER_PROF, 0)
             with os.fdopen(sink, "wb") as stream:
                 stream.write(sent)
@@ -131,7 +150,8 @@ class Copy:
         for number in (signal.SIGINT, signal.SIGPROF, signal.SIGXCPU):
             signal.signal(number, signal.SIG_DFL)
         _die_with_parent()
-        soft = math.ceil(self._seconds)
+        # The alarm goes first, if there is one.
+        soft = math.ceil(self._seconds + (0 if self._alarm is None else self._query))
         with suppress(ValueError, OSError):  # a stricter one is set already
             resource.setrlimit(resource.RLIMIT_CPU, (soft, soft + 5))
         memory = int(_MEMORY * os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))

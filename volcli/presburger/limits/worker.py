@@ -8,7 +8,8 @@ is done in three steps, of which small work needs the first alone and pays nothi
 2. otherwise anew in a copy of this process (POSIX's fork, so that nothing need be sent to it), with whole
    budgets. The kernel ends that process when a query has taken too long. The work is deterministic, so the
    next copy knows the query by its number, and answers it with "unknown: time"; all others are answered;
-3. when the time of the whole work is over, in a last copy, in which every query that is large is unknown.
+3. when the time of the whole work is over, in a last copy, in which every query that is large is unknown;
+   what the copy before had come to by then is kept.
 
 What comes back is sent as a pickle. Times are those of the processor, and not of the wall: a machine that is
 busy with other things ends nothing earlier. Even so, an answer that a deadline has cost is not reproducible,
@@ -33,11 +34,15 @@ import weakref
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import reduce
 from types import FrameType
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from volcli.limits import presburger as limits
-from volcli.presburger.limits.budget import NeedsWorker, Watch, watched
+from volcli.presburger.limits.budget import NeedsWorker, TimeIsOver, Watch, watched
+
+if TYPE_CHECKING:  # copies are made where they are needed
+    from volcli.presburger.limits.copies import Ended
 
 R = TypeVar("R")
 
@@ -73,15 +78,16 @@ class Course:
 
 
 class Alarm:
-    """A timer of this process; `rang` says whether it went off."""
+    """A timer of this process, which RAISES something; `rang` says whether it went off."""
 
-    def __init__(self) -> None:
+    def __init__(self, raises: type[NeedsWorker] = NeedsWorker) -> None:
+        self._raises = raises
         self.rang = False
         self._is_set = False
 
     @contextmanager
     def after(self, seconds: float) -> Generator[None, None, None]:
-        """Run the block, which NeedsWorker ends after so many SECONDS of the processor's time."""
+        """Run the block, which is ended after so many SECONDS of the processor's time."""
         if not _is_possible():
             yield
             return
@@ -102,7 +108,7 @@ class Alarm:
             signal.setitimer(signal.ITIMER_VIRTUAL, _AGAIN)
             return
         self._is_set, self.rang = False, True
-        raise NeedsWorker
+        raise self._raises
 
 
 def _is_possible() -> bool:
@@ -121,16 +127,22 @@ def _is_untouched(frame: FrameType | None) -> bool:
     return False
 
 
-def bounded(work: Callable[[], R], afresh: Callable[[], None], seconds: float | None) -> Done[R] | str:
+def bounded(
+    work: Callable[[], R],
+    afresh: Callable[[], None],
+    seconds: float | None,
+    both: Callable[[R, R], R] | None = None,
+) -> Done[R] | str:
     """What WORK comes to, in so many SECONDS of workers where its queries are large; or why to nothing.
 
-    AFRESH forgets what WORK has begun when it was stopped. None for SECONDS: no limit, and no worker.
+    AFRESH forgets what WORK has begun when it was stopped. BOTH puts together what it had come to when its
+    time was over, and what it comes to without large queries. None for SECONDS: no limit, and no worker.
     """
     if (done := light(work, seconds)) is not None:
         return done
     afresh()
     assert seconds is not None, "a limit"
-    found = _in_workers(work, seconds)
+    found = _in_workers(work, seconds, both)
     return found if isinstance(found, str) else found[1]
 
 
@@ -185,24 +197,37 @@ def apart(work: Callable[[], R], seconds: float | None) -> tuple[R] | str:
     return found.why if isinstance(found, Ended) else found
 
 
-def _in_workers(work: Callable[[], R], seconds: float) -> tuple[Watch, Done[R]] | str:
+def _in_workers(
+    work: Callable[[], R], seconds: float, both: Callable[[R, R], R] | None = None
+) -> tuple[Watch, Done[R]] | str:
     """What WORK comes to in a worker, and the queries of which it gets no answer there."""
     from volcli.presburger.limits.copies import Copy, Ended, too_long
 
     left, share, lost = seconds, _SHARE * seconds, dict[int, str]()
+    kept: list[R] = []
     while left >= share:
-        found = Copy(Watch(lost=dict(lost)), share, left).run(work)
+        found = Copy(Watch(lost=dict(lost)), share, left, Alarm(TimeIsOver)).run(work)
         if not isinstance(found, Ended):
             return Watch(lost=lost), Done(found[0], tuple(lost.values()))
         left -= max(found.seconds, share / 10)
         if not found.is_of_query:
+            kept += _kept(found)
             break
         lost[found.query] = found.why
     reason = too_long(seconds)
-    found = Copy(Watch(limits.LAST_OPERATIONS, lost, reason), _LAST * seconds, _LAST * seconds).run(work)
-    if isinstance(found, Ended):
+    watch = Watch(limits.LAST_OPERATIONS, lost, reason)
+    found = Copy(watch, _LAST * seconds, _LAST * seconds, Alarm(TimeIsOver)).run(work)
+    kept += _kept(found) if isinstance(found, Ended) else found
+    if not kept or (both is None and isinstance(found, Ended)):
+        assert isinstance(found, Ended), "nothing is kept of it"
         return reason if found.why == too_long(_LAST * seconds) else found.why
-    return Watch(limits.LAST_OPERATIONS, lost, reason), Done(found[0], (*lost.values(), reason))
+    result = kept[-1] if both is None else reduce(both, kept)
+    return Watch(limits.LAST_OPERATIONS, lost, reason), Done(result, (*lost.values(), reason))
+
+
+def _kept(ended: Ended) -> list[Any]:
+    """What is kept of work that has ENDED."""
+    return [] if ended.kept is None else [ended.kept]
 
 
 def seconds_of_workers() -> float:

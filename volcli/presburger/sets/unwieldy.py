@@ -30,6 +30,22 @@ def is_unwieldy(parts: Sequence[isl.BasicSet], most: int = limits.LARGE_DIVISION
     )
 
 
+def price(*points: isl.Set | isl.Map) -> int:
+    """How many times what it usually is an operation on POINTS takes: more if one of them is dear."""
+    return limits.DEARER if any(map(is_dear, points)) else 1
+
+
+def is_subset(points: isl.Set, within: isl.Set) -> bool:
+    """Whether all POINTS are WITHIN; where that takes long, a point of each part is looked at first.
+
+    Of remainders by 2^32 isl takes seconds to name all quotients, which `is_subset` begins with.
+    """
+    samples = (part.sample_point() for part in (points.get_basic_sets() if is_dear(points) else ()))
+    if any(within.intersect(isl.Set.from_point(p)).is_empty() for p in samples if not p.is_void()):
+        return False
+    return bool(points.is_subset(within))
+
+
 class Allowance:
     """So many OPERATIONS for each query; OF_DEAR for one that is dear: as many as take no longer than these.
 

@@ -31,12 +31,17 @@ class TimedWrite:
 
     def is_before(self, time: tuple[Expression, ...]) -> bool:
         """Whether it shows that all of its iterations run before all those of an access at TIME."""
-        for mine, other in zip(self.time, time, strict=True):
-            if not (mine.is_constant and other.is_constant):
-                return False
-            if mine != other:
-                return mine.constant < other.constant
-        return False
+        return precedes(self.time, time)
+
+
+def precedes(first: tuple[Expression, ...], second: tuple[Expression, ...]) -> bool:
+    """Whether it shows that all iterations of an access at time FIRST run before those of one at SECOND."""
+    for mine, other in zip(first, second, strict=True):
+        if not (mine.is_constant and other.is_constant):
+            return False
+        if mine != other:
+            return mine.constant < other.constant
+    return False
 
 
 def from_last_to_first(

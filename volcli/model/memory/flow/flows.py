@@ -102,7 +102,7 @@ class MemoryFlow:
                 accesses = BufferAccesses(self._memory, root, own, may_be, self._numbers)
                 result = self._solutions.of(root, accesses, outlives=outlives)
         except BudgetExceeded as error:
-            result = _unknown(root, own, error.reason, outlives)
+            result = self._at_most(root, own, may_be, error.reason, outlives)
         of_reads = self._assumptions(root, own, is_written=False)
         of_writes = self._assumptions(root, own, is_written=True)
         return replace(
@@ -111,6 +111,18 @@ class MemoryFlow:
             writes=tuple(replace(each, assumptions=of_writes) for each in result.writes),
             assumptions=of_writes if result.writes else of_reads,
         )
+
+    def _at_most(
+        self, root: Root, own: Sequence[Site], may_be: Sequence[Site], because: str, outlives: bool
+    ) -> BufferFlow:
+        """What the flow through ROOT is at most, where it is not known exactly BECAUSE of something."""
+        try:
+            _refuse_deep((*own, *may_be))
+            with budget(self._operations):
+                accesses = BufferAccesses(self._memory, root, own, may_be, self._numbers)
+                return self._solutions.at_most(root, accesses, because, outlives=outlives)
+        except BudgetExceeded:
+            return _unknown(root, own, because, outlives)
 
     @cached_property
     def _ordinary(self) -> OrdinaryBuffers:

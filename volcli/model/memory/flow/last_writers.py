@@ -30,7 +30,7 @@ from volcli.language.expressions import Expression
 from volcli.limits import memory as limits
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.flow.candidates import Candidate, are_disjoint, not_hidden
-from volcli.model.memory.flow.earlier import TimedWrite, from_last_to_first, less
+from volcli.model.memory.flow.earlier import TimedWrite, from_last_to_first, less, precedes
 from volcli.model.memory.flow.projections import difference
 from volcli.model.memory.flow.schedules import Times
 from volcli.presburger.limits.budget import is_spent
@@ -83,6 +83,28 @@ class Writes:
         if key not in self._known:
             self._known[key] = self._last(points, reader)
         return self._known[key]
+
+    def at_most(self, reads: isl.Map, reader: Site | None) -> LastWrites:
+        """Supersets of what `before` answers: all writes to the same elements, but for those that show to run
+        after READER. Each is found by itself, and nothing is hidden.
+
+        An operation and those in its regions may interleave, whatever their times.
+        """
+        elements, found = reads.range_map(), dict[Site, isl.Map]()
+        for write in (*self._certain, *self._possible):
+            if reader is not None and self._is_after(write, reader):
+                continue
+            pairs = elements.apply_range(write.iterations)
+            if not pairs.is_empty():
+                found[write.site] = pairs.reverse()
+        return LastWrites({}, found, isl.Map.empty(reads.get_space()), reads)
+
+    def _is_after(self, write: TimedWrite, reader: Site) -> bool:
+        """Whether it shows that all iterations of WRITE run after all those of READER."""
+        mine, other = write.site.op, reader.op
+        if mine.is_ancestor(other) or other.is_ancestor(mine):
+            return False
+        return precedes(self._times.entries[reader], write.time)
 
     def _order(self, reader: Site | None) -> Hashable:
         """All that the last writes before READER depend on, but for what it reads: which ones are looked at,

@@ -32,6 +32,12 @@ class Solutions:
         """The flow through ROOT, with these ACCESSES."""
         return replace(self._of(root, accesses, outlives=outlives), digits=accesses.digits)
 
+    def at_most(self, root: Root, accesses: BufferAccesses, because: str, *, outlives: bool) -> BufferFlow:
+        """What the flow through ROOT is at most: its exact form is not known BECAUSE of something."""
+        times = self._schedules.of([access.site for access in accesses.all])
+        solver = self._solver(accesses, times, None, outlives, because)
+        return replace(solver.solved(root), digits=accesses.digits)
+
     def _of(self, root: Root, accesses: BufferAccesses, *, outlives: bool) -> BufferFlow:
         sites = [*accesses.relations]
         times = self._schedules.of(sites)
@@ -48,9 +54,15 @@ class Solutions:
         return known if known.root is root else _renamed(known, root, others, sites)
 
     def _solver(
-        self, accesses: BufferAccesses, times: Times, free: Unordered | None, outlives: bool
+        self,
+        accesses: BufferAccesses,
+        times: Times,
+        free: Unordered | None,
+        outlives: bool,
+        at_most: str | None = None,
     ) -> FlowSolver:
-        return FlowSolver(accesses, times, free, outlives=outlives, operations=self._operations)
+        operations = self._operations
+        return FlowSolver(accesses, times, free, outlives=outlives, operations=operations, at_most=at_most)
 
     def _key(self, root: Root, accesses: BufferAccesses, times: Times) -> Hashable:
         """What the flow depends on."""

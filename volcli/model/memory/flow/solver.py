@@ -34,7 +34,8 @@ P = ParamSpec("P")
 class FlowSolver:
     """The flow between accesses to one buffer; and to whoever reads it later, if it OUTLIVES the function.
 
-    A question about one access may cost at most OPERATIONS of isl.
+    A question about one access may cost at most OPERATIONS of isl. Where it is only asked what the flow is AT
+    MOST, for the reason that is given so, writes hide no others.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class FlowSolver:
         *,
         outlives: bool,
         operations: int,
+        at_most: str | None = None,
     ) -> None:
         points = [each.points for each in accesses.relations.values() if not each.is_numeric]
         share = DEARER if any(map(is_dear, points)) else limits.DIVIDED_SHARE
@@ -54,19 +56,21 @@ class FlowSolver:
         self._unwritten: dict[Hashable, isl.Map] = {}
         self._accesses = accesses
         self._outlives = outlives
-        self._unordered = free
+        self._at_most = at_most
+        self._because = at_most or (accesses.because if free is None else free.because)
+        """Why what is certain is less than what is possible, if the access itself is exact."""
         rank = accesses.made + accesses.rank
         length = len(next(iter(times.entries.values())))
         space = isl.Space.alloc(isl.DEFAULT_CONTEXT, 0, rank, length)
         writes = {site: accesses.relations[site] for site in accesses.writes}
         self._writes = Writes(writes, times, space, None if free is None else free.pairs)
+        last = self._writes.before if at_most is None else self._writes.at_most
         self._last = {
-            site: self._query(self._writes.before, accesses.relations[site].points, site)
-            for site in accesses.reads
+            site: self._query(last, accesses.relations[site].points, site) for site in accesses.reads
         }
         every = isl.Set.universe(build.space((), rank))
         nobody = isl.Map.from_domain_and_range(isl.Set.universe(build.space((), 0)), every)
-        self._after = self._query(self._writes.before, nobody, None) if outlives else None
+        self._after = self._query(last, nobody, None) if outlives else None
 
     def _query(self, ask: Callable[P, Answer], *given: P.args, **named: P.kwargs) -> Answer:
         """What is answered within the budget of one query."""
@@ -79,7 +83,7 @@ class FlowSolver:
         reads = tuple(self._query(self._read, site) for site in own if not site.is_write)
         writes = tuple(self._query(self._write, site) for site in own if site.is_write)
         is_exact = all(r.is_exact for r in reads) and all(w.is_exact for w in writes)
-        because = self._accesses.because or (None if is_exact else self._because)
+        because = self._at_most or self._accesses.because or (None if is_exact else self._because)
         return BufferFlow(
             root,
             reads,
@@ -90,11 +94,6 @@ class FlowSolver:
             because is None,
             because,
         )
-
-    @property
-    def _because(self) -> str | None:
-        """Why what is certain is less than what is possible, if the access itself is exact."""
-        return self._accesses.because if self._unordered is None else self._unordered.because
 
     def _read(self, site: Site) -> ReadFlow:
         """Where the values of a read come from; equal reads with the same last writers are answered once."""

@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations_with_replacement
 
 import islpy as isl
 from xdsl.ir import Operation
@@ -24,10 +26,13 @@ from xdsl.ir import Operation
 from volcli.language import questions
 from volcli.language.interface import operation_name
 from volcli.language.programs.known_loops import is_while
+from volcli.limits import memory as limits
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.nests import Level, LoopLevels
 from volcli.model.memory.flow.schedules import Times
 from volcli.model.stated_effects import unknown_effects
+from volcli.presburger.limits.budget import TooLarge
+from volcli.presburger.relations.contents import Contents
 from volcli.presburger.relations.relation import Relation
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
@@ -41,27 +46,66 @@ class Unordered:
     because: str
 
 
+@dataclass(frozen=True, eq=False)
+class _Group:
+    """The accesses of one operation that go to the same elements: what it reads there, and what it writes."""
+
+    sites: Sequence[Site]
+    points: isl.Map
+
+    @property
+    def op(self) -> Operation:
+        return self.sites[0].op
+
+    @property
+    def is_written(self) -> bool:
+        return any(site.is_write for site in self.sites)
+
+    def times(self, times: Times) -> isl.Map:
+        """`{ [i, l] -> [time] }` of all of them."""
+        return reduce(isl.Map.union, map(times.relation, self.sites)).coalesce()
+
+
 def unordered(accesses: Mapping[Site, Relation], times: Times, nests: LoopLevels) -> Unordered | None:
     """U of ACCESSES `{ [i, l] -> [element] }` that run at TIMES; None if there are no such pairs.
 
-    To be asked where `may_be_unordered`.
+    To be asked where `may_be_unordered`. Raises TooLarge for more cases than are subtracted. U has pairs of
+    two reads, too, which nothing asks for: it is computed for all accesses together that one operation has to
+    the same elements.
     """
-    found: Unordered | None = None
-    each = [(site, relation.points) for site, relation in accesses.items()]
-    for first, points in each:
-        for second, others in each:
-            if not (first.is_write or second.is_write):
-                continue
-            free = [*_pairs(first, second, points.dim(DIM.in_), others.dim(DIM.in_), nests)]
-            if not free:
-                continue
-            sharing = points.apply_range(others.reverse())
-            for op, pairs in free:
-                if sharing.intersect(pairs).is_empty():
-                    continue
-                when = pairs.apply_domain(times.relation(first)).apply_range(times.relation(second))
-                found = Unordered(when if found is None else found.pairs.union(when), _because(op))
-    return found
+    found: list[isl.Map] = []
+    because: str | None = None
+    groups = _grouped(accesses)
+    timed = [(group, group.times(times)) for group in groups]
+    for (first, start), (second, end) in combinations_with_replacement(timed, 2):
+        if not (first.is_written or second.is_written):
+            continue
+        known = list(_pairs(first, second, nests))
+        if not known:
+            continue
+        pairs = reduce(isl.Map.union, (each for _, each in known)).coalesce()
+        conflicts = first.points.apply_range(second.points.reverse())
+        if conflicts.intersect(pairs).is_empty():
+            continue
+        if because is None:
+            because = next(_because(op) for op, each in known if not conflicts.intersect(each).is_empty())
+        when = pairs.apply_domain(start).apply_range(end)
+        found += [when] if first is second else [when, when.reverse()]
+    if because is None:
+        return None
+    pairs = reduce(isl.Map.union, found)
+    if pairs.n_basic_map() > limits.UNORDERED_CASES:
+        raise TooLarge(f"more than {limits.UNORDERED_CASES} cases in which accesses have no order")
+    return Unordered(pairs, because)
+
+
+def _grouped(accesses: Mapping[Site, Relation]) -> list[_Group]:
+    contents = Contents()
+    groups: dict[tuple[Operation, bool, int], list[tuple[Site, isl.Map]]] = {}
+    for site, relation in accesses.items():
+        key = site.op, site.access.atomic, contents.of(relation.points, None)[1]
+        groups.setdefault(key, []).append((site, relation.points))
+    return [_Group([site for site, _ in each], each[0][1]) for each in groups.values()]
 
 
 def may_be_unordered(sites: Sequence[Site], nests: LoopLevels) -> bool:
@@ -76,13 +120,13 @@ def may_be_unordered(sites: Sequence[Site], nests: LoopLevels) -> bool:
     )
 
 
-def _pairs(
-    first: Site, second: Site, left: int, right: int, nests: LoopLevels
-) -> Iterator[tuple[Operation, isl.Map]]:
+def _pairs(first: _Group, second: _Group, nests: LoopLevels) -> Iterator[tuple[Operation, isl.Map]]:
     """`{ [i, l] -> [i', l'] }` of FIRST and SECOND that have no order, each with the operation around."""
-    if first.op is second.op and first.is_write != second.is_write:
-        yield from ((first.op, pairs) for pairs in _points(first, second, left, right))
-    atomic = first.access.atomic and second.access.atomic
+    left, right = (each.points.dim(DIM.in_) for each in (first, second))
+    if first.op is second.op:
+        mixed = ((a, b) for a in first.sites for b in second.sites if a.is_write != b.is_write)
+        yield from ((first.op, pairs) for a, b in mixed for pairs in _points(a, b, left, right))
+    atomic = first.sites[0].access.atomic and second.sites[0].access.atomic
     for op in _around(first.op, second.op, nests.function):
         around = len(nests.levels(op.parent))
         if op is not first.op and op is not second.op:

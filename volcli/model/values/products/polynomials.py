@@ -45,8 +45,9 @@ from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.elimination.iterations import Iterations
 from volcli.model.values.products.polynomial_conditions import PolynomialConditions
 from volcli.model.values.terms.variables import Variable
+from volcli.presburger.limits.budget import Meter
 from volcli.symbolic.alternatives import Alternatives
-from volcli.symbolic.rows import Purse, effort
+from volcli.symbolic.rows import effort
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +150,7 @@ class Polynomials:
         self._factors = factors
         self._iterations = Iterations(elimination)
         self._systems: dict[Hashable, PolynomialSystem | None] = {}
-        self._for_large = Purse(limits.LARGE_EFFORT)
+        self._for_large = Meter(limits.LARGE_EFFORT, limits.LARGE_EFFORT)
 
     def effort(self, known: PolynomialSystem, most: int) -> AbstractContextManager[None]:
         """What is asked of KNOWN within the block may cost so much at the MOST."""

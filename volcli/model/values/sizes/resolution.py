@@ -11,7 +11,7 @@ bounds prove to be a number is one here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -145,6 +145,18 @@ class Resolution:
         block = value.block if isinstance(value, BlockArgument) else None
         block = value.op.parent if isinstance(value, OpResult) else block
         return self.store.definitions.outline.segments.of(block, self.store.definitions.position(value))
+
+    @cached_method
+    def known_in(self, segment: int) -> Hashable:
+        """What is known of sizes in SEGMENT: in segments with an equal one, everything resolves alike.
+
+        An assertion of a condition that says nothing of sizes, or what others say, adds nothing to it. What
+        is solved is so from some segment on, so that their number tells it.
+        """
+        if self.last == 0:
+            return None
+        solved = (*self.equalities.solutions.values(), *self.equalities.facts)
+        return sum(each.since <= segment for each in solved), frozenset(self.conditions(segment))
 
     # -- what is asked ---------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import without
+from volcli.presburger.sets.unwieldy import is_subset, price
 
 if TYPE_CHECKING:  # polynomials are imported where something has to do with products
     from volcli.model.values.products.polynomial_claims import PolynomialClaims
@@ -106,8 +108,8 @@ class Claims:
         """
         try:
             known = self.queries.parameters(numbers, (place,), NOTHING)
-            with budget(self.queries.operations):
-                if known.points.is_subset(holds):
+            with self._within(known.points, holds):
+                if is_subset(known.points, holds):
                     return True
         except BudgetExceeded:
             pass
@@ -131,7 +133,7 @@ class Claims:
             if reached.never:
                 return Comparison(Verdict.PROVED, never=True, because=reached.because)
             known = self.queries.parameters(claim.numbers, claim.places, NOTHING)
-            with budget(self.queries.operations):
+            with self._within(known.points, claim.holds):
                 if given is not None:
                     known = replace(known, points=known.points.intersect(given))
                 return self._decided(known, reached, claim)
@@ -152,7 +154,7 @@ class Claims:
         """
         try:
             known = self.queries.parameters(numbers, places, self._parameters)
-            with budget(self.queries.operations):
+            with self._within(known.points, holds):
                 there = known.points.intersect(given)
                 where = there.intersect(holds)
                 for name in numbers:
@@ -180,7 +182,7 @@ class Claims:
         related, *unrelated = self.queries.executions(numbers, places, self._leaves)
         meant = Known(related.points.intersect(points), related.exact)
         for known in (meant, *unrelated):
-            with budget(self.queries.operations):
+            with self._within(known.points):
                 point = known.points.sample_point()
                 if not point.is_void() and not self._has_64_bits(coordinates(point)):
                     point = self._of_64_bits(known.points, ()).sample_point()
@@ -192,13 +194,17 @@ class Claims:
             numbered = numbered or coordinates(point)
         return leaves, numbered
 
+    def _within(self, *points: isl.Set) -> AbstractContextManager[None]:
+        """The budget of a query about POINTS."""
+        return budget(self.queries.operations, times=price(*points))
+
     def _decided(self, known: Known, reached: Reached, claim: NumberClaim) -> Comparison:
         possible = known.points
         if possible.is_empty():
             return Comparison(Verdict.PROVED, never=True, because=NEVER)
-        if possible.is_subset(claim.holds):
+        if is_subset(possible, claim.holds):
             return Comparison(Verdict.PROVED)
-        never = possible.is_subset(claim.fails)
+        never = is_subset(possible, claim.fails)
         is_somewhere = known.exact or not self.queries.may_be_poison(claim.numbers.values())
         is_refuted = (never and is_somewhere) or (known.exact and not possible.is_disjoint(claim.fails))
         if is_refuted and reached.verdict is Verdict.PROVED:
@@ -224,7 +230,7 @@ class Claims:
     ) -> bool:
         """Whether NUMBERS lie in POINTS only where something that they are made of has more than 64 bits."""
         related = self.queries.executions(numbers, places, self._leaves)[0]
-        with budget(self.queries.operations):
+        with self._within(related.points):
             return bool(self._of_64_bits(related.points.intersect(points), numbers).is_empty())
 
     def _has_64_bits(self, numbers: Mapping[str, int]) -> bool:
@@ -256,7 +262,8 @@ class Claims:
         try:
             known = self.queries.parameters(numbers, places, self._parameters)
             unrelated = self.queries.unrelated(numbers, places, self._parameters)
-            with budget(min(self.queries.operations, limits.CONDITION_OF_A_CLAIM)):
+            most = min(self.queries.operations, limits.CONDITION_OF_A_CLAIM)
+            with budget(most, times=price(known.points, *(each.points for each in unrelated))):
                 possible, wrong = known.points, known.points.subtract(claim.holds)
                 is_decided = wrong.is_subset(claim.fails)
                 for name in numbers:

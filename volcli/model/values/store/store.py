@@ -30,6 +30,7 @@ from volcli.model.values.terms.answers import Bounds, Comparison, ConstantBounds
 from volcli.model.values.terms.constraint_set import NOTHING, Kept, Known
 from volcli.model.values.terms.variables import Variable, own, variable_of
 from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.sets.unwieldy import is_subset, price
 
 if TYPE_CHECKING:  # polynomials are imported where something has to do with products
     import islpy as isl
@@ -196,8 +197,9 @@ class BoundsStore(StoreParts):
                 within = self.queries.points(expression, place, kept)
                 with self.places.ignoring(names):
                     without = self.queries.points(expression, place, kept)
-                with budget(self.operations):
-                    if not without.points.is_subset(within.points):
+                times = price(without.points, within.points)
+                with budget(self.operations // times, times=times):  # it only tells what to name
+                    if not is_subset(without.points, within.points):
                         return False
         except BudgetExceeded:
             return False

@@ -25,6 +25,7 @@ from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 from volcli.language.expressions import Expression, dim_of, value_of
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.unchanged import operations_in
+from volcli.limits import memory as limits
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.checks.answers.access_answers import AccessVerdict
@@ -32,6 +33,7 @@ from volcli.model.memory.checks.calls.preconditions import Argument, Demand, Pre
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.occurrence.certainty import (
     CallArguments,
+    CertainIterations,
     calls_of,
     certainty,
     first_point,
@@ -40,6 +42,7 @@ from volcli.model.memory.occurrence.certainty import (
 from volcli.model.symbols import called_by
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.measures.points import coordinates
+from volcli.presburger.sets.unwieldy import is_dear
 
 UNKNOWN = AccessVerdict.UNKNOWN
 
@@ -140,7 +143,7 @@ class CallChecks:
         found = self._failing(unknown, runs, fails) if is_exact else None
         if found is None or found.calls is None:
             return unknown
-        possible = certainty(self._memory, may.domain(), runs.domain())
+        possible = self._certain(may.domain(), runs.domain())
         return replace(found, calls=replace(found.calls, may=possible.possible.params()))
 
     def _failing(self, call: CallAnswer, runs: isl.Map, fails: isl.Map) -> CallAnswer | None:
@@ -151,13 +154,19 @@ class CallChecks:
         reached = self._memory.instances.domains.reached(call.op)
         if fails.is_empty() or reached.doubt(fails.domain()) is not None:
             return None
-        found = certainty(self._memory, fails.domain(), runs.domain())
+        found = self._certain(fails.domain(), runs.domain())
         if found.points.is_empty():
             return None
         calls = calls_of(self._memory, found, runs.domain())
         violation = self._violation(fails, found.points, call.precondition.names)
         outside = AccessVerdict.OUT_OF_BOUNDS
         return replace(call, verdict=outside, always=found.always, violation=violation, calls=calls)
+
+    def _certain(self, happens: isl.Set, runs: isl.Set) -> CertainIterations:
+        """`certainty`, which may cost as much as that of an access."""
+        share = limits.CERTAIN_SHARE if is_dear(happens) or is_dear(runs) else 1
+        with budget(self._operations // share):
+            return certainty(self._memory, happens, runs)
 
     def _violation(self, fails: isl.Map, points: isl.Set, names: Sequence[str]) -> Violation:
         point = plain_example(self._memory, points)
