@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from hypothesis import settings
 
 from tests.shared import seeds, selected
-from tests.shared.checks import checked_at_once  # noqa: F401 - a fixture
+from tests.shared.checks import checked_at_once, short_trials  # noqa: F401 - fixtures
 from volcli.cli import commands as cli
 
 # lit reads its configuration itself, and it is no module of ours.

@@ -11,6 +11,9 @@ import volcli
 from volcli.facts.differences import FunctionComparison
 
 
+pytestmark = pytest.mark.usefixtures("short_trials")
+
+
 def upsampled(layers: int, channels: int = 4) -> str:
     """LAYERS transposed convolutions of 4 x 4 taps and stride 2, each of twice the size of the one before."""
     size, value, lines = 4, "%x", ["%zero = arith.constant 0.0 : f32"]

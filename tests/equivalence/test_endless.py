@@ -13,6 +13,7 @@ import volcli
 from volcli.equivalence.undefined import ENDS
 from volcli.facts.differences import FunctionComparison
 
+pytestmark = pytest.mark.usefixtures("short_trials")
 Compare = Callable[[int, int], bool]
 OTHER = re.compile(r"(func\.func @f\(.*\{\n)")
 
