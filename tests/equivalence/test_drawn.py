@@ -18,15 +18,18 @@ from volcli.equivalence.trials.places import borders, drawn
 from volcli.equivalence.trials.trials import Trial, tried
 
 ON_MEMORY = [
-    (name, position)
+    pytest.param(name, position, marks=pytest.mark.slow) if name == "product" else (name, position)
     for name in ("product", "transposed", "filter", "tiles", "lower")
     for position in range(len(KERNELS[name].mutants))
     if (name, position) != ("tiles", 1)  # it is undefined in iterations that nothing asks for
 ]
+QUICK_TENSORS = [
+    pytest.param(name, marks=pytest.mark.slow) if name == "dense layer" else name for name in TENSOR_KERNELS
+]
 ON_TENSORS = [(name, k) for name, kernel in TENSOR_KERNELS.items() for k in range(len(kernel.mutants))]
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(("name", "position"), ON_TENSORS)
 def test_mutants_on_tensors(name: str, position: int) -> None:
     kernel = TENSOR_KERNELS[name]
@@ -35,7 +38,7 @@ def test_mutants_on_tensors(name: str, position: int) -> None:
 
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize("name", TENSOR_KERNELS)
+@pytest.mark.parametrize("name", QUICK_TENSORS)
 def test_what_is_the_same_on_tensors(name: str) -> None:
     text = large(TENSOR_KERNELS[name])
     found = tried(version(text), version(text + "\n"))
