@@ -104,6 +104,7 @@ def signatures(count: int, seed: int) -> list[Signature]:
     return [Signature("", "", "", "", ""), *random.Random(seed).sample(_combinations(), count)]
 
 
+@cache
 def names() -> list[str]:
     """All operations of the dialects that volcli knows."""
     return [op.name for make in dialect_factories().values() for op in make().operations]

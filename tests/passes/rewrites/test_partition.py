@@ -89,7 +89,7 @@ def test_an_image_of_unknown_size_has_edges_where_it_has_room_for_them() -> None
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.parametrize("programs", [12, pytest.param(24, marks=pytest.mark.fuzz)])
+@pytest.mark.parametrize("programs", [8, pytest.param(24, marks=pytest.mark.fuzz)])
 def test_random_programs(mlir_opt: str, capsys: pytest.CaptureFixture[str], programs: int) -> None:
     changed, failed = campaign(mlir_opt, programs, 1)
     assert failed == 0, capsys.readouterr().out
