@@ -81,11 +81,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Thousands of tests and what they import stay until the end: the collector looks at what came later alone.
 
-    That is programs and what is known of them, which it leaves alone until there are many: their objects go without it.
+    That is programs and what is known of them, which it leaves alone until there are some thousands of objects.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 10, 10)
+    gc.set_threshold(20_000, 10, 5)
     gc.enable()
 
 

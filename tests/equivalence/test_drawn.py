@@ -37,9 +37,15 @@ def test_mutants_on_tensors(name: str, position: int) -> None:
     assert found.discrepancies, str(found)
 
 
+@pytest.fixture
+def fewer_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fifth of the steps after which the same is taken to be the same."""
+    monkeypatch.setattr("volcli.limits.execution.DRAWN_STEPS", 20_000)
+
+
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", QUICK_TENSORS)
-def test_what_is_the_same_on_tensors(name: str) -> None:
+def test_what_is_the_same_on_tensors(name: str, fewer_steps: None) -> None:
     text = large(TENSOR_KERNELS[name])
     found = tried(version(text), version(text + "\n"))
     assert not found.discrepancies
@@ -64,7 +70,7 @@ def test_mutants_on_memory(name: str, position: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
-def test_what_is_the_same_on_memory(name: str) -> None:
+def test_what_is_the_same_on_memory(name: str, fewer_steps: None) -> None:
     found = on_memory(name)
     assert not found.discrepancies
     assert found.instances or name == "shortest"
