@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from hypothesis import settings
 
 from tests.shared import seeds, selected
-from tests.shared.checks import checked_at_once  # noqa: F401 - a fixture
+from tests.shared.checks import checked_at_once, short_trials  # noqa: F401 - fixtures
 from volcli.cli import commands as cli
 
 # lit reads its configuration itself, and it is no module of ours.
@@ -29,8 +29,8 @@ PATH = os.environ["PATH"]
 MLIR_OPT = shutil.which("mlir-opt-22")
 
 # The same programs in every run, whatever the machine: what CI says is then true of the change. `make fuzz` draws
-# others each time.
-settings.register_profile("same", derandomize=True, deadline=None)
+# others each time, and twice as many.
+settings.register_profile("same", derandomize=True, deadline=None, max_examples=50)
 settings.register_profile("random", deadline=None, print_blob=True)
 settings.load_profile("same")
 

@@ -48,13 +48,21 @@ class Contents:
 def contents(path: Path) -> Contents:
     """The contents of PATH, which is parsed once."""
     tree = ast.parse(path.read_text())
-    nodes = list(ast.walk(tree))
+    nodes = list(_statements(tree.body))
     return Contents(
         frozenset(_imports(path, nodes)),
         tuple(_definitions(nodes)),
         tuple(_numbers(tree)),
         ast.get_docstring(tree) or "",
     )
+
+
+def _statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """The statements of BODY and those inside them: an expression imports and defines nothing."""
+    for node in body:
+        yield node
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+            yield from _statements(getattr(node, part, ()))
 
 
 def definitions(path: Path) -> tuple[Definition, ...]:

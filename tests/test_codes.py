@@ -58,8 +58,8 @@ def test_no_code_without_an_input() -> None:
 
 
 def inputs() -> list[object]:
-    """The files; one that needs mlir-opt is marked so."""
-    marks = {"V307": pytest.mark.mlir}
+    """The files; one that needs mlir-opt is marked so, and one that takes two seconds."""
+    marks = {"V305": pytest.mark.slow, "V307": pytest.mark.mlir}
     return [
         pytest.param(path, marks=[marks[path.stem]] if path.stem in marks else [], id=path.stem)
         for path in sorted(ERRORS.iterdir())

@@ -16,12 +16,20 @@ KNOWN_TO_MLIR_OPT = [path for path in FILES if path.parent.name != "stablehlo"]
 """StableHLO is a project beside LLVM: mlir-opt-22 cannot read its operations in their own syntax."""
 
 
+LONG = {"bounds/products.mlir", "mars/crossing.mlir", "memory/tiled_matmul.mlir"}
+"""Those among the samples that take half a second and more."""
+ANNOTATED = [
+    pytest.param(path, marks=pytest.mark.slow) if f"{path.parent.name}/{path.name}" in LONG else path
+    for path in FILES
+]
+
+
 def named(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
 @pytest.mark.sample(24)
-@pytest.mark.parametrize("path", FILES, ids=named)
+@pytest.mark.parametrize("path", ANNOTATED, ids=named)
 def test_a_fixed_point(path: Path, volcli: Run) -> None:
     """Strip, analyse, annotate: the file as it is (`make update` rewrites it)."""
     text = path.read_text()

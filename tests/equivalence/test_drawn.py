@@ -18,15 +18,18 @@ from volcli.equivalence.trials.places import borders, drawn
 from volcli.equivalence.trials.trials import Trial, tried
 
 ON_MEMORY = [
-    (name, position)
+    pytest.param(name, position, marks=pytest.mark.slow) if name == "product" else (name, position)
     for name in ("product", "transposed", "filter", "tiles", "lower")
     for position in range(len(KERNELS[name].mutants))
     if (name, position) != ("tiles", 1)  # it is undefined in iterations that nothing asks for
 ]
+QUICK_TENSORS = [
+    pytest.param(name, marks=pytest.mark.slow) if name == "dense layer" else name for name in TENSOR_KERNELS
+]
 ON_TENSORS = [(name, k) for name, kernel in TENSOR_KERNELS.items() for k in range(len(kernel.mutants))]
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(("name", "position"), ON_TENSORS)
 def test_mutants_on_tensors(name: str, position: int) -> None:
     kernel = TENSOR_KERNELS[name]
@@ -34,9 +37,15 @@ def test_mutants_on_tensors(name: str, position: int) -> None:
     assert found.discrepancies, str(found)
 
 
+@pytest.fixture
+def fewer_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fifth of the steps after which the same is taken to be the same."""
+    monkeypatch.setattr("volcli.limits.execution.DRAWN_STEPS", 20_000)
+
+
 @pytest.mark.sample(2)
-@pytest.mark.parametrize("name", TENSOR_KERNELS)
-def test_what_is_the_same_on_tensors(name: str) -> None:
+@pytest.mark.parametrize("name", QUICK_TENSORS)
+def test_what_is_the_same_on_tensors(name: str, fewer_steps: None) -> None:
     text = large(TENSOR_KERNELS[name])
     found = tried(version(text), version(text + "\n"))
     assert not found.discrepancies
@@ -61,7 +70,7 @@ def test_mutants_on_memory(name: str, position: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
-def test_what_is_the_same_on_memory(name: str) -> None:
+def test_what_is_the_same_on_memory(name: str, fewer_steps: None) -> None:
     found = on_memory(name)
     assert not found.discrepancies
     assert found.instances or name == "shortest"

@@ -13,6 +13,7 @@ import volcli
 from volcli.equivalence.undefined import ENDS
 from volcli.facts.differences import FunctionComparison
 
+pytestmark = pytest.mark.usefixtures("short_trials")
 Compare = Callable[[int, int], bool]
 OTHER = re.compile(r"(func\.func @f\(.*\{\n)")
 
@@ -60,6 +61,7 @@ def counted(predicate: str = "slt", step: str = "%c2") -> str:
     return COUNTED.replace("PREDICATE", predicate).replace("STEP", step)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("after", "verdict"),
     [
@@ -171,6 +173,7 @@ TWICE = """func.func @f(%x: f32, %n: i32) -> f32 {
 }"""
 
 
+@pytest.mark.slow
 def test_two_loops_may_end_as_one_before() -> None:
     one = TWICE.replace("FIRST", LOOP).replace("SECOND", "")
     two = TWICE.replace("FIRST", LOOP).replace("SECOND", LOOP.replace("%r0", "%r1"))
@@ -252,7 +255,7 @@ def ends(compare: Compare, step: int) -> bool:
     return all(any(not compare(k, n) for k in values) for values in reached for n in numbers)
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("step", [1, -1, 2, 3, 0])
 @pytest.mark.parametrize("predicate", ["eq", "ne", *(sign + order for sign in "su" for order in SIGNED)])
 def test_a_counter_takes_all_values(predicate: str, step: int) -> None:

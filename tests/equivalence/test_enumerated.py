@@ -70,7 +70,7 @@ def wrong(seed: int) -> tuple[list[str], int, int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", spread(range(0, PROGRAMS, 25), 3))
+@pytest.mark.parametrize("start", spread(range(0, PROGRAMS, 25), 2))
 def test_programs_of_loops(start: int) -> None:
     found = [wrong(seed) for seed in range(start, start + 25)]
     assert [each for errors, _, _ in found for each in errors] == []

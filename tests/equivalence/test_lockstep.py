@@ -151,6 +151,7 @@ OUTER = (
     .replace("%at[%i] : memref<30xi32>", "%at[%o + %p] : memref<30xi32>")
     .replace("  }\n  return", "  } }\n  return")
 )
+pytestmark = pytest.mark.usefixtures("short_trials")
 PAIRS = {
     "tiled": (SMOOTHED, TILED),
     "unrolled": (SEIDEL, UNROLLED),

@@ -20,10 +20,12 @@ import pytest
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 import volcli
+from tests.api.test_confirming import QUESTIONS
 from tests.api.test_contradictions import OF_ALL, contradictions
 from tests.conftest import ROOT, Run
 from tests.gate.test_agreement import disagreements
 from tests.shared.everything import EVERYTHING, answered
+from volcli.api.confirming.facts import ComparedFacts, compared
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.fact import Fact
@@ -36,6 +38,8 @@ from volcli.report.files import FileReport
 from volcli.report.json_report import as_json
 
 FILES = [path for path in sorted((ROOT / "testdata").rglob("*.mlir")) if path.parent.name != "errors"]
+EXECUTED = ("affine", "bounds", "memory", "regions", "scf", "slices", "tensor", "check", "partition")
+"""The folders of testdata whose answers are compared with executions."""
 TWICE = """
 func.func @f(%m: memref<?xf32>, %n: index) {
   affine.for %i = 0 to %n {
@@ -53,25 +57,30 @@ func.func @f(%m: memref<?xf32>, %n: index) {
 class Answers:
     """What is said of the files in testdata: a report of each, the facts of each chunk, and what cannot both be true.
 
-    Facts are compared with each other (tests/api/test_contradictions.py) and with findings (tests/gate/test_agreement.py).
+    Facts are compared with each other (tests/api/test_contradictions.py), with findings (tests/gate/test_agreement.py), and
+    with executions, by the folder that the program is in (tests/api/test_confirming.py).
     """
 
     reports: list[FileReport]
     chunks: list[list[Fact]]
     contradictions: dict[str, list[str]]
     disagreements: dict[str, list[str]]
+    executed: dict[str, list[ComparedFacts]]
 
 
 @pytest.fixture(scope="module")
 def answers() -> Answers:
     """Every question of every file that is tested, as it is called in the repository's root: twenty seconds."""
-    found = Answers([], [], {}, {})
+    found = Answers([], [], {}, {}, {})
     with contextlib.chdir(ROOT):
         for path in FILES:
             program = answered(named := str(path.relative_to(ROOT)))
             found.reports.append(FileReport(named, program.diagnostics, program.facts))
             found.chunks.extend([*unit.facts] for unit in program.units)
             found.disagreements[named] = [each for unit in program.units for each in disagreements(unit)]
+            if (folder := path.parent.name) in EXECUTED:
+                runs = [compared(unit, unit.facts, QUESTIONS) for unit in program.units]
+                found.executed.setdefault(folder, []).extend(runs)
             found.contradictions[named] = contradictions(program.run(OF_ALL))
     return found
 
@@ -244,6 +253,14 @@ def test_no_two_facts_contradict_each_other(answers: Answers) -> None:
 @pytest.mark.slow
 def test_no_finding_contradicts_an_answer(answers: Answers) -> None:
     assert {file: said for file, said in answers.disagreements.items() if said} == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", EXECUTED)
+def test_no_execution_contradicts(answers: Answers, folder: str) -> None:
+    runs = answers.executed[folder]
+    assert [str(each) for run in runs for each in run.errors] == []
+    assert sum(fact.confirmed is not None for run in runs for fact in run.facts) >= 10
 
 
 # -- keys ----------------------------------------------------------------------------------------------

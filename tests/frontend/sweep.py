@@ -11,6 +11,7 @@ import random
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from volcli.frontend.print.printer import print_module
 from volcli.frontend.text.source import Source
@@ -92,13 +93,18 @@ class Signature:
         )
 
 
+@cache
+def _combinations() -> list[Signature]:
+    parts = itertools.product(_OPERANDS, _RESULTS, _REGIONS, _PROPERTIES, _ATTRIBUTES)
+    return [Signature(*each) for each in parts]
+
+
 def signatures(count: int, seed: int) -> list[Signature]:
     """COUNT of all combinations, with that of no parts at all."""
-    everything = itertools.product(_OPERANDS, _RESULTS, _REGIONS, _PROPERTIES, _ATTRIBUTES)
-    chosen = random.Random(seed).sample([Signature(*each) for each in everything], count)
-    return [Signature("", "", "", "", ""), *chosen]
+    return [Signature("", "", "", "", ""), *random.Random(seed).sample(_combinations(), count)]
 
 
+@cache
 def names() -> list[str]:
     """All operations of the dialects that volcli knows."""
     return [op.name for make in dialect_factories().values() for op in make().operations]

@@ -109,6 +109,7 @@ def test_what_only_looks_different_is_not_reported(baseline: Baseline, edit: str
     assert [(each.function, each.code, each.message) for each in report.findings] == []
 
 
+@pytest.mark.slow
 def test_files_may_have_other_names(baseline: Baseline) -> None:
     report = since(baseline, {f"sub_{name}": text for name, text in PROGRAMS.items()})
     assert [(each.function, each.code) for each in report.findings] == []

@@ -127,7 +127,7 @@ def check(program: Program, most_alone: int = _MOST_ALONE, *, backwards: bool = 
 
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize("path", spread(FILES, 90), ids=lambda path: str(path.relative_to(TESTDATA)))
+@pytest.mark.parametrize("path", spread(FILES, 45), ids=lambda path: str(path.relative_to(TESTDATA)))
 def test_of_testdata(path: Path) -> None:
     """Shuffled, and two values alone; in a campaign backwards, and more of them alone, too."""
     check(volcli.load(path), 2, backwards=False)

@@ -97,7 +97,7 @@ def test_only_the_function_that_needs_it_goes_to_a_worker() -> None:
 
 @pytest.fixture(scope="module")
 def hashed() -> Program:
-    return volcli.load(HASH, budget=10**12, timeout=2)
+    return volcli.load(HASH, budget=10**12, timeout=1)
 
 
 @pytest.mark.slow
@@ -126,7 +126,7 @@ def test_a_file_has_the_time_of_ten_functions(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.slow
 def test_no_rewriting_hangs() -> None:
-    program = volcli.load(HASH, budget=10**12, timeout=2).run("mark-parallel")
+    program = volcli.load(HASH, budget=10**12, timeout=1).run("mark-parallel")
     assert "affine.parallel" not in program.text()
     assert "affine.for" in program.text()
     assert {one.code for one in program.diagnostics} == {"V305"}

@@ -14,6 +14,7 @@ import volcli
 from tests.rewriting.nest_runs import left_by
 from volcli.facts.differences import DIFFERENT, EQUAL
 
+pytestmark = pytest.mark.usefixtures("short_trials")
 SIGNATURE = "%m: memref<?x?xf32>, %s: memref<?x?xf32>, %n: index, %k: index, %a: index, %b: index"
 
 

@@ -1,4 +1,4 @@
-"""The check of a rewrite in this process: to copy one of 300 MB takes 30 ms, which is more than most checks."""
+"""Checks and comparisons that take less than a user's: in this process, by execution alone, or with short executions."""
 
 from __future__ import annotations
 
@@ -23,6 +23,18 @@ def checked_at_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(elements, "apart", at_once)
+        yield
+
+
+@pytest.fixture(scope="module")
+def short_trials() -> Iterator[None]:
+    """Executions that compare two programs end after 2,000 iterations, and not after 50,000 or 100,000.
+
+    For tests of what sets prove: what is not proved equal is executed up to the limit before it is unknown.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        for limit in ("TRIAL_STEPS", "DRAWN_STEPS"):
+            patch.setattr(f"volcli.limits.execution.{limit}", 2_000)
         yield
 
 

@@ -62,7 +62,7 @@ def test_domains_are_the_interval() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("draws", [20, pytest.param(400, marks=pytest.mark.fuzz)])
+@pytest.mark.parametrize("draws", [12, pytest.param(400, marks=pytest.mark.fuzz)])
 def test_hulls_and_intersections(draws: int) -> None:
     """A union has the least lower and the greatest upper end, an intersection the other ones (E003-5)."""
     chance = random.Random(4)

@@ -142,11 +142,12 @@ def test_messages_are_those_of_mlir_opt(ask: Ask) -> None:
         assert problems(text)[0].message == answer.partition("' op ")[2], name
 
 
-@pytest.mark.sample(4)
-@pytest.mark.parametrize("name", list(UNITS))
-def test_valid_operations_have_no_problems(name: str) -> None:
-    ops = [op for op in read(UNITS[name]).walk() if isinstance(op, LinalgStructuredOperation)]
-    assert [structure_problems(op) for op in ops] == [[] for _ in ops]
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("part", range(40))
+def test_valid_operations_have_no_problems(part: int) -> None:
+    for name in list(UNITS)[part::40]:
+        ops = [op for op in read(UNITS[name]).walk() if isinstance(op, LinalgStructuredOperation)]
+        assert [structure_problems(op) for op in ops] == [[] for _ in ops], name
 
 
 def test_sizes_are_compared_where_some_are_dynamic() -> None:

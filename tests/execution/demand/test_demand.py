@@ -70,10 +70,10 @@ def compare_elements(text: str, kind: str, chance: random.Random, few: int = 4) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", seeds(1, of=30))
+@pytest.mark.parametrize("seed", seeds(1, of=60))
 def test_whole_programs(seed: int) -> None:
     """Random programs print the same lines if each tensor is computed on demand."""
-    for number in range(seed * 10, seed * 10 + 10):
+    for number in range(seed * 5, seed * 5 + 5):
         drafted = drawn(number, 7)
         module, functions = parsed(text_of([drafted]))
         lines = [
@@ -160,6 +160,7 @@ func.func @f(%x: tensor<3x4x5xf32>, %y: tensor<3x5x2xf32>) {
 """
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("kind", ["random", "iota", "terms"])
 @pytest.mark.parametrize("text", [TENSORS, TOSA, STABLEHLO], ids=["tensors", "tosa", "stablehlo"])
 def test_elements_of_all_values(text: str, kind: str) -> None:

@@ -188,7 +188,9 @@ def test_programs(name: str, kind: str) -> None:
 
 
 @pytest.mark.sample(4)
-@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name == "product" else name for name in KERNELS]
+)
 @pytest.mark.parametrize("kind", ["terms", "iota"])
 def test_kernels_and_their_mutants(name: str, kind: str) -> None:
     """Where the whole execution is defined, each element is the same."""

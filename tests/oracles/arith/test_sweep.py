@@ -19,7 +19,9 @@ LONG = {"nests": 1, "pairs": 3, "compositions": 3}
 
 
 @pytest.mark.sample(3)
-@pytest.mark.parametrize("name", SWEEPS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name == "pairs" else name for name in SWEEPS]
+)
 def test_some_programs(name: str) -> None:
     chosen = random.Random(name).sample([*SWEEPS[name]()], LONG.get(name, FEW))
     assert [each for program in chosen for each in complaints(program)] == []

@@ -62,6 +62,7 @@ def test_what_may_be_a_buffer_may_read_what_was_in_it_before() -> None:
     assert not known.exact
 
 
+@pytest.mark.slow
 def test_programs_have_what_they_are_drawn_for() -> None:
     """Of twenty some have two returns, some never end, and many read what another visit of a block wrote."""
     every = [drawn(f"18/{number}") for number in range(20)]

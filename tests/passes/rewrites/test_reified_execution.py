@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from tests.shared.checks import checked_if
 from tests.shared.enumeration import run
 from tests.shared.execution import calls, executed, needs_runner
 
@@ -205,8 +204,7 @@ VARIANTS = [
 def test_bounds_are_bounds_when_they_are_executed(options: str, mlir_opt: str) -> None:
     """lower <= value < above, for random inputs of every program."""
     text = module()
-    with checked_if(bool(options)):  # without: test_reify_value_bounds
-        program = run(text, f"test-affine-reify-value-bounds{options}")
+    program = run(text, f"test-affine-reify-value-bounds{options}")
     assert [text.splitlines()[d.place.line - 1] for d in program.diagnostics if d.place is not None] == []
     main = calls([(name, types(arguments)) for name, (arguments, _) in ASKED.items()], 12, seed=1)
     text = program.text(annotate="none").replace(NOTE, PRINTED)

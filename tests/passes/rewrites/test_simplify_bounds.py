@@ -178,7 +178,7 @@ def test_numbers_stay_what_they_are(mlir_opt: str) -> None:
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.parametrize("trees", [10, pytest.param(20, marks=pytest.mark.fuzz)])
+@pytest.mark.parametrize("trees", [5, pytest.param(20, marks=pytest.mark.fuzz)])
 def test_random_trees(mlir_opt: str, trees: int) -> None:
     """Trees in loops and branches, executed before and after."""
     assert broken(mlir_opt, [f"trees/{number}" for number in range(trees)]) == []

@@ -133,7 +133,7 @@ def tiled(text: str, options: str) -> str:
         (text, options)
         for options in ("sizes=%a,%b", "sizes=%b", "sizes=%a,%b,%b,%a levels=2")
         for text in (TRIANGLE, STEPS, HALVES, STENCIL)
-    ], 8),
+    ], 5),
 )  # fmt: skip
 def test_the_same_iterations_for_all_sizes(text: str, options: str, mlir_opt: str) -> None:
     """Also for sizes that do not divide, are larger than the loops, 0 or negative, and loops that do not run."""
