@@ -34,7 +34,7 @@ class Solutions:
 
     def at_most(self, root: Root, accesses: BufferAccesses, because: str, *, outlives: bool) -> BufferFlow:
         """What the flow through ROOT is at most: its exact form is not known BECAUSE of something."""
-        times = self._schedules.of([access.site for access in accesses.all])
+        times = self._schedules.of([*accesses.relations])
         solver = self._solver(accesses, times, None, outlives, because)
         return replace(solver.solved(root), digits=accesses.digits)
 
