@@ -73,7 +73,7 @@ _ACCURACY = "result_accuracy?"
 
 def _words(**keys: str) -> Sequence[SyntaxPiece | str]:
     """The syntax with the words KEYS in front of some attributes."""
-    return syntax.Items(keys), syntax.End(*keys.values())
+    return syntax.Items(keys), syntax.AttributesAndTypes(*keys.values())
 
 
 STRUCTURED: tuple[tuple[str, str, str, Sequence[SyntaxPiece | str]], ...] = (

@@ -22,7 +22,7 @@ from xdsl.printer import Printer
 from volcli.language.expressions import NotAffine
 from volcli_dialects.cases.parts import attribute, integers_of
 from volcli_dialects.stablehlo.syntax import (
-    End,
+    AttributesAndTypes,
     parse_text_attribute,
     parse_words,
     text_attribute,
@@ -92,7 +92,7 @@ class _DotItems(SyntaxPiece):
             printer.print_string(f", algorithm = <{text_of(algorithm)}>")
 
 
-DOT = (" ", Operand("lhs"), ", ", Operand("rhs"), _DotItems(), End(*_DotItems.NAMES))
+DOT = (" ", Operand("lhs"), ", ", Operand("rhs"), _DotItems(), AttributesAndTypes(*_DotItems.NAMES))
 """`dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (t, u) -> v`."""
 
 
@@ -165,7 +165,8 @@ class _Window(SyntaxPiece):
 
 CONVOLUTION = (
     OperandList("operands", None, PAREN), " dim_numbers = ", Property("dimension_numbers", _layouts, text_of),
-    Maybe(", window = ", _Window(), when=lambda _: True), End("dimension_numbers", *_WINDOW.values()),
+    Maybe(", window = ", _Window(), when=lambda _: True),
+    AttributesAndTypes("dimension_numbers", *_WINDOW.values()),
 )  # fmt: skip
 """`convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [2]} : ..`."""
 

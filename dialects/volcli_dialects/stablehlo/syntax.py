@@ -99,7 +99,7 @@ def written(value: Attribute) -> str:
     return str(list(integers_of(value) or ()))
 
 
-class End(SyntaxPiece):
+class AttributesAndTypes(SyntaxPiece):
     """` {attributes} : (t, u) -> v`: the properties but those SHOWN, the attributes, and the types.
 
     Where all types are one, as those of element-wise operations are, it is written once: ` : t`.
@@ -150,12 +150,12 @@ _FUNCTIONAL = frozenset(
 COMPARE = (
     " ", word("comparison_direction"), ", ", Operand("lhs"), ", ", Operand("rhs"),
     Maybe(", ", word("compare_type", "comparison_type"), of="compare_type"),
-    End("comparison_direction", "compare_type"),
+    AttributesAndTypes("comparison_direction", "compare_type"),
 )  # fmt: skip
 """`stablehlo.compare LT, %a, %b, FLOAT : (t, t) -> u`."""
 
 
-class _SelectEnd(End):
+class _SelectTypes(AttributesAndTypes):
     """` : t, u`, u being the type of both values and of the result."""
 
     def _short(self, parser: Parser, count: int) -> FunctionType:
@@ -168,7 +168,7 @@ class _SelectEnd(End):
         return op.operand_types[:2] if {*op.operand_types[1:]} == {*op.result_types} else ()
 
 
-SELECT = (Items({}), _SelectEnd())
+SELECT = (Items({}), _SelectTypes())
 """`stablehlo.select %p, %a, %b : t, u`."""
 
 
@@ -214,7 +214,7 @@ def _range(parser: Parser) -> tuple[int, int, int]:
     return start, limit, 1 if parser.parse_optional_punctuation(":") is None else parser.parse_integer()
 
 
-SLICE = (" ", Operand("operand"), " ", _Ranges(), End(*_Ranges.NAMES))
+SLICE = (" ", Operand("operand"), " ", _Ranges(), AttributesAndTypes(*_Ranges.NAMES))
 """`stablehlo.slice %x [0:2, 1:6:2] : (t) -> u`."""
 
 
