@@ -17,7 +17,7 @@ from volcli.report.limits import limits_of
 from volcli.report.lines import Line
 
 NO_LIMITS = {
-    "flags of Linux": "execution.demand._NO_RESERVE",
+    "flags of Linux": "execution.demand.demand._NO_RESERVE",
     "exit codes of a shell": "cli.group.INTERRUPTED cli.group.CLOSED_PIPE",
     "versions of a form": "gate.records.baseline.SCHEMA gate.shards.SCHEMA gate.work.cache._FORMAT "
     "report.gate.json_report.SCHEMA report.json_report.SCHEMA",
@@ -43,7 +43,8 @@ NO_LIMITS = {
     "equivalence.trials.differences._DRAWS equivalence.trials.trials._FEW",
     "layout of text and pictures": "report.set_svg._READABLE report.svg_sheet.LETTER report.terminal._NARROW "
     "report.terminal._UNBOUNDED report.terminal._KEY report.terminal._GAP report.terminal._SLIVER",
-    "sizes that are tried, and marks of states": "execution.inputs.DEFAULT_SIZE execution.instances.NEGATIVE execution.formats.INDEX_WIDTH",
+    "sizes that are tried, and marks of states": "execution.runs.inputs.DEFAULT_SIZE execution.runs.instances.NEGATIVE "
+    "execution.numbers.formats.INDEX_WIDTH",
     "likeness of words": "frontend.text.directives._NEAR",
     "a number that means an operation": "dialects.affine.loop_problems._ASSIGN",
 }

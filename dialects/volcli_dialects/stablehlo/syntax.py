@@ -155,7 +155,7 @@ COMPARE = (
 """`stablehlo.compare LT, %a, %b, FLOAT : (t, t) -> u`."""
 
 
-class _SelectEnd(AttributesAndTypes):
+class _SelectTypes(AttributesAndTypes):
     """` : t, u`, u being the type of both values and of the result."""
 
     def _short(self, parser: Parser, count: int) -> FunctionType:
@@ -168,7 +168,7 @@ class _SelectEnd(AttributesAndTypes):
         return op.operand_types[:2] if {*op.operand_types[1:]} == {*op.result_types} else ()
 
 
-SELECT = (Items({}), _SelectEnd())
+SELECT = (Items({}), _SelectTypes())
 """`stablehlo.select %p, %a, %b : t, u`."""
 
 

@@ -13,7 +13,6 @@ from xdsl.dialects.builtin import (
     FunctionType,
     IndexType,
     IntegerAttr,
-    IntegerType,
     StringAttr,
     i32,
     i64,
@@ -27,7 +26,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli_dialects.syntax.syntax import (
-    integer_array,
+    parse_integer_list,
     parse_operand_group,
     parse_result_types,
     print_attributes,
@@ -43,8 +42,6 @@ _SIGNS = {
 
 
 PAREN = Parser.Delimiter.PAREN
-
-
 SQUARE = Parser.Delimiter.SQUARE
 
 
@@ -234,11 +231,7 @@ def integer(name: str, kind: Any = i64, *, negative: bool = False, boolean: bool
 
 def integers(name: str) -> Property:
     """`[1, 0]`."""
-    return Property(name, _integer_list, lambda value: f"[{', '.join(map(str, value.get_values()))}]")
-
-
-def _integer_list(parser: Parser) -> DenseArrayBase[IntegerType]:
-    return integer_array(*parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer))
+    return Property(name, parse_integer_list, lambda value: f"[{', '.join(map(str, value.get_values()))}]")
 
 
 def string(name: str) -> Property:

@@ -54,13 +54,6 @@ def parse_integer_list(parser: Parser) -> DenseArrayBase[IntegerType]:
     return integer_array(*parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer))
 
 
-def parse_named_integer_list(parser: Parser, name: str) -> DenseArrayBase[IntegerType]:
-    """`permutation = [1, 0]`."""
-    parser.parse_keyword(name)
-    parser.parse_punctuation("=")
-    return parse_integer_list(parser)
-
-
 def tensor_types(values: Sequence[SSAValue]) -> Sequence[Attribute]:
     """The result types of an operation that does not print them: one for each output that is not a buffer."""
     return [value.type for value in values if not isinstance(value.type, MemRefType | UnrankedMemRefType)]
@@ -101,8 +94,3 @@ def print_attributes(printer: Printer, attributes: Mapping[str, Attribute], omit
     """` {a = 1, b}` in mlir-opt's order (by name), or nothing."""
     hidden = {SEGMENT_SIZES, MEMOIZED_MAPS, *omit}
     printer.print_op_attributes({name: attributes[name] for name in sorted(attributes) if name not in hidden})
-
-
-def print_named_integer_list(printer: Printer, name: str, values: DenseArrayBase[IntegerType]) -> None:
-    """` permutation = [1, 0]`."""
-    printer.print_string(f" {name} = [{', '.join(map(str, values.get_values()))}]")

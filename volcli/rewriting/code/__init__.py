@@ -2,5 +2,5 @@
 
 Guarantees: an emitted operation computes exactly the expression, wherever the expression is defined.
 
-Imports: `language`, `presburger`, `rewriting.ground`, `symbolic`.
+Imports: `language`, `rewriting.ground`, `symbolic`.
 """

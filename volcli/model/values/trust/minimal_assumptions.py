@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, cached_property
-from typing import TypeVar
+from functools import cache, cached_property, partial
+from typing import NamedTuple, TypeVar
 
 from xdsl.ir import Operation, SSAValue
 
@@ -26,13 +26,29 @@ from volcli.model.values.store.first_iterations import FirstIterations
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.answers import Bounds, Comparison, Verdict
 from volcli.model.values.terms.assumptions import Assumption
-from volcli.model.values.terms.executions import FIRST_ITERATIONS, NORMAL, UNIT_STEPS, UNTRUSTED, machine
+from volcli.model.values.terms.executions import (
+    FIRST_ITERATIONS,
+    NORMAL,
+    UNIT_STEPS,
+    UNTRUSTED,
+    machine,
+)
 from volcli.model.values.terms.ranges import tightest
 from volcli.model.values.terms.variables import Variable, is_wide, natural_range, own
 from volcli.model.values.trust.arithmetic import PRODUCTS, Arithmetic
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
 R = TypeVar("R")
+
+
+class _Asked(NamedTuple):
+    """A question for bounds: of VALUE, or its size DIM, AT an operation or where it is defined."""
+
+    value: SSAValue
+    dim: int | None
+    at: Operation | None
+    place: ProgramPoint
+    expression: Expression
 
 
 class Assuming:
@@ -47,7 +63,7 @@ class Assuming:
     ) -> None:
         self._operations = operations
         self._function = function
-        self._name_of = name_of
+        self._new = partial(BoundsStore, function, name_of, operations=operations)
         self._assumptions = assumptions
         self._known: dict[object, Bounds] = {}
         self._alike: dict[Hashable, Bounds] = {}
@@ -65,13 +81,7 @@ class Assuming:
         """The store that knows all assumptions but those that have these texts."""
         known = self._stores.get(without)
         if known is None:
-            known = BoundsStore(
-                self._function,
-                self._name_of,
-                UNTRUSTED if PRODUCTS in without else NORMAL,
-                operations=self._operations,
-                like=self._numbering,
-            )
+            known = self._new(UNTRUSTED if PRODUCTS in without else NORMAL, like=self._numbering)
             self._numbering = self._numbering or known
             supposed = [a for a in self._assumptions if a.text not in without]
             suppose(known, supposed)
@@ -84,9 +94,7 @@ class Assuming:
 
     def _of_first(self, like: BoundsStore, assumptions: Sequence[Assumption]) -> BoundsStore:
         """The store of the executions in which loops whose steps are values are in their first iteration."""
-        found = BoundsStore(
-            self._function, self._name_of, FIRST_ITERATIONS, operations=self._operations, like=like
-        )
+        found = self._new(FIRST_ITERATIONS, like=like)
         suppose(found, assumptions)
         return found
 
@@ -104,10 +112,7 @@ class Assuming:
 
         Without any, those in which loops have unit steps.
         """
-        executions = NORMAL if numbers else UNIT_STEPS
-        found = BoundsStore(
-            self._function, self._name_of, executions, operations=self._operations, like=self.store
-        )
+        found = self._new(NORMAL if numbers else UNIT_STEPS, like=self.store)
         for variable, number in numbers.items():
             found.definitions.fix(variable, number)
         suppose(found, self._assumptions)
@@ -122,13 +127,7 @@ class Assuming:
         """The store, under all assumptions, in which UNKNOWN are any numbers, and WRAPPING have 64 bits."""
         if not unknown and not wrapping:
             return self.store
-        found = BoundsStore(
-            self._function,
-            self._name_of,
-            machine(unknown, wrapping),
-            operations=self._operations,
-            like=self.store,
-        )
+        found = self._new(machine(unknown, wrapping), like=self.store)
         suppose(found, self._assumptions)
         if wrapping:
             self._suppose_64_bits(found)
@@ -152,27 +151,24 @@ class Assuming:
             found = self.store.bounds_of(expression, place, self.store.leaves(), is_size=dim is not None)
             if not found.never:
                 return found  # an interval rests on no assumption
+        asked = _Asked(value, dim, at, place, expression)
         if self.store.places.block(place) in self._function.regions[0].blocks:
-            return self._found(value, dim, at, place, expression)  # no loop is around it
-        asked = self.store.alike.question(expression, place)
-        known = self._alike.get((asked.key, dim is None))
+            return self._found(asked)  # no loop is around it
+        question = self.store.alike.question(expression, place)
+        known = self._alike.get((question.key, dim is None))
         if known is None:
-            known = self._found(value, dim, at, place, expression)
-            if self.store.alike.is_without(known, asked):
-                self._alike[asked.key, dim is None] = known
+            known = self._found(asked)
+            if self.store.alike.is_without(known, question):
+                self._alike[question.key, dim is None] = known
         return known
 
-    def _found(
-        self,
-        value: SSAValue,
-        dim: int | None,
-        at: Operation | None,
-        place: ProgramPoint,
-        expression: Expression,
-    ) -> Bounds:
+    def _found(self, asked: _Asked) -> Bounds:
+        expression, place = asked.expression, asked.place
         conflict = self.store.queries.reached((place,)).conflict
         if conflict and self.store.is_given_up(expression):
-            return self._never(value, dim, at, place, expression, conflict)
+            if conflict not in self._known:  # where a place is never reached, the same is known of each
+                self._known[conflict] = self._bounds(asked, conflict)
+            return self._known[conflict]
         factors = conflict or tuple(self.store.places.relevant((expression,), (place,)))
         # What is not known exactly may relate to what nothing else does: then all that holds there counts.
         held = (
@@ -180,32 +176,11 @@ class Assuming:
         )
         key = expression, self.store.places.block(place), factors, held
         if key not in self._known:
-            self._known[key] = self._bounds(value, dim, at, place, expression, factors)
+            self._known[key] = self._bounds(asked, factors)
         return self._known[key]
 
-    def _never(
-        self,
-        value: SSAValue,
-        dim: int | None,
-        at: Operation | None,
-        place: ProgramPoint,
-        expression: Expression,
-        conflict: tuple[Factor, ...],
-    ) -> Bounds:
-        """What is known of an interval where its place is never reached: the same of each."""
-        if conflict not in self._known:
-            self._known[conflict] = self._bounds(value, dim, at, place, expression, conflict)
-        return self._known[conflict]
-
-    def _bounds(
-        self,
-        value: SSAValue,
-        dim: int | None,
-        at: Operation | None,
-        place: ProgramPoint,
-        expression: Expression,
-        factors: Sequence[Factor],
-    ) -> Bounds:
+    def _bounds(self, asked: _Asked, factors: Sequence[Factor]) -> Bounds:
+        value, dim, at, place, expression = asked
         names = frozenset(self._names((expression,), factors))
         found = self.store.bounds(value, dim, at=at)
         if not names or _says_nothing(found, value, dim):
