@@ -21,12 +21,13 @@ from volcli.execution.demand import DeferredTensor
 from volcli.execution.demand_rules import is_pure, replaced
 from volcli.execution.elementwise import number, packed
 from volcli.execution.formats import format_of
+from volcli.execution.insertions import Insertion
 from volcli.execution.machine import Machine
 from volcli.execution.memory import out_of_bounds
 from volcli.execution.operands import Split, mixed, numbers
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.reshaping import collapsed_groups, expanded_sizes
-from volcli.execution.slices import NamedSlice, inserted
+from volcli.execution.slices import NamedSlice, fitting, inserted
 from volcli.execution.table import Perform, executions
 from volcli.execution.terms import FloatTerm
 from volcli.execution.values import Tensor, alike, as_objects, assign, put, unset_tensor
@@ -166,12 +167,18 @@ def parallel_insert_slice(op: ParallelInsertSliceOp) -> Perform:
 
     def perform(machine: Machine, *operands: Any) -> None:
         (source,), (target,), *dynamic = split(operands)
-        inserted(op, part, source, target, dynamic)
-        if machine.watch is not None:
-            places = np.arange(target.count).reshape(target.shape)
-            for at in places[part.of(target.shape, dynamic)[0]].flat:
-                machine.watch.writes(op, target, int(at))
-        machine.insertions[-1].append((target, lambda found: inserted(op, part, source, found, dynamic)))
+        at, _ = fitting(op, part, source, target, dynamic)
+        box = [range(n)[each] for each, n in zip(at, target.shape, strict=True)]
+        watch, iteration = machine.watch, None
+        if watch is not None and isinstance(target, DeferredTensor):
+            iteration = watch.iteration  # an element at a time would be all of them
+        elif watch is not None:
+            for place in np.arange(target.count).reshape(target.shape)[at].flat:
+                watch.writes(op, target, int(place))
+        insertion = Insertion(
+            op, target, box, iteration, lambda found: inserted(op, part, source, found, dynamic)
+        )
+        machine.insertions[-1].append(insertion)
 
     return perform
 
