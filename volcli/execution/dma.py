@@ -21,7 +21,7 @@ from volcli.execution.values import NEVER_SET
 
 
 @dataclass(frozen=True)
-class End:
+class TransferPlace:
     """Where a transfer begins in memory, or its tag: the element `index` of `view`, of the type `kind`."""
 
     view: MemoryView
@@ -66,7 +66,13 @@ class TransferInFlight:
 
 
 def start(
-    op: Operation, machine: Machine, source: End, target: End, tag: End, count: int, pieces: Sequence[int]
+    op: Operation,
+    machine: Machine,
+    source: TransferPlace,
+    target: TransferPlace,
+    tag: TransferPlace,
+    count: int,
+    pieces: Sequence[int],
 ) -> None:
     """Start a transfer of COUNT elements; PIECES: the stride and the size of a piece, or nothing."""
     if count < 0 or (pieces and pieces[1] <= 0):
@@ -87,7 +93,7 @@ def start(
     machine.transfers.append(TransferInFlight(op, tag.element(op), target.view.allocation, writes, values))
 
 
-def wait(op: Operation, machine: Machine, tag: End, count: int) -> None:
+def wait(op: Operation, machine: Machine, tag: TransferPlace, count: int) -> None:
     """The oldest transfer with TAG ends. Raises Undefined if there is none, or it has not COUNT elements."""
     element = tag.element(op)
     for each in machine.transfers:

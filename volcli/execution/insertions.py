@@ -23,7 +23,7 @@ from volcli.execution.values import Tensor
 
 
 @dataclass(frozen=True)
-class Insertion:
+class InsertedBox:
     """OP inserts a box of elements, a range in each dimension, into `target`, in an `iteration`.
 
     `insert` makes what `target` then is of what it is without that. The iteration is None if no races are
@@ -44,7 +44,7 @@ def shared(output: Tensor) -> Tensor:
     return Tensor(output.data, output.states)
 
 
-def inserted_all(targets: Sequence[Tensor], insertions: Sequence[Insertion]) -> list[Tensor]:
+def inserted_all(targets: Sequence[Tensor], insertions: Sequence[InsertedBox]) -> list[Tensor]:
     """TARGETS after INSERTIONS. Raises Undefined if two iterations insert an element."""
     found = dict(zip(map(id, targets), targets, strict=True))
     for target in targets:
@@ -54,7 +54,7 @@ def inserted_all(targets: Sequence[Tensor], insertions: Sequence[Insertion]) -> 
     return [found[id(each)] for each in targets]
 
 
-def _check_apart(insertions: Sequence[Insertion]) -> None:
+def _check_apart(insertions: Sequence[InsertedBox]) -> None:
     """Raises Undefined if two of INSERTIONS, into one tensor, share an element."""
     known = [(each, each.iteration) for each in insertions if each.iteration is not None]
     if len(known) < 2:
@@ -74,7 +74,7 @@ def _check_apart(insertions: Sequence[Insertion]) -> None:
 
 
 def _check_pairs(
-    one: tuple[Insertion, tuple[int, ...]], others: Iterable[tuple[Insertion, tuple[int, ...]]]
+    one: tuple[InsertedBox, tuple[int, ...]], others: Iterable[tuple[InsertedBox, tuple[int, ...]]]
 ) -> None:
     for other in others:
         pairs = zip(one[0].box, other[0].box, strict=True)

@@ -21,19 +21,16 @@ from volcli.execution.demand import DeferredTensor
 from volcli.execution.demand_rules import is_pure, replaced
 from volcli.execution.elementwise import number, packed
 from volcli.execution.formats import format_of
-from volcli.execution.insertions import Insertion
 from volcli.execution.machine import Machine
 from volcli.execution.memory import out_of_bounds
 from volcli.execution.operands import Split, mixed, numbers
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.reshaping import collapsed_groups, expanded_sizes
-from volcli.execution.slices import NamedSlice, fitting, inserted
 from volcli.execution.table import Perform, executions
 from volcli.execution.terms import FloatTerm
 from volcli.execution.values import Tensor, alike, as_objects, assign, put, unset_tensor
 from volcli.execution.views import check_sizes
-from volcli_dialects.tensor import execution_of_coordinates, ops
-from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
+from volcli_dialects.tensor import execution_of_coordinates, execution_of_slices, ops
 
 
 def _shape(op: Operation, kind: Attribute, dynamic: Sequence[Any]) -> tuple[int, ...]:
@@ -128,57 +125,6 @@ def insert(op: tensor.InsertOp) -> Perform:
         states = np.array(target.known_states())
         put(data, states, at, value)
         return target.moved(data, states)
-
-    return perform
-
-
-@executions.case(tensor.ExtractSliceOp)
-def extract_slice(op: tensor.ExtractSliceOp) -> Perform:
-    """Every `stride`-th element from an offset on, in each dimension."""
-    part = NamedSlice(op, (op.static_offsets, op.static_sizes, op.static_strides), op.result.type)
-    split = Split((op.source,), op.offsets, op.sizes, op.strides)
-
-    def perform(machine: Machine, *operands: Any) -> Tensor:
-        (source,), *dynamic = split(operands)
-        at, _ = part.of(source.shape, dynamic)
-        return rearranged(op, source, lambda data: part.reduced(data[at]))
-
-    return perform
-
-
-@executions.case(tensor.InsertSliceOp)
-def insert_slice(op: tensor.InsertSliceOp) -> Perform:
-    """A tensor with a slice of it replaced."""
-    part = NamedSlice(op, (op.static_offsets, op.static_sizes, op.static_strides), op.source.type)
-    split = Split((op.source,), (op.dest,), op.offsets, op.sizes, op.strides)
-
-    def perform(machine: Machine, *operands: Any) -> Tensor:
-        (source,), (target,), *dynamic = split(operands)
-        return inserted(op, part, source, target, dynamic)
-
-    return perform
-
-
-@executions.case(ParallelInsertSliceOp)
-def parallel_insert_slice(op: ParallelInsertSliceOp) -> Perform:
-    """What an iteration inserts into a tensor that all share; the loop does so when all have run."""
-    part = NamedSlice(op, (op.static_offsets, op.static_sizes, op.static_strides), op.source.type)
-    split = Split((op.source,), (op.dest,), op.offsets, op.sizes, op.strides)
-
-    def perform(machine: Machine, *operands: Any) -> None:
-        (source,), (target,), *dynamic = split(operands)
-        at, _ = fitting(op, part, source, target, dynamic)
-        box = [range(n)[each] for each, n in zip(at, target.shape, strict=True)]
-        watch, iteration = machine.watch, None
-        if watch is not None and isinstance(target, DeferredTensor):
-            iteration = watch.iteration  # an element at a time would be all of them
-        elif watch is not None:
-            for place in np.arange(target.count).reshape(target.shape)[at].flat:
-                watch.writes(op, target, int(place))
-        insertion = Insertion(
-            op, target, box, iteration, lambda found: inserted(op, part, source, found, dynamic)
-        )
-        machine.insertions[-1].append(insertion)
 
     return perform
 
