@@ -62,6 +62,18 @@ _SHAPES = re.compile(r"shape mismatch in dense literal. Expected \[([^]]*)\].*go
 _METADATA_REST = re.compile(r'(?:[^"#]++|"(?:[^"\\]++|\\.)*+"|#(?!-\}))*#-\}')
 
 
+def metadata_sections(text: str) -> list[str]:
+    """The sections `{-# ... #-}` of TEXT, each of which begins a line.
+
+    >>> metadata_sections("module {\\n}\\n{-# a: { b: 1 } #-}\\n")
+    ['{-# a: { b: 1 } #-}']
+    """
+    ends = (
+        (m.start(), _METADATA_REST.match(text, m.end())) for m in re.finditer(r"^\{-#", text, re.MULTILINE)
+    )
+    return [text[start : rest.end()] for start, rest in ends if rest is not None]
+
+
 class LiteralParser(ShapeParser):
     """xDSL's parser with splats of any size, bit patterns of floats, all of `loc(...)`, and resources.
 
