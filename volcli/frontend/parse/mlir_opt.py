@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
 
 from volcli.diagnostics import Diagnostic, Place
-from volcli.frontend.parse.constants.literals import metadata_sections
+from volcli.frontend.parse.constants.sections import metadata_sections
 from volcli.frontend.parse.names import Names
 from volcli.frontend.parse.opaque import OpaqueOperation, has_body
 from volcli.frontend.parse.parser import ParsedModule, parse
