@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
 
 import pytest
 
@@ -86,3 +87,17 @@ def test_keys_are_copied_with_their_resources() -> None:
     copy = pickle.loads(pickle.dumps(key))
     assert copy == key
     assert copy.table.elements("w") == b"\x07"
+
+
+@pytest.mark.mlir
+def test_resources_are_kept_in_what_is_printed(mlir_opt: str) -> None:
+    """Names in quotes where they need them, and through mlir-opt, which leaves resources out."""
+    text = PROGRAM.format(blob=FLOATS, name="blob").replace(
+        '    other: { blob: "0x0400000000000000" },\n', ""
+    )
+    program = volcli.loads(text)
+    again = subprocess.run(
+        [mlir_opt], input=program.text(reprint=True), capture_output=True, text=True, check=True
+    )
+    for each in (volcli.loads(again.stdout), volcli.loads(text, via="mlir-opt")):
+        assert each.function("f").run().results[0].tolist() == [2, 4, 6]

@@ -45,17 +45,17 @@ def dma_wait(op: DmaWaitOp) -> Perform:
     return perform
 
 
-def _ends(op: DmaStartOp | DmaWaitOp) -> list[Callable[[list[Any]], dma.TransferEnd]]:
+def _ends(op: DmaStartOp | DmaWaitOp) -> list[Callable[[list[Any]], dma.TransferPlace]]:
     """Of each memref of OP, what takes it and its subscripts from the operands before others."""
 
-    def end(kind: Attribute, affine_map: AffineMap) -> Callable[[list[Any]], dma.TransferEnd]:
+    def end(kind: Attribute, affine_map: AffineMap) -> Callable[[list[Any]], dma.TransferPlace]:
         function = function_of(op, affine_map)
         last = 1 + affine_map.num_dims + affine_map.num_symbols
 
-        def taken(rest: list[Any]) -> dma.TransferEnd:
+        def taken(rest: list[Any]) -> dma.TransferPlace:
             view, *subscripts = rest[:last]
             del rest[:last]
-            return dma.TransferEnd(view, function(numbers(op, subscripts, "an index")), kind)
+            return dma.TransferPlace(view, function(numbers(op, subscripts, "an index")), kind)
 
         return taken
 

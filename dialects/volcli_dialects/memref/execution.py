@@ -207,12 +207,12 @@ def dma_wait(op: DmaWaitOp) -> Perform:
     return perform
 
 
-def _end(op: Operation, rest: list[Any], kind: Attribute) -> dma.TransferEnd:
+def _end(op: Operation, rest: list[Any], kind: Attribute) -> dma.TransferPlace:
     """The memory before the REST of the operands, with as many indices as its rank; both are removed."""
     view, *following = rest
     rank = len(view.sizes)
     rest[:] = following[rank:]
-    return dma.TransferEnd(view, numbers(op, following[:rank], "an index"), kind)
+    return dma.TransferPlace(view, numbers(op, following[:rank], "an index"), kind)
 
 
 # -- for walks back over last writers ----------------------------------------------------------------------

@@ -19,9 +19,9 @@ from volcli.execution.elements.elementwise import number
 from volcli.execution.elements.operands import Split, mixed, numbers
 from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.formats import format_of
-from volcli.execution.numbers.values import Tensor
 from volcli.execution.outcomes import Defect, Stopped, Undefined
 from volcli.execution.table import Perform, executions, on_vectors_in_memory
+from volcli.execution.tensors.insertions import inserted_all, shared
 from volcli.execution.walking.walked import ChosenRegion, Repeated, mapped, walked
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
 from volcli_dialects.scf.forall import ForallOp, InParallelOp
@@ -149,13 +149,10 @@ def forall(op: ForallOp) -> Perform:
     def perform(machine: Machine, body: Body, *operands: Any) -> Any:
         *bounds, outputs = split(operands)
         low, high, steps = (each(given) for each, given in zip(lists, bounds, strict=True))
-        shared = [Tensor(output.data, output.states) for output in outputs]
+        targets = [shared(output) for output in outputs]
         machine.insertions.append([])
-        run_parallel(machine, op, body, ranges_of(op, low, high, steps), shared)
-        found = dict(zip(map(id, shared), shared, strict=True))
-        for target, insert in machine.insertions.pop():
-            found[id(target)] = insert(found[id(target)])
-        results = [found[id(each)] for each in shared]
+        run_parallel(machine, op, body, ranges_of(op, low, high, steps), targets)
+        results = inserted_all(targets, machine.insertions.pop())
         return results[0] if len(results) == 1 else results
 
     return perform

@@ -30,9 +30,7 @@ from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, executions
 from volcli.execution.tensors.blocks import checked, dtype_of, everywhere, generated, joined, rearranged
 from volcli.execution.tensors.reshaping import collapsed_groups, expanded_sizes
-from volcli.execution.tensors.slices import NamedSlice, inserted
-from volcli_dialects.tensor import execution_of_coordinates, ops
-from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
+from volcli_dialects.tensor import execution_of_coordinates, execution_of_slices, ops
 
 
 def _shape(op: Operation, kind: Attribute, dynamic: Sequence[Any]) -> tuple[int, ...]:
@@ -127,51 +125,6 @@ def insert(op: tensor.InsertOp) -> Perform:
         states = np.array(target.known_states())
         put(data, states, at, value)
         return target.moved(data, states)
-
-    return perform
-
-
-@executions.case(tensor.ExtractSliceOp)
-def extract_slice(op: tensor.ExtractSliceOp) -> Perform:
-    """Every `stride`-th element from an offset on, in each dimension."""
-    part = NamedSlice(op, (op.static_offsets, op.static_sizes, op.static_strides), op.result.type)
-    split = Split((op.source,), op.offsets, op.sizes, op.strides)
-
-    def perform(machine: Machine, *operands: Any) -> Tensor:
-        (source,), *dynamic = split(operands)
-        at, _ = part.of(source.shape, dynamic)
-        return rearranged(op, source, lambda data: part.reduced(data[at]))
-
-    return perform
-
-
-@executions.case(tensor.InsertSliceOp)
-def insert_slice(op: tensor.InsertSliceOp) -> Perform:
-    """A tensor with a slice of it replaced."""
-    part = NamedSlice(op, (op.static_offsets, op.static_sizes, op.static_strides), op.source.type)
-    split = Split((op.source,), (op.dest,), op.offsets, op.sizes, op.strides)
-
-    def perform(machine: Machine, *operands: Any) -> Tensor:
-        (source,), (target,), *dynamic = split(operands)
-        return inserted(op, part, source, target, dynamic)
-
-    return perform
-
-
-@executions.case(ParallelInsertSliceOp)
-def parallel_insert_slice(op: ParallelInsertSliceOp) -> Perform:
-    """What an iteration inserts into a tensor that all share; the loop does so when all have run."""
-    part = NamedSlice(op, (op.static_offsets, op.static_sizes, op.static_strides), op.source.type)
-    split = Split((op.source,), (op.dest,), op.offsets, op.sizes, op.strides)
-
-    def perform(machine: Machine, *operands: Any) -> None:
-        (source,), (target,), *dynamic = split(operands)
-        inserted(op, part, source, target, dynamic)
-        if machine.watch is not None:
-            places = np.arange(target.count).reshape(target.shape)
-            for at in places[part.of(target.shape, dynamic)[0]].flat:
-                machine.watch.writes(op, target, int(at))
-        machine.insertions[-1].append((target, lambda found: inserted(op, part, source, found, dynamic)))
 
     return perform
 

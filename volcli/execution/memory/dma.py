@@ -21,7 +21,7 @@ from volcli.execution.outcomes import Defect, Undefined, Unsupported
 
 
 @dataclass(frozen=True)
-class TransferEnd:
+class TransferPlace:
     """Where a transfer begins in memory, or its tag: the element `index` of `view`, of the type `kind`."""
 
     view: MemoryView
@@ -68,9 +68,9 @@ class TransferInFlight:
 def start(
     op: Operation,
     machine: Machine,
-    source: TransferEnd,
-    target: TransferEnd,
-    tag: TransferEnd,
+    source: TransferPlace,
+    target: TransferPlace,
+    tag: TransferPlace,
     count: int,
     pieces: Sequence[int],
 ) -> None:
@@ -93,7 +93,7 @@ def start(
     machine.transfers.append(TransferInFlight(op, tag.element(op), target.view.allocation, writes, values))
 
 
-def wait(op: Operation, machine: Machine, tag: TransferEnd, count: int) -> None:
+def wait(op: Operation, machine: Machine, tag: TransferPlace, count: int) -> None:
     """The oldest transfer with TAG ends. Raises Undefined if there is none, or it has not COUNT elements."""
     element = tag.element(op)
     for each in machine.transfers:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -74,8 +74,8 @@ class Machine:
         """The memory of memref.alloca that is alive."""
         self.points: list[list[Any]] = []
         """The iteration of each structured operation that runs, innermost last: numbers or arrays."""
-        self.insertions: list[list[tuple[Any, Callable[[Any], Any]]]] = []
-        """Of each scf.forall that runs, innermost last: the shared tensor, and what it becomes."""
+        self.insertions: list[list[Any]] = []
+        """Of each scf.forall that runs, innermost last: what was inserted (`execution.tensors.insertions`)."""
         self.transfers: list[Any] = []
         """The transfers that were started and not yet awaited, oldest first (`execution.memory.dma`)."""
         self.masks: list[Tensor] = []

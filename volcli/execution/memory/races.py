@@ -62,8 +62,13 @@ class AccessWatch:
         for iterations in others:
             other = iterations.get(element)
             if other is not None and other != self.iteration:
-                two = f"{_iteration(other)} and {_iteration(self.iteration)}"
-                raise Undefined(op, Defect.RACE, f"{two} of a parallel loop access one element")
+                raise race(op, other, self.iteration)
+
+
+def race(op: Operation, one: Iteration, other: Iteration) -> Undefined:
+    """OP accesses in the iteration OTHER what ONE accesses, too."""
+    two = f"{_iteration(one)} and {_iteration(other)}"
+    return Undefined(op, Defect.RACE, f"{two} of a parallel loop access one element")
 
 
 def _iteration(iteration: Iteration) -> str:

@@ -77,8 +77,16 @@ def inserted(
     op: Operation, part: NamedSlice, source: Tensor, target: Tensor, dynamic: Sequence[Sequence[Any]]
 ) -> Tensor:
     """TARGET with SOURCE in the place of a slice. Raises Undefined if that does not fit."""
+    at, sizes = fitting(op, part, source, target, dynamic)
+    return replaced(target, at, source.rearranged(lambda data: data.reshape(sizes)))
+
+
+def fitting(
+    op: Operation, part: NamedSlice, source: Tensor, target: Tensor, dynamic: Sequence[Sequence[Any]]
+) -> tuple[tuple[slice, ...], list[int]]:
+    """Where SOURCE is inserted into TARGET, and the sizes. Raises Undefined if it does not fit."""
     at, sizes = part.of(target.shape, dynamic)
     if list(source.shape) != part.sizes_of(sizes):
         text = f"a tensor of {list(source.shape)} is inserted as a slice of {sizes}"
         raise Undefined(op, Defect.CONTRACT, text)
-    return replaced(target, at, source.rearranged(lambda data: data.reshape(sizes)))
+    return at, sizes

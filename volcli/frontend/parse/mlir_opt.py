@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
 
 from volcli.diagnostics import Diagnostic, Place
+from volcli.frontend.parse.constants.sections import metadata_sections
 from volcli.frontend.parse.names import Names
 from volcli.frontend.parse.opaque import OpaqueOperation, has_body
 from volcli.frontend.parse.parser import ParsedModule, parse
@@ -68,6 +69,8 @@ def parse_through(source: Source, context: Context, tool: str) -> ParsedModule:
         unlocated = Diagnostic("V103", "mlir-opt rejects this text", Place(source.name, source.first_line, 1))
         return _rejected(source, errors or [unlocated])
     generic = ran.stdout.replace('loc("<stdin>":', f'loc("{source.name}":')
+    # With --mlir-print-local-scope, mlir-opt leaves them out.
+    generic = "\n".join([generic, *metadata_sections(source.text)])
     parsed = parse(Source(source.name, generic), context)
     return replace(parsed, source=source, names=_names(source, parsed.module), explicit_places={})
 

@@ -59,6 +59,10 @@ class AttributePrinter(Printer):
             case _:
                 super().print_attribute(attribute)
 
+    def print_resource_handle(self, dialect: str, handle: str) -> None:
+        """The name of a resource, in quotes where it is no identifier."""
+        self.print_identifier_or_string_literal(handle)
+
     def _print_element(self, attribute: Attribute) -> None:
         """An attribute where i64 and f64 go without saying."""
         match attribute:

@@ -33,6 +33,7 @@ from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import MLIRToken, MLIRTokenKind
 
 from volcli.frontend.parse.constants.blob import blob
+from volcli.frontend.parse.constants.sections import METADATA_REST
 from volcli.frontend.parse.constants.shapes import ShapeParser
 from volcli.frontend.parse.constants.splat import splat
 from volcli.frontend.text.lexer import Lexer
@@ -58,8 +59,6 @@ def _holds(kind: IntegerType | IndexType, number: int) -> bool:
 
 
 _SHAPES = re.compile(r"shape mismatch in dense literal. Expected \[([^]]*)\].*got \[([^]]*)\]", re.IGNORECASE)
-# No `*+` at the end: before Python 3.11.5, what a branch has read when it fails stays read after that.
-_METADATA_REST = re.compile(r'(?:[^"#]++|"(?:[^"\\]++|\\.)*+"|#(?!-\}))*#-\}')
 
 
 class LiteralParser(ShapeParser):
@@ -179,7 +178,7 @@ class LiteralParser(ShapeParser):
     def _parse_file_metadata_dictionary(self) -> None:
         start = self.pos
         text = self._lexer.input.content
-        rest = _METADATA_REST.match(text, start + len("{-#"))
+        rest = METADATA_REST.match(text, start + len("{-#"))
         if rest is None:
             self.raise_error("this section is not closed with '#-}'")
         self.metadata.append(text[start : rest.end()])
