@@ -70,7 +70,7 @@ def test_mutants_on_memory(name: str, position: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
-def test_what_is_the_same_on_memory(name: str, fewer_steps: None) -> None:
+def test_what_is_the_same_on_memory(name: str) -> None:
     found = on_memory(name)
     assert not found.discrepancies
     assert found.instances or name == "shortest"
