@@ -75,7 +75,7 @@ class Machine:
         self.points: list[list[Any]] = []
         """The iteration of each structured operation that runs, innermost last: numbers or arrays."""
         self.insertions: list[list[Any]] = []
-        """Of each scf.forall that runs, innermost last: what was inserted (`execution.tensors.insertions`)."""
+        """Of each scf.forall that runs, innermost last: what was inserted (`tensors.insertions`)."""
         self.transfers: list[Any] = []
         """The transfers that were started and not yet awaited, oldest first (`execution.memory.dma`)."""
         self.masks: list[Tensor] = []
