@@ -28,7 +28,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from math import prod
 
 from xdsl.ir import SSAValue
 
@@ -131,53 +130,37 @@ def piecewise(*pieces: tuple[tuple[Expression, ...], Expression]) -> Expression:
     return next(iter(distinct)) if len(distinct) == 1 else expression_of_atom(Piecewise(tuple(kept)))
 
 
-class Substitution:
-    """What atoms are replaced by, in any number of expressions: what these share is rebuilt once.
-
-    Chains of operations share what is inside of their divisions and extrema: rebuilt for each of them, it
-    costs the square of their length.
-
-    >>> half = Substitution({Parameter("N"): 2 * parameter("H")}.get)
-    >>> half(parameter("N") // 4 + 1), half(minimum(parameter("N") // 4, parameter("M")))
-    (H floordiv 2 + 1, min(H floordiv 2, M))
-    """
-
-    def __init__(self, replace: Callable[[Atom], Expression | None]) -> None:
-        self._replace = replace
-        self._rebuilt: dict[Atom, Expression] = {}
-
-    def __call__(self, expression: Expression) -> Expression:
-        """EXPRESSION with what the atoms in it are replaced by; see `substitute`."""
-        coefficients: dict[Atom, int] = {}
-        total = expression.constant
-        for atom, c in expression.terms:
-            replaced = self._replace(atom)
-            if replaced is None:
-                if isinstance(atom, WHOLE):
-                    coefficients[atom] = coefficients.get(atom, 0) + c
-                    continue
-                replaced = self._inside(atom)
-            if c == 1 and not total and len(expression.terms) == 1:
-                return replaced
-            total += c * replaced.constant
-            for inner, d in replaced.terms:
-                coefficients[inner] = coefficients.get(inner, 0) + c * d
-        return Expression(sorted_terms(coefficients), total)
-
-    def _inside(self, atom: Atom) -> Expression:
-        known = self._rebuilt.get(atom)
-        if known is None:
-            known = self._rebuilt[atom] = _rebuilt(atom, self)
-        return known
-
-
-def substitute(expression: Expression, replace: Callable[[Atom], Expression | None]) -> Expression:
+def substitute(
+    expression: Expression,
+    replace: Callable[[Atom], Expression | None],
+    rebuilt: dict[Atom, Expression] | None = None,
+) -> Expression:
     """EXPRESSION with every atom a for which `replace(a)` is an expression replaced by it.
 
-    Atoms inside divisions, minima and products are replaced too, and what becomes constant is folded.
+    Atoms inside divisions, minima and products are replaced too, and what becomes constant is folded. What
+    several expressions share is REBUILT once, if they share that, too: in a chain of operations each has what
+    the ones before it have.
+
     Raises NotAffine if a replacement makes a divisor of something that is not a positive constant.
     """
-    return Substitution(replace)(expression)
+    known = {} if rebuilt is None else rebuilt
+    coefficients: dict[Atom, int] = {}
+    total = expression.constant
+    for atom, c in expression.terms:
+        replaced = replace(atom)
+        if replaced is None:
+            if isinstance(atom, WHOLE):
+                coefficients[atom] = coefficients.get(atom, 0) + c
+                continue
+            replaced = known.get(atom)
+            if replaced is None:
+                replaced = known[atom] = _rebuilt(atom, replace, known)
+        if c == 1 and not total and len(expression.terms) == 1:
+            return replaced
+        total += c * replaced.constant
+        for inner, d in replaced.terms:
+            coefficients[inner] = coefficients.get(inner, 0) + c * d
+    return Expression(sorted_terms(coefficients), total)
 
 
 def renamed(expression: Expression, names: Mapping[str, Expression]) -> Expression:
@@ -185,20 +168,30 @@ def renamed(expression: Expression, names: Mapping[str, Expression]) -> Expressi
     return substitute(expression, lambda a: names.get(a.name) if isinstance(a, Parameter) else None)
 
 
-def _rebuilt(atom: Atom, replaced: Callable[[Expression], Expression]) -> Expression:
+def _rebuilt(
+    atom: Atom, replace: Callable[[Atom], Expression | None], known: dict[Atom, Expression]
+) -> Expression:
     match atom:
         case FloorDiv(numerator, divisor):
-            return replaced(numerator) // divisor
+            return substitute(numerator, replace, known) // divisor
         case Mod(numerator, divisor):
-            return replaced(numerator) % divisor
+            return substitute(numerator, replace, known) % divisor
         case Minimum(operands):
-            return minimum(*map(replaced, operands))
+            return minimum(*(substitute(o, replace, known) for o in operands))
         case Maximum(operands):
-            return maximum(*map(replaced, operands))
+            return maximum(*(substitute(o, replace, known) for o in operands))
         case Piecewise(pieces):
-            return piecewise(*((tuple(map(replaced, where)), replaced(value)) for where, value in pieces))
+            return piecewise(
+                *(
+                    (tuple(substitute(c, replace, known) for c in where), substitute(value, replace, known))
+                    for where, value in pieces
+                )
+            )
         case Monomial():
-            return prod(map(replaced, map(expression_of_atom, atom.factors)), start=constant(1))
+            product = constant(1)
+            for factor in atom.factors:
+                product = product * substitute(expression_of_atom(factor), replace, known)
+            return product
         case _:
             return expression_of_atom(atom)
 
@@ -245,7 +238,6 @@ __all__ = [
     "NotAffine",
     "Parameter",
     "Piecewise",
-    "Substitution",
     "Value",
     "constant",
     "dim_of",

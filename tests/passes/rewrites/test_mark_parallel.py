@@ -90,7 +90,7 @@ def test_the_loops_that_mlir_opt_makes_parallel(options: str, mlir_opt: str) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [16, pytest.param(400, marks=pytest.mark.fuzz)])
+@pytest.mark.parametrize("count", [24, pytest.param(400, marks=pytest.mark.fuzz)])
 def test_random_nests_are_accepted_and_no_loop_is_left_out(count: int, mlir_opt: str) -> None:
     """More loops than mlir-opt's, and all of its own."""
     texts = [program.text for program in programs(5, count, plain=True)]

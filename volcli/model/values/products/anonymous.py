@@ -17,7 +17,6 @@ from volcli.language.expressions import (
     Atom,
     Expression,
     Parameter,
-    Substitution,
     expression_of_atom,
     parameter,
     sort_key,
@@ -55,7 +54,11 @@ def anonymous(system: PolynomialSystem, *further: Expression) -> Anonymous:
     width = len(str(len(ordered)))
     numbers = {atom: parameter(f"x{rank:0{width}}") for rank, atom in enumerate(ordered)}
 
-    numbered = Substitution(numbers.get)
+    rebuilt: dict[Atom, Expression] = {}
+
+    def numbered(expression: Expression) -> Expression:
+        return substitute(expression, numbers.get, rebuilt)
+
     without_names = PolynomialSystem(
         tuple(map(numbered, system.facts)),
         tuple(tuple(tuple(map(numbered, each)) for each in choice) for choice in system.choices),
