@@ -236,5 +236,5 @@ class Maybe(SyntaxPiece):
 
     def _is_there(self, op: Any) -> bool:
         if self._default is not None:
-            return op.properties[self._of] != self._default
+            return op.properties.get(self._of, self._default) != self._default
         return self._of in op.properties or (hasattr(op, self._of) and bool(values(op, self._of)))

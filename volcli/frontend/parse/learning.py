@@ -42,7 +42,7 @@ class ReadRegion(NamedTuple):
     last: Operation | None
 
 
-class Reading:
+class ReadStatement:
     """What is read of a statement beside its operation, whose name stands at `name_at`."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Lesson(NamedTuple):
 
     op: Operation
     extent: slice
-    read: Reading
+    read: ReadStatement
     blocks: Mapping[str, tuple[Block, object]]
 
 
@@ -139,7 +139,7 @@ def _pieces(text: str, extent: slice, regions: Sequence[ReadRegion]) -> list[str
 class _Slots:
     """The slots in the first piece of the text of OP, and what they are."""
 
-    def __init__(self, piece: str, start: int, op: Operation, read: Reading) -> None:
+    def __init__(self, piece: str, start: int, op: Operation, read: ReadStatement) -> None:
         self.key, self._names = without_names(piece)
         found = list(NAME.finditer(piece))
         self._at = {start + name.start(): slot for slot, name in enumerate(found)}

@@ -24,7 +24,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.utils.lexer import Span
 
-from volcli.frontend.parse.learning import Lesson, Reading, ReadRegion, learned
+from volcli.frontend.parse.learning import Lesson, ReadRegion, ReadStatement, learned
 from volcli.frontend.parse.making import MakingParser
 from volcli.frontend.parse.templates import (
     LINE,
@@ -47,7 +47,7 @@ class RepeatingParser(MakingParser):
         super().__init__(context, source)
         self._templates: dict[Hashable, Opening | Template | Lesson] = {}
         self._labels: dict[Hashable, Sequence[tuple[Slot, Attribute]]] = {}
-        self._reading = Reading()
+        self._reading = ReadStatement()
         self._read_regions: dict[int, ReadRegion] = {}
 
     def go_back(self, checkpoint: Any) -> None:
@@ -112,7 +112,7 @@ class RepeatingParser(MakingParser):
 
     def _parse_once(self) -> Operation:
         """The next statement, which has no template so far."""
-        outside, self._reading = self._reading, Reading()
+        outside, self._reading = self._reading, ReadStatement()
         start = self.pos
         op = self.parse_operation()
         is_special = op in self.malformed or op in self.written_at or self._guessed or self._waiting
