@@ -51,10 +51,10 @@ def test_elements_are_those_of_the_file() -> None:
     ("blob", "name", "message"),
     [
         (FLOATS, "blob2", "the file does not have the elements of the resource 'blob'"),
-        ("0x03" + FLOATS[4:], "blob", "its first four bytes are no alignment, which is a power of two"),
+        ("0x03" + FLOATS[4:], "blob", "its first four bytes are not an alignment, which is a power of two"),
         (FLOATS[:-2], "blob", "the resource 'blob' has 11 bytes, and tensor<3xf32> has 12"),
         (FLOATS[:-1], "blob", "the resource 'blob' cannot be read: non-hexadecimal number"),
-        ("0x", "blob", "its first four bytes are no alignment"),
+        ("0x", "blob", "its first four bytes are not an alignment"),
     ],
 )
 def test_what_is_wrong_is_said_at_the_constant(blob: str, name: str, message: str) -> None:

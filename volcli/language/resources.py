@@ -36,7 +36,7 @@ class ResourceTable:
         found = bytes.fromhex(text[2:])
         alignment = int.from_bytes(found[:4], "little")
         if len(found) < 4 or alignment & (alignment - 1) or not alignment:
-            raise ValueError("its first four bytes are no alignment, which is a power of two")
+            raise ValueError("its first four bytes are not an alignment, which is a power of two")
         return found[4:]
 
     def text(self, key: str) -> str | None:

@@ -7,17 +7,20 @@ from typing import TypeVar
 
 from volcli.diagnostics import Diagnostic, Place, internal
 from volcli.language.interface import operation_name
+from volcli.limits.presburger import ANSWER
 from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, InternalFailure, budget
 
 R = TypeVar("R")
 
 
-def limited(unit: Unit, place: Place, query: Callable[[], R]) -> tuple[R | None, str | None]:
-    """QUERY's answer within the unit's budget, or None and the reason; V302 (or V900) is said of PLACE."""
+def limited(
+    unit: Unit, place: Place, query: Callable[[], R], answer: int = ANSWER
+) -> tuple[R | None, str | None]:
+    """QUERY's ANSWER within the unit's budget, or None and the reason; V302 (or V900) is said of PLACE."""
     operations = unit.budget or DEFAULT_OPERATIONS
     try:
-        with internal.at(place), budget(operations):
+        with internal.at(place), budget(operations, answer=answer):
             return query(), None
     except BudgetExceeded as error:
         if not isinstance(error, InternalFailure):

@@ -34,6 +34,7 @@ from volcli.equivalence.proofs.likeness import Likeness
 from volcli.equivalence.proofs.proof import Proof, ProofLimits
 from volcli.equivalence.proofs.steps import Steps
 from volcli.language.expressions import NotAffine
+from volcli.limits.presburger import FUNCTION
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 
 _ATTEMPTS = ((True, 1), (False, 1), (False, 3))
@@ -75,7 +76,7 @@ class Lockstep:
         if old.elements is None or new.elements is None:
             return None
         try:
-            with budget(self._operations):
+            with budget(self._operations, answer=FUNCTION):
                 elements = old.elements.intersect_params(self._context)
                 if not elements.is_equal(new.elements.intersect_params(self._context)):
                     return None

@@ -16,6 +16,7 @@ from volcli.facts.mars import MarsClass, MarsFact, MarsLayout, MarsRow
 from volcli.facts.mars_accesses import MarsAccessed, MarsAccessFact
 from volcli.language.expressions import Dim, parameter
 from volcli.limits import passes as limits
+from volcli.limits.presburger import FUNCTION
 from volcli.model.function import FunctionModel
 from volcli.model.mars.allocation.access_sets import accessed_sets
 from volcli.model.mars.allocation.accesses import memory_of
@@ -111,6 +112,7 @@ class Mars(Pass):
                 unit,
                 unit.where(model, model.function).place,
                 lambda nest=nest: list(nest.rewrite()),
+                FUNCTION,
             )
             left = [(model.function, f"no array is laid out by MARS: {reason}")] if found is None else found
             for op, why in left:

@@ -174,12 +174,15 @@ _answers: list[Meter] = []
 
 
 @contextmanager
-def _answer(operations: int) -> Generator[Meter]:
-    """The meter of the answer that a section of so many OPERATIONS is part of: the outermost begins one."""
+def _answer(operations: int, sections: int) -> Generator[Meter]:
+    """The meter of the answer that a section of so many OPERATIONS is part of: the outermost begins one.
+
+    It has as much as so many SECTIONS.
+    """
     if _answers:
         yield _answers[-1]
         return
-    most = limits.ANSWER * max(operations, limits.DEFAULT_OPERATIONS)
+    most = sections * max(operations, limits.DEFAULT_OPERATIONS)
     least = min(most, limits.LAST_OPERATIONS)
     with (_functions[-1] if _functions else Meter(most, most)).part(most, least) as answer:
         _answers.append(answer)
@@ -196,10 +199,13 @@ def charge(steps: int) -> None:
 
 
 @contextmanager
-def budget(operations: int = DEFAULT_OPERATIONS, *, times: int = 1) -> Generator[None, None, None]:
+def budget(
+    operations: int = DEFAULT_OPERATIONS, *, times: int = 1, answer: int = limits.ANSWER
+) -> Generator[None, None, None]:
     """Run the block within OPERATIONS isl operations; raises BudgetExceeded if it needs more.
 
-    Each counts so many TIMES: on large numbers it takes as much longer (`unwieldy.price`).
+    Each counts so many TIMES: on large numbers it takes as much longer (`unwieldy.price`). An ANSWER
+    that begins here has so many times as much as a section: a proof or a rewritten function that of a function.
 
     Sections nest: the inner one counts alone, and the outer one starts anew after it; but what they cost is
     charged to the answer that the outermost one finds, and an inner one has no more than half of what is left
@@ -210,11 +216,11 @@ def budget(operations: int = DEFAULT_OPERATIONS, *, times: int = 1) -> Generator
     import islpy as isl
 
     watch, context, is_inner = _watches[-1], isl.DEFAULT_CONTEXT, bool(_answers)
-    with _answer(operations) as answer:
+    with _answer(operations, answer) as meter:
         if is_inner:
-            answer.left -= _counted(context)  # by the section around this one, up to here
+            meter.left -= _counted(context)  # by the section around this one, up to here
         around, outer = watch.begin(), context.get_max_operations()
-        most = max(1, min(operations, answer.left // 2 if is_inner else answer.left) // times)
+        most = max(1, min(operations, meter.left // 2 if is_inner else meter.left) // times)
         context.reset_operations()
         context.set_max_operations(most if watch.most is None else min(most, watch.most))
         try:
@@ -223,7 +229,7 @@ def budget(operations: int = DEFAULT_OPERATIONS, *, times: int = 1) -> Generator
             # TypeError: the value of a number that isl could not compute: islpy's int(None).
             is_of_isl = isinstance(error, isl.Error | TypeError)
             if is_of_isl and is_spent(context):
-                raise _exceeded(context.get_max_operations(), operations, answer, times) from None
+                raise _exceeded(context.get_max_operations(), operations, meter, times) from None
             if isinstance(error, MemoryError):
                 raise DeadlineExceeded(OUT_OF_MEMORY) from None
             if internal.is_message(error):
@@ -231,9 +237,9 @@ def budget(operations: int = DEFAULT_OPERATIONS, *, times: int = 1) -> Generator
             where = "integer set operations" if is_of_isl else "a query"
             raise InternalFailure(internal.remember(error, where)) from error
         finally:
-            answer.left -= limits.SECTION + times * _counted(context)
+            meter.left -= limits.SECTION + times * _counted(context)
             context.reset_operations()
-            context.set_max_operations(min(outer, max(answer.left, 1)) if is_inner and outer else outer)
+            context.set_max_operations(min(outer, max(meter.left, 1)) if is_inner and outer else outer)
             watch.end(around)
 
 
