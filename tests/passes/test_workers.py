@@ -168,7 +168,7 @@ def test_dependences_are_listed_up_to_a_budget() -> None:
 
 
 @pytest.mark.slow
-def test_values_that_go_through_very_many_loops_are_a_limit_and_no_internal_error() -> None:
+def test_values_that_go_through_very_many_loops_are_no_internal_error() -> None:
     """A memref.load of an index that 200 loops carry inwards: each needs what the one around it begins with."""
     depth = 200
     text = "func.func @f(%m: memref<4xf32>, %n: index) {\n%a = arith.constant 4 : index\n"

@@ -205,7 +205,7 @@ def budget(
     """Run the block within OPERATIONS isl operations; raises BudgetExceeded if it needs more.
 
     Each counts so many TIMES: on large numbers it takes as much longer (`unwieldy.price`). An ANSWER
-    that begins here has so many times as much as a section: a proof or a rewritten function that of a function.
+    that begins here has so many times as much as a section: a proof or a rewrite that of a function.
 
     Sections nest: the inner one counts alone, and the outer one starts anew after it; but what they cost is
     charged to the answer that the outermost one finds, and an inner one has no more than half of what is left
