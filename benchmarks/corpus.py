@@ -224,11 +224,15 @@ def derived(names: Sequence[str], folder: Path) -> int:
 
 def main() -> int:
     """Print the tables; 1 if some file was not analysed."""
-    from volcli.passes.table import QUESTIONS
+    from volcli.passes.table import NEEDED, QUESTIONS
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("paths", nargs="+", help="files, and folders of .mlir files")
-    parser.add_argument("--ask", default=",".join(QUESTIONS), help="questions, separated by commas")
+    parser.add_argument(
+        "--ask",
+        default=",".join(each for each in QUESTIONS if each not in NEEDED),
+        help="questions, separated by commas",
+    )
     parser.add_argument("--seconds", type=float, default=120, help="the limit for one file (%(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (all cores)")
     parser.add_argument("--json", type=Path, help="write what was measured of each file to this one")
