@@ -13,7 +13,7 @@ that is known, is told apart: `check` leaves it out, and `diff` does not call su
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from xdsl.dialects.builtin import TensorType, UnrankedTensorType
@@ -89,17 +89,21 @@ class Lifetimes(Walk):
         others: dict[Operation, None] = {}
         around = memory.owner.parent_op() if isinstance(memory.owner, Operation) else None
         is_certain = self._end[root].certain if root in self._end else False
-        for op in self.place:
-            for free in self._may_free(op) if op is not self.function else ():
-                memories = self.memories(free.value)
-                is_shown = not is_memref(free.value) and root in self._as_tensors
-                if root in memories:
-                    known[op] = None
-                    is_this = len(memories) == 1 and not free.conditional and free.wrong is None
-                    is_certain = is_certain or (is_this and around is not None and runs_always(op, around))
-                elif None in memories or is_shown:
-                    others[op] = None
+        for free in self._all_frees:
+            op, memories = free.op, self.memories(free.value)
+            is_shown = not is_memref(free.value) and root in self._as_tensors
+            if root in memories:
+                known[op] = None
+                is_this = len(memories) == 1 and not free.conditional and free.wrong is None
+                is_certain = is_certain or (is_this and around is not None and runs_always(op, around))
+            elif None in memories or is_shown:
+                others[op] = None
         return sorted(known if is_certain else known | others, key=self.place.__getitem__), is_certain
+
+    @cached_property
+    def _all_frees(self) -> Sequence[Free]:
+        """What operations in the function free, or may."""
+        return [free for op in self.place if op is not self.function for free in self._may_free(op)]
 
     def _may_free(self, op: Operation) -> Iterator[Free]:
         """What OP frees, and what may be freed by a function that it calls, and of which that is unknown."""
