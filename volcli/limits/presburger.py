@@ -54,6 +54,9 @@ PROFILE_INDICES = Limit(4096, "indices of a loop that is examined index by index
 PROFILE_RUNS = Limit(64, "runs of indices", OVER_APPROXIMATED)
 PERIOD = Limit(8, "period of a loop's profile", OVER_APPROXIMATED)
 EDGE_STEPS = Limit(8, "steps of the edges of a loop of unknown length", OVER_APPROXIMATED)
+COUNTED_AT_ONCE = Limit(
+    1_000, "points that are counted one by one, and not by factors if there are any", SLOWER
+)
 COUNTED_POINTS = Limit(2_000_000, "points that a count enumerates", UNKNOWN)
 HULL_OPERATIONS = Limit(
     50_000,

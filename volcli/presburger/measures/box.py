@@ -146,10 +146,10 @@ def _count_basic(piece: isl.BasicSet) -> int | None:
     if _is_product(points, lines):
         factors = [_count_line(line) for line in lines]
         return None if None in factors else math.prod(f for f in factors if f is not None)
-    extents = (_extent(line) for line in lines)
-    if math.prod(extents) <= limits.COUNTED_POINTS:
-        return int(points.count_val().to_python())
-    return _count_split(points)
+    extents = math.prod(_extent(line) for line in lines)
+    if extents > limits.COUNTED_AT_ONCE and (number := _count_split(points)) is not None:
+        return number
+    return int(points.count_val().to_python()) if extents <= limits.COUNTED_POINTS else None
 
 
 def _extent(line: isl.Set) -> int:

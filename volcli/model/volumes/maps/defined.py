@@ -14,12 +14,14 @@ from itertools import islice
 from weakref import WeakKeyDictionary
 
 import islpy as isl
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Expression, NotAffine, dim_of, value_of
 from volcli.language.loops import Induction
 from volcli.language.programs.known_loops import counted_loop
+from volcli.language.unchanged import once, operations_in
 from volcli.limits import volumes as limits
 from volcli.model.values.sizes.sizes import Sizes
 from volcli.presburger.sets import build
@@ -73,6 +75,8 @@ def _before(value: SSAValue) -> Iterator[Operation]:
     """The operations of the value's block that it is computed from, as operands say, which are slices."""
     seen: set[Operation] = set()
     pending = [value]
+    if not isinstance(value, OpResult) or not _is_among_slices(value.op):
+        return
     while pending and len(seen) < limits.EARLIER_OPERATIONS:
         current = pending.pop()
         if isinstance(current, OpResult) and current.op not in seen:
@@ -80,6 +84,13 @@ def _before(value: SSAValue) -> Iterator[Operation]:
             pending += current.op.operands
             if questions.slice_of.answers(type(current.op)):
                 yield current.op
+
+
+def _is_among_slices(op: Operation) -> bool:
+    """Whether the function of OP, all of whose operations are looked at once, has slices."""
+    while (around := op.parent_op()) is not None and not isinstance(around, ModuleOp):
+        op = around
+    return once("slices", op, lambda all: any(map(questions.slice_of.answers, map(type, operations_in(all)))))
 
 
 def _defined(store: Sizes, op: Operation) -> isl.Set | None:
