@@ -96,7 +96,7 @@ class ZerosJudge(Judge):
 def _compared(
     fact: ZerosFact, product: _Product, operands: Sequence[Any], sizes: Sequence[int], run: SampledRun
 ) -> Iterator[Observed]:
-    live = run.fixed(fact.live[-1].points.set, fact.names)
+    live = run.fixed(fact.live[-1].points.set, fact.names).project_out_all_params()
     for point in chosen(sizes, limits.CONFIRMED_POINTS):
         if has_point(live, point):
             continue
