@@ -38,7 +38,7 @@ LIGHT = Limit(
 )
 LAST_OPERATIONS = Limit(10_000, "isl operations of a query after the time limit", UNKNOWN)
 DEFAULT_SECONDS = Limit(
-    30,
+    60,
     "seconds of one piece of work in processes that are ended",
     UNKNOWN,
     said="time: more than {} s",
