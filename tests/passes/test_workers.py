@@ -114,14 +114,14 @@ def test_no_answer_hangs(hashed: Program) -> None:
 
 def test_a_file_has_the_time_of_ten_functions(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[float | None] = []
-    spent = iter(range(0, 10**6, 15))  # half of what each function may take
+    spent = iter(range(0, 10**6, 30))  # half of what each function may take
     monkeypatch.setattr(base, "seconds_of_workers", lambda: float(next(spent)))
     monkeypatch.setattr(
         base, "bounded", lambda work, afresh, seconds, both: given.append(seconds) or worker.Done(work())
     )
     functions = (f"func.func private @f{k}(%a: index) {{ return }}" for k in range(30))
     volcli.loads("\n".join(functions)).run("value-bounds")
-    assert given == [30.0] * 19 + [15.0] + [1.5] * 10
+    assert given == [60.0] * 19 + [30.0] + [3.0] * 10
 
 
 @pytest.mark.slow
