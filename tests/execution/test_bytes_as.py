@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from tests.shared.execution import executed, needs_runner
+from tests.shared.execution import left_in_memory, needs_runner
 from tests.shared.running import Code, held, memory
 from volcli.execution.outcomes import Stopped
 
@@ -55,26 +55,9 @@ def test_a_pool_of_several_types() -> None:
 @pytest.mark.mlir
 @pytest.mark.slow
 def test_the_runner_prints_the_same(mlir_opt: str) -> None:
-    main = """
-    func.func @main() {
-      %m = memref.alloc() : memref<8xf32>
-      %n = arith.constant 2 : index
-      affine.for %i = 0 to 8 {
-        %k = arith.index_cast %i : index to i32
-        %x = arith.sitofp %k : i32 to f32
-        affine.store %x, %m[%i] : memref<8xf32>
-      }
-      call @f(%m, %n) : (memref<8xf32>, index) -> ()
-      affine.for %i = 0 to 8 {
-        %x = affine.load %m[%i] : memref<8xf32>
-        vector.print %x : f32
-      }
-      return
-    }
-    """
     given = memory(*range(8))
     Code(POOL)(given, 2)
-    assert list(map(float, executed(mlir_opt, POOL + main).split())) == held(given)
+    assert list(map(float, left_in_memory(mlir_opt, POOL, 8, 2))) == held(given)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import volcli
-from tests.shared.execution import executed, needs_runner
+from tests.shared.execution import left_in_memory, needs_runner
 from tests.shared.running import Code, held, memory
 from volcli.execution.numbers.values import Tensor
 from volcli.execution.outcomes import Defect, Stopped, Undefined
@@ -63,25 +63,7 @@ def test_loads_stores_copies_and_parts() -> None:
 @pytest.mark.mlir
 @pytest.mark.slow
 def test_the_runner_prints_the_same(mlir_opt: str) -> None:
-    main = """
-    func.func @main() {
-      %m = memref.alloc() : memref<6xf32>
-      %n = arith.constant 3 : index
-      affine.for %i = 0 to 6 {
-        %k = arith.index_cast %i : index to i32
-        %x = arith.sitofp %k : i32 to f32
-        affine.store %x, %m[%i] : memref<6xf32>
-      }
-      call @f(%m, %n) : (memref<6xf32>, index) -> ()
-      affine.for %i = 0 to 6 {
-        %x = affine.load %m[%i] : memref<6xf32>
-        vector.print %x : f32
-      }
-      return
-    }
-    """
-    printed = executed(mlir_opt, LOOPS + main)
-    assert printed.split() == ["4", "5", "2", "3", "0", "1"]
+    assert left_in_memory(mlir_opt, LOOPS, 6, 3) == ["4", "5", "2", "3", "0", "1"]
 
 
 @pytest.mark.parametrize(

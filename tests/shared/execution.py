@@ -77,3 +77,28 @@ def _made(value: str, kind: str, chance: random.Random) -> list[str]:
     name = "tensor.empty" if kind.startswith("tensor") else "memref.alloc"
     constants = [f"{size} = arith.constant {chance.randint(0, 7)} : index" for size in sizes]
     return [*constants, f"{value} = {name}({', '.join(sizes)}) : {kind}"]
+
+
+def left_in_memory(mlir_opt: str, text: str, size: int, number: int) -> list[str]:
+    """What `@f(%out: memref<SIZExf32>, %n: index)` of TEXT leaves in %out, as printed, if that is 0, 1, 2, ...
+    before, and %n is NUMBER.
+    """
+    memory = f"memref<{size}xf32>"
+    main = f"""
+    func.func @main() {{
+      %m = memref.alloc() : {memory}
+      %n = arith.constant {number} : index
+      affine.for %i = 0 to {size} {{
+        %k = arith.index_cast %i : index to i32
+        %x = arith.sitofp %k : i32 to f32
+        affine.store %x, %m[%i] : {memory}
+      }}
+      call @f(%m, %n) : ({memory}, index) -> ()
+      affine.for %i = 0 to {size} {{
+        %x = affine.load %m[%i] : {memory}
+        vector.print %x : f32
+      }}
+      return
+    }}
+    """
+    return executed(mlir_opt, text + main).split()

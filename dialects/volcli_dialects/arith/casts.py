@@ -24,12 +24,12 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from volcli_dialects.syntax.flags import MAY_WRAP, OPTIONAL_FASTMATH, OVERFLOW
 from volcli_dialects.syntax.op_types import FIXED_INTEGERS, FLOATS, like_or_memref
-from volcli_dialects.syntax.pieces import Attributes, Type, flags
+from volcli_dialects.syntax.pieces import Attributes, Type
 from volcli_dialects.syntax.redeclared import renamed
 from volcli_dialects.syntax.written import Operand, ReadParts, SyntaxPiece, WrittenOperation
 
-_WRAPS = IntegerOverflowAttr("none")
 _INDICES = like_or_memref(SignlessIntegerConstraint | base(IndexType))
 _BITS = like_or_memref(SignlessIntegerConstraint | AnyFloatConstr)
 CASTS: Mapping[str, tuple[AttrConstraint, AttrConstraint]] = {
@@ -55,7 +55,6 @@ _ROUNDING = ("to_nearest_even", "downward", "upward", "toward_zero", "to_nearest
 _CASTS_TO = (Attributes(), " : ", Type("input"), " to ", Type("result"))
 _SCALED = (" ", Operand("input"), ", ", Operand("scale"))
 _SCALES_TO = (Attributes(), " : ", Type("input"), ", ", Type("scale"), " to ", Type("result"))
-_FASTMATH = flags("fastmath", "fastmath", FastMathFlagsAttr)
 
 
 class RoundingMode(SyntaxPiece):
@@ -92,10 +91,10 @@ class TruncIOp(WrittenOperation):
 
     input = operand_def(FIXED_INTEGERS)
     result = result_def(FIXED_INTEGERS)
-    overflow_flags = prop_def(IntegerOverflowAttr, default_value=_WRAPS, prop_name="overflowFlags")
+    overflow_flags = prop_def(IntegerOverflowAttr, default_value=MAY_WRAP, prop_name="overflowFlags")
 
     SYNTAX: ClassVar = (
-        " ", Operand("input"), flags("overflow", "overflowFlags", IntegerOverflowAttr, _WRAPS), *_CASTS_TO
+        " ", Operand("input"), OVERFLOW, *_CASTS_TO
     )  # fmt: skip
 
 
@@ -109,7 +108,7 @@ class ExtFOp(WrittenOperation):
     result = result_def(FLOATS)
     fastmath = opt_prop_def(FastMathFlagsAttr)
 
-    SYNTAX: ClassVar = (" ", Operand("input"), _FASTMATH, *_CASTS_TO)
+    SYNTAX: ClassVar = (" ", Operand("input"), OPTIONAL_FASTMATH, *_CASTS_TO)
 
 
 @irdl_op_definition
@@ -123,7 +122,7 @@ class TruncFOp(WrittenOperation):
     roundingmode = opt_prop_def(IntegerAttr)
     fastmath = opt_prop_def(FastMathFlagsAttr)
 
-    SYNTAX: ClassVar = (" ", Operand("input"), RoundingMode(), _FASTMATH, *_CASTS_TO)
+    SYNTAX: ClassVar = (" ", Operand("input"), RoundingMode(), OPTIONAL_FASTMATH, *_CASTS_TO)
 
 
 @irdl_op_definition
@@ -137,7 +136,7 @@ class ScalingExtFOp(WrittenOperation):
     result = result_def(FLOATS)
     fastmath = opt_prop_def(FastMathFlagsAttr)
 
-    SYNTAX: ClassVar = (*_SCALED, _FASTMATH, *_SCALES_TO)
+    SYNTAX: ClassVar = (*_SCALED, OPTIONAL_FASTMATH, *_SCALES_TO)
 
 
 @irdl_op_definition
@@ -152,7 +151,7 @@ class ScalingTruncFOp(WrittenOperation):
     roundingmode = opt_prop_def(IntegerAttr)
     fastmath = opt_prop_def(FastMathFlagsAttr)
 
-    SYNTAX: ClassVar = (*_SCALED, RoundingMode(), _FASTMATH, *_SCALES_TO)
+    SYNTAX: ClassVar = (*_SCALED, RoundingMode(), OPTIONAL_FASTMATH, *_SCALES_TO)
 
 
 _WITH_FLAGS: dict[str, type[Operation]] = {"trunci": TruncIOp, "extf": ExtFOp, "truncf": TruncFOp}

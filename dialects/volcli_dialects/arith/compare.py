@@ -16,14 +16,14 @@ from xdsl.irdl import eq, irdl_op_definition, operand_def, prop_def, result_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from volcli_dialects.syntax.flags import FASTMATH, NO_FASTMATH
 from volcli_dialects.syntax.op_types import FLOATS, INTEGERS, like, truth_of
-from volcli_dialects.syntax.pieces import Attributes, Inferred, Property, Type, flags
+from volcli_dialects.syntax.pieces import Attributes, Inferred, Property, Type
 from volcli_dialects.syntax.redeclared import Redeclared
 from volcli_dialects.syntax.syntax import print_attributes
 from volcli_dialects.syntax.written import Operand, WrittenOperation
 
 _TRUTH = like(eq(i1))
-_NO_FLAGS = FastMathFlagsAttr("none")
 
 
 def _predicate(names: Sequence[str]) -> Property:
@@ -65,12 +65,12 @@ class CmpfOp(WrittenOperation, Redeclared, arith.CmpfOp):
     predicate = prop_def(IntegerAttr)
     lhs = operand_def(FLOATS)
     rhs = operand_def(FLOATS)
-    fastmath = prop_def(FastMathFlagsAttr, default_value=_NO_FLAGS)
+    fastmath = prop_def(FastMathFlagsAttr, default_value=NO_FASTMATH)
     result = result_def(_TRUTH)
 
     SYNTAX: ClassVar = (
         " ", _predicate(CMPF_COMPARISON_OPERATIONS), *_OPERANDS,
-        flags("fastmath", "fastmath", FastMathFlagsAttr, _NO_FLAGS),
+        FASTMATH,
         *_TYPE,
     )  # fmt: skip
 

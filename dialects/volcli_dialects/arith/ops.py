@@ -24,17 +24,15 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from volcli_dialects.syntax.flags import FASTMATH, MAY_WRAP, NO_FASTMATH, OVERFLOW
 from volcli_dialects.syntax.op_types import FLOATS, INTEGERS
-from volcli_dialects.syntax.pieces import Attributes, Type, flags
+from volcli_dialects.syntax.pieces import Attributes, Type
 from volcli_dialects.syntax.redeclared import Redeclared, renamed
 from volcli_dialects.syntax.syntax import print_attributes
 from volcli_dialects.syntax.written import Maybe, Operand, WrittenOperation
 
-_NO_FLAGS = FastMathFlagsAttr("none")
-_WRAPS = IntegerOverflowAttr("none")
 _BOTH = (" ", Operand("lhs"), ", ", Operand("rhs"))
 _OF_ONE_TYPE = (Attributes(), " : ", Type("lhs", "rhs", "result"))
-_FASTMATH = flags("fastmath", "fastmath", FastMathFlagsAttr, _NO_FLAGS)
 _EXACT = frozenset(("arith.divsi", "arith.divui", "arith.shrsi", "arith.shrui"))
 _OVERFLOWING = frozenset(("arith.addi", "arith.subi", "arith.muli", "arith.shli"))
 
@@ -83,10 +81,10 @@ def _overflowing(base: type[IRDLOperation]) -> type[Operation]:
         lhs = operand_def(T)
         rhs = operand_def(T)
         result = result_def(T)
-        overflow_flags = prop_def(IntegerOverflowAttr, default_value=_WRAPS, prop_name="overflowFlags")
+        overflow_flags = prop_def(IntegerOverflowAttr, default_value=MAY_WRAP, prop_name="overflowFlags")
 
         SYNTAX: ClassVar = (
-            *_BOTH, flags("overflow", "overflowFlags", IntegerOverflowAttr, _WRAPS), *_OF_ONE_TYPE
+            *_BOTH, OVERFLOW, *_OF_ONE_TYPE
         )  # fmt: skip
 
     return renamed(Overflowing, base.name, base.__name__)
@@ -115,9 +113,9 @@ def _float(base: type[IRDLOperation]) -> type[Operation]:
         lhs = operand_def(T)
         rhs = operand_def(T)
         result = result_def(T)
-        fastmath = prop_def(FastMathFlagsAttr, default_value=_NO_FLAGS)
+        fastmath = prop_def(FastMathFlagsAttr, default_value=NO_FASTMATH)
 
-        SYNTAX: ClassVar = (*_BOTH, _FASTMATH, *_OF_ONE_TYPE)
+        SYNTAX: ClassVar = (*_BOTH, FASTMATH, *_OF_ONE_TYPE)
 
     return renamed(Float, base.name, base.__name__)
 
@@ -135,9 +133,9 @@ class NegfOp(WrittenOperation, Redeclared, arith.NegfOp):
     T: ClassVar = VarConstraint("T", FLOATS)
     operand = operand_def(T)
     result = result_def(T)
-    fastmath = prop_def(FastMathFlagsAttr, default_value=_NO_FLAGS)
+    fastmath = prop_def(FastMathFlagsAttr, default_value=NO_FASTMATH)
 
-    SYNTAX: ClassVar = (" ", Operand("operand"), _FASTMATH, Attributes(), " : ", Type("operand", "result"))
+    SYNTAX: ClassVar = (" ", Operand("operand"), FASTMATH, Attributes(), " : ", Type("operand", "result"))
 
 
 def _binary(base: type[Operation]) -> type[Operation] | None:

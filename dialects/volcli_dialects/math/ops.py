@@ -17,12 +17,11 @@ from xdsl.irdl import (
     result_def,
 )
 
+from volcli_dialects.syntax.flags import FASTMATH, NO_FASTMATH
 from volcli_dialects.syntax.op_types import FLOATS, like, truth_of
-from volcli_dialects.syntax.pieces import Attributes, BareAttribute, Inferred, Type
+from volcli_dialects.syntax.pieces import Attributes, Inferred, Type
 from volcli_dialects.syntax.redeclared import renamed
-from volcli_dialects.syntax.written import Maybe, Operand, WrittenOperation
-
-_NO_FLAGS = FastMathFlagsAttr("none")
+from volcli_dialects.syntax.written import Operand, WrittenOperation
 
 
 @irdl_op_definition
@@ -34,7 +33,7 @@ class ErfcOp(IRDLOperation):
     T: ClassVar = VarConstraint("T", FLOATS)
     operand = operand_def(T)
     result = result_def(T)
-    fastmath = prop_def(FastMathFlagsAttr, default_value=_NO_FLAGS)
+    fastmath = prop_def(FastMathFlagsAttr, default_value=NO_FASTMATH)
 
     assembly_format = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
 
@@ -50,7 +49,7 @@ class ClampFOp(IRDLOperation):
     min = operand_def(T)
     max = operand_def(T)
     result = result_def(T)
-    fastmath = prop_def(FastMathFlagsAttr, default_value=_NO_FLAGS)
+    fastmath = prop_def(FastMathFlagsAttr, default_value=NO_FASTMATH)
 
     assembly_format = (
         "$value `to` `[` $min `,` $max `]` (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
@@ -67,22 +66,19 @@ class SinCosOp(IRDLOperation):
     operand = operand_def(T)
     sin = result_def(T)
     cos = result_def(T)
-    fastmath = prop_def(FastMathFlagsAttr, default_value=_NO_FLAGS)
+    fastmath = prop_def(FastMathFlagsAttr, default_value=NO_FASTMATH)
 
     assembly_format = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($sin)"
-
-
-_FASTMATH = Maybe(" fastmath", BareAttribute("fastmath", FastMathFlagsAttr), of="fastmath", default=_NO_FLAGS)
 
 
 def _test(name: str) -> type[Operation]:
     class Test(WrittenOperation):
         operand = operand_def(FLOATS)
         result = result_def(like(eq(i1)))
-        fastmath = prop_def(FastMathFlagsAttr, default_value=_NO_FLAGS)
+        fastmath = prop_def(FastMathFlagsAttr, default_value=NO_FASTMATH)
 
         SYNTAX: ClassVar = (
-            " ", Operand("operand"), _FASTMATH, Attributes(), " : ", Type("operand"),
+            " ", Operand("operand"), FASTMATH, Attributes(), " : ", Type("operand"),
             Inferred("result", lambda found: [truth_of(found.types["operand"][0])]),
         )  # fmt: skip
 

@@ -1,4 +1,1 @@
-"""Custom assembly formats that several dialects share.
-
-Over 300 lines: `pieces.py` (one short class for each piece of a text).
-"""
+"""Custom assembly formats that several dialects share."""

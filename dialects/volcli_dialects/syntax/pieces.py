@@ -32,7 +32,7 @@ from volcli_dialects.syntax.syntax import (
     print_attributes,
     print_operand_group,
 )
-from volcli_dialects.syntax.written import Maybe, ReadParts, SyntaxPiece, values
+from volcli_dialects.syntax.written import ReadParts, SyntaxPiece, values
 
 _SIGNS = {
     Parser.Delimiter.NONE: ("", ""),
@@ -274,11 +274,6 @@ class BareAttribute(SyntaxPiece):
 
     def write(self, printer: Printer, op: Any) -> None:
         op.properties[self.name].print_parameter(printer)
-
-
-def flags(keyword: str, name: str, kind: Any, default: Attribute | None = None) -> Maybe:
-    """` fastmath<nnan>`: the property NAME of this KIND after KEYWORD, or its DEFAULT, not written."""
-    return Maybe(f" {keyword}", BareAttribute(name, kind), of=name, default=default)
 
 
 @dataclass(frozen=True)

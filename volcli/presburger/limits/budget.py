@@ -256,18 +256,13 @@ def _counted(context: isl.Context) -> int:
     isl does not tell its count; but it refuses the next operation if that is beyond a limit, and so it is
     asked with limits that double.
     """
-    import islpy as isl
-
     outer, most = context.get_max_operations(), limits.LEAST_COUNT
-    while True:
+    context.set_max_operations(most)
+    while is_spent(context):
+        most *= 2
         context.set_max_operations(most)
-        try:
-            isl.Space.params_alloc(context, 0)
-        except isl.Error:
-            most *= 2
-        else:
-            context.set_max_operations(outer)
-            return most * 3 // 4
+    context.set_max_operations(outer)
+    return most * 3 // 4
 
 
 def is_spent(context: isl.Context | None = None) -> bool:

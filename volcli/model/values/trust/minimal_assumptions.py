@@ -26,13 +26,7 @@ from volcli.model.values.store.first_iterations import FirstIterations
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.answers import Bounds, Comparison, Verdict
 from volcli.model.values.terms.assumptions import Assumption
-from volcli.model.values.terms.executions import (
-    FIRST_ITERATIONS,
-    NORMAL,
-    UNIT_STEPS,
-    UNTRUSTED,
-    machine,
-)
+from volcli.model.values.terms.executions import FIRST_ITERATIONS, NORMAL, UNIT_STEPS, UNTRUSTED, machine
 from volcli.model.values.terms.ranges import tightest
 from volcli.model.values.terms.variables import Variable, is_wide, natural_range, own
 from volcli.model.values.trust.arithmetic import PRODUCTS, Arithmetic

@@ -14,7 +14,6 @@ from itertools import islice
 from weakref import WeakKeyDictionary
 
 import islpy as isl
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
@@ -36,7 +35,8 @@ def context_of(store: Sizes, value: SSAValue) -> isl.Set:
     Of many slices before VALUE only the nearest are looked at: then it is a superset.
     """
     result = store.context()
-    slices = tuple(islice(_before(value), limits.EARLIER_SLICES))
+    some = once("slices", store.function, _has_slices)
+    slices = tuple(islice(_before(value), limits.EARLIER_SLICES)) if some else ()
     of_slices = _known.setdefault(store, {})
     for op in slices:
         if op not in of_slices:
@@ -75,8 +75,6 @@ def _before(value: SSAValue) -> Iterator[Operation]:
     """The operations of the value's block that it is computed from, as operands say, which are slices."""
     seen: set[Operation] = set()
     pending = [value]
-    if not isinstance(value, OpResult) or not _is_among_slices(value.op):
-        return
     while pending and len(seen) < limits.EARLIER_OPERATIONS:
         current = pending.pop()
         if isinstance(current, OpResult) and current.op not in seen:
@@ -86,11 +84,10 @@ def _before(value: SSAValue) -> Iterator[Operation]:
                 yield current.op
 
 
-def _is_among_slices(op: Operation) -> bool:
-    """Whether the function of OP, all of whose operations are looked at once, has slices."""
-    while (around := op.parent_op()) is not None and not isinstance(around, ModuleOp):
-        op = around
-    return once("slices", op, lambda all: any(map(questions.slice_of.answers, map(type, operations_in(all)))))
+def _has_slices(function: Operation) -> bool:
+    """Whether there are slices in FUNCTION; if not, none is looked for before each value."""
+    kinds = {type(op) for op in operations_in(function)}
+    return any(map(questions.slice_of.answers, kinds))
 
 
 def _defined(store: Sizes, op: Operation) -> isl.Set | None:
