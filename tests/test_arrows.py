@@ -66,6 +66,7 @@ LAYERS = (
     {"volcli.passes.analyses"},
     {"volcli.report"},
     {"volcli.api"},
+    {"volcli.loading.effects"},
     {"volcli.loading.driver"},
     *_of("volcli.gate", "findings", "policy records", "rules", "work", "..."),
     {"volcli.report.gate"},
@@ -76,7 +77,9 @@ LAYERS = (
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
 SHARED = ("syntax", "cases", "verification")
 """What dialects share; beside it, a dialect knows no other one but these."""
-OF_DIALECTS = {(name, "arith") for name in ("index", "linalg", "stablehlo", "tensor", "tosa")}
+OF_DIALECTS = {(name, "arith") for name in ("index", "linalg", "stablehlo", "tensor", "tosa")} | {
+    ("declared", "linalg")
+}
 FOR_DIALECTS = ("volcli.language", "volcli.execution", "volcli.limits", "volcli.frontend", "volcli_dialects")
 # Below the passes, and yet none of their business: only the driver composes the dialects with the analysis.
 ONLY_THE_DRIVER = "volcli_dialects"

@@ -265,7 +265,8 @@ class Program:
         if annotate == "none" or not self.pipelines:
             return text
         assert self.reread is not None, "a rewritten program has no source"
-        again = self.reread(Source(unit.parsed.source.name, text), budget=unit.budget, timeout=unit.timeout)
+        how = {"budget": unit.budget, "timeout": unit.timeout, "effects": self.options.get("effects", ())}
+        again = self.reread(Source(unit.parsed.source.name, text), **how)
         again.units[0].suppose(unit.assume)
         again.units[0].give(unit.given)
         return again.run(",".join(self.pipelines)).text()

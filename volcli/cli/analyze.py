@@ -79,6 +79,7 @@ Example:
 )
 @options.always_split
 @options.assume
+@options.effects
 @options.given
 @options.output
 @options.via

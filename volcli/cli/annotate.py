@@ -37,6 +37,7 @@ Example:
 @click.option("--remove", is_flag=True, help="Remove all annotations; no pass is run.")
 @options.split
 @options.assume
+@options.effects
 @options.given
 @options.output
 @options.via

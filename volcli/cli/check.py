@@ -102,6 +102,7 @@ be used, so that not all has been checked.
     help="Accept a folder without .mlir files, which is an error (V017) otherwise.",
 )
 @options.assume
+@options.effects
 @options.via
 @options.budget
 @options.timeout
@@ -146,6 +147,7 @@ def check(
         policy,
         asked=_choice(select, ignore),
         assume=(*policy.assume, *reading.assume),
+        effects=(*policy.effects, *reading.effects),
         via=reading.via if _is_given("via") else policy.via,
         operations=reading.budget if _is_given("budget") else policy.operations,
         timeout=reading.timeout if _is_given("timeout") else policy.timeout,

@@ -40,6 +40,7 @@ to be equal; 2 an input or the call could not be used.
 )  # fmt: skip
 @click.option("--strict", is_flag=True, help="Exit with 1 also if something is not known to be equal.")
 @options.output
+@options.effects
 @options.via
 @options.budget
 @options.traceback

@@ -77,6 +77,7 @@ Example:
 @options.style("json, for an index value or a size: one object, described by `volcli schema`.")
 @options.always_split
 @options.assume
+@options.effects
 @options.given
 @options.output
 @options.via

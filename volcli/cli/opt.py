@@ -45,6 +45,7 @@ Example:
     "'// expected-error@+1 {{text}}', as mlir-opt does.",
 )
 @options.assume
+@options.effects
 @options.given
 @options.output
 @options.via

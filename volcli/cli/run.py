@@ -114,6 +114,7 @@ _ARG = re.compile(r"\s*%?([\w$.-]+)\s*=\s*(\S+)\s*")
 )
 @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @options.output
+@options.effects
 @options.via
 @options.traceback
 def run(
@@ -134,7 +135,7 @@ def run(
     from volcli.loading.driver import load
 
     console = Console(traceback=traceback)
-    program = load(file, via=reading.via)
+    program = load(file, via=reading.via, effects=reading.effects)
     console.say(program.diagnostics, lines_of(program.units))
     if console.exit_code == 2:
         return 2

@@ -73,7 +73,8 @@ CODES: dict[str, Code] = _table(
     ("V006", _E, "the output cannot be written", "choose a file in a folder that exists and may be written"),
     ("V007", _E, "the command line is malformed", "`volcli --help` lists the commands and their options"),
     ("V008", _E, "a tool that was asked for is not on PATH", "install it, or read natively with --via xdsl"),
-    ("V009", _E, "a condition of --assume or --compare, or a fact of --given, cannot be used",
+    ("V009", _E,
+     "a condition of --assume or --compare, a fact of --given, or a declaration of --effects, cannot be used",
      "write affine conditions on values of the program, such as 'N >= 1 and dim(%t, 0) mod 16 = 0'; "
      "facts such as '%a[i, j] = 0 : i < j'"),
     ("V010", _E, "no operation or no access to memory at this place, or no pair of accesses to compare",
@@ -114,6 +115,8 @@ CODES: dict[str, Code] = _table(
     ("V113", _E, "a volcli.facts attribute that does not state facts about a tensor",
      "on an argument, with one dimension per index: "
      "{volcli.facts = {zero = affine_set<(d0, d1) : (d1 - d0 - 1 >= 0)>}}"),
+    ("V114", _W, "a declaration of --effects that does not fit an operation, and is not used",
+     "docs/check.md says what can be declared of operations"),
     ("V201", _E, "two dimensions that must agree provably differ", "correct one of the two shapes"),
     ("V202", _E, "a declared type provably differs from the shape computed from the operands",
      "correct the type or the operands"),

@@ -28,6 +28,7 @@ from typing import Any
 
 from xdsl.ir import Operation
 
+from volcli.language.declared import LikeAnother
 from volcli.language.interface import Interface, operation_name
 
 Perform = Callable[..., Any]
@@ -76,9 +77,9 @@ def provided_by(provide: Callable[[str], None]) -> None:
 
 def prepare(program: Operation) -> None:
     """Import the cases of the dialects in PROGRAM."""
-    names = {operation_name(op).partition(".")[0] for op in program.walk()}
+    names = {(op.LIKE.name if isinstance(op, LikeAnother) else operation_name(op)) for op in program.walk()}
     for provide in _providers:
-        for name in sorted(names):
+        for name in sorted({name.partition(".")[0] for name in names}):
             provide(name)
 
 

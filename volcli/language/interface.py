@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Operation
 
 from volcli.diagnostics import internal
+from volcli.language.declared import LikeAnother
 from volcli.language.unchanged import kept_answer, once
 
 OpT = TypeVar("OpT", bound=Operation)
@@ -96,8 +97,15 @@ class Interface(Generic[R]):
             return self._found[kind]
         except KeyError:
             case = next((self._cases[k] for k in kind.__mro__ if k in self._cases), None)
+            if case is None and issubclass(kind, LikeAnother):
+                case = _of_stand_in(self._lookup(kind.LIKE))
             self._found[kind] = case
             return case
+
+
+def _of_stand_in(case: Callable[[Any], R] | None) -> Callable[[Any], R] | None:
+    """The CASE that an operation of another class has, for what is declared to be like it."""
+    return None if case is None else lambda op: case(op.stand_in)
 
 
 def operation_name(op: Operation) -> str:

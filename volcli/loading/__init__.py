@@ -3,5 +3,5 @@
 Guarantees: one unreadable operation or faulty plug-in is reported and does not lose the rest of the file.
 
 Imports: `api`, `diagnostics`, `execution`, `frontend`, `language`, `model`, `passes`, `presburger`,
-`runtime`.
+`runtime`, `volcli_dialects`.
 """

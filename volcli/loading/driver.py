@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -62,6 +62,7 @@ def load(
     via: Door = "auto",
     assume: Sequence[str] = (),
     given: Sequence[str] = (),
+    effects: Sequence[str] = (),
 ) -> Program:
     """The program in a file of MLIR text ('-' is stdin); `loads` is for the text itself.
 
@@ -69,8 +70,9 @@ def load(
     in isl operations, `timeout` each pass over a function in seconds, where its sets are large (None: any).
     `via` is the door: "xdsl" reads natively, "mlir-opt" through that tool, "auto" natively and what that
     cannot read through mlir-opt, if it is on PATH. `assume` are conditions on arguments, as
-    "N >= 1 and N mod 16 = 0", and `given` facts about elements, as "%a[i, j] = 0 : i < j". Raises UsageError
-    if the file cannot be read (V100, V101, V102), or a condition or fact cannot be used (V009).
+    "N >= 1 and N mod 16 = 0", and `given` facts about elements, as "%a[i, j] = 0 : i < j"; `effects` declare
+    what operations of other dialects do, as "foo.fill = writes 0". Raises UsageError if the file cannot be
+    read (V100, V101, V102), or a condition, a fact or a declaration cannot be used (V009).
 
     >>> load("testdata/linalg/conv_layer.mlir")
     <Program testdata/linalg/conv_layer.mlir: 1 function, 0 facts>
@@ -81,7 +83,14 @@ def load(
     is_text = isinstance(path, str) and "\n" in path
     source = Source("-", name) if is_text else _read_file(name)
     return load_source(
-        source, split=split, budget=budget, timeout=timeout, via=via, assume=assume, given=given
+        source,
+        split=split,
+        budget=budget,
+        timeout=timeout,
+        via=via,
+        assume=assume,
+        given=given,
+        effects=effects,
     )
 
 
@@ -106,6 +115,7 @@ def loads(
     via: Door = "auto",
     assume: Sequence[str] = (),
     given: Sequence[str] = (),
+    effects: Sequence[str] = (),
 ) -> Program:
     """The program in a TEXT, which diagnostics call NAME; the rest is as for `load`.
 
@@ -120,7 +130,14 @@ def loads(
         note = f"volcli.load reads a file: volcli.load({text.strip()!r})"
         raise UsageError(Diagnostic("V107", f"there is no operation in the text '{text.strip()}'", note=note))
     program = load_source(
-        source, split=split, budget=budget, timeout=timeout, via=via, assume=assume, given=given
+        source,
+        split=split,
+        budget=budget,
+        timeout=timeout,
+        via=via,
+        assume=assume,
+        given=given,
+        effects=effects,
     )
     empty = next((each for each in program.diagnostics if each.code == "V107"), None)
     if empty is not None:
@@ -145,6 +162,7 @@ def load_source(
     via: str = "auto",
     assume: Sequence[str] = (),
     given: Sequence[str] = (),
+    effects: Sequence[str] = (),
 ) -> Program:
     """The program in SOURCE; see `load`."""
     _forget()
@@ -154,6 +172,7 @@ def load_source(
             parsed = _read(chunk, via)
             number_values(parsed.module)
             problems = list(problems_in(parsed, dialect_factories().keys(), _WHOLE_DIALECTS))
+            problems += _declared(parsed, effects) if effects else ()
         unknown = {problem.place for problem in problems}
         said = [one for one in parsed.diagnostics if one.code != "V306" or one.place not in unknown]
         said += problems
@@ -168,8 +187,16 @@ def load_source(
         from volcli.passes.given import give
 
         give(given, units)
-    how = {"split": split, "budget": budget, "timeout": timeout, "via": via}
+    how = {"split": split, "budget": budget, "timeout": timeout, "via": via, "effects": tuple(effects)}
     return Program(source, units, tuple(assume), tuple(given), reread=load_source, options=how)
+
+
+def _declared(parsed: ParsedModule, effects: Sequence[str]) -> Iterable[Diagnostic]:
+    """Have operations of PARSED do what EFFECTS declare; what does not fit is returned."""
+    from volcli.loading.effects import declare_all
+    from volcli_dialects.declared import made_like
+
+    return declare_all(parsed, effects, make_context(dialect_factories()).get_optional_op, made_like)
 
 
 def _forget() -> None:

@@ -29,6 +29,7 @@ class Reading:
 
     assume: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
+    effects: tuple[str, ...] = ()
     via: Any = "auto"
     budget: int | None = None
     timeout: float | None = DEFAULT_SECONDS
@@ -39,16 +40,17 @@ class Reading:
 
         return load_source(
             source, split=split, budget=self.budget, timeout=self.timeout, via=self.via,
-            assume=self.assume, given=self.given,
+            assume=self.assume, given=self.given, effects=self.effects,
         )  # fmt: skip
 
     def lines(self, pipeline: str = "", claims: Sequence[str] = ()) -> LineOf:
         """The lines of the texts of a call, which diagnostics point at."""
         from volcli.cli.parts.console import lines_of_texts
-        from volcli.passes.texts import ASSUMPTION, CLAIM, GIVEN, PIPELINE
+        from volcli.passes.texts import ASSUMPTION, CLAIM, EFFECTS, GIVEN, PIPELINE
 
         lines = pipeline.splitlines() or [""]
-        return lines_of_texts({PIPELINE: lines, ASSUMPTION: self.assume, GIVEN: self.given, CLAIM: claims})
+        texts = {ASSUMPTION: self.assume, GIVEN: self.given, EFFECTS: self.effects, CLAIM: claims}
+        return lines_of_texts({PIPELINE: lines, **texts})
 
     def check(self, pipeline: str = "", claims: Sequence[str] = ()) -> None:
         """Raise UsageError for what is wrong with the texts of a call, before a large file is read."""
@@ -64,6 +66,10 @@ class Reading:
             from volcli.passes.given import parse_given
 
             parse_given(self.given)
+        if self.effects:
+            from volcli.loading.effects import parse_effects
+
+            parse_effects(self.effects)
         for number, claim in enumerate(claims, 1):
             from volcli.passes.analyses.compare_values import parse_claim
 
@@ -158,6 +164,16 @@ def given(command: C) -> C:
         help="What is known about elements, such as '%a[i, j] = 0 : i < j', '%w[k] = 2 * k' or '%b is "
         "constant' (or "
         "sparse, or undefined). Answers name the facts that they needed.",
+    )(command)  # fmt: skip
+
+
+def effects(command: C) -> C:
+    """--effects DECLARATION, any number of times."""
+    return click.option(
+        "--effects", metavar="DECLARATION", multiple=True, expose_value=False, callback=_kept,
+        help="What operations of dialects that volcli does not know do, such as 'foo.barrier = none', "
+        "'foo.dma = reads 0, writes 1', 'foo.launch = runs its region once', 'foo.copy = as linalg.copy' or "
+        "'memory space L1 = plain'.",
     )(command)  # fmt: skip
 
 

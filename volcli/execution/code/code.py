@@ -38,6 +38,7 @@ from volcli.execution.memory.machine import Machine, Options
 from volcli.execution.numbers.formats import SCALABLE, format_of, is_scalable, lanes_of
 from volcli.execution.outcomes import LimitReached, OpaqueEvent, Stopped, Unsupported
 from volcli.execution.table import Scalar, branches, executions, on_vectors_in_memory, scalars, vectorized
+from volcli.language.declared import LikeAnother
 from volcli.language.interface import operation_name, refused
 from volcli.language.memory import is_memref
 from volcli.limits import execution as limits
@@ -187,6 +188,7 @@ class _Writer:
     # -- operations ------------------------------------------------------------------------------------
 
     def _operation(self, op: Operation) -> None:
+        op = op.stand_in if isinstance(op, LikeAnother) else op
         try:
             if any(is_scalable(each.type) for each in (*op.operands, *op.results)):
                 raise Unsupported(op, SCALABLE)

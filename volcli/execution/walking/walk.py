@@ -29,6 +29,8 @@ from volcli.execution.walking.walked import (
     Mapped,
     Repeated,
 )
+from volcli.language.declared import LikeAnother
+from volcli.language.interface import operation_name
 
 Step = Generator[Any, Any, Any]
 """What yields other steps, is sent what they return, and returns a value."""
@@ -122,8 +124,8 @@ class ValueWalk(ABC):
         if perform is None:
             scalar = scalars(op)
             made = executions(op) if scalar is None else with_terms(op, scalar)
-            if made is None:
-                raise Unsupported(op, f"'{op.name}' has no execution")
+            if made is None or isinstance(op, LikeAnother):
+                raise Unsupported(op, f"'{operation_name(op)}' has no execution")
             perform = self._performs[op] = made
         return perform(self._machine, *found)
 

@@ -29,3 +29,4 @@ class Settings:
     via: str = "auto"
     allocation: int | None = None
     record: bool = False
+    effects: tuple[str, ...] = ()

@@ -11,6 +11,10 @@ from a folder upwards:
     allow-empty = true             # as --allow-empty
     via = "xdsl"                   # as --via
 
+    [effects]                      # what operations of other dialects do, as --effects
+    "foo.barrier" = "none"
+    "memory space L1" = "plain"
+
     [severity]
     V206 = "error"
 
@@ -94,6 +98,7 @@ class Policy:
     fail_on: Severity = Severity.WARNING
     severity: Mapping[str, Severity] = field(default_factory=dict[str, Severity])
     assume: tuple[str, ...] = ()
+    effects: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     allow_empty: bool = False
     via: str = "auto"
@@ -148,7 +153,9 @@ class FilePolicy:
         codes = frozenset(
             code for code in CODES if self.wants(code) and (code != "V212" or one.allocation is not None)
         )
-        return Settings(codes, assume, one.operations, one.timeout, one.via, one.allocation)
+        return Settings(
+            codes, assume, one.operations, one.timeout, one.via, one.allocation, effects=one.effects
+        )
 
     def severity(self, code: str) -> Severity:
         """How much a finding of CODE weighs: as the longest beginning of it says, nearest to the file."""

@@ -86,6 +86,7 @@ class _Reader:
             "via": lambda value: fields.update(via=self._one_of(value, _DOORS, ("via",))),
             "allow-empty": lambda value: fields.update(allow_empty=self._truth(value, ("allow-empty",))),
             "assume": lambda value: fields.update(assume=self._conditions(value, ("assume",))),
+            "effects": lambda value: fields.update(effects=tuple(self._effects(value))),
             "exclude": lambda value: fields.update(exclude=self._texts(value, ("exclude",))),
             "select": lambda value: fields.update(select=self._codes(value, ("select",))),
             "ignore": lambda value: fields.update(ignore=self._codes(value, ("ignore",))),
@@ -172,6 +173,21 @@ class _Reader:
             except UsageError as error:
                 self._fail(at, f"'{text}': {error.diagnostic.message}", error.diagnostic.note, text)
         return texts
+
+    def _effects(self, value: Any) -> Iterator[str]:
+        """The entries of [effects] as the texts that --effects takes."""
+        from volcli.loading.effects import parse_effects
+
+        for name, entry in self._table(value, ("effects",)).items():
+            at = ("effects", name)
+            if not isinstance(entry, str):
+                self._fail(at, f"'{name}' must be a string, not {_shown(entry)}")
+            text = f"{name} = {entry}"
+            try:
+                parse_effects([text])
+            except UsageError as error:
+                self._fail(at, error.diagnostic.message, error.diagnostic.note)
+            yield text
 
     def _texts(self, value: Any, at: Keys) -> tuple[str, ...]:
         items = cast("list[Any]", value) if isinstance(value, list) else None

@@ -139,6 +139,7 @@ def _analysed(work: Work) -> FileResult:
         timeout=settings.timeout,
         via=settings.via,
         assume=settings.assume,
+        effects=settings.effects,
     )
     for unit in program.units:
         unit.apart = True

@@ -6,7 +6,8 @@
 The builtin dialect leaves memory spaces to whoever targets them. Numbers are address spaces, as in LLVM, and
 so are those of MLIR's own dialects for GPUs. A string or an attribute of another dialect may stand for a
 stream: a read takes an element out of it, an index means nothing, and no order can be changed. So whatever
-goes to such a memref may read and write any of it.
+goes to such a memref may read and write any of it. What a project declares of a space (`language.declared`)
+is so.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, NoneAttr, UnrankedMemRefType, UnregisteredAttr
 from xdsl.ir import Attribute, SSAValue
 
+from volcli.language.declared import is_declared_plain
 from volcli.language.expressions import ANY
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.reads import rank_of
@@ -35,10 +37,15 @@ def foreign_space(value: SSAValue) -> str | None:
     if not isinstance(kind, MemRefType | UnrankedMemRefType):
         return None
     space: Attribute = kind.memory_space  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    if isinstance(space, NoneAttr | IntegerAttr):
+    if isinstance(space, NoneAttr):
+        return None
+    text = str(space)
+    if (is_plain := is_declared_plain(value, text)) is not None:
+        return None if is_plain else text
+    if isinstance(space, IntegerAttr):
         return None
     name = space.attr_name.data if isinstance(space, UnregisteredAttr) else space.name
-    return None if name in _ADDRESS_SPACES else str(space)
+    return None if name in _ADDRESS_SPACES else text
 
 
 def in_plain_memory(accesses: Sequence[MemoryAccess]) -> Iterator[MemoryAccess]:

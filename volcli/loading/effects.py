@@ -1,0 +1,99 @@
+"""`--effects`: what operations and memory spaces of other dialects do, as a project declares it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from xdsl.dialects.builtin import UnregisteredOp
+from xdsl.ir import Operation
+
+from volcli.diagnostics import Diagnostic, Place, UsageError
+from volcli.frontend.check.definitions import misfit
+from volcli.frontend.parse.parser import ParsedModule
+from volcli.language import questions
+from volcli.language.declared import (
+    Declaration,
+    DeclarationError,
+    Declarations,
+    LikeAnother,
+    Maker,
+    declarations,
+    declare,
+    module_with,
+)
+from volcli.language.interface import operation_name
+from volcli.passes.texts import EFFECTS
+
+ClassNamed = Callable[[str], type[Operation] | None]
+"""The class of operations of a name; None if no dialect defines one."""
+
+
+def parse_effects(texts: Sequence[str]) -> Declarations:
+    """What TEXTS declare. Raises UsageError (V009), in the line of the text, for what declares nothing."""
+    for number, text in enumerate(texts, 1):
+        try:
+            declarations([text])
+        except DeclarationError as error:
+            message, note = error.args
+            raise UsageError(Diagnostic("V009", message, Place(EFFECTS, number, 1), note=note)) from None
+    return declarations(texts)
+
+
+def declare_all(
+    parsed: ParsedModule, texts: Sequence[str], named: ClassNamed, make: Maker
+) -> Iterator[Diagnostic]:
+    """Have the operations of PARSED do what TEXTS declare: NAMED gives classes, MAKE operations like others.
+
+    A declaration that does not fit an operation, or that says what volcli knows, is not used (V114).
+    """
+    all_of = parse_effects(texts)
+    for op in list(parsed.module.walk()) if all_of.operations else ():
+        declaration = all_of.operations.get(operation_name(op))
+        if declaration is None:
+            continue
+        message = _problem(op, declaration) or _declare(op, declaration, named, make)
+        if message is not None:
+            yield Diagnostic("V114", f"'{operation_name(op)}' op {message}", parsed.written_at(op))
+    if all_of.spaces:
+        parsed.module.__class__ = module_with(frozenset(all_of.spaces.items()))
+
+
+def _problem(op: Operation, declaration: Declaration) -> str | None:
+    """Why DECLARATION cannot be what OP does; None if it can."""
+    if any(each.answers(type(op)) for each in (questions.effects, questions.accesses)):
+        return "is declared, but volcli knows what it does"
+    used = [*declaration.reads, *declaration.writes, *declaration.frees]
+    if used and max(used) >= len(op.operands):
+        count = len(op.operands)
+        return f"has {count} operand{'s' * (count != 1)}, but its operand {max(used)} is declared"
+    if declaration.once and not op.regions:
+        return "has no region, but is declared to run it"
+    return None
+
+
+def _declare(op: Operation, declaration: Declaration, named: ClassNamed, make: Maker) -> str | None:
+    """Have OP do what DECLARATION says; returns why it cannot."""
+    like = None
+    if declaration.like is not None:
+        like = named(declaration.like)
+        if like is None or issubclass(like, UnregisteredOp):
+            return f"is declared to be as {declaration.like}, which no dialect defines"
+    before = type(op)
+    declare(op, declaration, like, make)
+    wrong = _unlike(op)
+    if wrong is None:
+        return None
+    op.__class__ = before
+    return f"cannot be as {declaration.like}: {wrong}"
+
+
+def _unlike(op: Operation) -> str | None:
+    """Why OP cannot be like the other operation that it is declared to be like, if it is."""
+    if not isinstance(op, LikeAnother):
+        return None
+    try:
+        found = misfit(op.stand_in, {})
+        problems = () if found is not None else questions.problems(op.stand_in) or ()
+    except ValueError as error:
+        return str(error)
+    return found or next((problem.message for problem in problems), None)
