@@ -21,3 +21,4 @@ MAPPED_VOLUMES = Limit(
     1_000, "volumes of an element map", UNKNOWN, said="more than {} volumes that it depends on"
 )
 UNREAD_CHAIN = Limit(50, "operations that move elements, in a row", OVER_APPROXIMATED)
+WINDOW_PERIODS = Limit(64, "residues of an index by which receptive fields are told apart", OVER_APPROXIMATED)

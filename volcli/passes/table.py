@@ -15,6 +15,7 @@ PASSES: Mapping[str, str] = {
     "sparsity-regions": "volcli.passes.analyses.sparsity_regions:SparsityRegions",
     "volumes": "volcli.passes.analyses.volumes:Volumes",
     "structural-zeros": "volcli.passes.analyses.structural_zeros:StructuralZeros",
+    "layers": "volcli.passes.analyses.layers:Layers",
     "value-bounds": "volcli.passes.analyses.value_bounds:ValueBounds",
     "allocations": "volcli.passes.analyses.allocations:Allocations",
     "compare-values": "volcli.passes.analyses.compare_values:CompareValues",
@@ -48,6 +49,7 @@ QUESTIONS: Mapping[str, str] = {
     "regions": "sparsity-regions",
     "zeros": "structural-zeros",
     "volumes": "volumes",
+    "layers": "layers",
     "bounds": "value-bounds",
     "allocations": "allocations",
     "dependences": "dependences",
@@ -67,7 +69,7 @@ QUESTIONS: Mapping[str, str] = {
 NEEDED: Mapping[str, str] = {"mars": "tile"}
 """Questions that need an option of their pass, and the option."""
 
-_REPEATING = ("volumes",)
+_REPEATING = ("volumes", "layers")
 """Questions whose answers mostly repeat what others say: most tensors are arrays of their shape."""
 
 UNASKED = tuple(question for question in QUESTIONS if question not in (*NEEDED, *_REPEATING))

@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import islpy as isl
-from xdsl.ir import Operation, OpResult
+from xdsl.ir import OpResult
 
 from volcli.facts.names import FactNames
 from volcli.facts.zeros import LiveRow, ZerosFact
 from volcli.language import questions
-from volcli.language.questions import Vanishing
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
-from volcli.model.volumes.knowledge.live import LivePoints, live
+from volcli.model.volumes.knowledge.live import LivePoints, live, products_of
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
@@ -58,14 +57,8 @@ class StructuralZeros(Pass):
 def _multiplying(model: FunctionModel) -> Iterator[tuple[OpResult, int]]:
     """The first results of the operations whose body multiplies, and how many times it does."""
     for value in model.values():
-        if isinstance(value, OpResult) and value.index == 0:
-            products = sum(map(_multiplies, (inner for inner in value.op.walk() if inner is not value.op)))
-            if products:
-                yield value, products
-
-
-def _multiplies(op: Operation) -> bool:
-    return questions.vanishing(op) is Vanishing.IF_ANY_OPERAND or bool(questions.factors(op))
+        if isinstance(value, OpResult) and value.index == 0 and (products := products_of(value.op)):
+            yield value, products
 
 
 def _fact(unit: Unit, model: FunctionModel, result: OpResult, products: int) -> Iterator[ZerosFact]:

@@ -90,6 +90,15 @@ class LivePoints:
         return bool(self.domain.is_subset(self.points))
 
 
+def products_of(op: Operation) -> int:
+    """How often the body of OP multiplies at each loop point."""
+    return sum(
+        questions.vanishing(inner) is Vanishing.IF_ANY_OPERAND or bool(questions.factors(inner))
+        for inner in op.walk()
+        if inner is not op
+    )
+
+
 def live(flow: ElementFlow, op: Operation, assume_finite: bool = False) -> LivePoints | None:
     """The loop points of OP that contribute to one of its results; None if it is not a structured operation.
 

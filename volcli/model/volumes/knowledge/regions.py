@@ -23,6 +23,7 @@ from volcli.model.volumes.knowledge.element_facts import ElementFacts
 from volcli.model.volumes.knowledge.sparsity import ElementFlow
 from volcli.presburger.measures import box
 from volcli.presburger.sets import build
+from volcli.presburger.sets.shared import once
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +87,15 @@ def regions(facts: ElementFacts, domain: isl.Set, levels: Levels = ()) -> list[R
     for degree, points in enumerate(by_degree):
         found += _sparse(degree, points, facts.periods)
     return [*found, *_static(levels or [(frozenset(), facts)], domain)]
+
+
+def reached_by_data(facts: ElementFacts, domain: isl.Set) -> tuple[isl.Set, isl.Set]:
+    """The elements of DOMAIN that depend on data, and those of them that depend on no constant around it."""
+    reaching = as_set(facts.reaching, domain).intersect(domain)
+    dense = reaching
+    for boundary, part in facts.boundaries.items():
+        dense = dense.subtract(_counted(boundary, part, facts.periods, reaching))
+    return reaching, dense.coalesce()
 
 
 def reaching_all(facts: ElementFacts, domain: isl.Set) -> int:
@@ -172,4 +182,4 @@ def _region(
 ) -> Iterator[Region]:
     if not points.is_empty():
         simple = points.coalesce()
-        yield Region(kind, degree, simple, box.count(simple), phase)
+        yield Region(kind, degree, simple, once("count", box.count, simple), phase)

@@ -1,0 +1,283 @@
+"""Layers: receptive fields against exact element maps and perturbed inputs, borders, multiplications, totals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import islpy as isl
+import numpy as np
+import pytest
+from xdsl.ir import OpResult
+
+from volcli import loads
+from volcli.api.program import Program
+from volcli.execution.runs.inputs import Inputs
+from volcli.facts.layers import LayerFact, NetworkFact
+from volcli.model.volumes.maps.windows import ReceptiveFields, ReceptiveWindow
+
+
+@dataclass
+class Net:
+    """A function of tensors `1 x channels x width`, layer by layer: each method gives the name of its result."""
+
+    channels: int = 2
+    width: int = 24
+    lines: list[str] = field(default_factory=list[str])
+    shapes: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+
+    def __post_init__(self) -> None:
+        self.shapes["%x"] = self.channels, self.width
+
+    def _put(self, shape: tuple[int, int], text: str) -> str:
+        name = f"%v{len(self.lines)}"
+        self.shapes[name] = shape
+        self.lines.append(f"{name} = {text}")
+        return name
+
+    def _type(self, name: str) -> str:
+        return _tensor(*self.shapes[name])
+
+    def pad(self, x: str, by: int) -> str:
+        channels, width = self.shapes[x]
+        shape = channels, width + 2 * by
+        body = "{ ^bb0(%a: index, %b: index, %c: index): tensor.yield %zero : f32 }"
+        text = (
+            f"tensor.pad {x} low[0, 0, {by}] high[0, 0, {by}] {body} : {self._type(x)} to {_tensor(*shape)}"
+        )
+        return self._put(shape, text)
+
+    def conv(self, x: str, filters: int, kernel: int, stride: int = 1, dilation: int = 1) -> str:
+        channels, width = self.shapes[x]
+        shape = filters, (width - dilation * (kernel - 1) - 1) // stride + 1
+        weights = self._put((0, 0), f"arith.constant dense<0.5> : tensor<{filters}x{channels}x{kernel}xf32>")
+        out = self.zeros(shape)
+        attributes = (
+            f"{{strides = dense<{stride}> : vector<1xi64>, dilations = dense<{dilation}> : vector<1xi64>}}"
+        )
+        kinds = f"{self._type(x)}, tensor<{filters}x{channels}x{kernel}xf32>"
+        text = f"linalg.conv_1d_ncw_fcw {attributes} ins({x}, {weights} : {kinds}) outs({out} : {_tensor(*shape)})"
+        return self._put(shape, f"{text} -> {_tensor(*shape)}")
+
+    def zeros(self, shape: tuple[int, int]) -> str:
+        empty = self._put(shape, f"tensor.empty() : {_tensor(*shape)}")
+        kind = _tensor(*shape)
+        return self._put(shape, f"linalg.fill ins(%zero : f32) outs({empty} : {kind}) -> {kind}")
+
+    def add(self, x: str, y: str) -> str:
+        return self._put(self.shapes[x], f"arith.addf {x}, {y} : {self._type(x)}")
+
+    def concat(self, *xs: str) -> str:
+        shape = sum(self.shapes[x][0] for x in xs), self.shapes[xs[0]][1]
+        kinds = ", ".join(map(self._type, xs))
+        return self._put(shape, f"tensor.concat dim(1) {', '.join(xs)} : ({kinds}) -> {_tensor(*shape)}")
+
+    def spread(self, x: str, stride: int) -> str:
+        channels, width = self.shapes[x]
+        shape = channels, (width - 1) * stride + 1
+        cut = f"[0, 0, 0] [1, {channels}, {width}] [1, 1, {stride}]"
+        text = (
+            f"tensor.insert_slice {x} into {self.zeros(shape)}{cut} : {self._type(x)} into {_tensor(*shape)}"
+        )
+        return self._put(shape, text)
+
+    def cut(self, x: str, offset: int, width: int, stride: int) -> str:
+        channels, _ = self.shapes[x]
+        slice_text = f"[0, 0, {offset}] [1, {channels}, {width}] [1, 1, {stride}]"
+        text = f"tensor.extract_slice {x}{slice_text} : {self._type(x)} to {_tensor(channels, width)}"
+        return self._put((channels, width), text)
+
+    def reversed(self, x: str) -> str:
+        channels, width = self.shapes[x]
+        kind, last = _tensor(channels, width), width - 1
+        maps = f"affine_map<(a, b, c) -> (a, b, {last} - c)>, affine_map<(a, b, c) -> (a, b, c)>"
+        body = "{ ^bb0(%i: f32, %o: f32): linalg.yield %i : f32 }"
+        loops = 'iterator_types = ["parallel", "parallel", "parallel"]'
+        out = self.zeros((channels, width))
+        text = f"linalg.generic {{indexing_maps = [{maps}], {loops}}} ins({x} : {kind}) outs({out} : {kind}) {body}"
+        return self._put((channels, width), f"{text} -> {kind}")
+
+    def program(self, result: str) -> Program:
+        """The function that returns RESULT."""
+        head = f"func.func @net(%x: {_tensor(self.channels, self.width)}) -> {self._type(result)} {{"
+        zero = "%zero = arith.constant 0.0 : f32"
+        return loads("\n".join([head, zero, *self.lines, f"return {result} : {self._type(result)}", "}"]))
+
+
+def _tensor(channels: int, width: int) -> str:
+    return f"tensor<1x{channels}x{width}xf32>"
+
+
+def residual(net: Net) -> str:
+    """Two blocks of a residual network, the second one of stride 2, and what is around them."""
+    first = net.conv(net.pad("%x", 3), 4, 7, 2)
+    inner = net.conv(net.pad(net.conv(net.pad(first, 1), 4, 3), 1), 4, 3)
+    one = net.add(inner, first)
+    inner = net.conv(net.pad(net.conv(net.pad(one, 1), 4, 3, 2), 1), 4, 3)
+    return net.add(inner, net.conv(one, 4, 1, 2))
+
+
+def dense(net: Net) -> str:
+    """Each layer is concatenated to its input."""
+    x = "%x"
+    for kernel in (3, 3, 5):
+        x = net.concat(x, net.conv(net.pad(x, kernel // 2), 2, kernel))
+    return net.conv(x, 2, 1)
+
+
+def transposed(net: Net) -> str:
+    """Half the width, and the width again."""
+    narrow = net.conv(net.pad("%x", 1), 2, 3, 2)
+    return net.conv(net.pad(net.spread(narrow, 2), 2), 2, 4)
+
+
+def dilated(net: Net) -> str:
+    """Dilations 1, 2, 4."""
+    x = "%x"
+    for dilation in (1, 2, 4):
+        x = net.conv(net.pad(x, dilation), 2, 3, dilation=dilation)
+    return x
+
+
+def cut(net: Net) -> str:
+    """Slices with strides, and a reversal, of which windows go backwards."""
+    return net.conv(net.reversed(net.cut(net.reversed(net.conv("%x", 2, 3)), 1, 10, 2)), 2, 2)
+
+
+NETS = (residual, dense, transposed, dilated, cut)
+
+
+def windows(program: Program) -> Iterator[tuple[OpResult, ReceptiveWindow, int, int, isl.Map]]:
+    """For each tensor and each dimension of the input that has a window: that, sizes, and the exact relation."""
+    (unit,) = program.units
+    (model,) = unit.models()
+    for value in model.values():
+        if not isinstance(value, OpResult) or not model.shapes.sizes(value):
+            continue
+        view = model.view(value)
+        exact = view.maps.to_inputs(value)
+        for source, found in ReceptiveFields(view.store, view.relations).of(value).items():
+            (relation,) = (each for use, each in exact.targets.items() if use.volume is source)
+            for dimension, window in enumerate(found):
+                if window is None:
+                    continue
+                size = view.store.sizes(source)[dimension].constant
+                along = window.along if window.along is not None else 0
+                yield value, window, size, along, _along(relation, along, dimension)
+
+
+def _along(relation: isl.Map, along: int, dimension: int) -> isl.Map:
+    """RELATION between one index of a value and one of an input."""
+    for kind, kept in ((isl.dim_type.in_, along), (isl.dim_type.out, dimension)):
+        relation = relation.project_out(kind, kept + 1, relation.dim(kind) - kept - 1)
+        relation = relation.project_out(kind, 0, kept)
+    return relation
+
+
+@pytest.mark.parametrize("make", NETS)
+def test_windows_contain_what_is_reached_and_are_as_large(make: Callable[[Net], str]) -> None:
+    net = Net()
+    exact = 0
+    for value, window, size, _, relation in windows(net.program(make(net))):
+        reached: dict[int, list[int]] = {}
+        pairs: list[tuple[int, int]] = []
+        relation.wrap().foreach_point(lambda point, into=pairs: into.append(_pair(point)))
+        for element, index in pairs:
+            reached.setdefault(element, []).append(index)
+            ends = window.at(element)
+            assert ends is not None
+            assert ends.low <= index <= ends.high, value
+        widest = max(max(each) - min(each) + 1 for each in reached.values())
+        assert widest <= window.size
+        if window.exact:
+            assert widest == min(size, window.size), (value, window)
+            exact += 1
+    assert exact >= 10
+
+
+def _pair(point: isl.Point) -> tuple[int, int]:
+    one, other = (point.get_coordinate_val(isl.dim_type.set, d).to_python() for d in (0, 1))
+    return int(one), int(other)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("make", NETS)
+def test_fields_against_perturbed_inputs(make: Callable[[Net], str]) -> None:
+    """Each element of the input is changed: the elements of the result that change have it in their field."""
+    net = Net()
+    program = net.program(make(net))
+    (last,) = (
+        f for f in program.run("layers{of=%s}" % list(net.shapes)[-1]).facts if isinstance(f, LayerFact)
+    )
+    (reached,) = last.fields
+    window = reached.dimensions[2]
+    assert window.along == 2
+    function = program.function("net")
+    data = np.random.default_rng(0).integers(1, 9, (1, net.channels, net.width)).astype(np.float32)
+    (before,) = function.run(Inputs(elements={"x": data})).results
+    widest = 0
+    seen: dict[int, list[int]] = {}
+    for index in range(net.width):
+        changed = data.copy()
+        changed[0, :, index] += 1
+        (after,) = function.run(Inputs(elements={"x": changed})).results
+        for element in {int(each) for each in np.nonzero(before != after)[2]}:
+            seen.setdefault(element, []).append(index)
+    for element, indices in seen.items():
+        widest = max(widest, max(indices) - min(indices) + 1)
+        if reached.exact and window.period == 1 and window.step > 0:
+            assert window.offset is not None
+            first = window.step * element + window.offset
+            assert first <= min(indices) <= max(indices) < first + (window.size or 0)
+    assert widest == min(window.size or 0, net.width)
+
+
+def test_borders_multiplications_and_the_sum() -> None:
+    net = Net(width=8)
+    padded = net.pad("%x", 1)
+    result = net.conv(padded, 3, 3)
+    *layers, total = net.program(result).run("layers").facts
+    pad, conv = (each for each in layers if isinstance(each, LayerFact) and each.shown)
+    assert isinstance(total, NetworkFact)
+    assert (str(pad.padding), str(pad.border), pad.multiplications) == ("4", "0", None)
+    assert (str(conv.border), str(conv.padding)) == ("6", "0")
+    # 3 filters, 2 channels, 8 elements, kernels of 3: of these, at both ends one is padding.
+    assert (str(conv.multiplications), str(conv.zeros)) == (str(3 * 2 * 8 * 3), str(3 * 2 * 2))
+    assert (total.multiplications, total.zeros) == (conv.multiplications, conv.zeros)
+    assert str(conv.bytes) == str(3 * 8 * 4)
+
+
+BATCH = """
+func.func @net(%x: tensor<?x2x8xf32>, %w: tensor<3x2x3xf32>) -> tensor<?x3x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x2x8xf32>
+  %p = tensor.pad %x low[0, 0, 1] high[0, 0, 1] {
+  ^bb0(%a: index, %b: index, %c: index):
+    tensor.yield %zero : f32
+  } : tensor<?x2x8xf32> to tensor<?x2x10xf32>
+  %e = tensor.empty(%n) : tensor<?x3x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x3x8xf32>) -> tensor<?x3x8xf32>
+  %r = linalg.conv_1d_ncw_fcw ins(%p, %w : tensor<?x2x10xf32>, tensor<3x2x3xf32>)
+      outs(%f : tensor<?x3x8xf32>) -> tensor<?x3x8xf32>
+  return %r : tensor<?x3x8xf32>
+}
+"""
+
+
+def test_shares_are_numbers_where_the_batch_cancels() -> None:
+    facts = loads(BATCH).run("layers").facts
+    conv = next(each.to_json() for each in facts if each.subject == "%r")
+    assert conv["multiplications"] == "144 * x_d0"
+    assert conv["zero_share"] == pytest.approx(1 / 12)
+    assert conv["border_share"] == pytest.approx(1 / 4)
+    assert [each["size"] for each in conv["fields"][0]["dims"]] == [1, 2, 3]
+    assert next(each for each in facts if each.subject == "@net").rows()[0][-1].startswith("8.3%")
+
+
+def test_layers_that_say_nothing_have_no_row() -> None:
+    net = Net()
+    one = net.conv(net.pad("%x", 1), 2, 3)
+    program = net.program(net.add(one, one)).run("layers")
+    shown = [each.subject for each in program.facts if each.rows()]
+    assert shown[-2:] == [one, "@net"]
