@@ -181,9 +181,7 @@ class LayerFact(Fact):
         if whole := ", ".join(each.input for each in self.fields if each.is_whole):
             rows.append((whole, "all", "", ""))
         first, *others = rows or [("", "", "", "")]
-        shape = (
-            "x".join(str(e) if e.is_constant or e.single_atom else f"({e})" for e in self.sizes) or "scalar"
-        )
+        shape = "x".join(map(_factor, self.sizes)) or "scalar"
         numbers = (
             percent(self.border, self.elements),
             percent(self.padding, self.elements),
