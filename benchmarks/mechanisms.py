@@ -62,6 +62,10 @@ OFF = {
     "equal relations": Mechanism(
         "volcli.presburger.relations.contents:Contents.of", _always_new, "dependences,memory-flow"
     ),
+    "pairs of numbers": Mechanism(
+        "volcli.presburger.relations.relation:Relation.numbered", _nothing, "dependences"
+    ),
+    "equal pairs": Mechanism("volcli.model.memory.dependences.model:Memory._alike", _nothing, "dependences"),
     "equal nests": Mechanism(
         "volcli.model.memory.domains.domains:Domains._nest", _nothing, "dependences,memory-flow"
     ),

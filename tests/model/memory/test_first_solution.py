@@ -10,7 +10,7 @@ import pytest
 import volcli
 from volcli.facts.access import AccessFact
 from volcli.facts.dependences import DependenceFact
-from volcli.model.memory.boxes.first_solution import Linear, Range, TooLong, first_solution
+from volcli.presburger.measures.first_solution import Linear, Range, TooLong, first_solution
 
 
 def enumerated(ranges: list[Range], constraints: list[Linear]) -> list[int] | None:

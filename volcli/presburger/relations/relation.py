@@ -17,6 +17,7 @@ import islpy as isl
 
 from volcli.language.expressions import loop
 from volcli.presburger.measures.points import coordinates
+from volcli.presburger.relations.numbers import NumberedPair, Numbers
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import without
@@ -42,6 +43,8 @@ class Relation:
     """Whether it shows without the points that they depend on no parameters."""
     is_simple: bool = False
     """Whether these are a box of iterations and a linear function: they cost next to nothing at any time."""
+    numbers: Numbers | None = None
+    """The points without isl, if they are of numbers."""
 
     @cached_property
     def points(self) -> isl.Map:
@@ -54,7 +57,7 @@ class Relation:
 
     def is_like(self, other: Relation) -> bool:
         """Whether it shows that it is the OTHER one, but for the offset."""
-        if self.is_numeric is other.is_numeric:
+        if (self.numbers is None) is (other.numbers is None):
             return self.key == other.key
         return self._is_plain and other._is_plain and bool(self.points.plain_is_equal(other.points))
 
@@ -82,7 +85,9 @@ class Relation:
             return self
         points = self.elements()
         points = points.move_dims(DIM.in_, points.dim(DIM.in_), DIM.out, rank, count)
-        return replace(self, made=points, key=(self.key, self.offset, count), offset=(0,) * rank)
+        return replace(
+            self, made=points, key=(self.key, self.offset, count), offset=(0,) * rank, numbers=None
+        )
 
     def difference(self, other: Relation) -> tuple[int, ...]:
         """The offset less that of the OTHER one."""
@@ -101,6 +106,12 @@ class Relation:
         for name in different:
             second = second.set_dim_name(DIM.param, second.find_dim_by_name(DIM.param, name), f"{name}'")
         return shifted(self.points, self.difference(other)).apply_range(second.reverse())
+
+    def numbered(self, other: Relation, common: int) -> NumberedPair | None:
+        """It and the OTHER one as numbers, of which the first COMMON ones are of the same loops."""
+        if self.numbers is None or other.numbers is None:
+            return None
+        return NumberedPair(self.numbers, other.numbers, self.difference(other), common)
 
     def meeting(self, other: Relation, equal: int, position: int | None) -> Meeting:
         """`{ [x, y, element less the offset of OTHER] }`: see `meeting`."""

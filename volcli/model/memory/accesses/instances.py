@@ -98,11 +98,10 @@ class Instances:
     def _in_box(self, site: Site) -> Relation | None:
         """The relation of SITE, if numbers say all of it: with one iteration for each point of a box."""
         place = site.place
-        is_plain = not place.extents and place.because is None
-        box = self.domains.box(site.op, divided=True) if is_plain else None
+        box = self.domains.box(site.op, divided=True) if place.because is None else None
         if box is None:
             return None
-        key = box, place.index, place.where
+        key = box, place.index, place.extents, place.where
         if key not in self._in_boxes:
             self._in_boxes[key] = self._of_box(site, box)
         return self._in_boxes[key]
@@ -121,7 +120,7 @@ class Instances:
         Those are equal, but for their offsets, whose numbers are: in nests of all layers and buffers.
         """
         placed = self._placed_in(box, site.place, divided=True)
-        if placed is None or len(placed[0].trips) != len(site.levels):
+        if placed is None:
             return None
         whole, elements, index = placed
         offset = tuple(e.constant for e in index)
@@ -129,20 +128,27 @@ class Instances:
         content = *whole.trips.items(), *whole.values.values(), linear, whole.conditions
         key = self._contents.number(content)
         if key not in self._made:
-            self._made[key] = self._made_of_box(site, whole, index, key)
+            self._made[key] = self._made_of_box(site, whole, index, linear, key)
         return self._made[key].at(offset)
 
-    def _made_of_box(self, site: Site, box: Box, index: Sequence[Expression], key: int) -> Relation:
-        """The relation of SITE, whose KEY is that of all those with the same numbers, without its offset."""
+    def _made_of_box(
+        self, site: Site, box: Box, index: Sequence[Expression], elements: Sequence[Expression], key: int
+    ) -> Relation:
+        """The relation of SITE, whose KEY is that of all those with the same numbers, without its offset.
+
+        Its INDEX is over variables, and its ELEMENTS over the numbers.
+        """
         names: dict[Atom, Expression] = {
             Value(v): loop(k) for k, level in enumerate(site.levels) if (v := level.variable) is not None
         }
         over, ranges = tuple(substitute(e - e.constant, names.get) for e in index), box.ranges
-        is_simple = ranges is not None and all(isinstance(a, LoopIndex) for e in over for a, _ in e.terms)
+        numbers = box.numbers(elements, is_function=not site.place.extents)
+        is_numeric = len(box.trips) == len(site.levels)
+        is_simple = is_numeric and all(isinstance(a, LoopIndex) for e in over for a, _ in e.terms)
         if ranges is not None and is_simple:
             made = partial(self.domains.grids.linear, ranges, over)
-            return Relation(made, key, is_numeric=True, is_simple=True)
-        return Relation(lambda: self._stated_of(site).points, key, is_numeric=True)
+            return Relation(made, key, is_numeric=True, is_simple=True, numbers=numbers)
+        return Relation(lambda: self._stated_of(site).points, key, is_numeric=is_numeric, numbers=numbers)
 
     def _of_stated(self, domain: Domain, place: BufferIndex, levels: Sequence[Level]) -> Relation:
         """What PLACE says in the iterations of DOMAIN: one relation for all accesses that say it there."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 import islpy as isl
 
 from volcli.model.memory.accesses.site import Site
 from volcli.presburger.measures.extremes import Interval
+from volcli.presburger.relations.numbers import NumberedPair
 
 
 class DependenceVerdict(Enum):
@@ -47,11 +49,18 @@ class Distances:
     """
 
     verdict: DependenceVerdict
-    points: isl.Set | None = None
+    made: isl.Set | Callable[[], isl.Set] | None = None
     hull: tuple[Interval, ...] = ()
     exact: bool = True
     because: str | None = None
     shown: Shown | None = None
+    numbers: NumberedPair | None = None
+    """The accesses, where numbers say all."""
+
+    @cached_property
+    def points(self) -> isl.Set | None:
+        """The distances; those that are ranges are made when they are first asked for."""
+        return self.made() if callable(self.made) else self.made
 
 
 @dataclass(frozen=True, eq=False)

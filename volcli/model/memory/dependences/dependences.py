@@ -22,7 +22,7 @@ accesses to neighbouring elements has few different questions.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import islpy as isl
@@ -37,6 +37,8 @@ from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.answers import DependenceVerdict, Distances
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import hull
+from volcli.presburger.measures.first_solution import TooLong
+from volcli.presburger.relations.numbers import NumberedPair
 from volcli.presburger.relations.relation import Relation
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
@@ -71,6 +73,7 @@ class Polyhedra:
         self._operations = operations
         self._pairs: dict[Hashable, isl.Map] = {}
         self._steps: dict[Hashable, isl.Set] = {}
+        self._numbered: dict[Hashable, NumberedPair | None] = {}
         self._answers: dict[Hashable, Distances] = {}
 
     def distances(self, source: Site, sink: Site, common: int, depth: int) -> Distances:
@@ -121,12 +124,44 @@ class Polyhedra:
         key = first.beside(second), self._steps_at(levels, depth), common, depth
         known = self._answers.get(key)
         if known is None:
-            known = self._answers[key] = self._within_budget(first, second, levels, depth)
+            known = self._answers[key] = self._by_numbers(first, second, levels, depth)
         return known
 
     def _steps_at(self, levels: tuple[Level, ...], depth: int) -> Hashable:
         """What makes distances at DEPTH different from those of other LEVELS: steps that are values."""
         return (levels, depth) if self._strides.of(levels) else None
+
+    def _by_numbers(
+        self, source: Relation, sink: Relation, levels: tuple[Level, ...], depth: int
+    ) -> Distances:
+        """The distances, by numbers where these say it, or that there are none."""
+        common = len(levels)
+        key = source.beside(sink), common
+        if key not in self._numbered:
+            self._numbered[key] = source.numbered(sink, common)
+        numbers = self._numbered[key]
+        if numbers is None:
+            return self._within_budget(source, sink, levels, depth)
+        ranges = numbers.distances(depth)
+        if ranges is not None:
+            return self._of_ranges(numbers, ranges, depth) if all(ranges) else INDEPENDENT
+        try:
+            if numbers.first(depth) is None:
+                return INDEPENDENT
+        except TooLong:
+            numbers = None
+        return replace(self._within_budget(source, sink, levels, depth), numbers=numbers)
+
+    def _of_ranges(self, numbers: NumberedPair, ranges: Sequence[range], depth: int) -> Distances:
+        """Distances that are RANGES, of which isl has a set when it is asked for."""
+        ends = tuple((each[0], each[-1]) for each in ranges)
+
+        def points() -> isl.Set:
+            assert numbers.apart is not None
+            found = self._instances.domains.grids.points(numbers.apart)
+            return found.intersect(self._later(len(ranges), depth))
+
+        return Distances(DependenceVerdict.DEPENDENT, points, ends, numbers=numbers)
 
     def _within_budget(
         self, source: Relation, sink: Relation, levels: tuple[Level, ...], depth: int

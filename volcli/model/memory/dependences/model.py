@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from operator import sub
 
 import islpy as isl
 from xdsl.ir import Operation
 
-from volcli.language.unchanged import operations_in
+from volcli.language.unchanged import cached_method, operations_in
 from volcli.model.memory.accesses.delinearisation import Delinearisation
 from volcli.model.memory.accesses.instances import Instances
 from volcli.model.memory.accesses.nearby import Windows
@@ -17,7 +18,7 @@ from volcli.model.memory.accesses.partners import Partners
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.accesses.strides import Strides
 from volcli.model.memory.buffers.aliases import Alias
-from volcli.model.memory.buffers.buffers import Buffers
+from volcli.model.memory.buffers.buffers import Buffers, Origin
 from volcli.model.memory.buffers.effects import (
     CallSummaries,
     Inside,
@@ -47,6 +48,8 @@ from volcli.model.values.trust.arithmetic import Arithmetic
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 from volcli.presburger.relations.relation import at_depth
 from volcli.presburger.sets.build import at_values
+
+_NOT_ONE_BUFFER = (Origin.UNKNOWN, Origin.ESCAPED)
 
 FoundAtDepths = tuple[tuple[int, Distances], ...]
 """The depths at which a dependence may exist, and its distances there."""
@@ -88,7 +91,8 @@ class Memory:
         self.delinearisation = Delinearisation(bounds, self.instances)
         self._polyhedra = Polyhedra(self.instances, self.strides, self.delinearisation, operations)
         self.of_pairs = PairDistances(bounds, self.nests, self._polyhedra)
-        self._carried: dict[tuple[int, int], tuple[Dependence, ...]] = {}
+        self._carried: dict[Hashable, FoundAtDepths] = {}
+        self._in_order: dict[Hashable, FoundAtDepths] = {}
         self.names = MemoryNames(bounds, self.buffers)
         self.assumed = MemoryAssumptions(bounds, self.names, self.partners, callers)
         self._witnesses = Witnesses(self.names.values, max(operations, DEFAULT_OPERATIONS))
@@ -205,25 +209,54 @@ class Memory:
 
     def between(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
         """All dependences of SINK on SOURCE that are not refuted, by depth."""
-        return (*self.carried(source, sink), *self._within(source, sink))
+        pair = self._pair(source, sink)
+        found = (*self._carried_by(pair, source, sink), *self._within(pair, source, sink))
+        return self._made(source, sink, found) if found else ()
 
     def carried(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
-        """Those that a loop around both carries, or may carry; each found once."""
-        key = source.number, sink.number
-        known = self._carried.get(key)
-        if known is None:
-            common = self.common(source, sink)
-            found = self._unrefuted(source, sink, range(1, common + 1))
-            known = self._carried[key] = self._made(source, sink, found)
-        return known
+        """Those that a loop around both carries, or may carry."""
+        return self._made(source, sink, self._carried_by(self._pair(source, sink), source, sink))
 
-    def _within(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
+    def _carried_by(self, pair: Hashable, source: Site, sink: Site) -> FoundAtDepths:
+        found = self._carried.get(pair)
+        if found is None:
+            found = self._unrefuted(source, sink, range(1, self.common(source, sink) + 1))
+            self._carried[pair] = found
+        return found
+
+    def _within(self, pair: Hashable, source: Site, sink: Site) -> FoundAtDepths:
         """Those within one iteration of all loops around both."""
-        order = ExecutionOrder.AFTER if source.op is sink.op else self.of_pairs.order(source.op, sink.op)
+        found = self._in_order.get(pair)
+        if source.op is sink.op or found == ():
+            return ()
+        order = self.of_pairs.order(source.op, sink.op)
         if order in (ExecutionOrder.AFTER, ExecutionOrder.NEVER_BOTH):
             return ()
-        common = self.common(source, sink)
-        return self._made(source, sink, self._unrefuted(source, sink, (common + 1,)))
+        if found is None or order is ExecutionOrder.UNKNOWN:
+            found = self._unrefuted(source, sink, (self.common(source, sink) + 1,))
+            if order is ExecutionOrder.BEFORE:
+                self._in_order[pair] = found
+        return found
+
+    def _pair(self, source: Site, sink: Site) -> Hashable:
+        """The same for pairs with the same distances, if the first access of each runs first."""
+        first, second = self._alike(source), self._alike(sink)
+        if first is None or second is None or source.place.root != sink.place.root:
+            return source.number, sink.number
+        return first[0], second[0], tuple(map(sub, first[1], second[1])), self.common(source, sink)
+
+    @cached_method
+    def _alike(self, site: Site) -> tuple[Hashable, tuple[int, ...]] | None:
+        """What the distances from and to SITE depend on: its relation, in how many loops its buffer is made.
+
+        And its offset. None if it takes more to know them.
+        """
+        relation, root = self.instances.relation(site), site.place.root
+        is_known = relation.key is not None and relation.exact and not relation.unstable
+        if not is_known or root.origin in _NOT_ONE_BUFFER or self.strides.of(site.levels):
+            return None
+        made = self.of_pairs.made_in(root) if root.origin is Origin.ALLOCATION else 0
+        return (relation.key, made), relation.offset
 
     def _unrefuted(self, source: Site, sink: Site, depths: Sequence[int]) -> FoundAtDepths:
         """The DEPTHS at which a dependence may exist, with its distances."""
@@ -257,6 +290,10 @@ class Memory:
             witness = self.shown_in(shown).witness(replace(dependence, distances=shown.distances))
             return witness and replace(witness, parameters={**shown.given, **witness.parameters})
         source, sink, depth = dependence.source, dependence.sink, dependence.depth
+        numbers = dependence.distances.numbers
+        witness = numbers and self._witnesses.of_numbers(numbers, depth, self.instances.relation(sink).offset)
+        if witness is not None:
+            return witness
         common = self.common(source, sink)
         compared = self._polyhedra.compared(source, sink, common, depth)
         found = self._witnesses.of(compared.source, compared.sink, common, depth)

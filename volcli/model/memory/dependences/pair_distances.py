@@ -118,7 +118,7 @@ def _doubted(found: Distances, because: str) -> Distances:
     """What was FOUND for accesses that may not share an element: dependent becomes unknown."""
     if found.verdict is not DependenceVerdict.DEPENDENT:
         return found
-    return Distances(DependenceVerdict.UNKNOWN, found.points, found.hull, exact=False, because=because)
+    return Distances(DependenceVerdict.UNKNOWN, found.made, found.hull, exact=False, because=because)
 
 
 def kind_of(source: Site, sink: Site) -> Kind:

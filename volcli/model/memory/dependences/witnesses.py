@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
+from operator import add
 
 import islpy as isl
 
 from volcli.language.expressions import Atom, Expression, Value, constant, substitute
+from volcli.language.unchanged import cached_method
 from volcli.model.memory.accesses.comparable_indices import ComparableIndices
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.dependences.answers import Witness
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.variables import Variable
 from volcli.presburger.limits.budget import BudgetExceeded, budget
+from volcli.presburger.measures.first_solution import TooLong
 from volcli.presburger.measures.points import least_point
+from volcli.presburger.relations.numbers import NumberedPair
 from volcli.presburger.relations.relation import Relation
 
 
@@ -34,8 +38,19 @@ class Witnesses:
         known = self._found[key]
         if known is None or not any(sink.offset):
             return known
-        element = tuple(a + b for a, b in zip(known.element, sink.offset, strict=True))
-        return replace(known, element=element)
+        return replace(known, element=tuple(map(add, known.element, sink.offset)))
+
+    @cached_method
+    def of_numbers(self, numbers: NumberedPair, depth: int, offset: tuple[int, ...]) -> Witness | None:
+        """The first iterations of two accesses at DEPTH, as NUMBERS show them; the sink has this OFFSET.
+
+        None if they do not show it.
+        """
+        try:
+            pair = numbers.first(depth)
+        except TooLong:
+            return None
+        return pair and Witness(pair.source, pair.sink, tuple(map(add, pair.element, offset)), {})
 
     def _within_budget(self, source: Relation, sink: Relation, common: int, depth: int) -> Witness | None:
         """The witness, with its element less the offset of SINK."""

@@ -24,7 +24,6 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.model.memory.boxes.boxes import Box, box_of
-from volcli.model.memory.boxes.first_solution import TooLong
 from volcli.model.memory.buffers.nests import Level, LoopLevels
 from volcli.model.memory.domains.allocated import allocated_sizes
 from volcli.model.memory.domains.determined import Determination
@@ -34,6 +33,7 @@ from volcli.model.values.contexts.factors import Factor
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.constraint_set import Kept, Known, always, intersection, simple
 from volcli.model.values.terms.variables import Disjunct, Variable
+from volcli.presburger.measures.first_solution import TooLong
 from volcli.presburger.sets.build import DIM
 
 

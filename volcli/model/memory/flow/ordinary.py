@@ -18,13 +18,13 @@ import islpy as isl
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 
 from volcli.model.memory.accesses.site import Site
-from volcli.model.memory.boxes.first_solution import TooLong
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.covering import WrittenElements
 from volcli.model.memory.flow.next_accesses import NextAccesses
 from volcli.model.memory.flow.schedules import Schedules
 from volcli.model.memory.flow.timed import TimedAccess, time_of, timed
 from volcli.model.memory.flow.unordered import may_be_unordered
+from volcli.presburger.measures.first_solution import TooLong
 
 
 class OrdinaryBuffers:

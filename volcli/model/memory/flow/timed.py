@@ -19,8 +19,8 @@ from volcli.language.expressions import Atom, Expression, LoopIndex, expression_
 from volcli.model.memory.accesses.instances import Instances
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.boxes.boxes import Box
-from volcli.model.memory.boxes.first_solution import Linear, Range, first_solution
 from volcli.model.memory.flow.schedules import Times
+from volcli.presburger.measures.first_solution import Linear, Range, first_solution
 
 Time = tuple[int, ...]
 

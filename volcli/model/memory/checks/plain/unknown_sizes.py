@@ -29,10 +29,10 @@ from volcli.language.expressions import (
 )
 from volcli.language.unchanged import cached_method
 from volcli.model.memory.boxes.boxes import Box
-from volcli.model.memory.boxes.first_solution import TooLong
 from volcli.model.memory.checks.stated.stated import StatedAccess
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.occurrence.certainty import CallArguments
+from volcli.presburger.measures.first_solution import TooLong
 from volcli.presburger.sets import build
 
 
