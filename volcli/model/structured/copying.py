@@ -12,6 +12,7 @@ from xdsl.utils.hints import isa
 
 from volcli.model.structured.decisions import Test
 from volcli.model.structured.graph import NotStructured
+from volcli.model.structured.nothing import NothingOp
 
 OperationNamed = Callable[[str], type[Operation]]
 Values = list[SSAValue]
@@ -24,6 +25,12 @@ class Structured:
     function: Operation
     operations: dict[Operation, Operation] = field(default_factory=dict[Operation, Operation])
     values: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
+
+    def of(self, earlier: Structured) -> Structured:
+        """The same as a copy of what EARLIER, of which it is a copy, is a copy of."""
+        operations = {copy: earlier.operations[op] for copy, op in self.operations.items()}
+        values = {copy: earlier.values[v] for copy, v in self.values.items() if v in earlier.values}
+        return Structured(self.function, operations, values)
 
 
 class Copier:
@@ -84,6 +91,18 @@ class Copier:
         else:
             raise NotStructured
         return self.make("arith.constant", into, types=[kind], value=value).results[0]
+
+    def nothing(self, kinds: Sequence[Attribute], into: Block) -> Values:
+        """A value of each of KINDS that nothing uses."""
+        return [self._nothing(kind, into) for kind in kinds]
+
+    def _nothing(self, kind: Attribute, into: Block) -> SSAValue:
+        if isinstance(kind, IndexType | FloatType) or isa(kind, IntegerType):
+            return self.number(0, kind, into)
+        op = NothingOp.create(result_types=[kind])
+        into.add_op(op)
+        self.made.operations[op] = self.at
+        return op.results[0]
 
     def holds(self, when: Sequence[Test], into: Block) -> SSAValue:
         """Whether one of the tests WHEN holds."""

@@ -22,11 +22,12 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from volcli.language.loops import Branch
 from volcli.limits import structure as limits
-from volcli.model.structured.branches import BranchCopier, Targets
+from volcli.model.structured.branches import BranchCopier, Surroundings, Targets
 from volcli.model.structured.copying import OperationNamed, Structured, Values
 from volcli.model.structured.counting import Counted, counted, truth_of
 from volcli.model.structured.ends import again, last_ones, last_value, upper_end
-from volcli.model.structured.graph import NaturalLoop, NotStructured, meeting, used_behind, ways
+from volcli.model.structured.graph import NaturalLoop, NotStructured, used_behind, ways
+from volcli.model.structured.normal_form import normal_form
 
 
 def structured(function: Operation, operation: OperationNamed) -> Structured | None:
@@ -37,7 +38,8 @@ def structured(function: Operation, operation: OperationNamed) -> Structured | N
     if len(function.regions) != 1 or not 1 < len(function.regions[0].blocks) <= limits.BLOCKS:
         return None
     try:
-        return _Structurer(function, operation).run()
+        normal = normal_form(function, operation)
+        return _Structurer(normal.function, operation).run().of(normal)
     except NotStructured:
         return None
 
@@ -76,37 +78,25 @@ class _Structurer(BranchCopier):
         self._open.discard(loop.header)
         if len(ends) == 1:
             return left[0].block, left[0].passed
-        return self._behind(loop, left, targets, types, into, last)
+        first = [each.block for each in left]
+        region = Surroundings(targets, types, into, last)
+        return self._up_to(first, partial(self._one_of, left, into), region)
 
-    def _behind(
-        self,
-        loop: NaturalLoop,
-        left: Sequence[_Left],
-        targets: Targets,
-        types: Sequence[Attribute],
-        into: Block,
-        last: Block | None,
-    ) -> Values | tuple[Block, Values]:
-        """From LOOP, LEFT for several blocks, to where the ways from these meet, as `_branch` does."""
-        header, blocks = loop.header, [each.block for each in left]
-        end = meeting(header, lambda e: blocks if e is header else self._following(e, header, targets, last))
-
-        def emit(to: Targets, kinds: Sequence[Attribute]) -> Values:
-            first, *others = left
-            assert first.flag is not None
-            at, here, elsewhere = self.at, Block(), Block()
-            yielded = self._with(first.passed, first.block, to, kinds, here)
-            self.at = at
-            self.make("scf.yield", here, yielded)
-            rest = others[0].block, others[0].passed
-            arrival = rest if len(others) == 1 else self._behind(loop, others, to, kinds, elsewhere, last)
-            if isinstance(arrival, tuple):
-                arrival = self._with(arrival[1], arrival[0], to, kinds, elsewhere)
-            self.at = at
-            self.make("scf.yield", elsewhere, arrival)
-            return list(self.make("scf.if", into, (first.flag,), kinds, (here, elsewhere)).results)
-
-        return self._up_to(end, targets, types, emit)
+    def _one_of(
+        self, left: Sequence[_Left], into: Block, targets: Targets, types: Sequence[Attribute]
+    ) -> Values:
+        """What is yielded after the one of LEFT whose flag is true, or after the last one."""
+        first, *others = left
+        if first.flag is None:
+            return self._with(first.passed, first.block, targets, types, into)
+        at, here, elsewhere = self.at, Block(), Block()
+        yielded = self._with(first.passed, first.block, targets, types, here)
+        self.at = at
+        self.make("scf.yield", here, yielded)
+        yielded = self._one_of(others, elsewhere, targets, types)
+        self.at = at
+        self.make("scf.yield", elsewhere, yielded)
+        return list(self.make("scf.if", into, (first.flag,), types, (here, elsewhere)).results)
 
     def _counted(
         self, loop: NaturalLoop, found: Counted, initial: Sequence[SSAValue], into: Block
@@ -223,7 +213,7 @@ class _Structurer(BranchCopier):
         self.bind(header.args, before.args)
         at = self.at
         false, true = (self.number(number, i1, before) for number in (0, 1))
-        nothing = [[self.number(0, kind, before) for kind in part] for part in parts]
+        nothing = [self.nothing(part, before) for part in parts]
         flags = [
             [true if k == chosen else false for k in range(len(ends) - 1)] for chosen in range(len(ends))
         ]
