@@ -86,7 +86,7 @@ class Machine:
 
     def jump(self, op: Operation, values: list[Any]) -> tuple[Block, list[Any]]:
         """The next block, and what is passed to it: one value to each."""
-        successors: list[Block] = list(op.successors)
+        successors: tuple[Block, ...] = tuple(op.successors)
         if len(successors) == 1:
             return successors[0], values
         first, *rest = values
@@ -130,7 +130,7 @@ class Machine:
 
     def loop(self, op: Operation, values: list[Any]) -> list[Any]:
         """The results of an scf.while."""
-        before, after = (region.blocks[0] for region in op.regions)
+        before, after = op.regions[0].blocks[0], op.regions[1].blocks[0]
         while True:
             self.values.update(zip(before.args, values, strict=True))
             goes_on, *values = self.block(before)

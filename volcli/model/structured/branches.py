@@ -84,7 +84,7 @@ class BranchCopier(Copier, ABC):
             successor, passed = arrival
             if successor in targets:
                 return targets[successor](passed)
-            self.bind(successor.args, passed)
+            self._enter(successor, passed, into)
             block = successor
 
     def _branch(
@@ -200,8 +200,14 @@ class BranchCopier(Copier, ABC):
         """What is yielded after SUCCESSOR, one of TARGETS or not, to which this was PASSED."""
         if successor in targets:
             return targets[successor](passed)
-        self.bind(successor.args, passed)
+        self._enter(successor, passed, into)
         return self._emit(successor, targets, types, into)
+
+    def _enter(self, block: Block, passed: Values, into: Block) -> None:
+        """What is PASSED to BLOCK becomes its arguments; a loop says itself what its header's are."""
+        self.bind(block.args, passed)
+        if block not in self._loops or block in self._open:
+            self.made.occur(block.args, passed, into)
 
     def _following(self, block: Block, region: Surroundings, ends: Container[Block]) -> Iterable[Block]:
         """Where control goes from BLOCK, up to the last ones; after a loop, where the loop is left for."""

@@ -51,7 +51,7 @@ class _Structurer(BranchCopier):
         entry = self._source.regions[0].blocks[0]
         block = Block(arg_types=[argument.type for argument in entry.args])
         self.made.function.regions[0].add_block(block)
-        self.bind(entry.args, list(block.args))
+        self.begin(entry.args, list(block.args))
         self._emit(entry, {}, (), block)
         return self.made
 
@@ -125,22 +125,28 @@ class _Structurer(BranchCopier):
         types = [header.args[k].type for k in keep] + [value.type for value in of_last]
         first = [initial[k] for k in keep] + [self.number(0, value.type, into) for value in of_last]
         body = Block(arg_types=[kind, *types])
-        self.bind([header.args[k] for k in keep], body.args[1 : len(keep) + 1])
+        self.begin([header.args[k] for k in keep if k != position], [
+            argument for k, argument in zip(keep, body.args[1 : len(keep) + 1], strict=True) if k != position
+        ])  # fmt: skip
         self.made.values.update(zip(body.args[len(keep) + 1 :], of_last, strict=True))
-        self.bind([header.args[position]], body.args[:1])
+        self.begin([header.args[position]], body.args[:1])
         at = self.at
         following = [*(carried[k] for k in keep), *of_last]
         self._fill(loop, found, following, keep, body)
         self.at = at
         made = self.make("scf.for", into, (lower, upper, step, *first), types, (body,))
         self.bind(following, made.results)
-        if is_needed and is_simple:
+        if is_simple and (is_needed or not found.tested_behind):
             self.bind([carried[position]], [last_value(self, found, lower, upper, kind, into)])
         if is_last_needed:
             behind = self.mapped([carried[position]])[0]
             self.bind([header.args[position]], self.make("arith.subi", into, (behind, step), [kind]).results)
+        if not found.tested_behind:  # the header runs once more than the iterations
+            known = [v for k, v in enumerate(header.args) if k in keep or (k == position and is_simple)]
+            self.made.occur(known, self.mapped(known), into)
+            self.made.incomplete.update(value for value in header.args if value not in known)
         for op in repeated:
-            self.copy(op, into)
+            self.copy(op, into, again=found.tested_behind)
         return end, self.mapped(branch.passed)
 
     def _fill(
@@ -168,7 +174,7 @@ class _Structurer(BranchCopier):
         """
         header = loop.header
         before = Block(arg_types=[argument.type for argument in header.args])
-        self.bind(header.args, before.args)
+        self.begin(header.args, before.args)
         last = self.copy_before_end(header, before)
         out = ways(header)
         condition, is_first = _truth(out)
@@ -210,7 +216,7 @@ class _Structurer(BranchCopier):
         parts = [[value.type for value in each] for each in (header.args, *(e.args for e in ends), used)]
         types = [*(kind for part in parts for kind in part), *[i1] * (len(ends) - 1)]
         before, after = Block(arg_types=parts[0]), Block(arg_types=types)
-        self.bind(header.args, before.args)
+        self.begin(header.args, before.args)
         at = self.at
         false, true = (self.number(number, i1, before) for number in (0, 1))
         nothing = [self.nothing(part, before) for part in parts]
