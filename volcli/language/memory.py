@@ -98,9 +98,13 @@ class Effects:
 
 @dataclass(frozen=True)
 class Buffer:
-    """Where memory comes from: new memory each time that the operation runs, or the global `symbol`."""
+    """Where memory comes from: new memory each time that the operation runs, or the global `symbol`.
+
+    It `is_none` if nothing is ever read or written there.
+    """
 
     symbol: str | None = None
+    is_none: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from volcli.model.memory.dependences.model import Memory
     from volcli.model.memory.lifetimes.lifetimes import Lifetimes
     from volcli.model.memory.loops.loops import Loops
+    from volcli.model.structured.copying import Occurrence, Structured
     from volcli.model.values.sizes.resolution import Resolution
     from volcli.model.values.sizes.sizes import Parameters, Sizes
     from volcli.model.values.store.store import BoundsStore
@@ -29,6 +31,18 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from volcli.model.volumes.knowledge.sparsity import ElementFlow
     from volcli.model.volumes.maps.element_map import FunctionMaps
     from volcli.model.volumes.relations.relations import Relations
+
+
+@dataclass(frozen=True, eq=False)
+class Form:
+    """The MODEL of a copy of a function; each value of the function is what its OCCURRENCES are together."""
+
+    model: FunctionModel
+    made: Structured
+
+    def occurrences(self, value: SSAValue) -> Sequence[Occurrence] | None:
+        """Where the copy has VALUE; None if it may be more than it is there."""
+        return None if value in self.made.incomplete else self.made.occurrences.get(value, ())
 
 
 class FunctionModel:
@@ -49,7 +63,7 @@ class FunctionModel:
         operations: int = DEFAULT_OPERATIONS,
         *,
         conditional: bool = True,
-        structured: Callable[[], FunctionModel | None] = lambda: None,
+        structured: Callable[[], Form | None] = lambda: None,
         calls: Callable[[], CallSummaries] | None = None,
         callers: Callable[[], KnownCallers] | None = None,
         called: Callable[[], FunctionModel | None] = lambda: None,
@@ -192,10 +206,14 @@ class FunctionModel:
         return self.assuming.store
 
     @cached_property
+    def form(self) -> Form | None:
+        """The function with loops and branches in regions for those between blocks, if it has some."""
+        return self._structured()
+
+    @cached_property
     def memory(self) -> Memory:
         """What the function does to memory, with loops and branches in regions for those between blocks."""
-        structured = self._structured()
-        return self.memory_as_written if structured is None else structured.memory_as_written
+        return self.memory_as_written if self.form is None else self.form.model.memory_as_written
 
     @cached_property
     def memory_as_written(self) -> Memory:

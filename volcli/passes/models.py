@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from xdsl.ir import Operation
 
     from volcli.frontend.parse.parser import ParsedModule
-    from volcli.model.function import FunctionModel
+    from volcli.model.function import Form, FunctionModel
     from volcli.model.memory.checks.calls.callers import Callers
     from volcli.model.memory.checks.calls.passed import Passed
     from volcli.model.memory.flow.summaries import Summaries
@@ -104,19 +104,22 @@ class Models:
         found = self._together.passed.to(function) if is_private(function) else ()
         return self._model(function, found) if found else None
 
-    def _structured(self, function: Operation, passed: Sequence[Assumption] | None) -> FunctionModel | None:
+    def _structured(self, function: Operation, passed: Sequence[Assumption] | None) -> Form | None:
         """The model of a copy of FUNCTION with loops and branches in regions for those between blocks.
 
         Under what is PASSED to it, where that is asked for.
         """
-        copy = self._copy(function)
-        if copy is None:
+        from volcli.model.function import Form
+
+        made = self._without_branches(function)
+        copy = self._standing(made)
+        if made is None or copy is None:
             return None
         if passed is not None:
             from volcli.model.memory.checks.calls.passed import for_arguments_of
 
             passed = [for_arguments_of(copy, each) for each in passed]
-        return self._model(copy, passed, is_structured=True)
+        return Form(self._model(copy, passed, is_structured=True), made)
 
     def _copy(self, function: Operation) -> Operation | None:
         """A copy of FUNCTION with loops and branches in regions for those between blocks, if it has some."""

@@ -187,7 +187,8 @@ def _bounds(program: volcli.Program, every: Sequence[Run]) -> Iterator[Judgement
         fact = function.bounds(name)
         low, high = fact.lower.constant, fact.upper.constant
         wrong = [v for v in values if (low is not None and v < low) or (high is not None and v > high)]
-        yield _judgement("bounds", name, wrong, f"[{low}, {high}]", None)
+        because = None if fact.certainty.degree == "exact" else fact.certainty.reason or "not exact"
+        yield _judgement("bounds", name, wrong, f"[{low}, {high}]", because)
 
 
 JUDGES: dict[str, Callable[[volcli.Program, Sequence[Run]], Iterator[Judgement]]] = {

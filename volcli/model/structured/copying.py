@@ -12,18 +12,64 @@ from xdsl.utils.hints import isa
 
 from volcli.model.structured.decisions import Test
 from volcli.model.structured.graph import NotStructured
+from volcli.model.structured.nothing import NothingOp
 
 OperationNamed = Callable[[str], type[Operation]]
 Values = list[SSAValue]
 
 
+@dataclass(frozen=True, eq=False)
+class Occurrence:
+    """A value that an original one is where what follows the operation AFTER in BLOCK is reached.
+
+    Without a block, it is where the value is defined.
+    """
+
+    value: SSAValue
+    block: Block | None = None
+    after: Operation | None = None
+
+    @property
+    def at(self) -> Operation | None:
+        """The operation at which it is; None where it is defined."""
+        if self.block is None:
+            return None
+        return self.block.first_op if self.after is None else self.after.next_op
+
+
 @dataclass
 class Structured:
-    """A copy of a function, with what each of its operations and values is a copy of."""
+    """A copy of a function, with what each of its operations and values is a copy of.
+
+    An original value is what its OCCURRENCES are together: each time that it is computed, one of these is.
+    Of those that are INCOMPLETE it may be more.
+    """
 
     function: Operation
     operations: dict[Operation, Operation] = field(default_factory=dict[Operation, Operation])
     values: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
+    occurrences: dict[SSAValue, list[Occurrence]] = field(default_factory=dict[SSAValue, list[Occurrence]])
+    incomplete: set[SSAValue] = field(default_factory=set[SSAValue])
+
+    def of(self, earlier: Structured) -> Structured:
+        """The same as a copy of what EARLIER, of which it is a copy, is a copy of."""
+        operations = {copy: earlier.operations[op] for copy, op in self.operations.items()}
+        values = {copy: earlier.values[v] for copy, v in self.values.items() if v in earlier.values}
+        occurrences = {
+            earlier.values[value]: found
+            for value, found in self.occurrences.items()
+            if value in earlier.values
+        }
+        incomplete = {earlier.values[value] for value in self.incomplete if value in earlier.values}
+        return Structured(self.function, operations, values, occurrences, incomplete)
+
+    def occur(
+        self, originals: Sequence[SSAValue], copies: Sequence[SSAValue], into: Block | None = None
+    ) -> None:
+        """ORIGINALS are COPIES from the present end of the block INTO on, or where these are defined."""
+        after = None if into is None else into.last_op
+        for original, copy in zip(originals, copies, strict=True):
+            self.occurrences.setdefault(original, []).append(Occurrence(copy, into, after))
 
 
 class Copier:
@@ -45,15 +91,24 @@ class Copier:
     def mapped(self, values: Sequence[SSAValue]) -> Values:
         return [self._of.get(value, value) for value in values]
 
-    def copy(self, op: Operation, into: Block) -> None:
+    def begin(
+        self, originals: Sequence[SSAValue], copies: Sequence[SSAValue], into: Block | None = None
+    ) -> None:
+        """From here on ORIGINALS are COPIES, and were not before: see `Structured.occur`."""
+        self.bind(originals, copies)
+        self.made.occur(originals, copies, into)
+
+    def copy(self, op: Operation, into: Block, *, again: bool = False) -> None:
+        """OP at the end of INTO; AGAIN, if there its results are what they have been before."""
         copy = op.clone(self._of)
         into.add_op(copy)
+        bind = self.bind if again else self.begin
         for inner, original in zip(copy.walk(), op.walk(), strict=True):
             self.made.operations[inner] = original
-            self.bind(original.results, inner.results)
+            bind(original.results, inner.results)
             for region, of in zip(inner.regions, original.regions, strict=True):
                 for block, blocks_of in zip(region.blocks, of.blocks, strict=True):
-                    self.bind(blocks_of.args, block.args)
+                    bind(blocks_of.args, block.args)
 
     def make(
         self,
@@ -84,6 +139,18 @@ class Copier:
         else:
             raise NotStructured
         return self.make("arith.constant", into, types=[kind], value=value).results[0]
+
+    def nothing(self, kinds: Sequence[Attribute], into: Block) -> Values:
+        """A value of each of KINDS that nothing uses."""
+        return [self._nothing(kind, into) for kind in kinds]
+
+    def _nothing(self, kind: Attribute, into: Block) -> SSAValue:
+        if isinstance(kind, IndexType | FloatType) or isa(kind, IntegerType):
+            return self.number(0, kind, into)
+        op = NothingOp.create(result_types=[kind])
+        into.add_op(op)
+        self.made.operations[op] = self.at
+        return op.results[0]
 
     def holds(self, when: Sequence[Test], into: Block) -> SSAValue:
         """Whether one of the tests WHEN holds."""

@@ -51,17 +51,11 @@ def _computing(value: SSAValue, loop: NaturalLoop, known: Sequence[SSAValue]) ->
 def again(
     loop: NaturalLoop, used: Mapping[SSAValue, None], carried: Sequence[SSAValue]
 ) -> list[Operation] | None:
-    """What of the header is to be computed after LOOP again; None if it does not give what is USED."""
-    inside = [v for v in used if v not in carried and home(v) in loop.blocks]
-    wanted, again = set(inside), list[Operation]()
-    for op in reversed(list(loop.header.ops)):
-        if any(result in wanted for result in op.results):
-            again.append(op)
-            wanted -= set(op.results)
-            wanted |= {v for v in op.operands if v not in carried and home(v) in loop.blocks}
-    if wanted or not all(map(touches_nothing, again)):
-        return None
-    return again[::-1]
+    """The operations of the header, which runs once more than LOOP; None if they do not give what is USED."""
+    inside = {v for v in used if v not in carried and home(v) in loop.blocks}
+    found = [op for op in loop.header.ops if op is not loop.header.last_op]
+    given = {result for op in found for result in op.results}
+    return found if inside <= given and all(map(touches_nothing, found)) else None
 
 
 def upper_end(copier: Copier, found: Counted, lower: SSAValue, kind: Attribute, into: Block) -> SSAValue:

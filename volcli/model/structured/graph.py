@@ -8,7 +8,7 @@ of a back edge, the graph is *reducible*, and it is one of loops and branches (H
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Block, Region, SSAValue
@@ -88,6 +88,36 @@ def loops(region: Region) -> Mapping[Block, NaturalLoop]:
     return {header: NaturalLoop(header, frozenset(members)) for header, members in found.items()}
 
 
+def cycles(blocks: Sequence[Block]) -> list[list[Block]]:
+    """The largest sets of BLOCKS in which a way leads from each to each; of one, if it branches to itself."""
+    members = frozenset(blocks)
+    after = {block: [each for each in successors(block) if each in members] for block in blocks}
+    before: dict[Block, list[Block]] = {block: [] for block in blocks}
+    for block, to in after.items():
+        for each in to:
+            before[each].append(block)
+    found: list[list[Block]] = []
+    seen: set[Block] = set()
+    for block in blocks:
+        if block not in seen:
+            both = _reached(block, after) & _reached(block, before)
+            seen |= both
+            if both:
+                found.append([each for each in blocks if each in both])
+    return found
+
+
+def _reached(block: Block, following: Mapping[Block, Iterable[Block]]) -> set[Block]:
+    """The blocks that come after BLOCK by what is FOLLOWING; BLOCK itself, if it comes after itself."""
+    found: set[Block] = set()
+    pending = [block]
+    while pending:
+        new = set(following[pending.pop()]) - found
+        found |= new
+        pending += new
+    return found
+
+
 def meeting(block: Block, following: Callable[[Block], Iterable[Block]]) -> Block | None:
     """The first block that every way from BLOCK goes through; None if there is none.
 
@@ -101,6 +131,24 @@ def meeting(block: Block, following: Callable[[Block], Iterable[Block]]) -> Bloc
         common = ways[0].intersection(*ways[1:]) if ways else frozenset[Block]()
         behind[each] = common | {each}
     return max(behind[block] - {block}, key=lambda each: len(behind[each]), default=None)
+
+
+def shared(block: Block, following: Callable[[Block], Iterable[Block]]) -> list[Block]:
+    """The blocks after BLOCK in which ways from different ones of its successors come together, in order.
+
+    Each of these is the beginning of what several ways have in common: behind it, ways are alike until
+    others join. FOLLOWING are the successors of a block among those that count.
+    """
+    order = _topological(block, following)
+    met: dict[Block, set[Block]] = {each: set() for each in order}
+    found: list[Block] = []
+    for each in order:
+        if len(met[each]) > 1:
+            found.append(each)
+            met[each] = {each}
+        for successor in following(each):
+            met[successor] |= {successor} if each is block else met[each]
+    return found
 
 
 def _topological(block: Block, following: Callable[[Block], Iterable[Block]]) -> list[Block]:

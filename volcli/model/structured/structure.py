@@ -22,11 +22,12 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from volcli.language.loops import Branch
 from volcli.limits import structure as limits
-from volcli.model.structured.branches import BranchCopier, Targets
+from volcli.model.structured.branches import BranchCopier, Surroundings, Targets
 from volcli.model.structured.copying import OperationNamed, Structured, Values
 from volcli.model.structured.counting import Counted, counted, truth_of
 from volcli.model.structured.ends import again, last_ones, last_value, upper_end
-from volcli.model.structured.graph import NaturalLoop, NotStructured, meeting, used_behind, ways
+from volcli.model.structured.graph import NaturalLoop, NotStructured, used_behind, ways
+from volcli.model.structured.normal_form import normal_form
 
 
 def structured(function: Operation, operation: OperationNamed) -> Structured | None:
@@ -37,7 +38,8 @@ def structured(function: Operation, operation: OperationNamed) -> Structured | N
     if len(function.regions) != 1 or not 1 < len(function.regions[0].blocks) <= limits.BLOCKS:
         return None
     try:
-        return _Structurer(function, operation).run()
+        normal = normal_form(function, operation)
+        return _Structurer(normal.function, operation).run().of(normal)
     except NotStructured:
         return None
 
@@ -49,7 +51,7 @@ class _Structurer(BranchCopier):
         entry = self._source.regions[0].blocks[0]
         block = Block(arg_types=[argument.type for argument in entry.args])
         self.made.function.regions[0].add_block(block)
-        self.bind(entry.args, list(block.args))
+        self.begin(entry.args, list(block.args))
         self._emit(entry, {}, (), block)
         return self.made
 
@@ -76,37 +78,25 @@ class _Structurer(BranchCopier):
         self._open.discard(loop.header)
         if len(ends) == 1:
             return left[0].block, left[0].passed
-        return self._behind(loop, left, targets, types, into, last)
+        first = [each.block for each in left]
+        region = Surroundings(targets, types, into, last)
+        return self._up_to(first, partial(self._one_of, left, into), region)
 
-    def _behind(
-        self,
-        loop: NaturalLoop,
-        left: Sequence[_Left],
-        targets: Targets,
-        types: Sequence[Attribute],
-        into: Block,
-        last: Block | None,
-    ) -> Values | tuple[Block, Values]:
-        """From LOOP, LEFT for several blocks, to where the ways from these meet, as `_branch` does."""
-        header, blocks = loop.header, [each.block for each in left]
-        end = meeting(header, lambda e: blocks if e is header else self._following(e, header, targets, last))
-
-        def emit(to: Targets, kinds: Sequence[Attribute]) -> Values:
-            first, *others = left
-            assert first.flag is not None
-            at, here, elsewhere = self.at, Block(), Block()
-            yielded = self._with(first.passed, first.block, to, kinds, here)
-            self.at = at
-            self.make("scf.yield", here, yielded)
-            rest = others[0].block, others[0].passed
-            arrival = rest if len(others) == 1 else self._behind(loop, others, to, kinds, elsewhere, last)
-            if isinstance(arrival, tuple):
-                arrival = self._with(arrival[1], arrival[0], to, kinds, elsewhere)
-            self.at = at
-            self.make("scf.yield", elsewhere, arrival)
-            return list(self.make("scf.if", into, (first.flag,), kinds, (here, elsewhere)).results)
-
-        return self._up_to(end, targets, types, emit)
+    def _one_of(
+        self, left: Sequence[_Left], into: Block, targets: Targets, types: Sequence[Attribute]
+    ) -> Values:
+        """What is yielded after the one of LEFT whose flag is true, or after the last one."""
+        first, *others = left
+        if first.flag is None:
+            return self._with(first.passed, first.block, targets, types, into)
+        at, here, elsewhere = self.at, Block(), Block()
+        yielded = self._with(first.passed, first.block, targets, types, here)
+        self.at = at
+        self.make("scf.yield", here, yielded)
+        yielded = self._one_of(others, elsewhere, targets, types)
+        self.at = at
+        self.make("scf.yield", elsewhere, yielded)
+        return list(self.make("scf.if", into, (first.flag,), types, (here, elsewhere)).results)
 
     def _counted(
         self, loop: NaturalLoop, found: Counted, initial: Sequence[SSAValue], into: Block
@@ -135,22 +125,28 @@ class _Structurer(BranchCopier):
         types = [header.args[k].type for k in keep] + [value.type for value in of_last]
         first = [initial[k] for k in keep] + [self.number(0, value.type, into) for value in of_last]
         body = Block(arg_types=[kind, *types])
-        self.bind([header.args[k] for k in keep], body.args[1 : len(keep) + 1])
+        self.begin([header.args[k] for k in keep if k != position], [
+            argument for k, argument in zip(keep, body.args[1 : len(keep) + 1], strict=True) if k != position
+        ])  # fmt: skip
         self.made.values.update(zip(body.args[len(keep) + 1 :], of_last, strict=True))
-        self.bind([header.args[position]], body.args[:1])
+        self.begin([header.args[position]], body.args[:1])
         at = self.at
         following = [*(carried[k] for k in keep), *of_last]
         self._fill(loop, found, following, keep, body)
         self.at = at
         made = self.make("scf.for", into, (lower, upper, step, *first), types, (body,))
         self.bind(following, made.results)
-        if is_needed and is_simple:
+        if is_simple and (is_needed or not found.tested_behind):
             self.bind([carried[position]], [last_value(self, found, lower, upper, kind, into)])
         if is_last_needed:
             behind = self.mapped([carried[position]])[0]
             self.bind([header.args[position]], self.make("arith.subi", into, (behind, step), [kind]).results)
+        if not found.tested_behind:  # the header runs once more than the iterations
+            known = [v for k, v in enumerate(header.args) if k in keep or (k == position and is_simple)]
+            self.made.occur(known, self.mapped(known), into)
+            self.made.incomplete.update(value for value in header.args if value not in known)
         for op in repeated:
-            self.copy(op, into)
+            self.copy(op, into, again=found.tested_behind)
         return end, self.mapped(branch.passed)
 
     def _fill(
@@ -178,7 +174,7 @@ class _Structurer(BranchCopier):
         """
         header = loop.header
         before = Block(arg_types=[argument.type for argument in header.args])
-        self.bind(header.args, before.args)
+        self.begin(header.args, before.args)
         last = self.copy_before_end(header, before)
         out = ways(header)
         condition, is_first = _truth(out)
@@ -220,10 +216,10 @@ class _Structurer(BranchCopier):
         parts = [[value.type for value in each] for each in (header.args, *(e.args for e in ends), used)]
         types = [*(kind for part in parts for kind in part), *[i1] * (len(ends) - 1)]
         before, after = Block(arg_types=parts[0]), Block(arg_types=types)
-        self.bind(header.args, before.args)
+        self.begin(header.args, before.args)
         at = self.at
         false, true = (self.number(number, i1, before) for number in (0, 1))
-        nothing = [[self.number(0, kind, before) for kind in part] for part in parts]
+        nothing = [self.nothing(part, before) for part in parts]
         flags = [
             [true if k == chosen else false for k in range(len(ends) - 1)] for chosen in range(len(ends))
         ]

@@ -10,13 +10,15 @@ from xdsl.ir import BlockArgument, OpResult, SSAValue
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.facts.bounds import BoundsFact, Side
 from volcli.language.expressions import Expression
-from volcli.model.function import FunctionModel
-from volcli.model.values.terms.answers import Bound, Bounds
+from volcli.model.function import Form, FunctionModel
+from volcli.model.values.terms.answers import Bound, Bounds, union_of_bounds
 from volcli.model.values.terms.variables import Variable, own, variable_of
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import named_value, names, where
 from volcli.passes.texts import TERM
 from volcli.presburger.sets.conditions import ConditionError, ConditionName, read_name
+
+_LOST = Bound(exact=False, constant_exact=False, because="it counts the iterations of a loop in few bits")
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,19 @@ class ValueBounds(Pass):
 def bounds_fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None) -> BoundsFact:
     """What VALUE, or the size of its dimension DIM, lies between."""
     model = model.as_called
-    return _fact(unit, model, value, dim, model.assuming.bounds(value, dim))
+    form = model.form
+    if form is None:
+        return _fact(unit, model, value, dim, model.assuming.bounds(value, dim))
+    return _fact(unit, model, value, dim, bounds_in_form(form, value, dim), form.model)
+
+
+def bounds_in_form(form: Form, value: SSAValue, dim: int | None) -> Bounds:
+    """What VALUE, or a size of it, lies between wherever FORM has it."""
+    occurrences = form.occurrences(value)
+    if occurrences is None:
+        return union_of_bounds([Bounds(_LOST, _LOST)])
+    bounds = form.model.assuming.bounds
+    return union_of_bounds([bounds(each.value, dim, at=each.at) for each in occurrences])
 
 
 def bounds_in_terms(
@@ -92,15 +106,22 @@ def bounds_in_terms(
     return replace(fact, is_news=True, in_terms_of=tuple(map(store.texts.of_variable, chosen)))
 
 
-def _fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None, found: Bounds) -> BoundsFact:
-    name = model.name_of(value)
-    equal = None if found.equal is None else model.bounds.texts.named(found.equal)
+def _fact(
+    unit: Unit,
+    model: FunctionModel,
+    value: SSAValue,
+    dim: int | None,
+    found: Bounds,
+    form: FunctionModel | None = None,
+) -> BoundsFact:
+    name, spoken = model.name_of(value), form or model
+    equal = None if found.equal is None else spoken.bounds.texts.named(found.equal)
     return BoundsFact(
         where(unit, model, value),
         name,
         dim,
-        _side(model, found.lower),
-        _side(model, found.upper),
+        _side(spoken, found.lower),
+        _side(spoken, found.upper),
         equal,
         _is_news(value, found, equal, name),
         found.never,

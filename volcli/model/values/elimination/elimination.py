@@ -125,7 +125,10 @@ class Elimination(DefinedSets):
         last = max(variables, key=self.definitions.order)
         others = dict.fromkeys(v for v in sorted(variables, key=self.definitions.order) if v != last)
         others.update(dict.fromkeys(self.definitions.definition(last).references))
-        known = self._meet(self.defined(last), others, variables, kept)
+        defined = self.defined(last)
+        if self._solver.is_open:  # the definition may be another one than the round's before, and the set not
+            others.update(dict.fromkeys(v for v in self.variables_of(defined.points) if v != last))
+        known = self._meet(defined, others, variables, kept)
         tokens = self.definitions.definition(last).tokens
         if tokens and conflicts(tokens, self.tokens(others, kept)):
             known = Known(known.points, False, self._of_the_same(last))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from volcli.language.expressions import Expression
+from volcli.language.expressions import Expression, maximum
 from volcli.limits.widths import GREATEST, HALF
 
 NEVER = "never executed"
@@ -39,6 +39,40 @@ class Bounds:
     equal: Expression | None = None
     never: bool = False
     assumptions: tuple[str, ...] = ()
+
+
+def union_of_bounds(each: Sequence[Bounds]) -> Bounds:
+    """What a value lies between that is in EACH of these at some time.
+
+    A side over expressions is the least or the greatest of them, which is attained where all of these are
+    reached: it is exact if they are one expression.
+    """
+    reached = [bounds for bounds in each if not bounds.never]
+    if len(reached) < 2:
+        nowhere = Bound(None, None, exact=True, because=NEVER)
+        return reached[0] if reached else Bounds(nowhere, nowhere, never=True)
+    equal = reached[0].equal
+    return Bounds(
+        _union_of_sides([bounds.lower for bounds in reached], -1),
+        _union_of_sides([bounds.upper for bounds in reached], 1),
+        equal if all(bounds.equal == equal for bounds in reached) else None,
+        assumptions=tuple(dict.fromkeys(text for bounds in reached for text in bounds.assumptions)),
+    )
+
+
+def _union_of_sides(sides: Sequence[Bound], sign: int) -> Bound:
+    """The least of these bounds if SIGN is -1, the greatest if it is 1."""
+    expressions = [side.expression for side in sides if side.expression is not None]
+    constants = [side.constant for side in sides if side.constant is not None]
+    is_one = len(expressions) == len(sides) and len(set(expressions)) == 1
+    last = max(sides, key=lambda side: (side.constant is None, (side.constant or 0) * sign))
+    return Bound(
+        maximum(*(e * sign for e in expressions)) * sign if len(expressions) == len(sides) else None,
+        last.constant if len(constants) == len(sides) else None,
+        is_one and all(side.exact for side in sides),
+        last.constant_exact,
+        next((side.because for side in sides if side.because is not None), None),
+    )
 
 
 @dataclass(frozen=True)

@@ -113,6 +113,11 @@ class Solver:
             self._lowest = min(outer, self._lowest)
         return answers[cuts, key]
 
+    @property
+    def is_open(self) -> bool:
+        """Whether a cut is being computed: then what is found may change with each round."""
+        return bool(self._open)
+
     def traced(self, compute: Callable[P, V], *args: P.args, **kwargs: P.kwargs) -> tuple[V, bool]:
         """What COMPUTE says, and whether that is provisional: more may be known of it later."""
         outer, self._lowest = self._lowest, _COMPLETE

@@ -1,0 +1,221 @@
+"""The blocks of a function with one end, and loops that are entered at one block and can be left.
+
+    ^a: return %x      ^b: return %y             ^a: br ^end(%x)   ^b: br ^end(%y)   ^end(%z): return %z
+
+    a cycle entered at ^a(%x) and at ^b(%y)      what branches to ^a or ^b branches to ^ab(%is_a, %x, %y),
+                                                 which branches to ^a(%x) or to ^b(%y)
+
+    a cycle that is never left                   its header ends the function in a case that never is
+
+Each is a rule about edges of the graph, and operations stay where they are. What a way does not pass is some
+value that nothing uses: a number, or an operation that gives nothing. A cycle that is entered at several
+blocks has a new header after the rule; what is left of it without the header has fewer edges into it, so that
+the rule comes to an end. (Lifting cf to scf in MLIR has the same rules: `--lift-cf-to-scf`.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+
+from xdsl.dialects.builtin import DenseArrayBase, i1, i32
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from volcli.language.programs.blocks import dominators, successors
+from volcli.model.structured.copying import Copier, OperationNamed, Structured, Values
+from volcli.model.structured.graph import NotStructured, cycles, loops
+
+Edge = tuple[Block, int]
+"""A block, and which of its successors is meant."""
+
+
+def normal_form(function: Operation, operation: OperationNamed) -> Structured:
+    """A copy of FUNCTION whose blocks have one end and loops with one entry. Raises NotStructured."""
+    return _Normal(function, operation).run()
+
+
+class _Normal(Copier):
+    """Copies a function, and changes where its blocks branch to."""
+
+    def run(self) -> Structured:
+        self._copy_blocks()
+        self._drop_unreached()
+        end = self._one_end()
+        self._one_entry(list(self._region.blocks)[1:])
+        self._leave_endless(end)
+        return self.made
+
+    @property
+    def _region(self) -> Region:
+        return self.made.function.regions[0]
+
+    def _copy_blocks(self) -> None:
+        blocks = {block: Block(arg_types=block.arg_types) for block in self.at.regions[0].blocks}
+        region = self._region
+        for block, copy in blocks.items():
+            region.add_block(copy)
+            self.bind(block.args, copy.args)
+        for block in dominators(list(blocks)):  # so that each value is copied before what uses it
+            for op in block.ops:
+                self.copy(op, blocks[block])
+            last = blocks[block].last_op
+            if last is not None and last.successors:
+                last.successors = [blocks[each] for each in last.successors]
+
+    def _drop_unreached(self) -> None:
+        reached = dominators(self._region.blocks)
+        for block in list(self._region.blocks):
+            if block not in reached:
+                self._region.detach_block(block)
+
+    # -- ends ------------------------------------------------------------------------------------------
+
+    def _one_end(self) -> Block:
+        """The block at whose end the function ends: a new one, if there are several or none."""
+        ends = [block for block in self._region.blocks if not successors(block)]
+        if len(ends) == 1:
+            return ends[0]
+        lasts = [last for block in ends if (last := block.last_op) is not None]
+        if len(lasts) < len(ends) or len({_kind(last) for last in lasts}) > 1:
+            raise NotStructured
+        end = Block(arg_types=[value.type for value in lasts[0].operands] if lasts else [])
+        self._region.add_block(end)
+        if not lasts:
+            self.make("func.return", end)
+            return end
+        self.at = self.made.operations[lasts[0]]
+        self.make(lasts[0].name, end, end.args)
+        for block, last in zip(ends, lasts, strict=True):
+            self.at = self.made.operations[last]
+            passed = list(last.operands)
+            block.erase_op(last)
+            self._branch(block, end, passed)
+        return end
+
+    # -- cycles with several entries -------------------------------------------------------------------
+
+    def _one_entry(self, blocks: Sequence[Block]) -> None:
+        """Each cycle of BLOCKS is entered at one block."""
+        pending = [blocks]
+        while pending:
+            for members in cycles(pending.pop()):
+                inside = frozenset(members)
+                into = [edge for edge in self._edges_to(inside) if edge[0] not in inside]
+                entries = list(dict.fromkeys(map(_target, into)))
+                header = entries[0] if len(entries) == 1 else self._dispatch(members, entries)
+                pending.append([block for block in members if block is not header])
+
+    def _dispatch(self, members: Sequence[Block], entries: Sequence[Block]) -> Block:
+        """A new block in front of ENTRIES, of the cycle of MEMBERS: what branched to them branches to it."""
+        edges = self._edges_to(entries)
+        self.at = self.made.operations[_last(members[0])]
+        kinds = [[argument.type for argument in entry.args] for entry in entries]
+        flags: list[Attribute] = [i1] * (len(entries) - 1)
+        header = Block(arg_types=[*flags, *(kind for each in kinds for kind in each)])
+        self._region.insert_block_before(header, entries[0])
+        self._lead_on(header, entries)
+        for edge in edges:
+            position = entries.index(_target(edge))
+            between = self._split(edge)
+            taken = [self.number(int(k == position), i1, between) for k in range(len(flags))]
+            given = [
+                list[SSAValue](between.args) if k == position else self.nothing(each, between)
+                for k, each in enumerate(kinds)
+            ]
+            self._branch(between, header, [*taken, *(value for each in given for value in each)])
+        return header
+
+    def _lead_on(self, header: Block, entries: Sequence[Block]) -> None:
+        """From HEADER to the first of ENTRIES whose flag is true, or to the last one, each with its part."""
+        flags, rest = header.args[: len(entries) - 1], list[SSAValue](header.args[len(entries) - 1 :])
+        at, last = header, entries[-1]
+        for flag, entry in zip(flags, entries, strict=False):
+            passed, rest = rest[: len(entry.args)], rest[len(entry.args) :]
+            is_last = flag is flags[-1]
+            other = last if is_last else Block()
+            if not is_last:
+                self._region.insert_block_before(other, entries[0])
+            self._branch_if(at, flag, (entry, passed), (other, rest if is_last else []))
+            at = other
+
+    # -- cycles that are never left --------------------------------------------------------------------
+
+    def _leave_endless(self, end: Block) -> None:
+        """From each cycle that is never left there is a way to END that is never taken."""
+        found = list(loops(self._region).values())
+        for loop in found:
+            if not loop.exits() and not any(other.blocks > loop.blocks for other in found):
+                self._leave(loop.header, end)
+
+    def _leave(self, header: Block, end: Block) -> None:
+        """In front of HEADER there is a block that branches to END where true is false."""
+        edges = self._edges_to([header])
+        self.at = self.made.operations[_last(header)]
+        front = Block(arg_types=header.arg_types)
+        self._region.insert_block_before(front, header)
+        for block, k in edges:
+            _redirect(block, k, front)
+        true = self.number(1, i1, front)
+        never = self.nothing(end.arg_types, front)
+        self._branch_if(front, true, (header, list[SSAValue](front.args)), (end, never))
+
+    # -- edges -----------------------------------------------------------------------------------------
+
+    def _edges_to(self, targets: Container[Block]) -> list[Edge]:
+        every = ((block, k, to) for block in self._region.blocks for k, to in enumerate(successors(block)))
+        return [(block, k) for block, k, to in every if to in targets]
+
+    def _split(self, edge: Edge) -> Block:
+        """A new block that EDGE leads to, with the arguments of the block that it led to."""
+        block, position = edge
+        between = Block(arg_types=_target(edge).arg_types)
+        self._region.insert_block_before(between, _target(edge))
+        _redirect(block, position, between)
+        return between
+
+    def _branch(self, block: Block, to: Block, passed: Values) -> None:
+        self._end(block, "cf.br", passed, {}, [to])
+
+    def _branch_if(
+        self, block: Block, flag: SSAValue, true: tuple[Block, Values], false: tuple[Block, Values]
+    ) -> None:
+        sizes = DenseArrayBase.from_list(i32, [1, len(true[1]), len(false[1])])
+        operands, to = [flag, *true[1], *false[1]], [true[0], false[0]]
+        self._end(block, "cf.cond_br", operands, {"operandSegmentSizes": sizes}, to)
+
+    def _end(
+        self,
+        block: Block,
+        name: str,
+        operands: Values,
+        properties: Mapping[str, Attribute],
+        to: Sequence[Block],
+    ) -> None:
+        op = self._operation(name).create(operands=operands, properties=dict(properties), successors=to)
+        block.add_op(op)
+        self.made.operations[op] = self.at
+
+
+def _kind(last: Operation) -> tuple[object, ...]:
+    """The same for ends that differ in nothing but the values."""
+    if last.regions:
+        raise NotStructured
+    kinds = tuple(value.type for value in last.operands)
+    return last.name, kinds, tuple(last.properties.items()), tuple(last.attributes.items())
+
+
+def _target(edge: Edge) -> Block:
+    block, position = edge
+    return successors(block)[position]
+
+
+def _last(block: Block) -> Operation:
+    last = block.last_op
+    if last is None:
+        raise NotStructured
+    return last
+
+
+def _redirect(block: Block, position: int, to: Block) -> None:
+    """The successor of BLOCK at POSITION is TO."""
+    last = _last(block)
+    last.successors = [to if k == position else each for k, each in enumerate(last.successors)]
