@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 import islpy as isl
@@ -11,6 +12,7 @@ from xdsl.ir import Operation, OpResult
 from volcli.facts.names import FactNames
 from volcli.facts.zeros import LiveRow, ZerosFact
 from volcli.language import questions
+from volcli.language.expressions import NotAffine
 from volcli.language.questions import Vanishing
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
@@ -59,9 +61,17 @@ def _multiplying(model: FunctionModel) -> Iterator[tuple[OpResult, int]]:
     """The first results of the operations whose body multiplies, and how many times it does."""
     for value in model.values():
         if isinstance(value, OpResult) and value.index == 0:
-            products = sum(map(_multiplies, (inner for inner in value.op.walk() if inner is not value.op)))
+            products = sum(map(_multiplies, _body(value.op)))
             if products:
                 yield value, products
+
+
+def _body(op: Operation) -> Iterator[Operation]:
+    """The operations of the body of OP's definition, and what is inside of them."""
+    with suppress(NotAffine):
+        stated = questions.definition(op)
+        for inner in () if stated is None else stated.block.ops:
+            yield from inner.walk()
 
 
 def _multiplies(op: Operation) -> bool:

@@ -159,9 +159,9 @@ class _Contributions:
         self.assumed = assumed
         self.kinds_of: Callable[[SSAValue], Pieces] = lambda value: flow.facts(value).pieces
         source = statement.source
-        assert source.yields is not None, "a body"
-        self.yielded = source.yields
-        self.before = source.before if source.before in statement.scalars else None
+        assert source.passed is not None, "a body"
+        self.yielded = source.passed
+        self.before = source.before if statement.has_initial(source.before) else None
         self.evaluation = self._evaluated()
         self.occurring = NOTHING if self.before is None else _all_kinds(self.evaluation.scalar(self.before))
 
@@ -180,14 +180,14 @@ class _Contributions:
         while kinds != earlier:
             earlier = kinds
             evaluation = Evaluation(self.statement, self.kinds_of, flags, everywhere(kinds))
-            kinds |= _all_kinds(evaluation.yielded())
+            kinds |= _all_kinds(evaluation.passed())
         return evaluation
 
     def alive(self) -> Part:
         """The loop points that may not be left out."""
         if self.before is None:
             ignores = self._ignores_signs(self.yielded)
-            pieces = self.evaluation.yielded()
+            pieces = self.evaluation.passed()
             return where(pieces, lambda kinds: kinds != ZERO and not (is_zero(kinds) and ignores))
         changed: dict[SSAValue, Part] = {self.before: False}
         block = self.yielded.op.parent if isinstance(self.yielded, OpResult) else None
