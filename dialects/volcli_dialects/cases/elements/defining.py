@@ -38,7 +38,7 @@ def define(*kinds: type[OpT], sizes: bool = True) -> Callable[[Stated[OpT]], Sta
 
     def add(stated: Stated[OpT]) -> Stated[OpT]:
         def reads(op: OpT) -> list[ElementReads]:
-            return defined_reads(stated(op), op.name)
+            return defined_reads(stated(op), op.name)[: len(op.results)]
 
         def numbers(op: OpT) -> list[Expression | None]:
             return defined_numbers(stated(op))

@@ -47,7 +47,7 @@ from volcli.language.questions import Vanishing
 from volcli.language.reads import Condition, Conjunction, Product, element_type
 from volcli.language.unchanged import once
 from volcli.limits import volumes as limits
-from volcli.model.volumes.domains.parts import Part, intersection, union
+from volcli.model.volumes.domains.parts import Part, difference, intersection, union
 from volcli.model.volumes.knowledge import pieces as of_pieces
 from volcli.model.volumes.knowledge.pieces import UNKNOWN, Pieces, combined, everywhere, mapped, merged
 from volcli.model.volumes.relations.relations import Statement
@@ -165,9 +165,17 @@ class Evaluation:
         if value in source.accumulators:
             if value is not source.accumulator:
                 return UNKNOWN
-            return merged((*self.initially(value), (ANYTHING, self.accumulated)))
+            return merged((*self._before_growing(value), (ANYTHING, self.accumulated)))
         access = self.statement.scalars.get(value)
         return self._operation(value) if access is None else self._access(*access)
+
+    def _before_growing(self, accumulator: SSAValue) -> Pieces:
+        """The kinds of ACCUMULATOR at the loop points where it is not anything."""
+
+        def points(part: Part) -> Part:
+            return difference(part, self.accumulated, lambda: self.statement.domain)
+
+        return mapped(self.initially(accumulator), points)
 
     def _operation(self, value: SSAValue) -> Pieces:
         if not isinstance(value, OpResult):
