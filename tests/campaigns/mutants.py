@@ -59,7 +59,7 @@ MUTANTS = [
            "loop(first + d) * dilation[d] - pad", "loop(first + d) - pad", TOSA),
     Mutant("convolution with swapped channels", f"{CASES}/tosa/windows.py",
            "Access(w, (f, *taps, c))", "Access(w, (c, *taps, f))", TOSA),
-    Mutant("zeros between elements are elements", f"{CASES}/cases/elements/contractions.py",
+    Mutant("zeros between elements are elements", f"{CASES}/arith/contractions.py",
            "*([at % step * -1] if step > 1 else [])", "*[]", STABLEHLO),
     Mutant("left and right remainder", f"{CASES}/arith/__init__.py",
            "a - truncating(a, b) * b", "a - rounded_down(a, b) * b", NUMBERS),

@@ -3,6 +3,7 @@
 | question         | what it answers for an operation                                      |
 |------------------|-----------------------------------------------------------------------|
 | `problems`       | what makes it invalid, in mlir-opt's words                            |
+| `definition`     | its loops, what they access, and the body of scalars, as of linalg.generic |
 | `element_reads`  | per result: which operand elements each result element comes from     |
 | `result_sizes`   | per result: the size of each dimension, as an index expression        |
 | `size_facts`     | pairs of sizes that must be equal for the operation to be defined     |
@@ -71,6 +72,7 @@ from typing import Literal
 
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
+from volcli.language.definitions import TensorDefinition
 from volcli.language.expressions import Expression, parameter, value_of
 from volcli.language.instructions import Instructions
 from volcli.language.interface import Interface
@@ -212,6 +214,7 @@ Sizes = Sequence[Expression | None]
 """The sizes of one result's dimensions; None where the operation does not determine one."""
 
 problems: Interface[Sequence[Problem]] = Interface("problems")
+definition: Interface[TensorDefinition | None] = Interface("definition")
 element_reads: Interface[Sequence[ElementReads]] = Interface("element_reads")
 result_sizes: Interface[Sequence[Sizes]] = Interface("result_sizes")
 index_value: Interface[Expression | None] = Interface("index_value")

@@ -122,6 +122,13 @@ class Alternative:
     """Further bounds `0 <= index < size` of the loop points: of loops along no operand, as of a pooling."""
     start: float | None = None
     """The number that a reduction over the loop points starts from, if the operation states one."""
+    left: SSAValue | None = None
+    """What a loop point leaves for the next one, if it is not what the last of them yields."""
+
+    @property
+    def passed(self) -> SSAValue | None:
+        """What a loop point leaves for the next one."""
+        return self.left or self.yields
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,6 +183,11 @@ def element_type(kind: Attribute) -> Attribute:
     if isinstance(kind, ContainerType) and not isinstance(kind, ComplexType):
         return cast(ContainerType[Attribute], kind).get_element_type()
     return kind
+
+
+def whole(operand: SSAValue) -> Access:
+    """The element with the coordinates d0, d1, ... of OPERAND."""
+    return Access(operand, loops(rank_of(operand)))
 
 
 def copy(operand: SSAValue, index: Sequence[Index]) -> tuple[Read, ...]:

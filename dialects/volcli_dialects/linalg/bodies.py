@@ -19,96 +19,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from importlib import import_module
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
     AnyFloat,
-    ComplexType,
     FloatAttr,
     IndexType,
     IntegerAttr,
-    IntegerType,
     f64,
     i32,
     i64,
 )
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Operation, Region, SSAValue
 
-from volcli.language.reads import element_type
-from volcli_dialects.arith.casts import CAST_CLASSES
+from volcli_dialects.arith.bodies import BINARY, EXACT, ScalarsBuilder, binary, product, with_cases
 from volcli_dialects.linalg import named_ops
 from volcli_dialects.linalg.scalars import IndexOp, YieldOp
 
-_EXACT: Mapping[str, Attribute] = {"fastmath": arith.FastMathFlagsAttr("none")}
-_WRAPPING: Mapping[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 
-
-class BodyBuilder:
-    """A body under construction: its block's arguments, and operations appended one by one.
-
-    `unsigned` says how integers are widened (the operation's `cast` attribute).
-    """
-
-    def __init__(self, operands: Sequence[SSAValue], unsigned: bool = False) -> None:
-        self.block = Block(arg_types=[element_type(operand.type) for operand in operands])
-        self.arguments = self.block.args
-        self.unsigned = unsigned
-
-    def apply(
-        self,
-        operation: type[Operation],
-        *operands: SSAValue,
-        to: Attribute | None = None,
-        properties: Mapping[str, Attribute] = {},
-    ) -> SSAValue:
-        """Append an operation with one result, of type `to` or of its first operand's type."""
-        op = operation.create(
-            operands=operands,
-            result_types=(operands[0].type if to is None else to,),
-            properties=dict(properties),
-        )
-        self.block.add_op(op)
-        return op.results[0]
-
-    def constant(self, value: IntegerAttr | FloatAttr) -> SSAValue:
-        """A constant with its attribute's type."""
-        return self.apply(arith.ConstantOp, to=value.type, properties={"value": value})
+class BodyBuilder(ScalarsBuilder):
+    """A body that ends with linalg.yield."""
 
     def finish(self, *yielded: SSAValue) -> Region:
         """Close the block with linalg.yield."""
         self.block.add_op(YieldOp.create(operands=yielded))
         return Region(self.block)
-
-    def cast(self, value: SSAValue, to: Attribute, unsigned: bool | None = None) -> SSAValue:
-        """Convert a number to another numeric type; where MLIR knows no conversion, the value itself."""
-        source = value.type
-        if source == to:
-            return value
-        operation = _conversion(source, to, self.unsigned if unsigned is None else unsigned)
-        if operation is None:
-            return value
-        return self.apply(
-            operation, value, to=to, properties=_WRAPPING if operation is CAST_CLASSES["trunci"] else {}
-        )
-
-
-def _conversion(source: Attribute, to: Attribute, unsigned: bool) -> type[Operation] | None:
-    if isinstance(to, IntegerType):
-        if isinstance(source, AnyFloat):
-            return CAST_CLASSES["fptoui"] if unsigned else CAST_CLASSES["fptosi"]
-        if isinstance(source, IndexType):
-            return CAST_CLASSES["index_cast"]
-        if isinstance(source, IntegerType):
-            if source.bitwidth > to.bitwidth:
-                return CAST_CLASSES["trunci"]
-            return CAST_CLASSES["extui"] if unsigned else CAST_CLASSES["extsi"]
-    if isinstance(to, AnyFloat):
-        if isinstance(source, IntegerType):
-            return CAST_CLASSES["uitofp"] if unsigned else CAST_CLASSES["sitofp"]
-        if isinstance(source, AnyFloat):
-            return CAST_CLASSES["truncf"] if source.bitwidth > to.bitwidth else CAST_CLASSES["extf"]
-    return None
 
 
 _FLOAT_UNARY: Mapping[str, type[Operation]] = {
@@ -125,63 +60,12 @@ _FLOAT_UNARY: Mapping[str, type[Operation]] = {
     "erf": math.ErfOp,
 }
 
-# Function -> its operation on floats, on integers.
-_BINARY: Mapping[str, tuple[type[Operation] | None, type[Operation] | None]] = {
-    "add": (arith.AddfOp, arith.AddiOp),
-    "sub": (arith.SubfOp, arith.SubiOp),
-    "mul": (arith.MulfOp, arith.MuliOp),
-    "div": (arith.DivfOp, arith.DivSIOp),
-    "div_unsigned": (None, arith.DivUIOp),
-    "max": (arith.MaximumfOp, arith.MaxSIOp),
-    "min": (arith.MinimumfOp, arith.MinSIOp),
-    "max_unsigned": (arith.MaximumfOp, arith.MaxUIOp),
-    "min_unsigned": (arith.MinimumfOp, arith.MinUIOp),
-    "powf": (math.PowFOp, None),
-}
-_ON_BOOLEANS: Mapping[str, type[Operation]] = {"add": arith.OrIOp, "mul": arith.AndIOp}
-_WRAPS = (arith.AddiOp, arith.SubiOp, arith.MuliOp)
-
-
-def binary(function: str, body: BodyBuilder, left: SSAValue, right: SSAValue) -> SSAValue:
-    """Apply a function of two numbers of one type: add is addf, addi, complex.add, or `or` on booleans."""
-    on_floats, on_integers = _BINARY[function]
-    number = left.type
-    if isinstance(number, ComplexType):
-        operation = _on_complex(function)
-    elif isinstance(number, IntegerType):
-        operation = _ON_BOOLEANS.get(function, on_integers) if number.bitwidth == 1 else on_integers
-    else:
-        operation = on_floats if isinstance(number, AnyFloat) else None
-    if operation is None:
-        raise ValueError(f"linalg has no {function} on {number}")
-    _with_cases(operation)
-    if not isinstance(number, IntegerType):
-        return body.apply(operation, left, right, properties=_EXACT)
-    return body.apply(operation, left, right, properties=_WRAPPING if operation in _WRAPS else {})
-
-
-def _on_complex(function: str) -> type[Operation] | None:
-    """The operation of FUNCTION on complex numbers, which few programs have: so they import these."""
-    from xdsl.dialects import complex
-
-    return {
-        "add": complex.AddOp, "sub": complex.SubOp, "mul": complex.MulOp, "div": complex.DivOp
-    }.get(function)  # fmt: skip
-
 
 def _unary(function: str, body: BodyBuilder) -> SSAValue:
     number = body.arguments[0].type
     if not isinstance(number, AnyFloat):
         raise ValueError(f"linalg has no {function} on {number}")
-    return body.apply(_with_cases(_FLOAT_UNARY[function]), body.arguments[0], properties=_EXACT)
-
-
-def _with_cases(operation: type[Operation]) -> type[Operation]:
-    """OPERATION, whose dialect's cases are there also if nothing else in the file is of that dialect."""
-    dialect = operation.name.partition(".")[0]
-    if dialect in ("complex", "math"):
-        import_module(f"volcli_dialects.{dialect}")
-    return operation
+    return body.apply(with_cases(_FLOAT_UNARY[function]), body.arguments[0], properties=EXACT)
 
 
 def _reciprocal(body: BodyBuilder) -> SSAValue:
@@ -213,19 +97,8 @@ def _fill(body: BodyBuilder) -> SSAValue:
 
 
 def _multiply_accumulate(body: BodyBuilder) -> SSAValue:
-    left, right, out = body.arguments
-    left, right = body.cast(left, out.type), body.cast(right, out.type)
-    return binary("add", body, out, binary("mul", body, left, right))
-
-
-def _quantized_multiply_accumulate(body: BodyBuilder) -> SSAValue:
-    left, right, left_zero, right_zero, out = body.arguments
-
-    def centred(value: SSAValue, zero: SSAValue) -> SSAValue:
-        return binary("sub", body, body.cast(value, out.type), body.cast(zero, out.type))
-
-    left, right = centred(left, left_zero), centred(right, right_zero)
-    return binary("add", body, out, binary("mul", body, left, right))
+    *factors, out = body.arguments
+    return binary("add", body, out, product(body, factors[:2], out.type, factors[2:]))
 
 
 def _accumulate(function: str, body: BodyBuilder) -> SSAValue:
@@ -259,7 +132,7 @@ def _random(body: BodyBuilder) -> SSAValue:
 
 BODIES: Mapping[str, Callable[[BodyBuilder], SSAValue]] = {
     **{function: partial(_unary, function) for function in _FLOAT_UNARY},
-    **{function: partial(_elementwise, function) for function in _BINARY},
+    **{function: partial(_elementwise, function) for function in BINARY},
     "reciprocal": _reciprocal,
     "square": _square,
     "select": _select,
@@ -267,7 +140,7 @@ BODIES: Mapping[str, Callable[[BodyBuilder], SSAValue]] = {
     "fill": _fill,
     "fill_rng_2d": _random,
     named_ops.MAC: _multiply_accumulate,
-    named_ops.MAC_Q: _quantized_multiply_accumulate,
+    named_ops.MAC_Q: _multiply_accumulate,
     **{
         kind: partial(_accumulate, kind.removeprefix("accumulate "))
         for kind in (

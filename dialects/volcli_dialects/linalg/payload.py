@@ -13,7 +13,8 @@ from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli_dialects.linalg.bodies import BodyBuilder, element_type
+from volcli.language.reads import element_type
+from volcli_dialects.linalg.bodies import BodyBuilder
 from volcli_dialects.linalg.scalars import YieldOp
 from volcli_dialects.syntax.written import ReadParts, SyntaxPiece
 

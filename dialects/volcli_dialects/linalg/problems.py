@@ -23,7 +23,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
 from volcli.frontend.parse.affine.affine_text import map_text
 from volcli.language.questions import Problem, problems
-from volcli_dialects.linalg.bodies import element_type
+from volcli.language.reads import element_type
 from volcli_dialects.linalg.dimension_problems import dimension_problem, shape_of
 from volcli_dialects.linalg.scalars import IndexOp, YieldOp
 

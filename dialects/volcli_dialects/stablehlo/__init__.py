@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from volcli.language.questions import element_numbers, element_reads, result_sizes, size_facts
+from volcli.language.questions import combines, element_numbers, element_reads, result_sizes, size_facts
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.elements.scalar_functions import register_function
 from volcli_dialects.cases.requirements import register_divisions, register_requirements
@@ -27,6 +27,9 @@ for _name, _, _function in ELEMENTWISE:
     result_sizes.case(OPS[_name])(elementwise.pointwise_sizes)
     size_facts.case(OPS[_name])(elementwise.pointwise_facts)
     register_function(_function, OPS[_name])
+
+for _name in ("add", "multiply", "maximum", "minimum", "and", "or", "xor"):
+    combines.case(OPS[_name])(elementwise.combined_by)
 
 _TOTAL_IF_STATIC = frozenset(f"stablehlo.{name}" for name in ("pad", "reshape", "slice"))
 _TOTAL = frozenset(f"stablehlo.{name}" for name, *_ in ELEMENTWISE) | {

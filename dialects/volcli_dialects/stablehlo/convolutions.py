@@ -13,19 +13,16 @@ its group alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from xdsl.ir import Operation
 
-from volcli.language.expressions import Expression, NotAffine, constant, dim_of, loop, loops, maximum
-from volcli.language.questions import (
-    Sizes,
-    element_reads,
-    result_sizes,
-)
-from volcli.language.reads import Access, Alternative, ElementReads
-from volcli_dialects.cases.elements.contractions import padding, reduced
+from volcli.language.definitions import TensorDefinition
+from volcli.language.expressions import Expression, NotAffine, constant, dim_of, loop, maximum
+from volcli.language.questions import Sizes, result_sizes
+from volcli.language.reads import Access
+from volcli_dialects.arith.contractions import contraction, multiplies_zeros, padding
+from volcli_dialects.cases.elements.defining import define
 from volcli_dialects.cases.parts import (
     attribute,
     number,
@@ -72,8 +69,8 @@ def _window(op: Operation, rank: int) -> _Window:
     return window
 
 
-@element_reads.case(OPS["convolution"])
-def convolution_reads(op: Operation) -> list[ElementReads]:
+@define(OPS["convolution"], sizes=False)
+def convolution(op: Operation) -> TensorDefinition:
     """The sum over the window and the input features of a group; loops b, g, f, window or input, k, c."""
     dims = conv_dimensions(op)
     rank = len(dims.lhs[2])
@@ -98,17 +95,15 @@ def convolution_reads(op: Operation) -> list[ElementReads]:
         element[dims.result[2][d]], inside[dims.lhs[2][d]] = loop(3 + d), window.position(d, loop(3 + d), k)
         taps[dims.rhs[2][d]] = size - 1 - k if window.reverse[d] else k
     spread = dict(zip(dims.lhs[2], window.lhs_dilation, strict=True))
-    padded = padding(x, inside, spread) if window.has_zeros else None
+    padded = padding(x, inside, spread) if window.has_zeros and multiplies_zeros(x) else None
     for d in range(rank) if padded is None else ():
         out, read = _along(window, d, loop(3 + d), loop(3 + rank + d))
         element[dims.result[2][d]], inside[dims.lhs[2][d]] = out, read
     extents = [(g, constant(groups))]
     if groups != 1:
         extents.append((f, constant(per_group)))
-    accesses = [Access(x, tuple(inside)) if padded is None else padded.access, Access(kernel, tuple(taps))]
-    terms = reduced(op, 4 + 2 * rank, element, accesses, padded=padded)
-    nothing = Alternative(rank + 2, loops(rank + 2), ())
-    return [ElementReads((replace(terms, extents=(*extents, *terms.extents), start=0.0), nothing))]
+    factors = (Access(x, tuple(inside)) if padded is None else padded.access, Access(kernel, tuple(taps)))
+    return contraction(op, 4 + 2 * rank, element, factors, padded=padded, extents=tuple(extents))
 
 
 def _along(window: _Window, d: int, moving: Expression, k: Expression) -> tuple[Expression, Expression]:

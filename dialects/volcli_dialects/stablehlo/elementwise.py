@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xdsl.dialects.builtin import AnyFloat, i1
 from xdsl.ir import Operation
 
 from volcli.language import kinds
@@ -66,6 +67,20 @@ def pointwise_sizes(op: Operation) -> list[Sizes]:
 def pointwise_facts(op: Operation) -> list[SizeFact]:
     """All operands with dimensions have the same sizes."""
     return elementwise_facts(op) if len({rank_of(o) for o in op.operands}) == 1 else []
+
+
+def combined_by(op: Operation) -> str | None:
+    """The operation of arith that combines as OP does; a sum of truths is `or`, a product `and`."""
+    kind = element_type(op.results[0].type)
+    name = op.name.removeprefix("stablehlo.")
+    if name in ("and", "or", "xor"):
+        return f"{name}i"
+    if kind == i1:
+        return {"add": "ori", "maximum": "ori"}.get(name, "andi")
+    is_float = isinstance(kind, AnyFloat)
+    if name in ("add", "multiply"):
+        return {"add": "add", "multiply": "mul"}[name] + ("f" if is_float else "i")
+    return f"{name}f" if is_float else f"{name[:3]}si" if saying.is_signless(kind) else None
 
 
 for _name in ("compare", "select", "clamp", "convert"):

@@ -15,7 +15,7 @@ from volcli_dialects.cases.elements.broadcasting import first_operands, register
 from volcli_dialects.cases.elements.masks import SAID_BY
 from volcli_dialects.cases.elements.scalar_functions import register_function
 from volcli_dialects.cases.requirements import register_divisions, register_requirements
-from volcli_dialects.tosa import constants, elementwise, layout, windows
+from volcli_dialects.tosa import constants, elementwise, layout, reductions, windows
 from volcli_dialects.tosa.branches import IfOp
 from volcli_dialects.tosa.ops import ELEMENTWISE, OPS, ConstOp, ResizeModeAttr, ShapeType
 

@@ -8,32 +8,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from xdsl.dialects.builtin import IntegerType
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import AnyFloat, IntegerType
+from xdsl.ir import Attribute, Operation
 
-from volcli.language.expressions import constant, dim_of, loop, loops
-from volcli.language.questions import Sizes, element_reads, result_sizes
-from volcli.language.reads import Access, ElementReads, element_type, rank_of
-from volcli_dialects.cases.elements.contractions import reduced
+from volcli.language.definitions import TensorDefinition
+from volcli.language.expressions import constant, loop
+from volcli.language.reads import element_type, rank_of, whole
+from volcli_dialects.arith.contractions import gathered, reduction
+from volcli_dialects.cases.elements.defining import define
 from volcli_dialects.cases.parts import dimension, result, tensors
 from volcli_dialects.tosa.ops import OPS, named
 
 REDUCTIONS = named("reduce_all", "reduce_any", "reduce_max", "reduce_min", "reduce_product", "reduce_sum")
 
-_STARTS = {"reduce_all": 1.0, "reduce_any": 0.0, "reduce_product": 1.0, "reduce_sum": 0.0}
+_FROM = {"all": ("mul", 1.0), "any": ("add", 0.0), "product": ("mul", 1.0), "sum": ("add", 0.0)}
+"""What combines elements, and the number that it begins with. (The product of truths is `and`.)"""
 
 
-def _start(op: Operation) -> float | None:
-    """The number that OP begins with; None of extrema of floats, to which the lowest finite one may be it."""
-    name, kind = op.name.partition(".")[2], element_type(op.results[0].type)
-    if name not in ("reduce_max", "reduce_min") or not isinstance(kind, IntegerType):
-        return _STARTS.get(name)
-    half = 1 << (kind.bitwidth - 1)
-    return -half if name == "reduce_max" else half - 1
-
-
-@element_reads.case(*REDUCTIONS, OPS["argmax"])
-def reduce_reads(op: Operation) -> list[ElementReads]:
+@define(*REDUCTIONS, OPS["argmax"])
+def reduce(op: Operation) -> TensorDefinition:
     """`R[.., 0, ..]` is computed from all `x[.., k, ..]`; argmax has no dimension there."""
     (x,) = tensors(op, None)
     rank = rank_of(x)
@@ -42,14 +35,17 @@ def reduce_reads(op: Operation) -> list[ElementReads]:
     if isinstance(op, OPS["argmax"]):
         del kept[axis]
     result(op, len(kept))
-    found = reduced(op, rank, kept, [Access(x, loops(rank))])
-    return [ElementReads((replace(found, start=_start(op)),))]
+    combined, kind = _FROM.get(op.name.rpartition("_")[2]), element_type(x.type)
+    if combined is not None and isinstance(kind, AnyFloat | IntegerType):
+        return reduction(op, rank, kept, whole(x), *combined)
+    found = gathered(op, rank, kept, [whole(x)])
+    (output,) = found.outputs
+    return replace(found, outputs=(replace(output, initial=_lowest(op, kind)),))
 
 
-@result_sizes.case(*REDUCTIONS, OPS["argmax"])
-def reduce_sizes(op: Operation) -> list[Sizes]:
-    """1 along the axis; argmax has no dimension there."""
-    (x,) = tensors(op, None)
-    axis = dimension(op, "axis", rank_of(x))
-    found = [constant(1) if d == axis else dim_of(x, d) for d in range(rank_of(x))]
-    return [[*found[:axis], *found[axis + 1 :]] if isinstance(op, OPS["argmax"]) else found]
+def _lowest(op: Operation, kind: Attribute) -> float | None:
+    """The number that an extremum of integers begins with; of floats, the lowest finite one may be it."""
+    if not isinstance(kind, IntegerType) or isinstance(op, OPS["argmax"]):
+        return None
+    half = 1 << (kind.bitwidth - 1)
+    return -half if op.name.endswith("max") else half - 1

@@ -13,58 +13,43 @@ TOSA 1.1, CONV2D; `tosa_extra_multiplies` in its pseudocode), which shows where 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from xdsl.ir import Operation, SSAValue
 
 from volcli.language import kinds
+from volcli.language.definitions import TensorDefinition
 from volcli.language.expressions import Expression, constant, dim_of, loop, loops
-from volcli.language.kinds import INTEGERS, ZERO, Kinds, KindsOf
-from volcli.language.questions import (
-    SizeFact,
-    Sizes,
-    Vanishing,
-    element_reads,
-    factors,
-    fastmath,
-    number_kinds,
-    result_sizes,
-    size_facts,
-    vanishing,
-)
-from volcli.language.reads import Access, Alternative, ElementReads, Read, rank_of
-from volcli_dialects.cases.elements.contractions import Padding, padding, reduced
+from volcli.language.kinds import INTEGERS, KindsOf
+from volcli.language.questions import Sizes, Vanishing, fastmath, number_kinds, result_sizes, vanishing
+from volcli.language.reads import Access
+from volcli_dialects.arith.contractions import Padding, contraction, gathered, multiplies_zeros, padding
+from volcli_dialects.cases.elements.defining import define
 from volcli_dialects.cases.elements.scalar_functions import is_float, is_integer, sum_of_products
-from volcli_dialects.cases.parts import is_zero, numbers, result, static_sizes, tensor, tensors
+from volcli_dialects.cases.parts import numbers, result, static_sizes, tensor, tensors
 from volcli_dialects.tosa.ops import OPS, named
-from volcli_dialects.tosa.reductions import REDUCTIONS
 
-_PRODUCTS = named("matmul", "conv2d", "conv3d", "depthwise_conv2d", "transpose_conv2d")
 _POOLS = named("avg_pool2d", "max_pool2d")
 
 
-# -- numbers -------------------------------------------------------------------------------------------
-
-
-@number_kinds.case(*named("reduce_sum", "reduce_any", "avg_pool2d"))
+@number_kinds.case(OPS["avg_pool2d"])
 def sum_kinds(op: Operation) -> KindsOf:
-    """A sum, or an average without zero points, of zeros is a zero."""
+    """An average without zero points, of zeros, is a zero."""
     return lambda *terms: sum_of_products(*terms) & (INTEGERS if is_integer(op) else ~kinds.NOTHING)
 
 
-@number_kinds.case(*named("reduce_max", "reduce_min", "max_pool2d", "reduce_all"))
+@number_kinds.case(*named("reduce_max", "reduce_min", "max_pool2d"))
 def extremum_kinds(op: Operation) -> KindsOf:
     """One of the elements."""
     return kinds.either
 
 
-@vanishing.case(*REDUCTIONS, *_POOLS)
+@vanishing.case(*named("reduce_max", "reduce_min"), *_POOLS)
 def zero_of_zeros(op: Operation) -> Vanishing:
-    """0 where all elements are, of whatever sign; a product, too."""
+    """0 where all elements are, of whatever sign."""
     return Vanishing.IF_ALL_OPERANDS
 
 
-@fastmath.case(*REDUCTIONS, *_PRODUCTS, *_POOLS)
+@fastmath.case(*named("reduce_max", "reduce_min"), *_POOLS)
 def no_flags(op: Operation) -> frozenset[str]:
     """The operations of tosa carry none."""
     return frozenset()
@@ -73,58 +58,24 @@ def no_flags(op: Operation) -> frozenset[str]:
 # -- products ------------------------------------------------------------------------------------------
 
 
-@factors.case(*_PRODUCTS)
-def multiplied(op: Operation) -> Sequence[int]:
-    """The first two operands are factors of each term."""
-    return (0, 1)
-
-
-@vanishing.case(*_PRODUCTS)
-def term_by_term(op: Operation) -> Vanishing:
-    """A sum of zeros is a zero."""
-    return Vanishing.IF_ALL_OPERANDS
-
-
-@number_kinds.case(*_PRODUCTS)
-def product_kinds(op: Operation) -> KindsOf:
-    """`(a - a_zp) * (b - b_zp) + bias`, a zero if each term is; floats have no zero points."""
-
-    def of_integers(a: Kinds, b: Kinds, a_zp: Kinds, b_zp: Kinds, *bias: Kinds) -> Kinds:
-        left = all(map(kinds.is_zero, (a, a_zp)))
-        right = all(map(kinds.is_zero, (b, b_zp)))
-        return ZERO if (left or right) and all(map(kinds.is_zero, bias)) else INTEGERS
-
-    def of_floats(a: Kinds, b: Kinds, *bias: Kinds) -> Kinds:
-        return sum_of_products(kinds.product(a, b), *bias)
-
-    return of_floats if is_float(op) else of_integers
-
-
 def _contracted(
     op: Operation,
     count: int,
     element: Sequence[Expression],
     x: Access,
     w: Access,
-    bias: Sequence[Access] = (),
+    bias: SSAValue | None = None,
     padded: Padding | None = None,
-    summed: Sequence[Expression] = (),
-) -> list[ElementReads]:
-    """The sum of `x * w` over COUNT loops, and BIAS; what no product reaches is BIAS. X may be PADDED.
+) -> TensorDefinition:
+    """The sum of `x * w` over COUNT loops, and BIAS at the result's last index. X may be PADDED."""
+    zero_points = () if is_float(op) else tuple(_alone(each) for each in op.operands[-2:])
+    added = None if bias is None else Access(bias, _of_channel(bias, loop(len(element) - 1)))
+    return contraction(op, count, element, (x, w), zero_points, added, padded=padded)
 
-    If SUMMED are the loops of the sum, which all elements have, BIAS is read where they are 0.
-    """
-    zero_points = () if is_float(op) else op.operands[-2:]
-    accesses = [x, w, *(Access(tensor(z, 1), (constant(0),)) for z in zero_points), *bias]
-    multiplies = all(map(is_zero, zero_points))
-    terms = reduced(op, count, element, accesses, [x, w], factors=multiplies, padded=padded)
-    first = tuple(each * -1 for each in summed)
-    reads = [replace(each, where=first) if each.access in bias else each for each in terms.reads]
-    terms = replace(terms, reads=tuple(reads), start=None if bias else 0.0)
-    rank = len(element)
-    # Elsewhere BIAS is a function of the loops of the sum; there, of the result's own last index.
-    alone = tuple(Read(Access(b.operand, _of_channel(b.operand, loop(rank - 1)))) for b in bias)
-    return [ElementReads((terms, Alternative(rank, loops(rank), alone)) if bias else (terms,))]
+
+def _alone(value: SSAValue) -> Access:
+    """The one element of VALUE."""
+    return Access(tensor(value, 1), (constant(0),))
 
 
 def _of_channel(bias: SSAValue, channel: Expression) -> tuple[Expression, ...]:
@@ -132,32 +83,13 @@ def _of_channel(bias: SSAValue, channel: Expression) -> tuple[Expression, ...]:
     return (constant(0) if static_sizes(tensor(bias, 1))[0] == 1 else channel,)
 
 
-@element_reads.case(OPS["matmul"])
-def matmul_reads(op: Operation) -> list[ElementReads]:
+@define(OPS["matmul"])
+def matmul(op: Operation) -> TensorDefinition:
     """`R[n, i, j] = sum over k of a[n, i, k] * b[n, k, j]`."""
     a, b, *_ = tensors(op, 3, 3, None, None)
     result(op, 3)
     n, i, j, k = loops(4)
     return _contracted(op, 4, (n, i, j), Access(a, (n, i, k)), Access(b, (n, k, j)))
-
-
-@result_sizes.case(OPS["matmul"])
-def matmul_sizes(op: Operation) -> list[Sizes]:
-    """n x i x j."""
-    a, b = tensors(op, 3, 3)
-    return [[dim_of(a, 0), dim_of(a, 1), dim_of(b, 2)]]
-
-
-@size_facts.case(OPS["matmul"])
-def matmul_facts(op: Operation) -> list[SizeFact]:
-    """As many products as either has."""
-    if any(rank_of(each) != 3 for each in op.operands[:2]):
-        return []
-    a, b = op.operands[:2]
-    return [
-        SizeFact(dim_of(a, 2), dim_of(b, 1), "the contracted dimension"),
-        SizeFact(dim_of(a, 0), dim_of(b, 0), "the batch"),
-    ]
 
 
 def _window(op: Operation, rank: int, first: int) -> list[Expression]:
@@ -182,18 +114,12 @@ def _windowed_sizes(op: Operation, x: SSAValue, taps: Sequence[Expression]) -> l
 def _padded(op: Operation, x: SSAValue, positions: Sequence[Expression]) -> Padding | None:
     """The element of X at POSITIONS, around which lie zeros; None if none do, or 0 times a weight is 0."""
     rank = len(positions) - 2
-    is_padded = any(numbers(op, "pad", 2 * rank))
+    is_padded = any(numbers(op, "pad", 2 * rank)) and multiplies_zeros(x)
     return padding(x, positions, dict.fromkeys(range(1, 1 + rank), 1)) if is_padded else None
 
 
-def _summed(op: Operation, padded: Padding | None, loops: Sequence[Expression]) -> Sequence[Expression]:
-    """LOOPS, of the sum, if none of its points lies in padding and is left out."""
-    rank = rank_of(op.operands[0]) - 2
-    return () if padded is None and any(numbers(op, "pad", 2 * rank)) else loops
-
-
-@element_reads.case(OPS["conv2d"], OPS["conv3d"])
-def conv_reads(op: Operation) -> list[ElementReads]:
+@define(OPS["conv2d"], OPS["conv3d"], sizes=False)
+def conv(op: Operation) -> TensorDefinition:
     """`R[b, o, f] = bias[f] + sum over k, c of x[b, o * stride + k * dilation - pad, c] * w[f, k, c]`."""
     rank = 3 if isinstance(op, OPS["conv3d"]) else 2
     x, w, bias, *_ = tensors(op, rank + 2, rank + 2, 1, None, None)
@@ -202,9 +128,8 @@ def conv_reads(op: Operation) -> list[ElementReads]:
     f, c = loop(rank + 1), loop(count - 1)
     taps = [loop(rank + 2 + d) for d in range(rank)]
     inside = (loop(0), *_window(op, rank, rank + 2), c)
-    read, biases = (Access(x, inside), Access(w, (f, *taps, c))), [Access(bias, _of_channel(bias, f))]
-    padded = _padded(op, x, inside)
-    return _contracted(op, count, loops(rank + 2), *read, biases, padded, _summed(op, padded, (*taps, c)))
+    read = Access(x, inside), Access(w, (f, *taps, c))
+    return _contracted(op, count, loops(rank + 2), *read, bias, _padded(op, x, inside))
 
 
 @result_sizes.case(OPS["conv2d"], OPS["conv3d"])
@@ -216,18 +141,16 @@ def conv_sizes(op: Operation) -> list[Sizes]:
     return [[dim_of(x, 0), *windows, dim_of(w, 0)]]
 
 
-@element_reads.case(OPS["depthwise_conv2d"])
-def depthwise_reads(op: Operation) -> list[ElementReads]:
+@define(OPS["depthwise_conv2d"], sizes=False)
+def depthwise(op: Operation) -> TensorDefinition:
     """`R[b, o, c * M + m] = bias[c * M + m] + sum over k of x[b, .., c] * w[k, c, m]` with M filters."""
     x, w, bias, *_ = tensors(op, 4, 4, 1, None, None)
     result(op, 4)
     b, oh, ow, kh, kw, c, m = loops(7)
     channel = c * static_sizes(w)[3] + m if static_sizes(w)[3] > 0 else c * dim_of(w, 3) + m
     inside = (b, *_window(op, 2, 3), c)
-    read, biases = (Access(x, inside), Access(w, (kh, kw, c, m))), [Access(bias, _of_channel(bias, channel))]
-    padded = _padded(op, x, inside)
-    summed = _summed(op, padded, (kh, kw))
-    return _contracted(op, 7, (b, oh, ow, channel), *read, biases, padded, summed)
+    read = Access(x, inside), Access(w, (kh, kw, c, m))
+    return _contracted(op, 7, (b, oh, ow, channel), *read, bias, _padded(op, x, inside))
 
 
 @result_sizes.case(OPS["depthwise_conv2d"])
@@ -238,8 +161,8 @@ def depthwise_sizes(op: Operation) -> list[Sizes]:
     return [[dim_of(x, 0), *windows, dim_of(w, 2) * dim_of(w, 3)]]
 
 
-@element_reads.case(OPS["transpose_conv2d"])
-def transpose_conv_reads(op: Operation) -> list[ElementReads]:
+@define(OPS["transpose_conv2d"], sizes=False)
+def transpose_conv(op: Operation) -> TensorDefinition:
     """`R[b, i * stride + k + pad, f]` gets `x[b, i, c] * w[f, k, c]` for all i, k and c, beside the bias.
 
     Floats between these elements, and around them, get `0 * w[f, k, c]`, or nothing.
@@ -248,13 +171,12 @@ def transpose_conv_reads(op: Operation) -> list[ElementReads]:
     result(op, 4)
     b, oh, ow, f, kh, kw, c = loops(7)
     stride, pad = numbers(op, "stride", 2), numbers(op, "out_pad", 4)
-    weight, biases = Access(w, (f, kh, kw, c)), [Access(bias, _of_channel(bias, f))]
-    positions = (b, oh - kh - pad[0], ow - kw - pad[2], c)
-    padded = padding(x, positions, {1: stride[0], 2: stride[1]})
-    if padded is not None:
-        return _contracted(op, 7, (b, oh, ow, f), padded.access, weight, biases, padded, (kh, kw, c))
+    weight = Access(w, (f, kh, kw, c))
+    if multiplies_zeros(x):
+        padded = padding(x, (b, oh - kh - pad[0], ow - kw - pad[2], c), {1: stride[0], 2: stride[1]})
+        return _contracted(op, 7, (b, oh, ow, f), padded.access, weight, bias, padded)
     element = (b, oh * stride[0] + kh + pad[0], ow * stride[1] + kw + pad[2], f)
-    return _contracted(op, 7, element, Access(x, (b, oh, ow, c)), weight, biases)
+    return _contracted(op, 7, element, Access(x, (b, oh, ow, c)), weight, bias)
 
 
 @result_sizes.case(OPS["transpose_conv2d"])
@@ -271,8 +193,8 @@ def transpose_conv_sizes(op: Operation) -> list[Sizes]:
 # -- pooling -------------------------------------------------------------------------------------------
 
 
-@element_reads.case(*_POOLS)
-def pool_reads(op: Operation) -> list[ElementReads]:
+@define(*_POOLS, sizes=False)
+def pool(op: Operation) -> TensorDefinition:
     """`R[b, o, c]` is computed from `x[b, o * stride + k - pad, c]` for the k of the kernel inside x."""
     (x,) = tensors(op, 4)
     result(op, 4)
@@ -280,11 +202,9 @@ def pool_reads(op: Operation) -> list[ElementReads]:
     b, oh, ow, c, kh, kw = loops(6)
     stride, pad = numbers(op, "stride", 2), numbers(op, "pad", 4)
     index = (b, oh * stride[0] + kh - pad[0], ow * stride[1] + kw - pad[2], c)
-    zero_points = () if is_float(op) else op.operands[1:3]
-    read = [Access(x, index), *(Access(tensor(z, 1), (constant(0),)) for z in zero_points)]
-    taken = reduced(op, 6, (b, oh, ow, c), read, [Access(x, index)])
+    read = [Access(x, index), *(() if is_float(op) else map(_alone, op.operands[1:3]))]
     window = ((kh, constant(kernel[0])), (kw, constant(kernel[1])))
-    return [ElementReads((replace(taken, extents=window),))]
+    return gathered(op, 6, (b, oh, ow, c), read, read[:1], window)
 
 
 @result_sizes.case(*_POOLS)

@@ -228,7 +228,7 @@ def _add_number(found: Ends, number: float, kind: Attribute, paths: Paths, coord
 
 def _constants(alternative: Alternative) -> Iterator[tuple[float, Attribute, Disjunction]]:
     """The constants that stand in the place of elements, as the zeros of padding do, or start a reduction."""
-    if alternative.start is not None and alternative.yields is not None:
+    if alternative.start is not None and alternative.yields is not None and alternative.left is None:
         kind = element_type(alternative.yields.type)
         yield int(alternative.start) if isinstance(kind, IntegerType) else alternative.start, kind, ((),)
     for chosen, condition in alternative.conditions.items():

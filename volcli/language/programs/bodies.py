@@ -59,7 +59,7 @@ class Body:
     """
 
     block: Block
-    arguments: Mapping[SSAValue, Access | Expression]
+    arguments: Mapping[SSAValue, Access | Expression | Condition]
     states: frozenset[SSAValue] = frozenset()
     scalars: dict[SSAValue, Access] = field(default_factory=dict[SSAValue, Access])
     conditions: dict[SSAValue, Condition] = field(default_factory=dict[SSAValue, Condition])
@@ -125,7 +125,7 @@ class Body:
         if known is not None:
             return known
         argument = self.arguments.get(value)
-        if isinstance(argument, Expression):
+        if isinstance(argument, Expression | Condition):
             return {}
         access = argument or Access(value, (ANY,) * rank_of(value))
         self.scalars[value] = access

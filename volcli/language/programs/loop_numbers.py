@@ -68,7 +68,7 @@ class LoopNumbers:
     """
 
     block: Block
-    arguments: Mapping[SSAValue, Access | Expression]
+    arguments: Mapping[SSAValue, Access | Expression | Condition]
     states: Container[SSAValue] = ()
     _known: dict[SSAValue, Expression | None] = field(default_factory=dict[SSAValue, "Expression | None"])
 
@@ -83,7 +83,10 @@ class LoopNumbers:
 
     def condition(self, value: SSAValue) -> Condition | None:
         """When the i1 VALUE is true, over the loops; None if that is not affine."""
-        if isinstance(self.arguments.get(value), Access):
+        argument = self.arguments.get(value)
+        if isinstance(argument, Condition):
+            return argument
+        if isinstance(argument, Access):
             number = self.expression(value)
             return None if number is None else Condition(((number - 1,),), ((-number,),))
         if not isinstance(value, OpResult) or not self.is_inside(value):
@@ -127,13 +130,13 @@ class LoopNumbers:
 
     def _stated(self, value: SSAValue) -> Expression:
         argument = self.arguments.get(value)
-        if isinstance(argument, Expression):
+        if isinstance(argument, Expression) and value not in self.states:
             return argument
         if isinstance(argument, Access) and is_number(value) and value not in self.states:
             number = number_at(argument)
             if number is not None:
                 return number
-        if isinstance(argument, Access) or not is_number(value):
+        if argument is not None or not is_number(value):
             raise NotAffine("an element of a tensor")
         if not self.is_inside(value):
             return _captured(value)

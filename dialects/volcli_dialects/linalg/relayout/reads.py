@@ -8,9 +8,13 @@ padding.
 
 from __future__ import annotations
 
+import math
+
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.dialects.math import ExpOp
 from xdsl.ir import SSAValue
 
+from volcli.language.definitions import DefinedOutput, TensorDefinition
 from volcli.language.expressions import Expression, NotAffine, constant, dim_of, loop, loops, value_of
 from volcli.language.questions import SizeFact, demands, element_reads, size_facts
 from volcli.language.reads import (
@@ -18,11 +22,13 @@ from volcli.language.reads import (
     Alternative,
     Disjunction,
     ElementReads,
-    Read,
     copy,
     one_alternative,
     rank_of,
+    whole,
 )
+from volcli_dialects.arith.bodies import EXACT, ScalarsBuilder, binary, with_cases
+from volcli_dialects.cases.elements.defining import define
 from volcli_dialects.linalg.relayout.ops import PackOp, RelayoutOp, SoftmaxOp, UnPackOp
 
 
@@ -107,14 +113,28 @@ def _layout(op: RelayoutOp, whole: int, packed: int) -> tuple[list[int], dict[in
     return order, {d: (k, size) for k, (d, size) in enumerate(zip(positions, sizes, strict=True))}
 
 
-@element_reads.case(SoftmaxOp)
-def softmax_reads(op: SoftmaxOp) -> list[ElementReads]:
-    """`R[i, k]` is computed from `x[i, k']` for all k'."""
-    if not op.res:
-        return []
+@define(SoftmaxOp, sizes=False)
+def softmax(op: SoftmaxOp) -> TensorDefinition:
+    """`R[i, k] = exp(x[i, k] - m) / s`, m being the maximum of x[i, k'] and s the sum of `exp(x[i, k'] - m)`.
+
+    The body adds up s with the m of all points, which the second output holds.
+    """
     rank, along = rank_of(op.input), op.dimension.value.data
     if not 0 <= along < rank or rank != rank_of(op.output) or not isinstance(op.input.type, TensorType):
         raise NotAffine("softmax along no dimension")
-    own = Access(op.input, loops(rank))
+    own = whole(op.input)
     other = Access(op.input, tuple(loop(rank if d == along else d) for d in range(rank)))
-    return [ElementReads((Alternative(rank + 1, loops(rank), (Read(own), Read(other)), (own, other)),))]
+    body = ScalarsBuilder((op.input, op.input, op.output, op.output))
+    x, each, total, largest = body.arguments
+    highest = binary("max", body, largest, each)
+    left = binary("add", body, total, _exponential(body, each, highest))
+    yields = binary("div", body, _exponential(body, x, highest), left)
+    outputs = (
+        DefinedOutput(loops(rank), yields, total, 0.0, left),
+        DefinedOutput(loops(rank), highest, largest, -math.inf),
+    )
+    return TensorDefinition(rank + 1, body.block, {x: own, each: other}, outputs, (own, other))
+
+
+def _exponential(body: ScalarsBuilder, x: SSAValue, highest: SSAValue) -> SSAValue:
+    return body.apply(with_cases(ExpOp), binary("sub", body, x, highest), properties=EXACT)

@@ -46,6 +46,13 @@ def intersection(left: Part, right: Part) -> Part:
     return left if right is True else once("intersection", isl.Set.intersect, left, right)
 
 
+def difference(left: Part, right: Part, everything: Callable[[], isl.Set]) -> Part:
+    """The elements of LEFT that are not in RIGHT."""
+    if left is False or right is False:
+        return left
+    return False if right is True else as_set(left, everything()).subtract(right)
+
+
 def is_empty(part: Part) -> bool:
     """Whether no element is in PART."""
     return not part if isinstance(part, bool) else once("empty", isl.Set.is_empty, part)

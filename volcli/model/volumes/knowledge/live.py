@@ -34,6 +34,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.kinds import INFINITY, NEGATIVE_INFINITY, NEGATIVE_ZERO, NOTHING, ZERO, Kinds, is_zero
+from volcli.language.normal_form import NotAffine
 from volcli.language.programs.backward_slices import backward_slice
 from volcli.language.questions import Vanishing
 from volcli.language.reads import Conjunction
@@ -91,11 +92,15 @@ class LivePoints:
 
 
 def products_of(op: Operation) -> int:
-    """How often the body of OP multiplies at each loop point."""
+    """How often the body of OP's definition multiplies at each loop point."""
+    try:
+        stated = questions.definition(op)
+    except NotAffine:
+        return 0
     return sum(
         questions.vanishing(inner) is Vanishing.IF_ANY_OPERAND or bool(questions.factors(inner))
-        for inner in op.walk()
-        if inner is not op
+        for each in (() if stated is None else stated.block.ops)
+        for inner in each.walk()
     )
 
 
@@ -168,9 +173,9 @@ class _Contributions:
         self.assumed = assumed
         self.kinds_of: Callable[[SSAValue], Pieces] = lambda value: flow.facts(value).pieces
         source = statement.source
-        assert source.yields is not None, "a body"
-        self.yielded = source.yields
-        self.before = source.before if source.before in statement.scalars else None
+        assert source.passed is not None, "a body"
+        self.yielded = source.passed
+        self.before = source.before if statement.has_initial(source.before) else None
         self.evaluation = self._evaluated()
         self.occurring = NOTHING if self.before is None else _all_kinds(self.evaluation.scalar(self.before))
 
@@ -189,14 +194,14 @@ class _Contributions:
         while kinds != earlier:
             earlier = kinds
             evaluation = Evaluation(self.statement, self.kinds_of, flags, everywhere(kinds))
-            kinds |= _all_kinds(evaluation.yielded())
+            kinds |= _all_kinds(evaluation.passed())
         return evaluation
 
     def alive(self) -> Part:
         """The loop points that may not be left out."""
         if self.before is None:
             ignores = self._ignores_signs(self.yielded)
-            pieces = self.evaluation.yielded()
+            pieces = self.evaluation.passed()
             return where(pieces, lambda kinds: kinds != ZERO and not (is_zero(kinds) and ignores))
         changed: dict[SSAValue, Part] = {self.before: False}
         block = self.yielded.op.parent if isinstance(self.yielded, OpResult) else None

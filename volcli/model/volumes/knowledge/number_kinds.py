@@ -47,7 +47,7 @@ from volcli.language.questions import Vanishing
 from volcli.language.reads import Condition, Conjunction, Product, element_type
 from volcli.language.unchanged import once
 from volcli.limits import volumes as limits
-from volcli.model.volumes.domains.parts import Part, intersection, union
+from volcli.model.volumes.domains.parts import Part, difference, intersection, union
 from volcli.model.volumes.knowledge import pieces as of_pieces
 from volcli.model.volumes.knowledge.pieces import UNKNOWN, Pieces, combined, everywhere, mapped, merged
 from volcli.model.volumes.relations.relations import Statement
@@ -101,6 +101,8 @@ class Evaluation:
         scalar = self.statement.source.yields
         if scalar is not None:
             return self.scalar(scalar)
+        if (start := self.statement.source.start) is not None and not self.statement.reads:
+            return everywhere(kind_of(start))
         if len(self.statement.reads) != 1:
             return UNKNOWN
         (read,) = self.statement.reads
@@ -108,7 +110,16 @@ class Evaluation:
 
     def initially(self, accumulator: SSAValue) -> Pieces:
         """The kinds of ACCUMULATOR before the first loop point of its element."""
-        return self.initial or self._access(*self.statement.scalars[accumulator])
+        if self.initial is not None:
+            return self.initial
+        if (start := self.statement.source.start) is not None:
+            return everywhere(kind_of(start))
+        return self._access(*self.statement.scalars[accumulator])
+
+    def passed(self) -> Pieces:
+        """The kinds of what each loop point leaves for the next one."""
+        left = self.statement.source.left
+        return self.yielded() if left is None else self.scalar(left)
 
     def alive(self, products: Sequence[Product]) -> Part:
         """The points at which none of PRODUCTS is known to be 0."""
@@ -154,9 +165,17 @@ class Evaluation:
         if value in source.accumulators:
             if value is not source.accumulator:
                 return UNKNOWN
-            return merged((*self.initially(value), (ANYTHING, self.accumulated)))
+            return merged((*self._before_growing(value), (ANYTHING, self.accumulated)))
         access = self.statement.scalars.get(value)
         return self._operation(value) if access is None else self._access(*access)
+
+    def _before_growing(self, accumulator: SSAValue) -> Pieces:
+        """The kinds of ACCUMULATOR at the loop points where it is not anything."""
+
+        def points(part: Part) -> Part:
+            return difference(part, self.accumulated, lambda: self.statement.domain)
+
+        return mapped(self.initially(accumulator), points)
 
     def _operation(self, value: SSAValue) -> Pieces:
         if not isinstance(value, OpResult):
@@ -260,13 +279,13 @@ def computed(
     """
     evaluation = Evaluation(statement, kinds_of, assumed)
     accumulator = statement.source.accumulator
-    if accumulator is None or accumulator not in statement.scalars:
+    if accumulator is None or not statement.has_initial(accumulator):
         return mapped(evaluation.yielded(), image), evaluation
-    points, initial = evaluation.yielded(), evaluation.initially(accumulator)
+    points, initial = evaluation.passed(), evaluation.initially(accumulator)
     if any(is_zero(kinds) and is_zero(old) and kinds & ~old for kinds, _ in points for old, _ in initial):
         initial = merged((ZEROS if is_zero(kinds) else kinds, part) for kinds, part in initial)
         evaluation = Evaluation(statement, kinds_of, assumed, initial, needs=evaluation.needs)
-        points = evaluation.yielded()
+        points = evaluation.passed()
     growing = image(reduce(union, _growing(points, initial), False))
     if growing is not False:
         back = growing if isinstance(growing, bool) else statement.points_of(growing)

@@ -36,6 +36,7 @@ from volcli.model.volumes.domains.given import GivenFact
 from volcli.model.volumes.domains.parts import (
     Part,
     as_set,
+    difference,
     intersection,
     is_empty,
     normalised,
@@ -234,7 +235,7 @@ class ElementFlow:
             return self.store.domain(relation.result)
 
         reaching = normalised(union_of(found.reaching), domain)
-        signs = _without(union_of(found.signs), reaching, domain)
+        signs = difference(union_of(found.signs), reaching, domain)
         signs = normalised(whatever(signs, relation.loaded), domain)
         pieces = self._merged((*found.pieces, (ANYTHING, undefined)), relation, domain)
         unions = {b: whatever(union_of(parts), relation.loaded) for b, parts in found.touched.items()}
@@ -336,12 +337,6 @@ class ElementFlow:
 def is_constant(op: Operation) -> bool:
     """Whether OP is a constant: it has a case of `constant_fill`, whatever that answers."""
     return questions.constant_fill.answers(type(op))
-
-
-def _without(part: Part, other: Part, domain: Callable[[], isl.Set]) -> Part:
-    if part is False or other is False:
-        return part
-    return False if other is True else as_set(part, domain()).subtract(other)
 
 
 def _multiplied(use: Use) -> Use:

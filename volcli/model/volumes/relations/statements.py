@@ -55,6 +55,10 @@ class Statement:
     selectors: tuple[str, ...]
     """The parameters that decide which elements are read where; not those that only say how large R is."""
 
+    def has_initial(self, accumulator: SSAValue | None) -> bool:
+        """Whether it is known what ACCUMULATOR is at first, and it is used."""
+        return accumulator in self.scalars or (accumulator is not None and self.source.start is not None)
+
     def elements_reading(self, read: ResolvedRead, elements: isl.Set) -> isl.Set:
         """The result elements for which READ reads one of ELEMENTS."""
         if self.is_identity:

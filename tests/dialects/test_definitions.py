@@ -1,0 +1,80 @@
+"""Operations that state a definition, against the same program written with linalg: zeros and regions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import volcli
+
+PIPELINES = {"zeros": "structural-zeros", "regions": "sparsity-regions", "maps": "element-maps"}
+MASKED = """func.func @f(%x: tensor<4x4xKIND>, %v: tensor<4x3xKIND>) -> tensor<4x3xKIND> {
+  %e = tensor.empty() : tensor<4x4xKIND>
+  %z = arith.constant ZERO : KIND
+  %m = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> (a, b)>],
+      iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x4xKIND>) outs(%e : tensor<4x4xKIND>) {
+  ^bb0(%p: KIND, %o: KIND):
+    %a = linalg.index 0 : index
+    %b = linalg.index 1 : index
+    %c = arith.cmpi sge, %a, %b : index
+    %s = arith.select %c, %p, %z : KIND
+    linalg.yield %s : KIND
+  } -> tensor<4x4xKIND>
+  BODY
+}"""
+LINALG = """%i = tensor.empty() : tensor<4x3xKIND>
+  %k = linalg.fill ins(%z : KIND) outs(%i : tensor<4x3xKIND>) -> tensor<4x3xKIND>
+  %r = linalg.matmul ins(%m, %v : tensor<4x4xKIND>, tensor<4x3xKIND>) outs(%k : tensor<4x3xKIND>) -> tensor<4x3xKIND>
+  return %r : tensor<4x3xKIND>"""
+DOT = """%r = stablehlo.dot_general %m, %v, contracting_dims = [1] x [0] : (tensor<4x4xKIND>, tensor<4x3xKIND>) -> tensor<4x3xKIND>
+  return %r : tensor<4x3xKIND>"""
+MATMUL = """%u = tensor.expand_shape %m [[0, 1], [2]] output_shape [1, 4, 4] : tensor<4x4xKIND> into tensor<1x4x4xKIND>
+  %w = tensor.expand_shape %v [[0, 1], [2]] output_shape [1, 4, 3] : tensor<4x3xKIND> into tensor<1x4x3xKIND>
+  %n = "tosa.const"() <{values = dense<ZERO> : tensor<1xKIND>}> : () -> tensor<1xKIND>
+  %t = tosa.matmul %u, %w, %n, %n : (tensor<1x4x4xKIND>, tensor<1x4x3xKIND>, tensor<1xKIND>, tensor<1xKIND>) -> tensor<1x4x3xKIND>
+  %r = tensor.collapse_shape %t [[0, 1], [2]] : tensor<1x4x3xKIND> into tensor<4x3xKIND>
+  return %r : tensor<4x3xKIND>"""
+
+
+def facts(text: str, question: str) -> list[dict[str, Any]]:
+    [file] = volcli.loads(text).run(PIPELINES[question]).to_json()["files"]
+    assert file["diagnostics"] == []
+    return file["facts"]
+
+
+def zeros(text: str) -> list[tuple[int, list[tuple[list[str], int]]]]:
+    return [
+        (fact["multiplications"], [(live["assumes"], live["zeros"]) for live in fact["live"]])
+        for fact in facts(text, "zeros")
+    ]
+
+
+def regions(text: str) -> list[Any]:
+    return [[(each["kind"], each["count"]) for each in fact["regions"]] for fact in facts(text, "regions")]
+
+
+@pytest.mark.parametrize("kind", ["f32", "i32"])
+@pytest.mark.parametrize("body", [DOT, MATMUL])
+def test_a_mask_makes_the_same_zeros(body: str, kind: str) -> None:
+    zero = "0.0" if kind == "f32" else "0"
+    old, new = (
+        MASKED.replace("BODY", each).replace("KIND", kind).replace("ZERO", zero) for each in (LINALG, body)
+    )
+    assert zeros(new) == zeros(old) == [(48, [(["nnan", "ninf"] if kind == "f32" else [], 18)])]
+    assert regions(new) == regions(old)
+
+
+def test_what_a_reducer_captures_is_read() -> None:
+    text = """func.func @f(%k: tensor<f32>, %x: tensor<2xf32>, %c: tensor<f32>) -> tensor<f32> {
+  %r = stablehlo.reduce(%x init: %c) across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+   reducer(%p: tensor<f32>, %q: tensor<f32>) {
+    %t = stablehlo.multiply %q, %k : tensor<f32>
+    %s = stablehlo.add %p, %t : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }
+  return %r : tensor<f32>
+}"""
+    [fact] = facts(text, "maps")
+    assert fact["exact"]
+    assert all(name in fact["map"] for name in ("x[d0]", "k[]", "c[]"))

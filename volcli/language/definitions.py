@@ -1,0 +1,56 @@
+"""The definition of an operation on tensors: loops, what they access, and a body of scalars.
+
+    R_k[element_k(l)] = body_k(operand_j[index_j(l)] for all j, R[element(l)] so far)
+
+for all loop points l inside the bounds, in lexicographic order. It is what linalg.generic says of itself, and
+what other operations state of themselves: which elements a result is computed from, which numbers they are,
+which loop points contribute, and how large results are, follow from it.
+
+Example: `tosa.matmul` of 1x2x3 and 1x3x4 has the loops n, i, j, k, reads a[n, i, k] and b[n, k, j], writes
+R[n, i, j], which is 0 at first, and its body is `so_far + a * b`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from xdsl.ir import Block, SSAValue
+
+from volcli.language.expressions import Expression
+from volcli.language.reads import Access, Condition
+
+
+@dataclass(frozen=True, eq=False)
+class DefinedOutput:
+    """`R[element(l)]` becomes the scalar `yields` of the body.
+
+    `state` is the argument of the body that holds what the points before have left of it. Before the first
+    point that is `initial`: a number, or the element of an operand, over the coordinates of R; None where an
+    element that no point reaches has no number. What a point leaves is `left`, if the last point does more
+    than to pass that on, as adding a bias: an element that no point reaches is `otherwise` then.
+    """
+
+    element: tuple[Expression, ...]
+    yields: SSAValue
+    state: SSAValue | None = None
+    initial: Access | float | None = None
+    left: SSAValue | None = None
+    otherwise: Access | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class TensorDefinition:
+    """The results `outputs` over as many `loops`, of which BLOCK computes one point.
+
+    `arguments` are what the block's arguments stand for at a point: the element of an operand, a number of
+    the loops, or a truth of them. The loop points are those at which each access in `bounds` lies inside of
+    its operand, and `0 <= index < size` for all pairs of `extents`. The block may belong to no operation.
+    """
+
+    loops: int
+    block: Block
+    arguments: Mapping[SSAValue, Access | Expression | Condition]
+    outputs: tuple[DefinedOutput, ...]
+    bounds: tuple[Access, ...]
+    extents: tuple[tuple[Expression, Expression], ...] = ()
