@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
@@ -31,6 +31,10 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from volcli.model.volumes.relations.relations import Relations
 
 
+Followed: TypeAlias = "tuple[FunctionModel, Mapping[SSAValue, SSAValue]]"
+"""The model of a copy of a function, and what stands in it for the values of the function."""
+
+
 class FunctionModel:
     """What the analyses of one function share, so that each thing is computed once.
 
@@ -38,7 +42,8 @@ class FunctionModel:
     on no assumption and no assertion. STRUCTURED makes the model of a copy without branches between blocks;
     CALLS are summaries of the functions of the module, CALLERS what is passed to them. CALLED makes the model
     under what all calls pass, None if nothing is known of that. INLINED makes a copy of the function without
-    branches between blocks and calls, None if it has neither. GIVEN are facts of the user about elements.
+    branches between blocks and calls, None if it has neither; FOLLOWED is of such a copy, None without calls.
+    GIVEN are facts of the user about elements.
     """
 
     def __init__(
@@ -54,9 +59,11 @@ class FunctionModel:
         callers: Callable[[], KnownCallers] | None = None,
         called: Callable[[], FunctionModel | None] = lambda: None,
         inlined: Callable[[], Operation | None] = lambda: None,
+        followed: Callable[[], Followed | None] = lambda: None,
         given: Callable[[], Sequence[GivenFact]] = tuple,
     ) -> None:
         self._given = given
+        self._follow = followed
         self._inlined = inlined
         self._called = called
         self._callers = callers
@@ -86,6 +93,20 @@ class FunctionModel:
         """The function, or a copy that does the same without branches between blocks and calls."""
         found = self._inlined()
         return self.function if found is None else found
+
+    @cached_property
+    def _followed(self) -> Followed:
+        found = self._follow()
+        return (self, {}) if found is None else found
+
+    @property
+    def followed(self) -> FunctionModel:
+        """The model that elements are asked of: of a copy without calls, if it calls known functions."""
+        return self._followed[0]
+
+    def in_followed(self, value: SSAValue) -> SSAValue:
+        """What stands for VALUE in the function of `followed`."""
+        return self._followed[1].get(value, value)
 
     @property
     def calls_text(self) -> str:
@@ -122,8 +143,10 @@ class FunctionModel:
 
     @property
     def views(self) -> Collection[VolumesView]:
-        """What was asked for so far, with all that is known."""
-        return [view for (_, without), view in self._views.items() if not without]
+        """What was asked for so far, with all that is known; of the copy without calls, too."""
+        own = [view for (_, without), view in self._views.items() if not without]
+        is_copy = "_followed" in self.__dict__ and self.followed is not self
+        return [*own, *self.followed.views] if is_copy else own
 
     def _view(self, segment: int, without: frozenset[str] = frozenset()) -> VolumesView:
         from volcli.model.values.sizes.sizes import Sizes

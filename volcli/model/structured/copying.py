@@ -19,11 +19,19 @@ Values = list[SSAValue]
 
 @dataclass
 class Structured:
-    """A copy of a function, with what each of its operations and values is a copy of."""
+    """A copy of a function, with what each of its operations and values is a copy of.
+
+    `results` are the values that stand for the results of operations that the copy has not: of calls.
+    """
 
     function: Operation
     operations: dict[Operation, Operation] = field(default_factory=dict[Operation, Operation])
     values: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
+    results: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
+
+    def copies(self) -> dict[SSAValue, SSAValue]:
+        """What stands in the copy for each value of the function."""
+        return {original: copy for copy, original in self.values.items()} | self.results
 
 
 class Copier:

@@ -13,7 +13,7 @@ Composition is written in the order of application, "A, then B" (isl's apply_ran
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import islpy as isl
@@ -107,16 +107,16 @@ class FunctionMaps:
         replaces its own volume by its operands; volumes that are not defined here stay (the lenient part).
         What may read memory may depend on all inputs: who has stored there is not followed.
         """
-        return self._composed(value, None)
+        return self._composed(value, ())
 
-    def to_value(self, value: SSAValue, target: SSAValue) -> ElementMap:
-        """From VALUE's elements to those of TARGET, as if that were an input of the function."""
-        found = self._composed(value, target)
-        kept = {use: relation for use, relation in found.targets.items() if use.volume is target}
+    def to_values(self, value: SSAValue, targets: Collection[SSAValue]) -> ElementMap:
+        """From VALUE's elements to those of TARGETS, as if these were the inputs of the function."""
+        found = self._composed(value, targets)
+        kept = {use: relation for use, relation in found.targets.items() if use.volume in targets}
         return replace(found, targets=kept)
 
-    def _composed(self, value: SSAValue, target: SSAValue | None) -> ElementMap:
-        """From VALUE's elements to those of the inputs, and of TARGET, whose definition is not looked at."""
+    def _composed(self, value: SSAValue, targets: Collection[SSAValue]) -> ElementMap:
+        """From VALUE's elements to those of the inputs, and of TARGETS, whose definitions do not count."""
         start = self.of_operation(value) if is_scalar_of_body(value, self.relations) else None
         frontier: dict[VolumeUse, isl.Map] = {VolumeUse(value): self.store.domain(value).identity()}
         inexact: str | None = None
@@ -125,16 +125,15 @@ class FunctionMaps:
         if start is not None:
             frontier, inexact = dict(start.targets), start.inexact
         for result in definitions_before(value):
-            if result is target or (incoming := frontier.pop(VolumeUse(result), None)) is None:
+            if result in targets or (incoming := frontier.pop(VolumeUse(result), None)) is None:
                 continue
             step = self.of_operation(result)
             if self._may_read_memory(result):
                 name = self.store.name_of(result)
                 memory = f"{name} may be read from memory, which may depend on any input"
-                volumes = (
-                    self.store.blocks[0].args if target is None else [*self.store.blocks[0].args, target]
+                self._add_all(
+                    frontier, incoming.domain(), dict.fromkeys((*self.store.blocks[0].args, *targets))
                 )
-                self._add_all(frontier, incoming.domain(), dict.fromkeys(volumes))
             inexact = memory or inexact or step.inexact
             assumes |= step.assumes
             for use, relation in step.targets.items():
