@@ -129,11 +129,9 @@ class FunctionMaps:
                 continue
             step = self.of_operation(result)
             if self._may_read_memory(result):
-                name = self.store.name_of(result)
-                memory = f"{name} may be read from memory, which may depend on any input"
-                self._add_all(
-                    frontier, incoming.domain(), dict.fromkeys((*self.store.blocks[0].args, *targets))
-                )
+                memory = self._why_any_input(result)
+                volumes = dict.fromkeys((*self.store.blocks[0].args, *targets))
+                self._add_all(frontier, incoming.domain(), volumes)
             inexact = memory or inexact or step.inexact
             assumes |= step.assumes
             for use, relation in step.targets.items():
@@ -147,6 +145,13 @@ class FunctionMaps:
         """Whether RESULT may be computed from more than its operation's operands and what it captures."""
         is_inexact = self.relations.of(result).inexact is not None
         return is_inexact and any(map(reads_beyond_values, result.op.walk()))
+
+    def _why_any_input(self, result: OpResult) -> str:
+        """Why RESULT, which may be computed from more than it names, may depend on any input."""
+        relation, name = self.relations.of(result), self.store.name_of(result)
+        if relation.opaque:
+            return f"{relation.inexact}; {name} may depend on any input"
+        return f"{name} may be read from memory, which may depend on any input"
 
     def _add_all(
         self, frontier: dict[VolumeUse, isl.Map], elements: isl.Set, volumes: Iterable[SSAValue]
