@@ -54,9 +54,8 @@ def called_function(op: CallOp) -> Callee | None:
 def call_reads(op: CallOp) -> list[ElementReads]:
     """Calls of functions of the module are followed; what is returned by the others may be anything."""
     name = f"@{op.callee.string_value()}"
-    is_declared = called_function(op) is None
-    reason = f"{name} is only declared" if is_declared else f"{name} is not followed: it recurs, or is too long"
-    return [replace(pessimistic(op, result, reason), opaque=True) for result in op.results]
+    why = "only declared" if called_function(op) is None else "not followed: it recurs, or is too long"
+    return [replace(pessimistic(op, result, f"{name} is {why}"), opaque=True) for result in op.results]
 
 
 def dialect() -> Dialect:
