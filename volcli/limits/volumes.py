@@ -21,3 +21,6 @@ MAPPED_VOLUMES = Limit(
     1_000, "volumes of an element map", UNKNOWN, said="more than {} volumes that it depends on"
 )
 UNREAD_CHAIN = Limit(50, "operations that move elements, in a row", OVER_APPROXIMATED)
+CHAINED_WRITES = Limit(
+    32, "writes that are computed from one another, where no closed form is exact", OVER_APPROXIMATED
+)

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
 
+from volcli.language.memory import is_memref
 from volcli.model.symbols import symbol_of
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
@@ -157,7 +158,9 @@ class FunctionModel:
         key = resolution.known_in(segment), without
         if key not in self._views:
             declared = [each for each in self.declared if each.text not in without]
-            self._views[key] = VolumesView(Sizes(resolution, parameters, segment), declared)
+            self._views[key] = VolumesView(
+                Sizes(resolution, parameters, segment), declared, lambda: self.memory_as_written
+            )
         return self._views[key]
 
     @cached_property
@@ -262,6 +265,14 @@ class FunctionModel:
             if last is not None and _may_return(last):
                 found.update(dict.fromkeys(last.operands))
         return list(found)
+
+    def written_arguments(self) -> list[SSAValue]:
+        """The memrefs that the function is called with, and writes."""
+        arguments = list(self.resolution.blocks[0].args) if self.resolution.blocks else []
+        if not any(map(is_memref, arguments)):
+            return []
+        written = {site.place.root.value for site in self.followed.memory_as_written.sites if site.is_write}
+        return [each for each in arguments if self.in_followed(each) in written]
 
     def values(self) -> Iterator[SSAValue]:
         """All values of the function's blocks, not those of nested regions."""

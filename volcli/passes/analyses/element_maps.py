@@ -12,7 +12,6 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.maps import MapFact
 from volcli.facts.names import FactNames
 from volcli.language import questions
-from volcli.language.memory import is_memref
 from volcli.language.reads import is_number
 from volcli.model.function import FunctionModel
 from volcli.model.symbols import called_by
@@ -23,7 +22,7 @@ from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
 from volcli.passes.names import names_in
-from volcli.passes.selection import defining_operation, memory_text, selected, where
+from volcli.passes.selection import defining_operation, selected, where
 from volcli.presburger.sets.named import NamedMap, NamedUnionMap
 
 
@@ -72,7 +71,7 @@ def map_fact(unit: Unit, model: FunctionModel, value: SSAValue, to: str | SSAVal
     """The element map of VALUE TO the function's inputs, its operation's operands, or another value."""
     at, name = where(unit, model, value), model.name_of(value)
     target = to if isinstance(to, str) else model.name_of(to)
-    reason = _why_none(model, value, to) or (memory_text(name) if is_memref(value) else None)
+    reason = _why_none(model, value, to)
     if reason is not None:
         return MapFact(at, name, None, (), False, reason, to=target)
     followed, start, end = model.followed, model.in_followed(value), _in_followed(model, value, to)
@@ -82,10 +81,14 @@ def map_fact(unit: Unit, model: FunctionModel, value: SSAValue, to: str | SSAVal
     if result is None:
         return MapFact(at, name, None, (), False, reason, to=target)
     element_map, whole, pieces, names = result
+    if element_map.unknown is not None:
+        reason = f"{name} is memory: {element_map.unknown}"
+        return MapFact(at, name, None, (), False, reason, to=target)
     if followed.has_control_flow:
         reason = "control flow between blocks"
+    assumed = (*needed, *element_map.stated)
     inexact, flags = element_map.inexact or reason, in_order(element_map.assumes)
-    return MapFact(at, name, whole, pieces, inexact is None, inexact, names, target, needed, flags)
+    return MapFact(at, name, whole, pieces, inexact is None, inexact, names, target, assumed, flags)
 
 
 def _in_followed(model: FunctionModel, value: SSAValue, to: str | SSAValue) -> str | Sequence[SSAValue]:
