@@ -20,7 +20,7 @@ ALL = "all"
 
 
 def selected(unit: Unit, of: Sequence[str]) -> Iterator[tuple[FunctionModel, SSAValue]]:
-    """The values that OF names, in its order; without names, shaped results and written memory; "all": all."""
+    """The values that OF names, in its order: "all" are all; none are shaped results and written memory."""
     for model in unit.models():
         for value in _selected_of(unit, model, of):
             yield model, value
