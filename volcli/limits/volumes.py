@@ -22,3 +22,6 @@ MAPPED_VOLUMES = Limit(
 )
 UNREAD_CHAIN = Limit(50, "operations that move elements, in a row", OVER_APPROXIMATED)
 WINDOW_PERIODS = Limit(64, "residues of an index by which receptive fields are told apart", OVER_APPROXIMATED)
+CHAINED_WRITES = Limit(
+    32, "writes that are computed from one another, where no closed form is exact", OVER_APPROXIMATED
+)

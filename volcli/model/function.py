@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
 
+from volcli.language.memory import is_memref
 from volcli.model.symbols import symbol_of
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
@@ -45,6 +46,10 @@ class Form:
         return None if value in self.made.incomplete else self.made.occurrences.get(value, ())
 
 
+Followed: TypeAlias = "tuple[FunctionModel, Mapping[SSAValue, SSAValue]]"
+"""The model of a copy of a function, and what stands in it for the values of the function."""
+
+
 class FunctionModel:
     """What the analyses of one function share, so that each thing is computed once.
 
@@ -52,7 +57,8 @@ class FunctionModel:
     on no assumption and no assertion. STRUCTURED makes the model of a copy without branches between blocks;
     CALLS are summaries of the functions of the module, CALLERS what is passed to them. CALLED makes the model
     under what all calls pass, None if nothing is known of that. INLINED makes a copy of the function without
-    branches between blocks and calls, None if it has neither. GIVEN are facts of the user about elements.
+    branches between blocks and calls, None if it has neither; FOLLOWED is of such a copy, None without calls.
+    GIVEN are facts of the user about elements.
     """
 
     def __init__(
@@ -68,9 +74,11 @@ class FunctionModel:
         callers: Callable[[], KnownCallers] | None = None,
         called: Callable[[], FunctionModel | None] = lambda: None,
         inlined: Callable[[], Operation | None] = lambda: None,
+        followed: Callable[[], Followed | None] = lambda: None,
         given: Callable[[], Sequence[GivenFact]] = tuple,
     ) -> None:
         self._given = given
+        self._follow = followed
         self._inlined = inlined
         self._called = called
         self._callers = callers
@@ -100,6 +108,20 @@ class FunctionModel:
         """The function, or a copy that does the same without branches between blocks and calls."""
         found = self._inlined()
         return self.function if found is None else found
+
+    @cached_property
+    def _followed(self) -> Followed:
+        found = self._follow()
+        return (self, {}) if found is None else found
+
+    @property
+    def followed(self) -> FunctionModel:
+        """The model that elements are asked of: of a copy without calls, if it calls known functions."""
+        return self._followed[0]
+
+    def in_followed(self, value: SSAValue) -> SSAValue:
+        """What stands for VALUE in the function of `followed`."""
+        return self._followed[1].get(value, value)
 
     @property
     def calls_text(self) -> str:
@@ -136,8 +158,10 @@ class FunctionModel:
 
     @property
     def views(self) -> Collection[VolumesView]:
-        """What was asked for so far, with all that is known."""
-        return [view for (_, without), view in self._views.items() if not without]
+        """What was asked for so far, with all that is known; of the copy without calls, too."""
+        own = [view for (_, without), view in self._views.items() if not without]
+        is_copy = "_followed" in self.__dict__ and self.followed is not self
+        return [*own, *self.followed.views] if is_copy else own
 
     def _view(self, segment: int, without: frozenset[str] = frozenset()) -> VolumesView:
         from volcli.model.values.sizes.sizes import Sizes
@@ -148,7 +172,9 @@ class FunctionModel:
         key = resolution.known_in(segment), without
         if key not in self._views:
             declared = [each for each in self.declared if each.text not in without]
-            self._views[key] = VolumesView(Sizes(resolution, parameters, segment), declared)
+            self._views[key] = VolumesView(
+                Sizes(resolution, parameters, segment), declared, lambda: self.memory_as_written
+            )
         return self._views[key]
 
     @cached_property
@@ -257,6 +283,14 @@ class FunctionModel:
             if last is not None and _may_return(last):
                 found.update(dict.fromkeys(last.operands))
         return list(found)
+
+    def written_arguments(self) -> list[SSAValue]:
+        """The memrefs that the function is called with, and writes."""
+        arguments = list(self.resolution.blocks[0].args) if self.resolution.blocks else []
+        if not any(map(is_memref, arguments)):
+            return []
+        written = {site.place.root.value for site in self.followed.memory_as_written.sites if site.is_write}
+        return [each for each in arguments if self.in_followed(each) in written]
 
     def values(self) -> Iterator[SSAValue]:
         """All values of the function's blocks, not those of nested regions."""

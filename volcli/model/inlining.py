@@ -8,7 +8,7 @@ declared, that call themselves, or that have several blocks and no structure sta
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -44,9 +44,11 @@ class _Inliner:
             if callee is None or callee in (function, *callers) or self._size > limits.INLINED_OPERATIONS:
                 continue
             body = self.copied(callee, (function, *callers))
-            if _replace(op, body.function):
+            results = _replace(op, body.function)
+            if results is not None:
                 made.operations.update(body.operations)
                 made.values.update(body.values)
+                _stand_for(made, op.results, results, body)
         return made
 
 
@@ -59,12 +61,23 @@ def copied(function: Operation) -> Structured:
     return Structured(copy, dict(pairs), {new: old for old, new in values.items()})
 
 
-def _replace(call: Operation, function: Operation) -> bool:
-    """Put what FUNCTION, a copy, does in the place of CALL, if it ends in one place."""
+def _stand_for(
+    made: Structured, results: Sequence[SSAValue], values: Sequence[SSAValue], body: Structured
+) -> None:
+    """VALUES stand for the RESULTS of a call; those that BODY computes have their names."""
+    for result, value in zip(results, values, strict=True):
+        original = made.values[result]
+        made.results[original] = value
+        if value in body.values:
+            made.values[value] = original
+
+
+def _replace(call: Operation, function: Operation) -> Sequence[SSAValue] | None:
+    """Put what FUNCTION, a copy, does in the place of CALL, if it ends in one place; what it returns."""
     block = _only_block(function)
     returned = None if block is None else block.last_op
     if block is None or returned is None or len(returned.operands) != len(call.results):
-        return False
+        return None
     around = call.parent
     assert around is not None
     for argument, passed in zip(block.args, call.operands, strict=True):
@@ -78,7 +91,7 @@ def _replace(call: Operation, function: Operation) -> bool:
     returned.drop_all_references()
     call.detach()
     call.drop_all_references()
-    return True
+    return results
 
 
 def _only_block(function: Operation) -> Block | None:

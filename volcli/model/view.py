@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 import islpy as isl
@@ -10,7 +10,9 @@ from xdsl.ir import SSAValue
 
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import cached_method
+from volcli.model.memory.dependences.model import Memory
 from volcli.model.values.sizes.sizes import Sizes
+from volcli.model.volumes.contents.steps import MemorySteps
 from volcli.model.volumes.domains.given import GivenFact
 from volcli.model.volumes.domains.volume import Volume
 from volcli.model.volumes.knowledge.dimension_names import dimension_names
@@ -25,10 +27,13 @@ from volcli.presburger.measures.widths import within_words
 class VolumesView:
     """The element maps, element facts and regions of a function whose sizes are those of STORE.
 
-    Its elements are what the DECLARED facts of the user say.
+    Its elements are what the DECLARED facts of the user say, and its MEMORY is made if something asks for it.
     """
 
-    def __init__(self, store: Sizes, declared: Sequence[GivenFact] = ()) -> None:
+    def __init__(
+        self, store: Sizes, declared: Sequence[GivenFact] = (), memory: Callable[[], Memory] | None = None
+    ) -> None:
+        self._memory = memory
         self.store = store
         self.declared = declared
 
@@ -66,7 +71,8 @@ class VolumesView:
 
     @cached_property
     def maps(self) -> FunctionMaps:
-        return FunctionMaps(self.store, self.relations, self.narrowing)
+        steps = None if self._memory is None else MemorySteps(self.store, self._memory)
+        return FunctionMaps(self.store, self.relations, self.narrowing, steps)
 
     @cached_property
     def narrowing(self) -> Narrowing | None:

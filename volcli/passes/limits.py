@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from volcli.diagnostics import Diagnostic, Place, internal
 from volcli.language.interface import operation_name
+from volcli.language.memory import is_memref
 from volcli.limits.presburger import ANSWER
 from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, InternalFailure, budget
@@ -31,7 +32,12 @@ def limited(
 def report_limits(unit: Unit) -> None:
     """Say which operations had no case (V301) or no exact map (V303), and where blocks branch (V304)."""
     for model in unit.models():
-        without_case = {op: None for view in model.views for op in view.relations.without_case}
+        without_case = {
+            op: None
+            for view in model.views
+            for op in view.relations.without_case
+            if op not in view.maps.followed and not any(map(is_memref, op.results))
+        }
         for op in without_case:
             where = unit.parsed.written_at(op)
             unit.report(

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
 if TYPE_CHECKING:  # the engines are imported when something is asked of them
-    from xdsl.ir import Operation
+    from xdsl.ir import Operation, SSAValue
 
     from volcli.frontend.parse.parser import ParsedModule
-    from volcli.model.function import Form, FunctionModel
+    from volcli.model.function import Followed, Form, FunctionModel
     from volcli.model.memory.checks.calls.callers import Callers
     from volcli.model.memory.checks.calls.passed import Passed
     from volcli.model.memory.flow.summaries import Summaries
@@ -62,9 +62,14 @@ class Models:
             ]
 
     def _model(
-        self, function: Operation, passed: Sequence[Assumption] | None = None, *, is_structured: bool = False
+        self,
+        function: Operation,
+        passed: Sequence[Assumption] | None = None,
+        *,
+        is_structured: bool = False,
+        facts: Callable[[], Sequence[GivenFact]] = tuple,
     ) -> FunctionModel:
-        """The model of FUNCTION; if it is asked for, under what is PASSED to it."""
+        """The model of FUNCTION, under what is PASSED to it, if it is asked for; FACTS are of a copy."""
         from volcli.model.function import FunctionModel
 
         is_plain = passed is None and not is_structured
@@ -78,16 +83,19 @@ class Models:
             callers=lambda: self._together.callers,
             called=partial(self._as_called, function) if is_plain else lambda: None,
             inlined=partial(self.inlined, function),
-            given=tuple if is_structured else partial(self._facts, function),
+            followed=partial(self._followed, function) if is_plain else lambda: None,
+            given=facts if is_structured else partial(self._facts, function),
         )
 
-    def _facts(self, function: Operation) -> Sequence[GivenFact]:
-        """What is said of the elements of FUNCTION's values."""
+    def _facts(
+        self, function: Operation, copies: Mapping[SSAValue, SSAValue] | None = None
+    ) -> Sequence[GivenFact]:
+        """What is said of the elements of FUNCTION's values, or of their COPIES."""
         if not self._said:
             return ()
         from volcli.model.volumes.domains.given_texts import given_facts
 
-        return tuple(given_facts(function, self._parsed.names.of, self._said))
+        return tuple(given_facts(function, self._parsed.names.of, self._said, copies or {}))
 
     def _given(self, function: Operation) -> Sequence[Assumption]:
         """What is assumed of FUNCTION's arguments."""
@@ -137,6 +145,19 @@ class Models:
         from volcli.model.inlining import inlined
 
         return self._standing(inlined(function, self._without_branches))
+
+    def _followed(self, function: Operation) -> Followed | None:
+        """The model of a copy of FUNCTION without calls, if it calls known functions, and its values."""
+        from volcli.model.inlining import inlined
+        from volcli.model.symbols import functions_called_in
+
+        made = inlined(function, self._without_branches) if functions_called_in(function) else None
+        if made is None:
+            return None
+        self._standing(made)
+        copies = made.copies()
+        facts = partial(self._facts, function, copies)
+        return self._model(made.function, is_structured=True, facts=facts), copies
 
     def as_loops(self, function: Operation) -> FunctionModel | None:
         """The model of a copy of FUNCTION with loops for its structured operations, if it has some."""

@@ -20,7 +20,7 @@ ALL = "all"
 
 
 def selected(unit: Unit, of: Sequence[str]) -> Iterator[tuple[FunctionModel, SSAValue]]:
-    """The values that OF names, in its order: without names the functions' shaped results, of "all" all."""
+    """The values that OF names, in its order: "all" are all; none are shaped results and written memory."""
     for model in unit.models():
         for value in _selected_of(unit, model, of):
             yield model, value
@@ -29,7 +29,8 @@ def selected(unit: Unit, of: Sequence[str]) -> Iterator[tuple[FunctionModel, SSA
 def _selected_of(unit: Unit, model: FunctionModel, of: Sequence[str]) -> list[SSAValue]:
     if not of:
         results = model.results()
-        return [v for v in results if isinstance(v.type, ShapedType)] or results
+        shaped = [v for v in results if isinstance(v.type, ShapedType)]
+        return list(dict.fromkeys((*shaped, *model.written_arguments()))) or results
     if ALL in of:
         return [v for v in model.values() if isinstance(v, OpResult)]
     return list(dict.fromkeys(v for each in of for v in unit.parsed.names.find_all(model.function, each)))

@@ -14,6 +14,7 @@ from volcli.language.memory import Effects, MemoryAccess, View, is_memref
 from volcli.language.questions import (
     accesses,
     constant_fill,
+    copies,
     effects,
     in_place,
     memory_of,
@@ -168,6 +169,12 @@ def to_buffer_accesses(op: ToBufferOp) -> Accesses:
 def clone_accesses(op: CloneOp) -> Accesses:
     """Every element is copied, unless the clone is the same buffer."""
     return copied(op.input, op.output, "a clone that may be the same buffer")
+
+
+@copies.case(MaterializeInDestinationOp)
+def materialized_copies(op: MaterializeInDestinationOp) -> bool:
+    """Element by element, from a tensor."""
+    return True
 
 
 @accesses.case(MaterializeInDestinationOp)

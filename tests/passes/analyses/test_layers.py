@@ -207,7 +207,7 @@ def test_fields_against_perturbed_inputs(make: Callable[[Net], str]) -> None:
     net = Net()
     program = net.program(make(net))
     (last,) = (
-        f for f in program.run("layers{of=%s}" % list(net.shapes)[-1]).facts if isinstance(f, LayerFact)
+        f for f in program.run(f"layers{{of={list(net.shapes)[-1]}}}").facts if isinstance(f, LayerFact)
     )
     (reached,) = last.fields
     window = reached.dimensions[2]

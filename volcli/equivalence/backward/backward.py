@@ -275,8 +275,9 @@ class Backward:
         (write,) = writes
         _, target = self.places.in_memory(write, depth)
         here = paths.through(target.reverse())
-        if questions.copies(op):
-            (read,) = (a for a in accesses if a.effect is Effect.READ)
+        reads = [a for a in accesses if a.effect is Effect.READ]
+        if questions.copies(op) and reads:
+            (read,) = reads
             source, relation = self.places.in_memory(read, depth)
             if source == root and not relation.is_equal(target):
                 raise NotAffine("a buffer is copied to itself, to other elements")

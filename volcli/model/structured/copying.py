@@ -42,7 +42,8 @@ class Structured:
     """A copy of a function, with what each of its operations and values is a copy of.
 
     An original value is what its OCCURRENCES are together: each time that it is computed, one of these is.
-    Of those that are INCOMPLETE it may be more.
+    Of those that are INCOMPLETE it may be more. `results` are the values that stand for the results of
+    operations that the copy has not: of calls.
     """
 
     function: Operation
@@ -50,6 +51,7 @@ class Structured:
     values: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     occurrences: dict[SSAValue, list[Occurrence]] = field(default_factory=dict[SSAValue, list[Occurrence]])
     incomplete: set[SSAValue] = field(default_factory=set[SSAValue])
+    results: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
 
     def of(self, earlier: Structured) -> Structured:
         """The same as a copy of what EARLIER, of which it is a copy, is a copy of."""
@@ -61,7 +63,9 @@ class Structured:
             if value in earlier.values
         }
         incomplete = {earlier.values[value] for value in self.incomplete if value in earlier.values}
-        return Structured(self.function, operations, values, occurrences, incomplete)
+        copies = self.copies()
+        results = {v: copies[copy] for v, copy in earlier.results.items() if copy in copies}
+        return Structured(self.function, operations, values, occurrences, incomplete, results)
 
     def occur(
         self, originals: Sequence[SSAValue], copies: Sequence[SSAValue], into: Block | None = None
@@ -70,6 +74,10 @@ class Structured:
         after = None if into is None else into.last_op
         for original, copy in zip(originals, copies, strict=True):
             self.occurrences.setdefault(original, []).append(Occurrence(copy, into, after))
+
+    def copies(self) -> dict[SSAValue, SSAValue]:
+        """What stands in the copy for each value of the function."""
+        return {original: copy for copy, original in self.values.items()} | self.results
 
 
 class Copier:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import islpy as isl
@@ -11,9 +12,9 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.maps import MapFact
 from volcli.facts.names import FactNames
 from volcli.language import questions
-from volcli.language.memory import is_memref
 from volcli.language.reads import is_number
 from volcli.model.function import FunctionModel
+from volcli.model.symbols import called_by
 from volcli.model.view import VolumesView
 from volcli.model.volumes.knowledge.regions import in_order
 from volcli.model.volumes.maps.element_map import ElementMap, VolumeUse
@@ -21,7 +22,7 @@ from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
 from volcli.passes.names import names_in
-from volcli.passes.selection import memory_text, selected, where
+from volcli.passes.selection import defining_operation, selected, where
 from volcli.presburger.sets.named import NamedMap, NamedUnionMap
 
 
@@ -70,19 +71,34 @@ def map_fact(unit: Unit, model: FunctionModel, value: SSAValue, to: str | SSAVal
     """The element map of VALUE TO the function's inputs, its operation's operands, or another value."""
     at, name = where(unit, model, value), model.name_of(value)
     target = to if isinstance(to, str) else model.name_of(to)
-    reason = _why_none(model, value, to) or (memory_text(name) if is_memref(value) else None)
+    reason = _why_none(model, value, to)
     if reason is not None:
         return MapFact(at, name, None, (), False, reason, to=target)
+    followed, start, end = model.followed, model.in_followed(value), _in_followed(model, value, to)
     result, reason, needed = asked(
-        unit, model, value, at.place, lambda view: _map(unit, model, view, value, to), _content
+        unit, followed, start, at.place, lambda view: _map(unit, followed, view, start, end), _content
     )
     if result is None:
         return MapFact(at, name, None, (), False, reason, to=target)
     element_map, whole, pieces, names = result
-    if model.has_control_flow:
+    if element_map.unknown is not None:
+        reason = f"{name} is memory: {element_map.unknown}"
+        return MapFact(at, name, None, (), False, reason, to=target)
+    if followed.has_control_flow:
         reason = "control flow between blocks"
+    assumed = (*needed, *element_map.stated)
     inexact, flags = element_map.inexact or reason, in_order(element_map.assumes)
-    return MapFact(at, name, whole, pieces, inexact is None, inexact, names, target, needed, flags)
+    return MapFact(at, name, whole, pieces, inexact is None, inexact, names, target, assumed, flags)
+
+
+def _in_followed(model: FunctionModel, value: SSAValue, to: str | SSAValue) -> str | Sequence[SSAValue]:
+    """What the map from VALUE goes TO, where calls are followed: the operands of one are values there."""
+    if isinstance(to, SSAValue):
+        return (model.in_followed(to),)
+    is_call = model.followed is not model and isinstance(value, OpResult) and called_by(value.op) is not None
+    if to == "operands" and is_call and model.in_followed(value) is not value:
+        return [model.in_followed(each) for each in defining_operation(model, value).operands]
+    return to
 
 
 def _why_none(model: FunctionModel, value: SSAValue, to: str | SSAValue) -> str | None:
@@ -117,11 +133,11 @@ def _block(value: SSAValue) -> Block | None:
 
 
 def _map(
-    unit: Unit, model: FunctionModel, view: VolumesView, value: SSAValue, to: str | SSAValue
+    unit: Unit, model: FunctionModel, view: VolumesView, value: SSAValue, to: str | Sequence[SSAValue]
 ) -> tuple[ElementMap, NamedUnionMap, tuple[NamedMap, ...], FactNames]:
     maps = view.maps
-    if isinstance(to, SSAValue):
-        found = maps.to_value(value, to)
+    if not isinstance(to, str):
+        found = maps.to_values(value, to)
     else:
         found = maps.to_inputs(value) if to == "inputs" else maps.of_operation(value)
     names = {v: view.names_of_dimensions(v) for v in (value, *(use.volume for use in found.targets))}

@@ -70,8 +70,9 @@ def regions_fact(
         return RegionsFact(at, name, None, (), False, memory_text(name), relative_to=data)
     if not all(map(model.owns, (value, *relative_to))):
         return RegionsFact(at, name, None, (), False, "the value is inside a region", relative_to=data)
+    followed, start, *given = model.followed, *map(model.in_followed, (value, *relative_to))
     result, reason, needed = asked(
-        unit, model, value, at.place, lambda view: _regions(unit, model, view, value, relative_to), _content
+        unit, followed, start, at.place, lambda view: _regions(unit, followed, view, start, given), _content
     )
     if result is None:
         return RegionsFact(at, name, None, (), False, reason, relative_to=data)

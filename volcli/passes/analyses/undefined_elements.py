@@ -35,7 +35,7 @@ class UndefinedElements(Pass):
     by_function = True
 
     def apply(self, unit: Unit) -> None:
-        for model in unit.models():
+        for model in (each.followed for each in unit.models()):
             if model.has_control_flow or not any(map(_may_be_read, _new_tensors(model))):
                 continue
             place = unit.parsed.written_at(model.function)

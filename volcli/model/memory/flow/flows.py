@@ -34,6 +34,7 @@ from volcli.model.memory.flow.iteration_numbers import IterationNumbers
 from volcli.model.memory.flow.ordinary import OrdinaryBuffers
 from volcli.model.memory.flow.schedules import Schedules
 from volcli.model.memory.flow.solutions import Solutions
+from volcli.model.memory.flow.writers import BufferWriters
 from volcli.model.memory.loops.loops import named_assumptions
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, TooLarge, budget
 
@@ -111,6 +112,15 @@ class MemoryFlow:
             writes=tuple(replace(each, assumptions=of_writes) for each in result.writes),
             assumptions=of_writes if result.writes else of_reads,
         )
+
+    def writers(self, root: Root) -> BufferWriters | None:
+        """The last writers of ROOT, which some operation accesses; None if none does."""
+        own, near = self._own.get(root, []), self._near(root)
+        if not own:
+            return None
+        may_be = sorted((s for other in near for s in self._own[other]), key=lambda site: site.number)
+        accesses = BufferAccesses(self._memory, root, own, may_be, self._numbers)
+        return self._solutions.writers(accesses, self._assumptions(root, own, is_written=False))
 
     def _at_most(
         self, root: Root, own: Sequence[Site], may_be: Sequence[Site], because: str, outlives: bool

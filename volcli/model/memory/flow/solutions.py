@@ -16,6 +16,7 @@ from volcli.model.memory.flow.buffer_accesses import BufferAccesses
 from volcli.model.memory.flow.schedules import Schedules, Times
 from volcli.model.memory.flow.solver import FlowSolver
 from volcli.model.memory.flow.unordered import Unordered, may_be_unordered, unordered
+from volcli.model.memory.flow.writers import BufferWriters
 from volcli.presburger.relations.contents import Contents
 
 
@@ -38,12 +39,21 @@ class Solutions:
         solver = self._solver(accesses, times, None, outlives, because)
         return replace(solver.solved(root), digits=accesses.digits)
 
+    def writers(self, accesses: BufferAccesses, assumptions: tuple[str, ...]) -> BufferWriters:
+        """The last writers of the buffer of ACCESSES."""
+        times, free = self._times(accesses)
+        return BufferWriters(accesses, times, free, assumptions)
+
+    def _times(self, accesses: BufferAccesses) -> tuple[Times, Unordered | None]:
+        """When ACCESSES run, and those that have no order."""
+        sites, nests = [*accesses.relations], self._schedules.nests
+        times = self._schedules.of(sites)
+        is_free = may_be_unordered(sites, nests)
+        return times, unordered(accesses.relations, times, nests) if is_free else None
+
     def _of(self, root: Root, accesses: BufferAccesses, *, outlives: bool) -> BufferFlow:
         sites = [*accesses.relations]
-        times = self._schedules.of(sites)
-        nests, free = self._schedules.nests, None
-        if may_be_unordered(sites, nests):
-            free = unordered(accesses.relations, times, nests)
+        times, free = self._times(accesses)
         if free is not None:
             return self._solver(accesses, times, free, outlives).solved(root)
         key = self._key(root, accesses, times), outlives

@@ -166,6 +166,10 @@ class Sizes:
         known = self._leaf(atom)
         return constant(0) if known is None else known
 
+    def parameter(self, variable: Variable) -> str:
+        """The name of the parameter that stands for VARIABLE."""
+        return self._parameters.name(variable)
+
     def origin(self, name: str) -> Variable:
         """The value, or the size, that the parameter NAME stands for."""
         return self._parameters.variable(name)

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
-from volcli.language.expressions import Expression, NotAffine, loop
+from volcli.language.expressions import (
+    Atom,
+    Dim,
+    Expression,
+    NotAffine,
+    Value,
+    dim_of,
+    loop,
+    substitute,
+    value_of,
+)
 from volcli.language.reads import rank_of
 from volcli.model.symbols import symbol_of
 from volcli.model.values.terms.assumptions import argument
@@ -21,12 +32,36 @@ class NoFact(Exception):
     """Why a text says nothing of a function's values."""
 
 
-def given_facts(function: Operation, name_of: NameOf, said: Iterable[ParsedPredicate]) -> Iterator[GivenFact]:
-    """Those of the facts that are SAID which are about a value of FUNCTION."""
+def given_facts(
+    function: Operation,
+    name_of: NameOf,
+    said: Iterable[ParsedPredicate],
+    copies: Mapping[SSAValue, SSAValue] | None = None,
+) -> Iterator[GivenFact]:
+    """Those of the facts that are SAID which are about a value of FUNCTION, or of its COPIES."""
     for each in said:
         value = value_of_fact(function, name_of, each)
         if value is not None:
-            yield given_fact(function, name_of, each, value)
+            yield _of_copy(given_fact(function, name_of, each, value), copies or {})
+
+
+def _of_copy(fact: GivenFact, copies: Mapping[SSAValue, SSAValue]) -> GivenFact:
+    """FACT, over values, over their COPIES."""
+
+    def copied(atom: Atom) -> Expression | None:
+        match atom:
+            case Value(value):
+                return value_of(copies.get(value, value))
+            case Dim(value, dimension):
+                return dim_of(copies.get(value, value), dimension)
+            case _:
+                return None
+
+    if not copies:
+        return fact
+    where = tuple(tuple(substitute(each, copied) for each in every) for every in fact.where)
+    number = None if fact.number is None else substitute(fact.number, copied)
+    return replace(fact, value=copies.get(fact.value, fact.value), where=where, number=number)
 
 
 def value_of_fact(function: Operation, name_of: NameOf, said: ParsedPredicate) -> SSAValue | None:

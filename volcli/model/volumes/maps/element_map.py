@@ -13,7 +13,7 @@ Composition is written in the order of application, "A, then B" (isl's apply_ran
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import islpy as isl
@@ -21,11 +21,14 @@ from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language.expressions import Dim
+from volcli.language.memory import is_memref
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import cached_method
 from volcli.limits import volumes as limits
 from volcli.model.memory.buffers.effects import reads_beyond_values
 from volcli.model.values.sizes.sizes import Sizes
+from volcli.model.volumes.contents.contents import Contents
+from volcli.model.volumes.contents.steps import MemorySteps
 from volcli.model.volumes.knowledge.narrowing import Narrowing
 from volcli.model.volumes.knowledge.sparsity import is_constant
 from volcli.model.volumes.maps.defined import context_of
@@ -61,17 +64,30 @@ class ElementMap:
     targets: Mapping[VolumeUse, isl.Map]
     inexact: str | None = None
     assumes: frozenset[str] = frozenset()
+    stated: tuple[str, ...] = ()
+    """What else it rests on: which memory is different."""
     points: isl.Set | None = None
     """Of a scalar in a body: the loop points, which are its index domain."""
+    unknown: str | None = None
+    """Why nothing is known, of memory."""
 
 
 class FunctionMaps:
     """Element maps of the values of one function, without what NARROWING leaves out (None: nothing)."""
 
-    def __init__(self, store: Sizes, relations: Relations, narrowing: Narrowing | None = None) -> None:
+    def __init__(
+        self,
+        store: Sizes,
+        relations: Relations,
+        narrowing: Narrowing | None = None,
+        contents: MemorySteps | None = None,
+    ) -> None:
+        self._contents = contents
         self.store = store
         self.relations = relations
         self.narrowing = narrowing
+        self.followed: dict[Operation, None] = {}
+        """The operations that read memory of which it is known what it contains."""
         self._names: dict[VolumeUse, str] = {}
         self._taken: set[str] = set()
 
@@ -82,6 +98,8 @@ class FunctionMaps:
             read = {self._use(operand, around): relation for operand, relation in reads.items()}
             reason = self.relations.of(around.results[0]).inexact
             return ElementMap(value, read, reason, points=points)
+        if (stored := self._from_memory(value)) is not None:
+            return stored
         targets: dict[VolumeUse, isl.Map] = {}
         if not isinstance(value, OpResult) or is_constant(value.op):
             return ElementMap(value, targets)
@@ -100,6 +118,24 @@ class FunctionMaps:
             remaining.leave()
         return ElementMap(value, targets, relation.inexact or relation.sized, assumes)
 
+    def _from_memory(self, value: SSAValue) -> ElementMap | None:
+        """From VALUE's elements to those that its memory was computed from; None if that is not known."""
+        found = self._in_memory(value)
+        if found is None or isinstance(found, str):
+            return None
+        if isinstance(value, OpResult):
+            self.followed[value.op] = None
+        targets: dict[VolumeUse, isl.Map] = {}
+        for (source, user), relation in found.sources.items():
+            use = VolumeUse(source) if user is None else self._use(source, user)
+            _add(targets, use, relation.intersect_range(self.store.domain(source)))
+        return ElementMap(value, targets, found.inexact, stated=found.assumptions)
+
+    def _in_memory(self, value: SSAValue) -> Contents | str | None:
+        """What VALUE is computed from, if it is or comes from memory, or why that is not known."""
+        steps = self._contents
+        return steps.of(value) if steps is not None and steps.is_step(value) else None
+
     def to_inputs(self, value: SSAValue) -> ElementMap:
         """From VALUE's elements to those of the function's inputs: its arguments and constants.
 
@@ -107,47 +143,76 @@ class FunctionMaps:
         replaces its own volume by its operands; volumes that are not defined here stay (the lenient part).
         What may read memory may depend on all inputs: who has stored there is not followed.
         """
-        return self._composed(value, None)
+        return self._composed(value, ())
 
-    def to_value(self, value: SSAValue, target: SSAValue) -> ElementMap:
-        """From VALUE's elements to those of TARGET, as if that were an input of the function."""
-        found = self._composed(value, target)
-        kept = {use: relation for use, relation in found.targets.items() if use.volume is target}
+    def to_values(self, value: SSAValue, targets: Collection[SSAValue]) -> ElementMap:
+        """From VALUE's elements to those of TARGETS, as if these were the inputs of the function."""
+        found = self._composed(value, targets)
+        kept = {use: relation for use, relation in found.targets.items() if use.volume in targets}
         return replace(found, targets=kept)
 
-    def _composed(self, value: SSAValue, target: SSAValue | None) -> ElementMap:
-        """From VALUE's elements to those of the inputs, and of TARGET, whose definition is not looked at."""
-        start = self.of_operation(value) if is_scalar_of_body(value, self.relations) else None
-        frontier: dict[VolumeUse, isl.Map] = {VolumeUse(value): self.store.domain(value).identity()}
-        inexact: str | None = None
+    def _composed(self, value: SSAValue, targets: Collection[SSAValue]) -> ElementMap:
+        """From VALUE's elements to those of the inputs, and of TARGETS, whose definitions do not count."""
+        start = self._start(value)
+        if start.unknown is not None:
+            return start
+        frontier, inexact, stated = dict(start.targets), start.inexact, dict.fromkeys(start.stated)
         memory: str | None = None
         assumes: frozenset[str] = frozenset()
-        if start is not None:
-            frontier, inexact = dict(start.targets), start.inexact
-        for result in definitions_before(value):
-            if result is target or (incoming := frontier.pop(VolumeUse(result), None)) is None:
+        for result in definitions_before(value) if not is_memref(value) else self._definitions():
+            if result in targets or is_memref(result):
+                continue
+            incoming = frontier.pop(VolumeUse(result), None)
+            if incoming is None:
                 continue
             step = self.of_operation(result)
             if self._may_read_memory(result):
-                name = self.store.name_of(result)
-                memory = f"{name} may be read from memory, which may depend on any input"
-                volumes = (
-                    self.store.blocks[0].args if target is None else [*self.store.blocks[0].args, target]
-                )
-                self._add_all(frontier, incoming.domain(), dict.fromkeys(volumes))
+                memory = self._why_any_input(result)
+                volumes = dict.fromkeys((*self.store.blocks[0].args, *targets))
+                self._add_all(frontier, incoming.domain(), volumes)
             inexact = memory or inexact or step.inexact
             assumes |= step.assumes
+            stated.update(dict.fromkeys(step.stated))
             for use, relation in step.targets.items():
                 _add(frontier, use, incoming.apply_range(relation).coalesce())
             if len(frontier) > limits.MAPPED_VOLUMES:
                 raise TooLarge(f"more than {limits.MAPPED_VOLUMES} volumes that it depends on")
         kept = {use: frontier[use] for use in self._inputs_in_order(frontier)}
-        return ElementMap(value, kept, inexact, assumes, None if start is None else start.points)
+        return ElementMap(value, kept, inexact, assumes, tuple(stated), points=start.points)
+
+    def _start(self, value: SSAValue) -> ElementMap:
+        """Where the composition begins: at VALUE, at what a scalar reads, or at what memory contains."""
+        if is_scalar_of_body(value, self.relations):
+            return self.of_operation(value)
+        if not is_memref(value):
+            return ElementMap(value, {VolumeUse(value): self.store.domain(value).identity()})
+        found = self._in_memory(value)
+        if isinstance(found, str):
+            return ElementMap(value, {}, unknown=found)
+        return self._from_memory(value) or ElementMap(value, {}, unknown="its memory is not followed")
+
+    def _definitions(self) -> Iterator[OpResult]:
+        """The results in the function's block, last first."""
+        for op in reversed(self.store.blocks[0].ops):
+            if not is_constant(op):
+                yield from reversed(op.results)
 
     def _may_read_memory(self, result: OpResult) -> bool:
         """Whether RESULT may be computed from more than its operation's operands and what it captures."""
+        known = self._in_memory(result)
+        if known is not None and not isinstance(known, str):
+            return False
         is_inexact = self.relations.of(result).inexact is not None
         return is_inexact and any(map(reads_beyond_values, result.op.walk()))
+
+    def _why_any_input(self, result: OpResult) -> str:
+        """Why RESULT, which may be computed from more than it names, may depend on any input."""
+        relation, name = self.relations.of(result), self.store.name_of(result)
+        if isinstance(known := self._in_memory(result), str):
+            return f"{name} is read from memory, of which it is not known what it contains: {known}"
+        if relation.opaque:
+            return f"{relation.inexact}; {name} may depend on any input"
+        return f"{name} may be read from memory, which may depend on any input"
 
     def _add_all(
         self, frontier: dict[VolumeUse, isl.Map], elements: isl.Set, volumes: Iterable[SSAValue]

@@ -1,0 +1,97 @@
+"""The steps of element maps through memory: values that are memory or come from it, as elements of others.
+
+A memref is what its buffer contains when the function ends: b[d] is a[d] in `memref.copy %a, %b; return %b`.
+What is loaded, and a tensor in a buffer, is what that contains where it is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
+
+from xdsl.dialects.builtin import ShapedType, TensorType
+from xdsl.ir import OpResult, SSAValue
+
+from volcli.language import questions
+from volcli.language.expressions import ANY, Expression, Index, NotAffine
+from volcli.language.memory import is_memref
+from volcli.language.reads import rank_of
+from volcli.language.unchanged import cached_method
+from volcli.model.memory.dependences.model import Memory
+from volcli.model.values.sizes.sizes import Sizes
+from volcli.model.volumes.contents.contents import Contents, MemoryContents
+from volcli.model.volumes.contents.stored import NotFollowed
+from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+from volcli.presburger.sets import build
+
+
+class MemorySteps:
+    """The steps of the function of STORE through its MEMORY; each within so many OPERATIONS of isl."""
+
+    def __init__(
+        self, store: Sizes, memory: Callable[[], Memory], operations: int = DEFAULT_OPERATIONS
+    ) -> None:
+        self._store = store
+        self._make = memory
+        self._operations = operations
+
+    def is_step(self, value: SSAValue) -> bool:
+        """Whether VALUE is memory, is loaded, or is a tensor in a buffer."""
+        return is_memref(value) or (isinstance(value, OpResult) and _source(value) is not None)
+
+    @cached_method
+    def of(self, value: SSAValue) -> Contents | str:
+        """What the elements of VALUE, which is a step, are computed from; or why it is not known."""
+        try:
+            with budget(self._operations):
+                return self._of(value)
+        except (NotFollowed, NotAffine) as error:
+            return str(error)
+        except BudgetExceeded as error:
+            return error.reason
+
+    def _of(self, value: SSAValue) -> Contents:
+        if len(self._store.blocks) != 1:
+            raise NotFollowed("control flow between blocks")
+        memory, contents = self._memory
+        if is_memref(value):
+            return self._through(memory, value, contents.at_end(memory.buffers.root(value)))
+        assert isinstance(value, OpResult)
+        memref = _source(value)
+        assert memref is not None, "a step"
+        if not isinstance(value.type, ShapedType):
+            return contents.read(value.op)
+        return self._through(memory, memref, contents.before(value.op, memory.buffers.root(memref)))
+
+    @cached_property
+    def _memory(self) -> tuple[Memory, MemoryContents]:
+        memory = self._make()
+        variable = memory.bounds.elimination.variable
+        return memory, MemoryContents(memory, lambda name: self._store.parameter(variable(name)))
+
+    def _through(self, memory: Memory, memref: SSAValue, found: Contents) -> Contents:
+        """What FOUND says of a buffer, of the elements of MEMREF, a view of it."""
+        view = memory.buffers.as_view(memref)
+        if view is None or view.extents or ANY in view.index:
+            raise NotFollowed("it is not known which elements of a buffer it has")
+        index = tuple(map(self._resolved, view.index))
+        elements = build.relation(rank_of(memref), index).intersect_domain(self._store.domain(memref))
+        sources = {source: elements.apply_range(each) for source, each in found.sources.items()}
+        return replace(found, sources=sources)
+
+    def _resolved(self, index: Index) -> Expression:
+        assert isinstance(index, Expression), "an index that is known"
+        return self._store.resolve(index)
+
+
+def _source(result: OpResult) -> SSAValue | None:
+    """The memref that RESULT is loaded from, or that its elements are in."""
+    op = result.op
+    memrefs = [operand for operand in op.operands if is_memref(operand)]
+    if len(memrefs) != 1 or len(op.results) != 1 or op.regions:
+        return None
+    if isinstance(result.type, TensorType):
+        return memrefs[0] if questions.in_place.answers(type(op)) else None
+    is_read = not isinstance(result.type, ShapedType) and questions.accesses.answers(type(op))
+    return memrefs[0] if is_read else None

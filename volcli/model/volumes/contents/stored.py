@@ -1,0 +1,152 @@
+"""What a write stores: the reads, arguments, constants and tensors that the scalar is computed from.
+
+    %x = load %a[%i]; %y = load %b[2 * %i]; %z = arith.mulf %x, %y; store %z, %m[%i]     m[i] from a[i], b[2i]
+
+A structured operation on memrefs stores at each of its points what its body computes from the elements there,
+and a copy what it reads there. What loops carry as a value, and what branches give, is not followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ShapedType, TensorType
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+
+from volcli.language import questions
+from volcli.language.expressions import Index, NotAffine, loops
+from volcli.language.interface import operation_name
+from volcli.language.memory import is_memref
+from volcli.language.programs.known_loops import counted_loop
+from volcli.language.questions import ScalarBody
+from volcli.language.reads import Access, rank_of
+from volcli.model.memory.accesses.site import Site
+from volcli.model.stated_effects import only_computes
+
+_Element = tuple[SSAValue, tuple[Index, ...]]
+"""A value, and an index of it over the own loops of an operation."""
+
+
+class NotFollowed(Exception):
+    """Why it is not known what memory contains."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """What is stored is computed from: elements read, and elements of values, in the write's iteration.
+
+    A read of another operation is one in the same iterations of the loops around both.
+    """
+
+    reads: tuple[Site, ...]
+    elements: tuple[tuple[SSAValue, Operation, tuple[Index, ...]], ...]
+    """Values, who uses them, and the index over the own loops of the write's operation; () of scalars."""
+
+
+class StoredValues:
+    """What the writes among SITES store."""
+
+    def __init__(self, function: Operation, sites: Sequence[Site]) -> None:
+        self._function = function
+        self._sites: dict[Operation, list[Site]] = {}
+        for site in sites:
+            self._sites.setdefault(site.op, []).append(site)
+
+    def of(self, site: Site) -> Stored:
+        """What SITE stores. Raises NotFollowed."""
+        op, own = site.op, self._sites[site.op]
+        reads = [each for each in own if not each.is_write]
+        body = _body(op)
+        if body is not None:
+            position = [each for each in own if each.is_write].index(site)
+            return self._of_body(op, body, position, reads)
+        if site.access.stored is not None and not isinstance(site.access.stored.type, ShapedType):
+            return self._of_scalar(op, site.access.stored, {})
+        if questions.copies(op):
+            tensors = [each for each in op.operands if isinstance(each.type, TensorType)]
+            return Stored(tuple(reads), tuple((each, op, loops(rank_of(each))) for each in tensors))
+        raise NotFollowed(f"it is not known what '{operation_name(op)}' stores")
+
+    def _of_body(self, op: Operation, body: ScalarBody, position: int, reads: Sequence[Site]) -> Stored:
+        """What BODY of OP computes as its result at POSITION."""
+        last = body.block.last_op
+        assert last is not None, "a body"
+        if len(last.operands) <= position:
+            raise NotFollowed(f"it is not known what '{operation_name(op)}' stores")
+        arguments: dict[SSAValue, object] = dict(zip(body.block.args, body.arguments, strict=False))
+        return self._of_scalar(op, last.operands[position], arguments, reads)
+
+    def _of_scalar(
+        self,
+        user: Operation,
+        scalar: SSAValue,
+        arguments: Mapping[SSAValue, object],
+        own: Sequence[Site] = (),
+    ) -> Stored:
+        reads: dict[Site, None] = {}
+        elements: dict[_Element, None] = {}
+        pending, seen = [scalar], set[SSAValue]()
+        while pending:
+            value = pending.pop()
+            if value in seen:
+                continue
+            seen.add(value)
+            stands = arguments.get(value)
+            if isinstance(stands, Access) and is_memref(stands.operand):
+                reads[_site_of(stands, own)] = None
+            elif isinstance(stands, Access):
+                elements[stands.operand, stands.index] = None
+            elif value not in arguments:
+                pending += self._before(value, reads, elements)
+        return Stored(tuple(reads), tuple((value, user, index) for value, index in elements))
+
+    def _before(
+        self, value: SSAValue, reads: dict[Site, None], elements: dict[_Element, None]
+    ) -> Sequence[SSAValue]:
+        """The scalars that VALUE is computed from; what it reads goes to READS, what it is to ELEMENTS."""
+        if isinstance(value, BlockArgument):
+            if self._is_counted(value):
+                return ()
+            if not self._is_input(value.block) or isinstance(value.type, ShapedType):
+                raise NotFollowed("what a loop carries, or a branch passes, is not followed")
+            elements[value, ()] = None
+            return ()
+        assert isinstance(value, OpResult)
+        op = value.op
+        if questions.constant_fill.answers(type(op)):
+            elements[value, ()] = None
+            return ()
+        sites = self._sites.get(op, [])
+        if len(sites) == 1 and not sites[0].is_write and not sites[0].place.extents and not op.regions:
+            reads[sites[0]] = None
+            return ()
+        if op.regions or sites or not only_computes(op):
+            raise NotFollowed(f"what '{operation_name(op)}' gives is not followed")
+        if any(isinstance(each.type, ShapedType) and not is_memref(each) for each in op.operands):
+            raise NotFollowed(f"what '{operation_name(op)}' reads of a tensor is not followed")
+        return [each for each in op.operands if not is_memref(each)]
+
+    def _is_counted(self, argument: BlockArgument) -> bool:
+        """Whether ARGUMENT is the variable of a loop, which is no data."""
+        around = argument.block.parent_op()
+        loop = None if around is None or around is self._function else counted_loop(around)
+        return loop is not None and any(each.variable is argument for each in loop.inductions)
+
+    def _is_input(self, block: Block) -> bool:
+        return block.parent_op() is self._function and block.prev_block is None
+
+
+def _body(op: Operation) -> ScalarBody | None:
+    try:
+        return questions.scalar_body(op)
+    except NotAffine:
+        return None
+
+
+def _site_of(stands: Access, own: Sequence[Site]) -> Site:
+    """The access of an operation, among its OWN reads, that an argument of its body STANDS for."""
+    for site in own:
+        if site.access.memref is stands.operand and tuple(site.access.index) == tuple(stands.index):
+            return site
+    raise NotFollowed("an element that a body uses is not among what its operation reads")
