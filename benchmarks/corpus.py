@@ -122,6 +122,7 @@ def asked(path: str, questions: Sequence[str]) -> FileAnswers:
                 answers.degrees[degree] += 1
                 if reason is not None:
                     answers.reasons[_NAMES.sub("_", reason)] += 1
+        del program  # what is frozen is never freed
     found.megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return found
 

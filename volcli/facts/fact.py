@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, NamedTuple, Self, cast
 
@@ -98,8 +97,8 @@ class Fact(ABC):
 
     def numbered(self, number: int) -> Self:
         """The same with so many facts before it."""
-        made = copy(self)
-        object.__setattr__(made, "number", number)
+        made = object.__new__(type(self))
+        vars(made).update(vars(self), number=number)
         return made
 
     def to_json(self) -> dict[str, Any]:

@@ -26,9 +26,10 @@ from volcli.passes.ends import Ends
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 from volcli.presburger.measures.extremes import Interval
 from volcli.presburger.measures.points import few_points
+from volcli.presburger.relations.numbers import DistanceRanges
 from volcli.presburger.sets import build
 from volcli.presburger.sets.named import NamedSet
-from volcli.presburger.sets.names import identifier
+from volcli.presburger.sets.names import identifier, named_set
 
 
 @dataclass(frozen=True)
@@ -173,16 +174,23 @@ class _Texts:
     def distances(self, dependence: Dependence) -> NamedSet | None:
         """The distances, a dimension for each loop around both: `[n] -> { [i] : i = n }`."""
         distances = dependence.distances
-        points = distances.points
-        if points is None:
+        if distances.made is None:
             return None
         names = self._names_of(dependence.source.levels, len(dependence.hull))
         known = self._named.get((distances, names))
         if known is None:
-            if not points.drop_unused_params().dim(isl.dim_type.param):
-                points = _simplest(points, dependence.hull)
-            known = self._named[distances, names] = set_named(self._model.memory, points, names)
+            known = self._named[distances, names] = self._text(distances.made, dependence.hull, names)
         return known
+
+    def _text(
+        self, made: isl.Set | DistanceRanges, hull: Sequence[Interval], names: tuple[str, ...]
+    ) -> NamedSet:
+        """The distances that are MADE, in this HULL."""
+        if isinstance(made, DistanceRanges):
+            return NamedSet.when_asked(lambda: named_set(made.points(), None, names))
+        if not made.drop_unused_params().dim(isl.dim_type.param):
+            made = _simplest(made, hull)
+        return set_named(self._model.memory, made, names)
 
     def _names_of(self, levels: tuple[Level, ...], count: int) -> tuple[str, ...]:
         """What the first COUNT of LEVELS are called."""
@@ -197,7 +205,10 @@ class _Texts:
     @cached_method
     def listed(self, distances: Distances) -> tuple[tuple[int, ...], ...] | None:
         """All distances, if there are few and they do not depend on parameters."""
-        return None if distances.points is None else _listed(distances.points)
+        made = distances.made
+        if isinstance(made, DistanceRanges):
+            return made.listed(limits.DISTANCES_TEXT)
+        return None if made is None else _listed(made)
 
 
 def _first(

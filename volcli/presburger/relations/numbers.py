@@ -1,4 +1,4 @@
-"""Relations of numbers in ranges, and pairs of them, without isl.
+"""Relations of numbers in ranges, and pairs of them, for which isl is not asked.
 
 `Numbers` are `{ [x(t)] -> [y(t)] : 0 <= t_k < trips_k and conditions(t) >= 0 }` with affine x and y, where
 x_k depends on t_0, ..., t_k and increases with t_k: the iterations of loops, and the elements that an access
@@ -16,10 +16,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
+from math import prod
 from typing import NamedTuple
 
+import islpy as isl
+
+from volcli.language.expressions import loop
 from volcli.language.unchanged import cached_method
 from volcli.presburger.measures.first_solution import Linear, Range, first_solution
+from volcli.presburger.sets import build
+from volcli.presburger.sets.build import DIM
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +49,36 @@ class Numbers:
         if self.conditions or any(set(each.terms) != {k} for k, each in enumerate(self.iteration)):
             return None
         return [each.terms[k] for k, each in enumerate(self.iteration)]
+
+
+class DistanceRanges(NamedTuple):
+    """The points with the k-th coordinate in the k-th of RANGES, of multiples of its step.
+
+    That LATER one is positive.
+    """
+
+    ranges: tuple[range, ...]
+    later: int | None = None
+
+    @property
+    def ends(self) -> tuple[Range, ...]:
+        """The first and the last number of each range."""
+        return tuple((each[0], each[-1]) for each in self.ranges)
+
+    def points(self) -> isl.Set:
+        """The box as isl has it."""
+        found = isl.Set.universe(build.space((), len(self.ranges)))
+        for k, each in enumerate(self.ranges):
+            first = 1 if k == self.later and len(each) > 1 else each[0]
+            found = found.lower_bound_val(DIM.set, k, build.number(first))
+            found = found.upper_bound_val(DIM.set, k, build.number(each[-1]))
+            if each.step > 1 and len(each) > 1:
+                found = found.intersect(build.nonnegative(len(self.ranges), (-(loop(k) % each.step),)))
+        return found
+
+    def listed(self, most: int) -> tuple[tuple[int, ...], ...] | None:
+        """The points in their order; None if they are more than MOST."""
+        return tuple(product(*self.ranges)) if prod(map(len, self.ranges)) <= most else None
 
 
 class FirstPair(NamedTuple):
@@ -80,17 +117,16 @@ class NumberedPair:
             _values(self.sink.element, sink),
         )
 
-    def distances(self, depth: int) -> tuple[range, ...] | None:
-        """The distances of the COMMON loops at DEPTH, where they are a range for each; empty: there are none.
+    def distances(self, depth: int) -> DistanceRanges | None:
+        """The distances of the COMMON loops at DEPTH, where they are a box, an empty one if there are none.
 
         None if they are not, or it does not show.
         """
         if self.apart is None:
             return None
-        later = (
-            range(max(each.start, each.step), each.stop, each.step) for each in self.apart[depth - 1 : depth]
-        )
-        return *(_at(each, 0) for each in self.apart[: depth - 1]), *later, *self.apart[depth:]
+        k = depth - 1
+        later = (range(max(each.start, each.step), each.stop, each.step) for each in self.apart[k:depth])
+        return DistanceRanges((*(_at(each, 0) for each in self.apart[:k]), *later, *self.apart[depth:]), k)
 
     @cached_property
     def apart(self) -> tuple[range, ...] | None:

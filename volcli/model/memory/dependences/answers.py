@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -11,7 +11,7 @@ import islpy as isl
 
 from volcli.model.memory.accesses.site import Site
 from volcli.presburger.measures.extremes import Interval
-from volcli.presburger.relations.numbers import NumberedPair
+from volcli.presburger.relations.numbers import DistanceRanges, NumberedPair
 
 
 class DependenceVerdict(Enum):
@@ -49,7 +49,7 @@ class Distances:
     """
 
     verdict: DependenceVerdict
-    made: isl.Set | Callable[[], isl.Set] | None = None
+    made: isl.Set | DistanceRanges | None = None
     hull: tuple[Interval, ...] = ()
     exact: bool = True
     because: str | None = None
@@ -59,8 +59,8 @@ class Distances:
 
     @cached_property
     def points(self) -> isl.Set | None:
-        """The distances; those that are ranges are made when they are first asked for."""
-        return self.made() if callable(self.made) else self.made
+        """The distances; of a box isl has them when they are first asked for."""
+        return self.made.points() if isinstance(self.made, DistanceRanges) else self.made
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,7 @@ accesses to neighbouring elements has few different questions.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 
 import islpy as isl
@@ -38,12 +38,13 @@ from volcli.model.memory.dependences.answers import DependenceVerdict, Distances
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.extremes import hull
 from volcli.presburger.measures.first_solution import TooLong
-from volcli.presburger.relations.numbers import NumberedPair
+from volcli.presburger.relations.numbers import DistanceRanges, NumberedPair
 from volcli.presburger.relations.relation import Relation
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import without
 
+DEPENDENT = DependenceVerdict.DEPENDENT
 INDEPENDENT = Distances(DependenceVerdict.INDEPENDENT)
 
 
@@ -142,26 +143,17 @@ class Polyhedra:
         numbers = self._numbered[key]
         if numbers is None:
             return self._within_budget(source, sink, levels, depth)
-        ranges = numbers.distances(depth)
-        if ranges is not None:
-            return self._of_ranges(numbers, ranges, depth) if all(ranges) else INDEPENDENT
+        box = numbers.distances(depth)
         try:
-            if numbers.first(depth) is None:
+            if box is None and numbers.first(depth) is None:
                 return INDEPENDENT
+            if box is None and depth > common:
+                box = DistanceRanges((range(1),) * common)
         except TooLong:
             numbers = None
+        if box is not None:
+            return Distances(DEPENDENT, box, box.ends, numbers=numbers) if all(box.ranges) else INDEPENDENT
         return replace(self._within_budget(source, sink, levels, depth), numbers=numbers)
-
-    def _of_ranges(self, numbers: NumberedPair, ranges: Sequence[range], depth: int) -> Distances:
-        """Distances that are RANGES, of which isl has a set when it is asked for."""
-        ends = tuple((each[0], each[-1]) for each in ranges)
-
-        def points() -> isl.Set:
-            assert numbers.apart is not None
-            found = self._instances.domains.grids.points(numbers.apart)
-            return found.intersect(self._later(len(ranges), depth))
-
-        return Distances(DependenceVerdict.DEPENDENT, points, ends, numbers=numbers)
 
     def _within_budget(
         self, source: Relation, sink: Relation, levels: tuple[Level, ...], depth: int
@@ -179,7 +171,7 @@ class Polyhedra:
         exact = source.exact and sink.exact and not source.unstable and not sink.unstable
         because = source.because or sink.because
         if exact:
-            return Distances(DependenceVerdict.DEPENDENT, points, ends)
+            return Distances(DEPENDENT, points, ends)
         if because is None:
             because = self._instances.instability(source.unstable or sink.unstable)
         return Distances(DependenceVerdict.UNKNOWN, points, ends, exact=False, because=because)

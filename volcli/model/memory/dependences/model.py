@@ -241,7 +241,8 @@ class Memory:
     def _pair(self, source: Site, sink: Site) -> Hashable:
         """The same for pairs with the same distances, if the first access of each runs first."""
         first, second = self._alike(source), self._alike(sink)
-        if first is None or second is None or source.place.root != sink.place.root:
+        left, right = source.place.root, sink.place.root
+        if first is None or second is None or (left is not right and left != right):
             return source.number, sink.number
         return first[0], second[0], tuple(map(sub, first[1], second[1])), self.common(source, sink)
 
@@ -260,6 +261,8 @@ class Memory:
 
     def _unrefuted(self, source: Site, sink: Site, depths: Sequence[int]) -> FoundAtDepths:
         """The DEPTHS at which a dependence may exist, with its distances."""
+        if not depths:
+            return ()
         found = zip(depths, self._distances(source, sink, depths), strict=True)
         return tuple(each for each in found if each[1].verdict is not DependenceVerdict.INDEPENDENT)
 
