@@ -7,7 +7,7 @@ with regions that hold any of these, assertions, blocks that branch to each othe
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tests.campaigns.shapes import KINDS, PARTS, WRAPPING, Text, access
 
@@ -202,15 +202,19 @@ def _branch(text: Mixture, names: list[str], kind: str) -> None:
     text.write(to[way])
 
 
-INNER = (unknown, nested, allocation, view, assertion, assertion, call, masked, padded)
+ALL = (*(unknown, nested, allocation, view, assertion, assertion, call, masked, padded) * 2, graph, *PARTS)
 
 
 def mixtures(seed: str, most: int = 30) -> str:
     """The text of a function of at most MOST lines."""
-    chance = random.Random(f"mixture {seed}")
+    return written(random.Random(f"mixture {seed}"), most, ALL)
+
+
+def written(chance: random.Random, most: int, parts: Sequence[Callable[[Mixture], None]]) -> str:
+    """The text of a function of at most MOST lines, which has some of PARTS."""
     while True:
         text = Mixture(chance, most)
         while text.left > 8 and (text.left > most - 6 or chance.random() < 0.95):
-            chance.choice((*INNER, *INNER, graph, *PARTS))(text)
+            chance.choice(parts)(text)
         if len(text.lines) <= most:
             return text.program()

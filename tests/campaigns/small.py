@@ -4,9 +4,11 @@
 
 Of each --kind of functions of at most 20 operations: all `operations` of arith and index on all widths, `nests`
 of branches and loops, `shapes` of accesses, affine maps, scf.while and chains; and `mixtures` of 30 lines of these
-with unknown operations and their regions, assertions, blocks, calls, memory, views and masked tensors. Each is
-asked all questions of `volcli analyze`. Prints a table of the questions that took most processor time, with the
-seeds of their programs, and how many took more than a second; exits 1 if one did.
+with unknown operations and their regions, assertions, blocks, calls, memory, views and masked tensors; and
+`everything`, with numbers of 1 to 128 bits, divisors and steps that are values, affine code, views of views,
+joined tensors, structured operations, nested calls and unrolled code, too. Each is asked all questions of
+`volcli analyze`. Prints a table of the questions that took most processor time, with the seeds of their programs,
+and how many took more than a second; exits 1 if one did.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 
 import volcli
+from tests.campaigns.everything import everything
 from tests.campaigns.mixtures import mixtures
 from tests.campaigns.shapes import shapes
 from tests.oracles.arith.execute import Step
@@ -50,6 +53,7 @@ KINDS: Mapping[str, Callable[[int], str]] = {
     "nests": lambda seed: nests(str(seed)).text,
     "shapes": lambda seed: shapes(str(seed)),
     "mixtures": lambda seed: mixtures(str(seed)),
+    "everything": lambda seed: everything(str(seed)),
 }
 """The text of the program of a seed."""
 

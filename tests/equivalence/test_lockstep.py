@@ -216,6 +216,25 @@ func.func @f(%x: f32, %y: f32, %z: f32) -> f32 {
     assert compared(text, text.replace("%a, %z", "%z, %a").replace("%x, %y", "%y, %x")).verdict == "equal"
 
 
+@pytest.mark.slow
+def test_a_proof_has_as_many_goals_as_the_program_has_operations() -> None:
+    """They are limited by what they cost, and not by their number: here there are 1,100 at an element that data selects."""
+    lines = [f"%s{k + 1} = arith.addf %s{k}, %y : f32" for k in range(1100)]
+    text = """
+func.func @f(%a: memref<100xf32>, %at: memref<100xindex>, %y: f32) {
+  affine.for %i = 1 to 99 {
+    %j = affine.load %at[%i] : memref<100xindex>
+    %s0 = memref.load %a[%j] : memref<100xf32>
+    BODY
+    affine.store %s1100, %a[%i] : memref<100xf32>
+  }
+  return
+}
+"""
+    swapped = [line.replace(f"%s{k}, %y", f"%y, %s{k}") for k, line in enumerate(lines)]
+    assert compared(*(text.replace("BODY", "\n".join(each)) for each in (lines, swapped))).verdict == "equal"
+
+
 def test_private_functions_are_compared_where_they_are_called() -> None:
     found = volcli.loads(SUMMED).diff(volcli.loads(WITHOUT_CALLS))
     assert [each.function for each in found] == ["f"]

@@ -219,6 +219,20 @@ def test_isl_is_limited_when_it_is_imported(environment: Mapping[str, str]) -> N
     assert ran.stdout.split() == ["5000", "0"]
 
 
+@pytest.mark.parametrize(
+    ("text", "is_slow"),
+    [
+        ("[n] -> { [x] : 16777216x <= n and x mod 3 = 1 }", True),
+        ("[n] -> { [x] : 65536x <= n and x mod 3 = 1 }", False),
+        ("[n] -> { [x] : x <= n + 2147483646 and x mod 3 = 1 }", False),
+        ("[n] -> { [x] : 16777216x <= n }", False),
+    ],
+    ids=["steep", "of 16 bits", "a constant of 31 bits", "without a division"],
+)
+def test_sets_with_steep_coefficients_are_dear(text: str, is_slow: bool) -> None:
+    assert is_dear(isl.Set(text)) is is_slow
+
+
 def test_many_divisions_are_as_dear_as_large_numbers() -> None:
     parts = [f"i mod {k + 2} >= 1" for k in range(14)]
     few, many = (isl.Set("{ [i] : " + " or ".join(parts[:count]) + " }") for count in (12, 14))

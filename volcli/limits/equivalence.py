@@ -6,7 +6,6 @@ from volcli.limits.limit import UNKNOWN, Limit
 
 TRIED_OPERATIONS = Limit(16, "operations that are tried for one, and relations between their points", UNKNOWN)
 GOAL_GROWTH = Limit(12, "times that a goal grows", UNKNOWN)
-GOALS = Limit(1_000, "goals that are split into others", UNKNOWN, measured="rewrites-end-with-a-comparison")
 LIKENESS_STEPS = Limit(3, "operations that a comparison for likeness goes back", UNKNOWN)
 STAR_PARTS = Limit(4, "parts of a relation whose closure isl computes, which may take minutes", UNKNOWN)
 PATH_TERMS = Limit(8, "terms of counted paths", UNKNOWN)

@@ -70,4 +70,10 @@ CERTAIN_SHARE = Limit(
     "th part of a query's operations, for what happens in an access of such numbers for sure, and first",
     UNKNOWN,
 )
+CERTAIN_OPERATIONS = Limit(
+    40_000,
+    "isl operations for what happens in an access for sure: mostly 10,000 do",
+    UNKNOWN,
+    measured="steep-coefficients-and-certain-accesses",
+)
 WHOLE_OPERATIONS = Limit(20_000, "isl operations to see that all elements are meant", TEXT)

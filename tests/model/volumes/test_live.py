@@ -62,6 +62,25 @@ def test_triangular_times_dense() -> None:
     assert live_of(text, "%r").is_everything
 
 
+def test_facts_under_fewer_flags_are_those_that_need_none() -> None:
+    """What rests on no flag is found out once; the sum of 0 * w, which rests on two, is data without them."""
+    text = f"""
+    func.func @f(%a: tensor<5x5xf32>, %b: tensor<5x5xf32>) -> tensor<5x5xf32> {{
+      %zero = arith.constant dense<0.0> : tensor<5x5xf32>
+      %r = linalg.matmul ins(%zero, %b : tensor<5x5xf32>, tensor<5x5xf32>) outs(%zero : tensor<5x5xf32>)
+        -> tensor<5x5xf32>
+      {lower("l", "r", 5)}
+      return %l : tensor<5x5xf32>
+    }}"""
+    (model,) = volcli.loads(text).units[0].models()
+    flow, values = model.flow, {model.name_of(value): value for value in model.values()}
+    zero, product_, lower_ = (values[name] for name in ("%zero", "%r", "%l"))
+    certain = flow.under(frozenset())
+    assert certain.facts(zero) is flow.facts(zero)
+    assert flow.facts(product_).needs == {frozenset({"nnan", "ninf"})}
+    assert [each.facts(lower_).reaching is False for each in (flow, certain)] == [True, False]
+
+
 @pytest.mark.parametrize(
     ("flags", "needs"),
     [("nnan,ninf", frozenset[str]()), ("fast", frozenset[str]()), ("nnan", {"nnan", "ninf"})],

@@ -77,7 +77,7 @@ def _fact(unit: Unit, model: FunctionModel, result: OpResult, products: int) -> 
 
 def _zeros(unit: Unit, model: FunctionModel, view: VolumesView, result: OpResult) -> list[_Answer]:
     """The answer, if there is one: RESULT may be that of another operation than a structured one."""
-    levels = [found for finite in (False, True) if (found := live(view.flow, result.op, finite)) is not None]
+    levels = _levels(view, result.op)
     if not levels:
         return []
     context = view.context(result)
@@ -101,6 +101,15 @@ def _zeros(unit: Unit, model: FunctionModel, view: VolumesView, result: OpResult
     printed = (domain, *(found.points for found in levels))
     known = names_in(unit, model, view, (), printed)
     return [(named(domain), box.count(domain), tuple(rows), levels[-1].inexact, known)]
+
+
+def _levels(view: VolumesView, op: Operation) -> list[LivePoints]:
+    """The loop points of OP that contribute, as flags are stated, and as they need flags that are not."""
+    strongest = live(view.flow, op, True)
+    if strongest is None:
+        return []
+    certain = live(view.flow, op) if strongest.needs else None
+    return [strongest] if certain is None else [certain, strongest]
 
 
 def _content(found: list[_Answer]) -> object:

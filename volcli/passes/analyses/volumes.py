@@ -29,6 +29,7 @@ from volcli.presburger.measures.widths import within_words
 from volcli.presburger.sets import build
 from volcli.presburger.sets.named import NamedSet
 from volcli.presburger.sets.names import parameters_of_space
+from volcli.presburger.sets.shared import once
 
 
 @dataclass(frozen=True)
@@ -82,12 +83,7 @@ def _volume(unit: Unit, model: FunctionModel, view: VolumesView, value: SSAValue
     domain = within_words(domain, *words(view.store, domain))
     if facts.declared:
         domain = domain.intersect(as_set(facts.nonzero, domain)).coalesce()
-    is_box = box.is_hyperrectangle(domain)
-    ranges = box.ranges(domain)
-    hull = None
-    if ranges is not None and not domain.is_empty():
-        ends = [_ends(domain, d) for d in range(volume.rank)]
-        hull = BoxText(tuple(low for low, _ in ends), tuple(size for _, size in ends))
+    is_box, hull = once("hull", _hull, domain)
     found = view_of(value, view.relations, view.store, view.context(value))
     is_array = is_box and hull is not None and all(low == "0" for low in hull.offset)
     kind = "scalar" if volume.rank == 0 else "array" if is_array or domain.is_empty() else "volume"
@@ -101,6 +97,15 @@ def _volume(unit: Unit, model: FunctionModel, view: VolumesView, value: SSAValue
 def _foreign(domain: isl.Set, own: isl.Set) -> list[str]:
     """The parameters of DOMAIN that are none of its OWN sizes: those of other values."""
     return [name for name in parameters_of_space(domain) if name not in parameters_of_space(own)]
+
+
+def _hull(domain: isl.Set) -> tuple[bool, BoxText | None]:
+    """Whether DOMAIN is a box, and the least box around it: many values of a program are of one size."""
+    hull = None
+    if box.ranges(domain) is not None and not domain.is_empty():
+        ends = [_ends(domain, d) for d in range(domain.dim(isl.dim_type.set))]
+        hull = BoxText(tuple(low for low, _ in ends), tuple(size for _, size in ends))
+    return box.is_hyperrectangle(domain), hull
 
 
 def _ends(domain: isl.Set, dimension: int) -> tuple[str, str]:

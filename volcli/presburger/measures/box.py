@@ -16,7 +16,7 @@ import islpy as isl
 from volcli.language.expressions import loop
 from volcli.limits import presburger as limits
 from volcli.presburger.limits.budget import BudgetExceeded, budget
-from volcli.presburger.measures.extremes import interval
+from volcli.presburger.measures.extremes import interval, plain_box
 from volcli.presburger.sets.build import DIM, nonnegative
 from volcli.presburger.sets.unwieldy import divisions
 
@@ -126,6 +126,8 @@ def count(points: isl.Set) -> int | None:
     if points.dim(DIM.param) and points.involves_dims(DIM.param, 0, points.dim(DIM.param)):
         return None
     points = points.project_out_all_params()  # isl counts none of a set with parameters, used or not
+    if (ends := plain_box(points)) is not None:
+        return math.prod(high - low + 1 for low, high in ends)
     if not points.is_bounded():
         return None
     total = 0

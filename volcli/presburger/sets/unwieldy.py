@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import islpy as isl
 
 from volcli.limits import presburger as limits
-from volcli.limits.widths import LARGE, WRAPPED
+from volcli.limits.widths import LARGE, STEEP, WRAPPED
 from volcli.presburger.limits.budget import BudgetExceeded, TooLarge, budget
 from volcli.presburger.sets.build import DIM
 
@@ -106,6 +106,8 @@ def divides_large(points: isl.Set | isl.Map) -> bool:
     False
     >>> divides_large(isl.Set("{ [x] : x < 8589934592 and x mod 3 = 1 }"))
     True
+    >>> divides_large(isl.Set("{ [x, y] : 16777216x + y <= 9 and x mod 3 = 1 }"))
+    True
     """
     return any(part.dim(DIM.div) and any(map(_is_large, part.get_constraints())) for part in _parts(points))
 
@@ -115,7 +117,10 @@ def _parts(points: isl.Set | isl.Map) -> Sequence[isl.BasicSet] | Sequence[isl.B
 
 
 def _is_large(constraint: isl.Constraint) -> bool:
-    numbers = [constraint.get_constant_val()]
-    for kind in (DIM.param, DIM.in_, DIM.out, DIM.div):
-        numbers += [constraint.get_coefficient_val(kind, k) for k in range(constraint.dim(kind))]
-    return any(abs(each.to_python()) >= LARGE - 1 for each in numbers)
+    if abs(constraint.get_constant_val().to_python()) >= LARGE - 1:
+        return True
+    return any(
+        abs(constraint.get_coefficient_val(kind, k).to_python()) >= STEEP
+        for kind in (DIM.param, DIM.in_, DIM.out, DIM.div)
+        for k in range(constraint.dim(kind))
+    )

@@ -99,18 +99,21 @@ class ElementFlow:
         self.contradictions: dict[GivenFact, str] = {}
         self._facts: dict[SSAValue, ElementFacts] = {}
         self._under: dict[frozenset[str], ElementFlow] = {assumed: self}
+        self._more: ElementFlow | None = None
+        """The same values, with more flags assumed."""
 
     def under(self, assumed: frozenset[str]) -> ElementFlow:
         """The same values, with no more than the flags ASSUMED."""
         if assumed not in self._under:
-            self._under[assumed] = ElementFlow(
+            self._under[assumed] = fewer = ElementFlow(
                 self.store, self.relations, assumed, self.declared, splats=self.splats, data=self.data
             )
+            fewer._more = self if assumed <= self.assumed else None
         return self._under[assumed]
 
     def facts(self, value: SSAValue) -> ElementFacts:
         """The facts of VALUE; those of everything before it are computed on the way."""
-        known = self._facts.get(value)
+        known = self._facts.get(value) or self._needing_no_more(value)
         if known is None:
             pending = self._pending(value)
             self._facts.update(dict.fromkeys(pending, CIRCULAR))  # until they are known
@@ -118,6 +121,11 @@ class ElementFlow:
                 self._facts[needed] = self._of(needed)
             known = self._facts[value]
         return known
+
+    def _needing_no_more(self, value: SSAValue) -> ElementFacts | None:
+        """The facts of VALUE under more flags, if they rest on none but those that are assumed here."""
+        known = None if self._more is None else self._more.facts(value)
+        return None if known is None or any(not flags <= self.assumed for flags in known.needs) else known
 
     def _pending(self, value: SSAValue) -> list[SSAValue]:
         """The values that VALUE's facts need and that have none yet, operands first."""
@@ -128,7 +136,7 @@ class ElementFlow:
             current, expanded = stack.pop()
             if expanded:
                 order.append(current)
-            elif current not in seen and current not in self._facts:
+            elif current not in seen and current not in self._facts and not self._needing_no_more(current):
                 seen.add(current)
                 stack.append((current, True))
                 stack.extend((operand, False) for operand in self._operands(current))
