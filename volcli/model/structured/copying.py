@@ -42,7 +42,7 @@ class Structured:
     """A copy of a function, with what each of its operations and values is a copy of.
 
     An original value is what its OCCURRENCES are together: each time that it is computed, one of these is.
-    Of those that are INCOMPLETE it may be more.
+    Of those that are INCOMPLETE it may be more. What is no copy may be CALLED as an original is.
     """
 
     function: Operation
@@ -50,11 +50,13 @@ class Structured:
     values: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     occurrences: dict[SSAValue, list[Occurrence]] = field(default_factory=dict[SSAValue, list[Occurrence]])
     incomplete: set[SSAValue] = field(default_factory=set[SSAValue])
+    called: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
 
     def of(self, earlier: Structured) -> Structured:
         """The same as a copy of what EARLIER, of which it is a copy, is a copy of."""
         operations = {copy: earlier.operations[op] for copy, op in self.operations.items()}
-        values = {copy: earlier.values[v] for copy, v in self.values.items() if v in earlier.values}
+        names = earlier.called | earlier.values
+        values = {copy: names[v] for copy, v in self.values.items() if v in names}
         occurrences = {
             earlier.values[value]: found
             for value, found in self.occurrences.items()
