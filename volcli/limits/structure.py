@@ -9,3 +9,4 @@ BLOCKS = Limit(500, "blocks of a function; finding where paths join takes quadra
 INLINED_OPERATIONS = Limit(
     20_000, "operations to which calls make a function grow", UNKNOWN, measured="calls-put-in-place"
 )
+READINGS = Limit(8, "ways in which the values of a claim are there together, in loops of blocks", UNKNOWN)

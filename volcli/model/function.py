@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -16,11 +15,11 @@ from volcli.model.symbols import symbol_of
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
 if TYPE_CHECKING:  # the engines are imported when something is asked of them
+    from volcli.model.form import Form
     from volcli.model.memory.buffers.effects import CallSummaries, KnownCallers
     from volcli.model.memory.dependences.model import Memory
     from volcli.model.memory.lifetimes.lifetimes import Lifetimes
     from volcli.model.memory.loops.loops import Loops
-    from volcli.model.structured.copying import Occurrence, Structured
     from volcli.model.values.sizes.resolution import Resolution
     from volcli.model.values.sizes.sizes import Parameters, Sizes
     from volcli.model.values.store.store import BoundsStore
@@ -32,18 +31,6 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from volcli.model.volumes.knowledge.sparsity import ElementFlow
     from volcli.model.volumes.maps.element_map import FunctionMaps
     from volcli.model.volumes.relations.relations import Relations
-
-
-@dataclass(frozen=True, eq=False)
-class Form:
-    """The MODEL of a copy of a function; each value of the function is what its OCCURRENCES are together."""
-
-    model: FunctionModel
-    made: Structured
-
-    def occurrences(self, value: SSAValue) -> Sequence[Occurrence] | None:
-        """Where the copy has VALUE; None if it may be more than it is there."""
-        return None if value in self.made.incomplete else self.made.occurrences.get(value, ())
 
 
 Followed: TypeAlias = "tuple[FunctionModel, Mapping[SSAValue, SSAValue]]"

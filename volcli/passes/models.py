@@ -12,7 +12,8 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from xdsl.ir import Operation, SSAValue
 
     from volcli.frontend.parse.parser import ParsedModule
-    from volcli.model.function import Followed, Form, FunctionModel
+    from volcli.model.form import Form
+    from volcli.model.function import Followed, FunctionModel
     from volcli.model.memory.checks.calls.callers import Callers
     from volcli.model.memory.checks.calls.passed import Passed
     from volcli.model.memory.flow.summaries import Summaries
@@ -117,7 +118,7 @@ class Models:
 
         Under what is PASSED to it, where that is asked for.
         """
-        from volcli.model.function import Form
+        from volcli.model.form import Form
 
         made = self._without_branches(function)
         copy = self._standing(made)

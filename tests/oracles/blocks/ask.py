@@ -174,7 +174,9 @@ def _access(program: volcli.Program, every: Sequence[Run]) -> Iterator[Judgement
             ]
             yield _judgement("access", str(line), wrong, "out-of-bounds", None)
         else:
-            yield Judgement("access", "unknown", str(line), str(sorted(said)), facts[0].reason)
+            reason = next((fact.reason for fact in facts if fact.verdict == "unknown"), None)
+            worth = "exact" if said <= {"in-bounds", "out-of-bounds"} else "unknown"
+            yield Judgement("access", worth, str(line), str(sorted(said)), reason)
 
 
 def _bounds(program: volcli.Program, every: Sequence[Run]) -> Iterator[Judgement]:

@@ -12,14 +12,15 @@ OUTSIDE = {"%n": INDEX, "%k": INDEX, "%p": "i1", "%a": MEMREF, "%b": MEMREF}
 CONSTANTS = [f"%c{c}" for c in range(SIZE)]
 
 
-def drawn(seed: str) -> Program:
-    """The program of SEED."""
-    return _Drawing(Random(seed)).program()
+def drawn(seed: str, *, affine: bool = False) -> Program:
+    """The program of SEED; if it is AFFINE, no loaded value decides what it does, and no block gets a buffer."""
+    return _Drawing(Random(seed), affine).program()
 
 
 @dataclass
 class _Drawing:
     random: Random
+    affine: bool = False
     fresh: int = 0
     kinds: dict[str, str] = field(default_factory=dict[str, str])
 
@@ -28,7 +29,8 @@ class _Drawing:
         targets = self._graph(count)
         blocks = [Block([])]
         for number in range(1, count):
-            kinds = self.random.choices([INDEX, MEMREF], [4, 1], k=self.random.randint(0, 2))
+            weights = [4, 0 if self.affine else 1]
+            kinds = self.random.choices([INDEX, MEMREF], weights, k=self.random.randint(0, 2))
             blocks.append(Block([(f"%x{number}_{k}", kind) for k, kind in enumerate(kinds)]))
         dominators = _dominators(targets)
         own: list[dict[str, str]] = [{} for _ in blocks]
@@ -114,7 +116,7 @@ class _Drawing:
         return to, tuple(self._one(names, kind) for _, kind in blocks[to].arguments)
 
     def _condition(self, block: Block, names: dict[str, str]) -> str:
-        kind = self.random.choices(["p", "bit", "less"], [1, 3, 4])[0]
+        kind = self.random.choices(["p", "bit", "less"], [1, 0 if self.affine else 3, 4])[0]
         if kind == "p":
             return "%p"
         arguments = [each for each, _ in block.arguments if names[each] == INDEX]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import IndexType
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import NotAffine
+from volcli.language.expressions import NotAffine, value_of
 from volcli.language.loops import Loop, While
 
 
@@ -30,3 +31,16 @@ def counted_loop(op: Operation) -> Loop | None:
 def is_while(op: Operation) -> bool:
     """Whether OP is a loop that goes on until something holds."""
     return questions.loop.answers(type(op)) and isinstance(known_loop(op), While)
+
+
+def iteration_of(loop: While) -> SSAValue | None:
+    """The argument of LOOP's first region that grows by one number in each iteration."""
+    for argument, following in zip(loop.before, loop.yielded, strict=True):
+        stated = questions.value_of_result(following) if isinstance(following, OpResult) else None
+        if stated is None or not isinstance(argument.type, IndexType):
+            continue
+        passed = (a for a, f in zip(loop.after, loop.forwarded, strict=True) if f is argument)
+        more = [(stated - value_of(each)) for each in passed]
+        if any(step.is_constant and step.constant > 0 for step in more):
+            return argument
+    return None

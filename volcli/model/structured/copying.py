@@ -42,8 +42,8 @@ class Structured:
     """A copy of a function, with what each of its operations and values is a copy of.
 
     An original value is what its OCCURRENCES are together: each time that it is computed, one of these is.
-    Of those that are INCOMPLETE it may be more. `results` are the values that stand for the results of
-    operations that the copy has not: of calls.
+    Of those that are INCOMPLETE it may be more. What is no copy may be CALLED as an original is. `results`
+    are the values that stand for the results of operations that the copy has not: of calls.
     """
 
     function: Operation
@@ -51,12 +51,14 @@ class Structured:
     values: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     occurrences: dict[SSAValue, list[Occurrence]] = field(default_factory=dict[SSAValue, list[Occurrence]])
     incomplete: set[SSAValue] = field(default_factory=set[SSAValue])
+    called: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     results: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
 
     def of(self, earlier: Structured) -> Structured:
         """The same as a copy of what EARLIER, of which it is a copy, is a copy of."""
         operations = {copy: earlier.operations[op] for copy, op in self.operations.items()}
-        values = {copy: earlier.values[v] for copy, v in self.values.items() if v in earlier.values}
+        names = earlier.called | earlier.values
+        values = {copy: names[v] for copy, v in self.values.items() if v in names}
         occurrences = {
             earlier.values[value]: found
             for value, found in self.occurrences.items()
@@ -65,7 +67,7 @@ class Structured:
         incomplete = {earlier.values[value] for value in self.incomplete if value in earlier.values}
         copies = self.copies()
         results = {v: copies[copy] for v, copy in earlier.results.items() if copy in copies}
-        return Structured(self.function, operations, values, occurrences, incomplete, results)
+        return Structured(self.function, operations, values, occurrences, incomplete, results=results)
 
     def occur(
         self, originals: Sequence[SSAValue], copies: Sequence[SSAValue], into: Block | None = None

@@ -15,7 +15,7 @@ the rule comes to an end. (Lifting cf to scf in MLIR has the same rules: `--lift
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from xdsl.dialects.builtin import DenseArrayBase, i1, i32
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -112,6 +112,9 @@ class _Normal(Copier):
         flags: list[Attribute] = [i1] * (len(entries) - 1)
         header = Block(arg_types=[*flags, *(kind for each in kinds for kind in each)])
         self._region.insert_block_before(header, entries[0])
+        passed = header.args[len(flags) :]
+        arguments = (argument for entry in entries for argument in entry.args)
+        self._call(passed, arguments)
         self._lead_on(header, entries)
         for edge in edges:
             position = entries.index(_target(edge))
@@ -123,6 +126,13 @@ class _Normal(Copier):
             ]
             self._branch(between, header, [*taken, *(value for each in given for value in each)])
         return header
+
+    def _call(self, values: Iterable[SSAValue], others: Iterable[SSAValue]) -> None:
+        """Call VALUES as OTHERS are called."""
+        for value, other in zip(values, others, strict=True):
+            called = self.made.values.get(other) or self.made.called.get(other)
+            if called is not None:
+                self.made.called[value] = called
 
     def _lead_on(self, header: Block, entries: Sequence[Block]) -> None:
         """From HEADER to the first of ENTRIES whose flag is true, or to the last one, each with its part."""
@@ -151,6 +161,7 @@ class _Normal(Copier):
         edges = self._edges_to([header])
         self.at = self.made.operations[_last(header)]
         front = Block(arg_types=header.arg_types)
+        self._call(front.args, header.args)
         self._region.insert_block_before(front, header)
         for block, k in edges:
             _redirect(block, k, front)

@@ -197,9 +197,33 @@ class _Structurer(BranchCopier):
         yielded = self._go(inner, following, targets, [a.type for a in header.args], after)
         self.at = last
         self.make("scf.yield", after, yielded)
-        made = self.make("scf.while", into, initial, types, (before, after))
-        self.bind(own, made.results[: len(own)])
-        return end, list(made.results[len(own) :])
+        made = self._numbered(into, initial, types, before, after)
+        self.bind(own, made[: len(own)])
+        return end, made[len(own) :]
+
+    def _numbered(
+        self,
+        into: Block,
+        initial: Sequence[SSAValue],
+        types: Sequence[Attribute],
+        before: Block,
+        after: Block,
+    ) -> Values:
+        """The results of an scf.while of BEFORE and AFTER, whose iterations are numbered: 0, 1, 2, ..."""
+        kind = IndexType()
+        zero, one = self.number(0, kind, into), self.number(1, kind, into)
+        number, inner = before.insert_arg(kind, 0), after.insert_arg(kind, 0)
+        number.name_hint = "iteration"
+        condition, yielded = before.last_op, after.last_op
+        assert condition is not None
+        assert yielded is not None
+        condition.operands = [condition.operands[0], number, *condition.operands[1:]]
+        after.detach_op(yielded)
+        next_number = self.make("arith.addi", after, (inner, one), [kind]).results[0]
+        after.add_op(yielded)
+        yielded.operands = [next_number, *yielded.operands]
+        made = self.make("scf.while", into, (zero, *initial), (kind, *types), (before, after))
+        return list(made.results[1:])
 
     def _uncounted(
         self, loop: NaturalLoop, ends: Sequence[Block], initial: Sequence[SSAValue], into: Block
@@ -239,7 +263,7 @@ class _Structurer(BranchCopier):
         self.at = at
         self.make("scf.condition", before, forwarded)
         self.make("scf.yield", after, after.args[: len(parts[0])])
-        results = iter(self.make("scf.while", into, initial, types, (before, after)).results)
+        results = iter(self._numbered(into, initial, types, before, after))
         _, *passed, behind = [list[SSAValue](islice(results, len(part))) for part in parts]
         self.bind(used, behind)
         return [_Left(*each) for each in zip(ends, passed, (*results, None), strict=True)]

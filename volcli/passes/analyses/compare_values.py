@@ -12,7 +12,9 @@ from xdsl.ir import SSAValue
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.facts.comparisons import ClaimFact
 from volcli.limits import passes as limits
+from volcli.model.form import places
 from volcli.model.function import FunctionModel
+from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.terms.answers import Comparison, Verdict
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import named_value, named_values, where
@@ -111,18 +113,39 @@ def _chosen(
     unit: Unit, model: FunctionModel, condition: ParsedCondition, values: Sequence[SSAValue]
 ) -> ClaimFact:
     """The answer for VALUES, one for each name in CONDITION."""
+    readings = None if model.form is None else model.form.readings(values)
+    if model.form is None or readings is None:
+        answers = [_decided(model, condition, values, values)]
+    else:
+        of = model.form.model
+        answers = [
+            _decided(of, condition, [occurrence.value for occurrence in each], list(places(each)))
+            for each in readings
+        ]
+    answer = max(answers, key=lambda each: (_RANKS[each.verdict], not each.never))
+    if len(answers) > 1:
+        answer = replace(answer, precondition=None)
+    last = max(values, key=model.bounds.definitions.position, default=None)
+    place = unit.where(model, model.function) if last is None else where(unit, model, last)
+    return ClaimFact(place, condition.text, answer)
+
+
+def _decided(
+    model: FunctionModel,
+    condition: ParsedCondition,
+    values: Sequence[SSAValue],
+    at: Sequence[ProgramPoint],
+) -> Comparison:
+    """The answer for VALUES where all places AT are reached."""
     stated = [model.bounds.value(v, name.dim) for v, name in zip(values, condition.names, strict=True)]
     numbers = {f"n{position}": number for position, number in enumerate(condition.numbers(stated))}
     holds = condition.points.params()
     fails = holds.complement()
-    answer = model.assuming.comparison(
-        lambda store: store.claims.decide(numbers, holds, fails, values, are_values=True),
+    return model.assuming.comparison(
+        lambda store: store.claims.decide(numbers, holds, fails, at, are_values=True),
         list(numbers.values()),
-        values,
+        at,
     )
-    last = max(values, key=model.bounds.definitions.position, default=None)
-    place = unit.where(model, model.function) if last is None else where(unit, model, last)
-    return ClaimFact(place, condition.text, answer)
 
 
 def parse_claim(text: str, line: int = 1) -> ParsedCondition:

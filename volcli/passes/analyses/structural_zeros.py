@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import islpy as isl
-from xdsl.ir import OpResult
+from xdsl.ir import Operation, OpResult
 
 from volcli.facts.names import FactNames
 from volcli.facts.zeros import LiveRow, ZerosFact

@@ -10,15 +10,13 @@ from xdsl.ir import BlockArgument, OpResult, SSAValue
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.facts.bounds import BoundsFact, Side
 from volcli.language.expressions import Expression
-from volcli.model.function import Form, FunctionModel
-from volcli.model.values.terms.answers import Bound, Bounds, union_of_bounds
+from volcli.model.function import FunctionModel
+from volcli.model.values.terms.answers import Bound, Bounds
 from volcli.model.values.terms.variables import Variable, own, variable_of
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import named_value, names, where
 from volcli.passes.texts import TERM
 from volcli.presburger.sets.conditions import ConditionError, ConditionName, read_name
-
-_LOST = Bound(exact=False, constant_exact=False, because="it counts the iterations of a loop in few bits")
 
 
 @dataclass(frozen=True)
@@ -73,19 +71,10 @@ class ValueBounds(Pass):
 def bounds_fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None) -> BoundsFact:
     """What VALUE, or the size of its dimension DIM, lies between."""
     model = model.as_called
-    form = model.form
+    form = model.form if len(model.function.regions[0].blocks) > 1 else None
     if form is None:
         return _fact(unit, model, value, dim, model.assuming.bounds(value, dim))
-    return _fact(unit, model, value, dim, bounds_in_form(form, value, dim), form.model)
-
-
-def bounds_in_form(form: Form, value: SSAValue, dim: int | None) -> Bounds:
-    """What VALUE, or a size of it, lies between wherever FORM has it."""
-    occurrences = form.occurrences(value)
-    if occurrences is None:
-        return union_of_bounds([Bounds(_LOST, _LOST)])
-    bounds = form.model.assuming.bounds
-    return union_of_bounds([bounds(each.value, dim, at=each.at) for each in occurrences])
+    return _fact(unit, model, value, dim, form.bounds(value, dim), form.model)
 
 
 def bounds_in_terms(

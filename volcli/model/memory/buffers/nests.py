@@ -12,7 +12,7 @@ from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
 from volcli.language.loops import Induction, While
-from volcli.language.programs.known_loops import is_while
+from volcli.language.programs.known_loops import is_while, iteration_of
 from volcli.language.unchanged import cached_method
 
 
@@ -20,17 +20,19 @@ from volcli.language.unchanged import cached_method
 class Level:
     """One loop around an access, or one induction variable of a loop that has several.
 
-    Without an `induction`, nothing is known of how often the region runs, and `because` says why; its
+    Without an `induction`, it goes on as long as something holds, and `number` grows from iteration to
+    iteration. Without that, nothing is known of how often the region runs, and `because` says why; its
     iterations are numbered 0, 1, 2, ... all the same.
     """
 
     op: Operation
     induction: Induction | None = None
     because: str | None = None
+    number: SSAValue | None = None
 
     @property
     def variable(self) -> SSAValue | None:
-        return None if self.induction is None else self.induction.variable
+        return self.number if self.induction is None else self.induction.variable
 
     @property
     def sequential(self) -> bool:
@@ -72,7 +74,9 @@ class LoopLevels:
         try:
             loop = questions.loop(op)
             if isinstance(loop, While):
-                return (Level(op, because=f"how often {name} runs its regions is unknown"),)
+                number = iteration_of(loop)
+                because = None if number is not None else f"how often {name} runs its regions is unknown"
+                return (Level(op, because=because, number=number),)
             if loop is not None:
                 return tuple(Level(op, induction) for induction in loop.inductions)
         except NotAffine as error:

@@ -21,6 +21,7 @@ import islpy as isl
 from xdsl.ir import Block, OpResult
 
 from volcli.language.expressions import Value, has_product
+from volcli.language.interface import operation_name
 from volcli.language.programs.known_loops import is_while
 from volcli.language.unchanged import cached_method
 from volcli.model.memory.buffers.nests import Level, LoopLevels
@@ -65,7 +66,7 @@ class Determination:
     @cached_method
     def _is_determined(self, variable: Variable) -> bool:
         definition = self._bounds.definitions.definition(variable)
-        if definition.induction is not None:
+        if definition.induction is not None or self._is_number(variable):
             return True  # a part of the iteration
         if definition.is_leaf:
             # A parameter as it is, but where it has to do with others in a way that is not known in full.
@@ -76,6 +77,10 @@ class Determination:
         if definition.points is None and definition.exact and not _is_while_result(variable):
             return True  # a choice, whose condition is a variable
         return self._is_single(variable)
+
+    def _is_number(self, variable: Variable) -> bool:
+        """Whether VARIABLE numbers the iterations of a loop around it."""
+        return any(level.number is variable.value for level in self.levels(variable))
 
     def _is_single(self, variable: Variable) -> bool:
         """Whether the set of VARIABLE has one value for each of what it depends on."""
@@ -104,6 +109,30 @@ class Determination:
         if not met:
             return known
         return Known(points, known.exact, known.because)
+
+    @cached_method
+    def doubt(self, level: Level) -> str | None:
+        """Why the iterations that LEVEL may have need not be all that it has; None if they are.
+
+        Those of a loop that goes on as long as something holds follow from each other. They are known if that
+        is determined by the state of the loop. (Whether loops inside of it end is asked elsewhere: `reached`.)
+        """
+        if level.number is None:
+            return None
+        number = Value(level.number)
+        name = operation_name(level.op)
+        definition = self._bounds.definitions.definition(number)
+        if definition.points is None or not definition.exact:
+            because = definition.because or "it depends on too much"
+            return f"how often {name} runs its regions is unknown: {because}"
+        if not all(map(self._follows, self._bounds.definitions.recurrence.inner_sources(number, level.op))):
+            return f"how often {name} runs its regions depends on what is read in it"
+        return None
+
+    def _follows(self, variable: Variable) -> bool:
+        """Whether VARIABLE is a function of the state of the loop that it is computed in."""
+        definition = self._bounds.definitions.definition(variable)
+        return not definition.is_leaf and definition.induction is None and not self.is_open(variable)
 
     def because(self, variable: Variable) -> str:
         """Why VARIABLE is not known."""

@@ -175,8 +175,10 @@ class Domains:
             mentioned.update(dict.fromkeys(v for v in factor.variables if not kept.contains(v)))
         known = self._onto(kept, known, mentioned, levels)
         known = simple(self.determined.with_facts(known, kept, mentioned))
-        because = next((level.because for level in levels if level.because is not None), known.because)
-        exact = known.exact and all(level.because is None for level in levels)
+        doubts = (level.because or self.determined.doubt(level) for level in levels)
+        doubt = next((each for each in doubts if each is not None), None)
+        because = doubt or known.because
+        exact = known.exact and doubt is None
         points = self._over_levels(known.points, levels)
         for k, iterations in ranges.items():
             points = within(points, k, iterations)

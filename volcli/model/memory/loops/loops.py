@@ -44,6 +44,9 @@ class LoopKind(Enum):
     UNKNOWN = "unknown"
 
 
+_CONDITION = "whether it goes on"
+
+
 @dataclass(frozen=True, eq=False)
 class LoopAnswer:
     """What the loop of `levels` carries; `parallel` if nothing.
@@ -122,6 +125,8 @@ class Loops:
         inside = self.memory.insides.get(op, Inside())
         carried, assumptions = self._carried(op, levels)
         values, combined = carried_updates(op, self.memory.bounds.name_of)
+        if levels[0].number is not None:
+            values = (_CONDITION, *values)
         certain = carried.only(lambda each: each.verdict is DependenceVerdict.DEPENDENT)
         known = certain.only(self._is_reduction)
         kind, because = LoopKind.PARALLEL, None

@@ -81,7 +81,10 @@ class Factors:
             return
         try:
             loop = questions.loop(op)
-            if loop is not None and not isinstance(loop, While):
+            if isinstance(loop, While):
+                if region is not op.regions[0]:
+                    yield self.of((questions.holds(loop.condition),))
+            elif loop is not None:
                 for induction in loop.inductions:
                     yield self._inside(induction)
             indices = questions.indices(op)

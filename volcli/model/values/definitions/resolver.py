@@ -25,6 +25,10 @@ class Recurrence(Protocol):
         """An argument or a result of a loop."""
         ...
 
+    def inner_sources(self, state: Variable, op: Operation) -> list[Variable]:
+        """What of an iteration of the scf.while OP, beside its states, decides how STATE goes on."""
+        ...
+
 
 class CallResults(Protocol):
     """What called functions return (`calls.py`)."""

@@ -355,6 +355,14 @@ class Recurrences:
         except BudgetExceeded:
             return None
 
+    def inner_sources(self, state: Variable, op: Operation) -> list[Variable]:
+        """What of an iteration of the scf.while OP, beside its states, decides how STATE goes on."""
+        loop = known_loop(op)
+        assert isinstance(loop, While)
+        condition = self._definitions.resolve(value_of(loop.condition)) - 1
+        family = self._solver.answer(self._families, op, self._while_family, loop, condition, op)
+        return family.inner_sources(state)
+
     def _while_family(self, loop: While, condition: Expression, op: Operation) -> Family:
         """What goes around an scf.while and changes."""
         around = goings(zip(loop.before, loop.initial, loop.yielded, strict=True), self._elimination)

@@ -131,6 +131,10 @@ class Family:
             stack += new
         return [state for state in self.members if state in met]
 
+    def inner_sources(self, state: Variable) -> list[Variable]:
+        """What is no state, and the next values of STATE depend on, through any number of iterations."""
+        return [source for source in self._all_sources(state) if source not in self.members]
+
     def together(self, state: Variable) -> list[Variable]:
         """The states up to STATE that have to do with it, in order: they depend on something in common.
 

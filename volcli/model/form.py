@@ -1,0 +1,75 @@
+"""A function of blocks and its form: a copy with loops and branches in regions, where each value is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice, product
+from typing import TYPE_CHECKING
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from volcli.limits import structure as limits
+from volcli.model.structured.copying import Occurrence, Structured
+from volcli.model.values.terms.answers import Bound, Bounds, union_of_bounds
+
+if TYPE_CHECKING:
+    from volcli.model.function import FunctionModel
+
+_LOST = Bound(exact=False, constant_exact=False, because="it counts the iterations of a loop in few bits")
+
+
+@dataclass(frozen=True, eq=False)
+class Form:
+    """The MODEL of a copy of a function that was MADE; each value is what its occurrences are together."""
+
+    model: FunctionModel
+    made: Structured
+
+    def bounds(self, value: SSAValue, dim: int | None) -> Bounds:
+        """What VALUE, or a size of it, lies between wherever the form has it."""
+        if value in self.made.incomplete:
+            return union_of_bounds([Bounds(_LOST, _LOST)])
+        found = self.made.occurrences.get(value, ())
+        bounds = self.model.assuming.bounds
+        return union_of_bounds([bounds(each.value, dim, at=each.at) for each in found])
+
+    def readings(self, values: Sequence[SSAValue]) -> list[tuple[Occurrence, ...]] | None:
+        """The occurrences of VALUES that are there together; None if there are none, or others."""
+        if not values or not self.made.incomplete.isdisjoint(values):
+            return None
+        every = product(*(self.made.occurrences.get(value, ()) for value in values))
+        found = list(islice(filter(_are_together, every), limits.READINGS + 1))
+        return found if 0 < len(found) <= limits.READINGS else None
+
+
+def _are_together(occurrences: Sequence[Occurrence]) -> bool:
+    """Whether of each two OCCURRENCES one can be spoken of where the other is."""
+    return all(_is_visible(a, b) or _is_visible(b, a) for a, b in combinations(occurrences, 2))
+
+
+def _is_visible(first: Occurrence, second: Occurrence) -> bool:
+    """Whether FIRST is there where SECOND is."""
+    block, after = _beginning(first)
+    other, last = _beginning(second)
+    inner = last or other.first_op
+    around = None if inner is None else block.find_ancestor_op_in_block(inner)
+    if around is None:
+        return False
+    return after is None or (after is around and around is last) or after.is_before_in_block(around)
+
+
+def _beginning(occurrence: Occurrence) -> tuple[Block, Operation | None]:
+    """From which operation on, in which block, OCCURRENCE is there; no operation: from its first one on."""
+    if occurrence.block is not None:
+        return occurrence.block, occurrence.after
+    owner = occurrence.value.owner
+    if isinstance(owner, Block):
+        return owner, None
+    assert owner.parent is not None
+    return owner.parent, owner
+
+
+def places(reading: Sequence[Occurrence]) -> Iterator[SSAValue | Operation]:
+    """Where the values of READING are what they are."""
+    return (each.at or each.value for each in reading)
