@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import product
 
 from xdsl.dialects.arith import SelectOp
-from xdsl.dialects.builtin import i1
+from xdsl.dialects.builtin import TensorType, i1
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
@@ -50,7 +50,8 @@ def _chosen(op: Operation, result: SSAValue, choices: Sequence[Choice]) -> Eleme
     if any(rank_of(choice.value) != rank_of(result) for choice in choices):
         raise NotAffine(f"{op.name} yields a value of another rank")
     deciding = list(dict.fromkeys(v for choice in choices for v in _values(choice.when)))
-    split = None if any(map(_is_free, deciding)) else _over_numbers(choices)
+    is_open = any(_is_free(value) or isinstance(value.type, TensorType) for value in deciding)
+    split = None if is_open else _over_numbers(choices)
     found = _selected(result, choices, [whole(deciding[0])] * len(choices) if split is None else split)
     if split is not None:
         return found

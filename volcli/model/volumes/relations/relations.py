@@ -14,6 +14,7 @@ from dataclasses import replace
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
+from volcli.language.definitions import WITHOUT
 from volcli.language.expressions import ANY, Dim, Expression, Index, NotAffine, constant, loops
 from volcli.language.interface import operation_name
 from volcli.language.programs.provenance import Provenance, loaded
@@ -82,7 +83,7 @@ class Relations:
         if answer is None:
             if (reason := questions.element_reads.failure(op)) is None:
                 self.without_case[op] = None
-                reason = f"{operation_name(op)} has no case"
+                reason = WITHOUT.get(operation_name(op), f"{operation_name(op)} has no case")
             return [pessimistic(op, r, reason) for r in op.results]
         return answer
 
