@@ -78,3 +78,60 @@ def test_what_a_reducer_captures_is_read() -> None:
     [fact] = facts(text, "maps")
     assert fact["exact"]
     assert all(name in fact["map"] for name in ("x[d0]", "k[]", "c[]"))
+
+
+BRANCH = """func.func @f(%c: i1, %n: index, %x: tensor<3xf64>, %y: tensor<3xf64>) -> tensor<3xf64> {
+  %two = arith.constant 2 : index
+  %p = arith.cmpi slt, %n, %two : index
+  %z = arith.constant dense<0.0> : tensor<3xf64>
+  %r = scf.if TRUTH -> tensor<3xf64> {
+    %t = arith.addf %x, %y : tensor<3xf64>
+    scf.yield %t : tensor<3xf64>
+  } else {
+    scf.yield %z : tensor<3xf64>
+  }
+  return %r : tensor<3xf64>
+}"""
+
+
+def test_a_branch_is_its_values_where_they_are_chosen() -> None:
+    [fact] = facts(BRANCH.replace("TRUTH", "%p"), "maps")
+    assert fact["exact"]
+    assert "x[d0' = d0] : n <= 1" in fact["map"]
+    assert "c[]" not in fact["map"]
+    [fact] = facts(BRANCH.replace("TRUTH", "%p"), "regions")
+    assert [(each["kind"], each["set"]) for each in fact["regions"]] == [
+        ("dense", "[n] -> { r[d0] : n <= 1 and 0 <= d0 <= 2 }"),
+        ("static", "[n] -> { r[d0] : n >= 2 and 0 <= d0 <= 2 }"),
+    ]
+
+
+def test_a_branch_by_a_given_truth_is_any_of_its_values() -> None:
+    [fact] = facts(BRANCH.replace("TRUTH", "%c"), "maps")
+    assert fact["exact"]
+    assert all(f"-> {name}" in fact["map"] for name in ("c[]", "x[d0' = d0]", "y[d0' = d0]", "z[d0' = d0]"))
+
+
+def test_a_branch_by_what_is_no_condition_of_numbers_is_inexact() -> None:
+    text = BRANCH.replace("  %z =", "  %q = arith.shli %c, %p : i1\n  %z =").replace("TRUTH", "%q")
+    [file] = volcli.loads(text).run("element-maps").to_json()["files"]
+    assert [(fact["exact"], fact["reason"]) for fact in file["facts"]] == [
+        (False, "a condition of scf.if is not affine")
+    ]
+
+
+def test_regions_of_tosa_get_the_inputs_of_their_operation() -> None:
+    text = """func.func @f(%c: tensor<i1>, %x: tensor<3xf32>, %y: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = tosa.cond_if %c (%p = %x, %q = %y) : tensor<i1> (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32> {
+  ^bb0(%p: tensor<3xf32>, %q: tensor<3xf32>):
+    %s = tosa.add %p, %q : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+    tosa.yield %s : tensor<3xf32>
+  } else {
+  ^bb0(%p: tensor<3xf32>, %q: tensor<3xf32>):
+    tosa.yield %p : tensor<3xf32>
+  }
+  return %0 : tensor<3xf32>
+}"""
+    [fact] = facts(text, "maps")
+    assert fact["exact"]
+    assert all(f"-> {name}" in fact["map"] for name in ("c[]", "x[d0' = d0]", "y[d0' = d0]"))

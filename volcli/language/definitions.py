@@ -54,3 +54,13 @@ class TensorDefinition:
     outputs: tuple[DefinedOutput, ...]
     bounds: tuple[Access, ...]
     extents: tuple[tuple[Expression, Expression], ...] = ()
+
+
+WITHOUT: dict[str, str] = {}
+"""By name, why an operation of a dialect that is known has no definition, and reads all of its operands."""
+
+
+def without_definition(dialect: str, reasons: Mapping[str, str]) -> None:
+    """State for each of REASONS that the operations that it is given for, of DIALECT, have no definition."""
+    for reason, names in reasons.items():
+        WITHOUT.update((f"{dialect}.{name}", reason) for name in names.split())

@@ -24,6 +24,7 @@
 | `element_numbers` | per result: the integer that an element is, by its coordinates d0, d1, ... |
 | `elements`       | the integers that the constant holds, row-major, if they are not many |
 | `choices`        | per result: the values that it may be, and when it is which           |
+| `passed`         | per region: the values that its arguments are, where it is run once   |
 | `guards`         | what holds whenever one of its regions runs                           |
 | `branches`       | when it branches to each of its successors, and what it passes there  |
 | `value_facts`    | per result: what holds of its value, where it is not determined       |
@@ -235,6 +236,7 @@ indices: Interface[Indices | None] = Interface("indices")
 element_numbers: Interface[Sequence[Expression | None]] = Interface("element_numbers")
 elements: Interface[Sequence[int] | None] = Interface("elements")
 choices: Interface[Sequence[Sequence[Choice]]] = Interface("choices")
+passed: Interface[Sequence[Sequence[SSAValue]]] = Interface("passed")
 guards: Interface[Sequence[Guard]] = Interface("guards", kept=True)
 branches: Interface[Sequence[Branch]] = Interface("branches")
 value_facts: Interface[Sequence[Conjunction]] = Interface("value_facts")

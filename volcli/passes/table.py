@@ -33,6 +33,7 @@ PASSES: Mapping[str, str] = {
     "mars": "volcli.passes.analyses.mars:Mars",
     "index-costs": "volcli.passes.analyses.index_costs:IndexCosts",
     "mark-parallel": "volcli.passes.rewrites.mark_parallel:MarkParallel",
+    "as-linalg": "volcli.passes.rewrites.as_linalg:AsLinalg",
     "partition": "volcli.passes.rewrites.partition:Partition",
     "tile": "volcli.passes.rewrites.tile:Tile",
     "parallelize": "volcli.passes.rewrites.parallelize:Parallelize",

@@ -12,7 +12,7 @@ from xdsl.ir.affine import AffineExpr
 
 from volcli.language.affine_maps import evaluate, sums
 from volcli.language.expressions import Expression, NotAffine, constant, maximum, minimum, value_of
-from volcli.language.questions import index_value, index_values, may_overflow
+from volcli.language.questions import element_reads, index_value, index_values, may_overflow
 from volcli_dialects.affine import (
     bounds,
     effects,
@@ -32,7 +32,9 @@ from volcli_dialects.affine import (
 )
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
 from volcli_dialects.cases.dialects import dialect_of, operations_of
+from volcli_dialects.cases.elements.branches import chooses
 from volcli_dialects.cases.elements.elementwise import register_elementwise
+from volcli_dialects.cases.elements.tensor_loops import loop_reads
 
 
 def dialect() -> Dialect:
@@ -41,6 +43,8 @@ def dialect() -> Dialect:
 
 
 register_elementwise([ApplyOp, MinOp, MaxOp, DelinearizeIndexOp, LinearizeIndexOp])
+element_reads.case(loops.ForOp)(loop_reads)
+chooses(loops.IfOp)
 
 
 def results(op: ApplyOp | MinOp | MaxOp) -> list[Expression]:

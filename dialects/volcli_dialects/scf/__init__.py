@@ -1,7 +1,8 @@
 """The scf dialect of LLVM 22: loops and branches over SSA values.
 
 What a loop that fills tensors slice by slice computes is stated in
-`volcli_dialects.cases.elements.tensor_loops`; all other results may depend on all that their operation reads.
+`volcli_dialects.cases.elements.tensor_loops`, and what a branch gives in
+`volcli_dialects.cases.elements.branches`; all other results may depend on all that their operation reads.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ from xdsl.ir import Dialect
 
 from volcli.language.questions import element_reads
 from volcli_dialects.cases.dialects import dialect_of, operations_of
+from volcli_dialects.cases.elements.branches import chooses
 from volcli_dialects.cases.elements.tensor_loops import loop_reads
 from volcli_dialects.scf import bounds, branches, effects, forall, loops, problems
+from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
 from volcli_dialects.scf.forall import ForallOp
 from volcli_dialects.scf.loops import ForOp
 
 element_reads.case(ForOp, ForallOp)(loop_reads)
+chooses(IfOp, IndexSwitchOp, ExecuteRegionOp)
 
 
 def dialect() -> Dialect:

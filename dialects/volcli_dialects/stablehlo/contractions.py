@@ -8,7 +8,7 @@ from xdsl.ir import Operation, SSAValue
 
 from volcli.language.definitions import DefinedOutput, TensorDefinition
 from volcli.language.expressions import Expression, NotAffine, loop, loops
-from volcli.language.reads import Access, captured_values, rank_of, whole
+from volcli.language.reads import Access, Condition, captured_values, rank_of, whole
 from volcli_dialects.arith.contractions import contraction
 from volcli_dialects.cases.elements.defining import define
 from volcli_dialects.cases.parts import dimensions, result, tensor, tensors
@@ -46,6 +46,7 @@ def combined(
     element: Sequence[Expression],
     inputs: Sequence[Access],
     inits: Sequence[SSAValue],
+    extents: tuple[tuple[Expression, Expression], ...] = (),
 ) -> TensorDefinition:
     """What the body of OP makes of INITS and INPUTS; its block has what was combined so far, then those.
 
@@ -61,7 +62,9 @@ def combined(
         DefinedOutput(tuple(element), value, state, Access(init, ()))
         for value, state, init in zip(last.operands, states, inits, strict=True)
     )
-    return TensorDefinition(count, block, dict(zip(elements, inputs, strict=True)), outputs, tuple(inputs))
+    arguments: dict[SSAValue, Access | Expression | Condition] = {}
+    arguments |= zip(elements, inputs, strict=True)
+    return TensorDefinition(count, block, arguments, outputs, tuple(inputs), extents)
 
 
 # -- products ------------------------------------------------------------------------------------------

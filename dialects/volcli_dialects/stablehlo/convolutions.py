@@ -35,7 +35,7 @@ from volcli_dialects.stablehlo.ops import OPS
 from volcli_dialects.stablehlo.products import conv_dimensions
 
 
-class _Window(NamedTuple):
+class Windows(NamedTuple):
     """The windows of a convolution, per spatial dimension."""
 
     stride: Sequence[int]
@@ -50,23 +50,38 @@ class _Window(NamedTuple):
         """Whether there may be zeros around or between the elements of the input."""
         return any(n > 0 for n in (*self.before, *self.after)) or any(n > 1 for n in self.lhs_dilation)
 
+    def fitting(self, d: int, size: Expression, taps: Expression) -> Expression:
+        """How many windows of as many TAPS fit along SIZE elements."""
+        length, reach = dilated(size, self.lhs_dilation[d]), dilated(taps, self.rhs_dilation[d])
+        span = length + self.before[d] + self.after[d] - reach
+        return maximum(span // self.stride[d] + 1, constant(0))
+
     def position(self, d: int, o: Expression, k: Expression) -> Expression:
         """Where the tap K of window O lies in the dilated input."""
         return o * self.stride[d] + k * self.rhs_dilation[d] - self.before[d]
 
 
-def _window(op: Operation, rank: int) -> _Window:
-    def listed(name: str, default: int) -> Sequence[int]:
-        return (default,) * rank if attribute(op, name) is None else numbers(op, name, rank)
+def _window(op: Operation, rank: int, **names: str) -> Windows:
+    """How the windows of OP lie along RANK dimensions; NAMES are those of attributes that are others."""
 
-    padding = (0,) * (2 * rank) if attribute(op, "padding") is None else numbers(op, "padding", 2 * rank)
-    window = _Window(
-        listed("window_strides", 1), padding[::2], padding[1::2], listed("lhs_dilation", 1),
+    def listed(name: str, default: int, count: int = 1) -> Sequence[int]:
+        name = names.get(name, name)
+        return (default,) * rank * count if attribute(op, name) is None else numbers(op, name, rank * count)
+
+    pads = listed("padding", 0, 2)
+    window = Windows(
+        listed("window_strides", 1), pads[::2], pads[1::2], listed("lhs_dilation", 1),
         listed("rhs_dilation", 1), listed("window_reversal", 0),
     )  # fmt: skip
     if any(n < 1 for each in (window.stride, window.lhs_dilation, window.rhs_dilation) for n in each):
         raise NotAffine("a stride or a dilation that is not positive")
     return window
+
+
+def windows_of(op: Operation, rank: int) -> tuple[Windows, tuple[int, ...]]:
+    """How the windows of stablehlo.reduce_window lie, and how large they are."""
+    window = _window(op, rank, lhs_dilation="base_dilations", rhs_dilation="window_dilations")
+    return window, numbers(op, "window_dimensions", rank)
 
 
 @define(OPS["convolution"], sizes=False)
@@ -106,7 +121,7 @@ def convolution(op: Operation) -> TensorDefinition:
     return contraction(op, 4 + 2 * rank, element, factors, padded=padded, extents=tuple(extents))
 
 
-def _along(window: _Window, d: int, moving: Expression, k: Expression) -> tuple[Expression, Expression]:
+def _along(window: Windows, d: int, moving: Expression, k: Expression) -> tuple[Expression, Expression]:
     """The indices of the result and the input, for a loop MOVING along one of them and the tap K."""
     offset = k * window.rhs_dilation[d] - window.before[d]
     if window.lhs_dilation[d] == 1:
@@ -116,7 +131,7 @@ def _along(window: _Window, d: int, moving: Expression, k: Expression) -> tuple[
     raise NotAffine("a convolution with a stride and a dilated input")
 
 
-def _dilated(size: Expression, factor: int) -> Expression:
+def dilated(size: Expression, factor: int) -> Expression:
     """The length of SIZE elements, each FACTOR after the one before it; without elements it is 0.
 
     3 elements with a factor of 2 are `x.x.x`, 5 long.
@@ -136,8 +151,6 @@ def convolution_sizes(op: Operation) -> list[Sizes]:
     found = [constant(0)] * (rank + 2)
     found[dims.result[0]], found[dims.result[1]] = dim_of(x, dims.lhs[0]), dim_of(kernel, dims.rhs[1])
     for d in range(rank):
-        length = _dilated(dim_of(x, dims.lhs[2][d]), window.lhs_dilation[d])
-        taps = _dilated(dim_of(kernel, dims.rhs[2][d]), window.rhs_dilation[d])
-        span = length + window.before[d] + window.after[d] - taps
-        found[dims.result[2][d]] = maximum(span // window.stride[d] + 1, constant(0))
+        size, taps = dim_of(x, dims.lhs[2][d]), dim_of(kernel, dims.rhs[2][d])
+        found[dims.result[2][d]] = window.fitting(d, size, taps)
     return [found]

@@ -83,7 +83,7 @@ def combined_by(op: Operation) -> str | None:
     return f"{name}f" if is_float else f"{name[:3]}si" if saying.is_signless(kind) else None
 
 
-for _name in ("compare", "select", "clamp", "convert"):
+for _name in ("compare", "select", "clamp", "convert", "complex"):
     element_reads.case(OPS[_name])(pointwise_reads)
     element_numbers.case(OPS[_name])(pointwise_numbers)
     result_sizes.case(OPS[_name])(pointwise_sizes)

@@ -44,6 +44,7 @@ from volcli.execution.tensors.blocks import (
     with_dtype,
 )
 from volcli_dialects.cases.parts import attribute, integers_of
+from volcli_dialects.stablehlo import execution_of_regions
 from volcli_dialects.stablehlo.convolving import convolution
 from volcli_dialects.stablehlo.ops import ELEMENTWISE, OPS, ReduceOp
 from volcli_dialects.stablehlo.products import dot_dimensions
@@ -51,9 +52,12 @@ from volcli_dialects.stablehlo.reductions import applied_by
 from volcli_dialects.stablehlo.scalars import comparison, conversion, scalar_of
 from volcli_dialects.stablehlo.syntax import text_of
 
+__all__ = ["execution_of_regions"]
+
 for _name, *_ in ELEMENTWISE:
     scalars.case(OPS[_name])(scalar_of)
 scalars.case(OPS["convert"])(conversion)
+scalars.case(OPS["complex"])(scalar_of)
 executions.case(OPS["convolution"])(convolution)
 
 

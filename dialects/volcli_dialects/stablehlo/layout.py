@@ -2,17 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Operation
 
-from volcli.language.expressions import Expression, NotAffine, constant, dim_of, loop, maximum, minimum
-from volcli.language.questions import Sizes, element_reads, result_sizes
-from volcli.language.reads import Access, ElementReads, copy, one_alternative, rank_of
+from volcli.language.expressions import (
+    ANY,
+    Expression,
+    Index,
+    NotAffine,
+    constant,
+    dim_of,
+    loop,
+    loops,
+    maximum,
+    minimum,
+)
+from volcli.language.programs.element_numbers import number_of
+from volcli.language.questions import Sizes, element_numbers, element_reads, result_sizes
+from volcli.language.reads import (
+    Access,
+    Alternative,
+    ElementReads,
+    Read,
+    Use,
+    copy,
+    element_type,
+    one_alternative,
+    rank_of,
+    whole,
+)
 from volcli_dialects.cases.elements import relayout
+from volcli_dialects.cases.numbers.wrapping import wrapped
 from volcli_dialects.cases.parts import (
+    dimension,
     dimensions,
     numbers,
     result,
+    sizes,
     static_sizes,
     tensor,
     tensors,
@@ -126,3 +155,87 @@ def slice_sizes(op: Operation) -> list[Sizes]:
     if any(step < 1 for step in stride):
         raise NotAffine("a stride that is not positive")
     return [[constant(-((start[d] - limit[d]) // stride[d])) for d in range(rank)]]
+
+
+def _starts(op: Operation, first: int, sizes: Sequence[Expression]) -> list[Index]:
+    """The start of a window of SIZES, by the operands from FIRST on: as near as it lies inside the tensor."""
+    x = tensor(op.operands[0])
+    if len(op.operands) - first != rank_of(x) or len(sizes) != rank_of(x):
+        raise NotAffine("a window of another rank")
+    found: list[Index] = []
+    for d, start in enumerate(op.operands[first:]):
+        number = number_of(tensor(start, 0))
+        room = dim_of(x, d) - sizes[d]
+        found.append(constant(0) if room == constant(0) else ANY if number is None else number)
+        if isinstance(number, Expression):
+            found[d] = minimum(maximum(number, constant(0)), room)
+    return found
+
+
+def _moved(start: Index, d: int) -> Index:
+    return start + loop(d) if isinstance(start, Expression) else ANY
+
+
+def _by_data(op: Operation, first: int, starts: Sequence[Index]) -> tuple[Read, ...]:
+    """The operands, from FIRST on, that say where a window begins."""
+    pairs = zip(op.operands[first:], starts, strict=True)
+    return tuple(Read(Access(value, ()), uses=(Use(sees_sign=True),)) for value, at in pairs if at is ANY)
+
+
+_POSITION = "the position of the window is data"
+
+
+@element_reads.case(OPS["dynamic_slice"])
+def dynamic_slice_reads(op: Operation) -> list[ElementReads]:
+    """`R[r] = x[start + r]`, the start moved so that the window lies in x."""
+    x = tensor(op.operands[0])
+    rank = rank_of(result(op, rank_of(x)))
+    starts = _starts(op, 1, list(map(constant, numbers(op, "slice_sizes", rank))))
+    index = tuple(_moved(start, d) for d, start in enumerate(starts))
+    reads = _by_data(op, 1, starts)
+    found = one_alternative(rank, (*copy(x, index), *reads))
+    return [replace(found, inexact=_POSITION) if reads else found]
+
+
+@result_sizes.case(OPS["dynamic_slice"])
+def dynamic_slice_sizes(op: Operation) -> list[Sizes]:
+    """The stated ones."""
+    return [list(map(constant, numbers(op, "slice_sizes", rank_of(op.results[0]))))]
+
+
+@element_reads.case(OPS["dynamic_update_slice"])
+def dynamic_update_reads(op: Operation) -> list[ElementReads]:
+    """`R[start + s] = update[s]`; every other element is the operand's."""
+    x, update = tensors(op, None, None)
+    rank = rank_of(result(op, rank_of(x)))
+    starts = _starts(op, 2, sizes(update))
+    reads = _by_data(op, 2, starts)
+    if reads:
+        anywhere = Access(update, tuple(loop(d) if e is not ANY else ANY for d, e in enumerate(starts)))
+        found = one_alternative(rank, (Read(whole(x)), Read(anywhere), *reads))
+        return [replace(found, inexact=_POSITION)]
+    element = tuple(e + loop(d) for d, e in enumerate(starts) if isinstance(e, Expression))
+    inserted = Alternative(rank, element, copy(update, loops(rank)), (whole(update),))
+    return [ElementReads((inserted, Alternative(rank, loops(rank), (Read(whole(x)),))))]
+
+
+@result_sizes.case(OPS["dynamic_update_slice"])
+def dynamic_update_sizes(op: Operation) -> list[Sizes]:
+    """The operand's sizes."""
+    return [like(op.operands[0], op.results[0])]
+
+
+@element_reads.case(OPS["get_dimension_size"])
+def dimension_size_reads(op: Operation) -> list[ElementReads]:
+    """A size is a parameter of the function; no element is read for it."""
+    return [ElementReads((), parametric=True)]
+
+
+@element_numbers.case(OPS["get_dimension_size"])
+def dimension_size(op: Operation) -> list[Expression | None]:
+    """The size, as far as i32 holds it."""
+    x = tensor(op.operands[0])
+    return [wrapped(dim_of(x, dimension(op, "dimension", rank_of(x))), element_type(op.results[0].type))]
+
+
+result_sizes.case(OPS["get_dimension_size"])(lambda op: [()])

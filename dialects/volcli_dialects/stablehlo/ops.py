@@ -25,7 +25,7 @@ from xdsl.traits import IsTerminator
 from volcli_dialects.cases.elements import scalar_functions as f
 from volcli_dialects.stablehlo import reductions, syntax
 from volcli_dialects.stablehlo.products import CONVOLUTION, DOT
-from volcli_dialects.syntax.functional_syntax import declared
+from volcli_dialects.syntax.functional_syntax import declared, declared_regions
 from volcli_dialects.syntax.written import SyntaxPiece, WrittenOperation
 
 ELEMENTWISE: tuple[tuple[str, str, f.ScalarFunction], ...] = (
@@ -37,12 +37,15 @@ ELEMENTWISE: tuple[tuple[str, str, f.ScalarFunction], ...] = (
     ("exponential", "operand", f.EXPONENTIAL),
     ("exponential_minus_one", "operand", f.ODD),
     ("floor", "operand", f.ODD),
+    ("imag", "operand", f.OPAQUE),
+    ("is_finite", "operand", f.EVEN),
     ("log", "operand", f.LOGARITHM),
     ("log_plus_one", "operand", f.ODD),
     ("logistic", "operand", f.EVEN),
     ("negate", "operand", f.NEGATE),
     ("not", "operand", f.OPAQUE),
     ("popcnt", "operand", f.OPAQUE),
+    ("real", "operand", f.OPAQUE),
     ("round_nearest_afz", "operand", f.ODD),
     ("round_nearest_even", "operand", f.ODD),
     ("rsqrt", "operand", f.INVERSE_ROOT),
@@ -51,6 +54,8 @@ ELEMENTWISE: tuple[tuple[str, str, f.ScalarFunction], ...] = (
     ("sqrt", "operand", f.ODD),
     ("tan", "operand", f.ODD),
     ("tanh", "operand", f.ODD),
+    ("uniform_dequantize", "operand", f.OPAQUE),
+    ("uniform_quantize", "operand", f.OPAQUE),
     ("add", "lhs rhs", f.ADD),
     ("atan2", "lhs rhs", f.OPAQUE),
     ("divide", "lhs rhs", f.DIVIDE),
@@ -91,6 +96,10 @@ STRUCTURED: tuple[tuple[str, str, str, Sequence[SyntaxPiece | str]], ...] = (
     ("pad", "operand padding_value", "edge_padding_low edge_padding_high interior_padding",
      _words(low="edge_padding_low", high="edge_padding_high", interior="interior_padding")),
     ("slice", "operand", "start_indices limit_indices strides", syntax.SLICE),
+    ("complex", "lhs rhs", "", syntax.COMPLEX),
+    ("dynamic_slice", "operand start_indices*", "slice_sizes", _words(sizes="slice_sizes")),
+    ("dynamic_update_slice", "operand update start_indices*", "", _words()),
+    ("get_dimension_size", "operand", "dimension", _words(dim="dimension")),
     ("dot_general", "lhs rhs", "dot_dimension_numbers precision_config? algorithm?", DOT),
     ("convolution", "lhs rhs",
      "window_strides? padding? lhs_dilation? rhs_dilation? window_reversal? dimension_numbers "
@@ -115,6 +124,27 @@ class ReduceOp(WrittenOperation):
     body = region_def("single_block")
 
     SYNTAX: ClassVar = reductions.SYNTAX
+
+
+class RegionOp(IRDLOperation):
+    """An operation with regions, which StableHLO writes in generic form alone."""
+
+    inputs = var_operand_def()
+    output = var_result_def()
+
+
+_WINDOW = "window_dimensions window_strides? base_dilations? window_dilations? padding?"
+REGIONS: dict[str, type[Operation]] = {
+    name: declared_regions(RegionOp, f"stablehlo.{name}", attributes, regions)
+    for name, attributes, regions in (
+        ("reduce_window", _WINDOW, 1),
+        ("map", "dimensions", 1),
+        ("sort", "dimension? is_stable?", 1),
+        ("if", "", 2),
+        ("case", "", None),
+    )
+}
+"""By name, the operations with regions."""
 
 
 @irdl_op_definition

@@ -10,10 +10,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from xdsl.dialects.builtin import FunctionType, IntegerAttr, IntegerType, UnregisteredAttr, i64
+from xdsl.dialects.builtin import (
+    ComplexType,
+    FunctionType,
+    IntegerAttr,
+    IntegerType,
+    TensorType,
+    UnregisteredAttr,
+    i64,
+)
 from xdsl.ir import Attribute, TypedAttribute
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
+from xdsl.utils.hints import isa
 
 from volcli.language.unregistered import attributes_named
 from volcli_dialects.cases.parts import integers_of
@@ -170,6 +179,24 @@ class _SelectTypes(AttributesAndTypes):
 
 SELECT = (Items({}), _SelectTypes())
 """`stablehlo.select %p, %a, %b : t, u`."""
+
+
+class _ComplexTypes(AttributesAndTypes):
+    """` : t`, the type of the result: the operands are its parts."""
+
+    def _short(self, parser: Parser, count: int) -> FunctionType:
+        kind = parser.parse_type()
+        if not isa(kind, TensorType[ComplexType]):
+            parser.raise_error("expected a tensor of complex numbers")
+        part = TensorType(kind.element_type.element_type, kind.get_shape(), kind.encoding)
+        return FunctionType.from_lists([part] * count, [kind])
+
+    def _types(self, op: Any) -> Sequence[Attribute]:
+        return op.result_types
+
+
+COMPLEX = (Items({}), _ComplexTypes())
+"""`stablehlo.complex %re, %im : tensor<4xcomplex<f32>>`."""
 
 
 class _Elements(SyntaxPiece):

@@ -17,8 +17,10 @@ from xdsl.irdl import (
     operand_def,
     opt_prop_def,
     prop_def,
+    region_def,
     result_def,
     var_operand_def,
+    var_region_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -92,6 +94,19 @@ def _print_entry(printer: Printer, name: str, value: Attribute) -> None:
     if not isinstance(value, UnitAttr):
         printer.print_string(" = ")
         printer.print_attribute(value)
+
+
+def declared_regions(
+    base: type[IRDLOperation], name: str, attributes: str, regions: int | None
+) -> type[Operation]:
+    """The class of the operation NAME with as many REGIONS (None: any number)."""
+    fields: dict[str, Any] = {"name": name}
+    for each in attributes.split():
+        fields[each.rstrip("?")] = opt_prop_def(Attribute) if each.endswith("?") else prop_def(Attribute)
+    named = {f"region{k}": region_def() for k in range(regions)} if regions is not None else None
+    fields |= named or {"branches": var_region_def()}
+    class_name = "".join(part.title() for part in name.partition(".")[2].split("_")) + "Op"
+    return renamed(type(class_name, (base,), fields), name, class_name)
 
 
 def declared(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from xdsl.dialects import tosa
 from xdsl.ir import Dialect
 
+from volcli.language.definitions import without_definition
 from volcli_dialects.arith import saying
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.elements.broadcasting import first_operands, register_broadcasting
@@ -18,6 +19,16 @@ from volcli_dialects.cases.requirements import register_divisions, register_requ
 from volcli_dialects.tosa import constants, elementwise, layout, reductions, windows
 from volcli_dialects.tosa.branches import IfOp
 from volcli_dialects.tosa.ops import ELEMENTWISE, OPS, ConstOp, ResizeModeAttr, ShapeType
+
+without_definition(
+    "tosa",
+    {
+        "each element is a sum over a whole plane": "fft2d rfft2d",
+        "data decides how often its region runs": "while_loop",
+        "it is memory": "variable variable_read variable_write",
+        "it is defined elsewhere": "custom",
+    },
+)
 
 _TOTAL = frozenset(
     f"tosa.{name}"

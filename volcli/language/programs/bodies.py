@@ -276,6 +276,12 @@ class Body:
             return not (_is_linear(op) or (_compares(op) and op.operands[0].type != i1))
         return rule is not Vanishing.IF_ALL_OPERANDS and not _compares(op)
 
+    def _converted(self, value: SSAValue) -> SSAValue | None:
+        """The number that VALUE is in another type."""
+        operands = value.op.operands if isinstance(value, OpResult) else ()
+        is_same = len(operands) == 1 and self.numbers.expression(operands[0]) == self.numbers.expression(value)
+        return operands[0] if is_same else None
+
     @cached_method
     def _is_structural(self, value: SSAValue) -> bool:
         """Whether VALUE is made from the loops, beyond the elements that they select."""
@@ -288,6 +294,8 @@ class Body:
         if number is not None:
             if involves_loops(number):
                 return True
+            if (same := self._converted(value)) is not None:
+                return self._is_structural(same)
             if not (self.numbers.is_inside(value) and _is_computed(value)):
                 return False
             if not self._is_data(value):  # x - x is 0, and not made from the loops

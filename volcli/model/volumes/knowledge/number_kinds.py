@@ -165,17 +165,12 @@ class Evaluation:
         if value in source.accumulators:
             if value is not source.accumulator:
                 return UNKNOWN
-            return merged((*self._before_growing(value), (ANYTHING, self.accumulated)))
+            return merged((*mapped(self.initially(value), self._not_growing), (ANYTHING, self.accumulated)))
         access = self.statement.scalars.get(value)
         return self._operation(value) if access is None else self._access(*access)
 
-    def _before_growing(self, accumulator: SSAValue) -> Pieces:
-        """The kinds of ACCUMULATOR at the loop points where it is not anything."""
-
-        def points(part: Part) -> Part:
-            return difference(part, self.accumulated, lambda: self.statement.domain)
-
-        return mapped(self.initially(accumulator), points)
+    def _not_growing(self, part: Part) -> Part:
+        return difference(part, self.accumulated, lambda: self.statement.domain)
 
     def _operation(self, value: SSAValue) -> Pieces:
         if not isinstance(value, OpResult):

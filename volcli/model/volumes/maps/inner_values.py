@@ -10,7 +10,7 @@ element have read, too, and from the initial value.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import islpy as isl
 from xdsl.dialects.builtin import ShapedType
@@ -33,10 +33,21 @@ def definitions_before(value: SSAValue) -> Iterable[OpResult]:
         while op is not None:
             if not is_constant(op):
                 yield from reversed(op.results)
+                yield from _chosen_inside(op)
             op = op.prev_op
         around = block.parent_op()
         block = None if around is None else around.parent
         op = None if around is None else around.prev_op
+
+
+def _chosen_inside(op: Operation) -> Iterator[OpResult]:
+    """What the regions of OP compute, last first, if its results are what one of them yields."""
+    if not op.regions or not questions.choices.answers(type(op)):
+        return
+    for inner in (inner for region in op.regions for block in region.blocks for inner in reversed(block.ops)):
+        if not is_constant(inner):
+            yield from reversed(inner.results)
+            yield from _chosen_inside(inner)
 
 
 def is_scalar_of_body(value: SSAValue, relations: Relations) -> bool:

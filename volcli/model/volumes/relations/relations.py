@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
+from volcli.language.definitions import WITHOUT
 from volcli.language.expressions import ANY, Dim, Expression, Index, NotAffine, constant, loops
 from volcli.language.interface import operation_name
 from volcli.language.programs.provenance import Provenance, loaded
@@ -82,7 +83,7 @@ class Relations:
         if answer is None:
             if (reason := questions.element_reads.failure(op)) is None:
                 self.without_case[op] = None
-                reason = f"{operation_name(op)} has no case"
+                reason = WITHOUT.get(operation_name(op), f"{operation_name(op)} has no case")
             return [pessimistic(op, r, reason) for r in op.results]
         return answer
 
@@ -171,7 +172,7 @@ class Relations:
             reads = [self._marked(read, sizes) for read in reads]
         if not complete:
             inexact = inexact or "a bound is not affine"
-        scalars = {v: (a.operand, self._index(a)) for v, a in alternative.scalars.items()}
+        scalars = {v: (standing_for(a.operand), self._index(a)) for v, a in alternative.scalars.items()}
         statement = Statement(
             alternative, element, domain, tuple(reads), scalars, self._conditions(alternative, plain),
             _unit_loops(bounds), _spreads(element), covers, complete, is_identity, selectors,
@@ -213,7 +214,7 @@ class Relations:
         return replace(read, is_pointwise=True)
 
     def _read(self, read: Read, plain: Callable[[Expression], Expression]) -> tuple[ResolvedRead, str | None]:
-        operand, index = read.access.operand, self._index(read.access)
+        operand, index = standing_for(read.access.operand), self._index(read.access)
         inexact = None if ANY not in index or ANY in read.access.index else "an index is not affine"
         try:
             where = tuple(plain(self.store.resolve(e)) for e in read.where)
@@ -256,6 +257,18 @@ class Relations:
         pairs |= dict.fromkeys((self._one_index(i), self.store.resolve(n)) for i, n in alternative.extents)
         known = [(index, size) for index, size in pairs if isinstance(index, Expression)]
         return known, len(known) == len(pairs)
+
+
+def standing_for(value: SSAValue) -> SSAValue:
+    """The value that VALUE, an argument of a region that is run once, is; any other value itself."""
+    while isinstance(value, BlockArgument) and (around := value.block.parent_op()) is not None:
+        passed = questions.passed(around) if questions.passed.answers(type(around)) else None
+        region = value.block.parent
+        k = next((n for n, each in enumerate(around.regions) if each is region), None)
+        if passed is None or k is None or value.index >= len(passed[k]):
+            break
+        value = passed[k][value.index]
+    return value
 
 
 def _spreads(element: Sequence[Expression]) -> bool:

@@ -1,0 +1,127 @@
+"""Regions of code over tensors of which one runs: which elements a result of a branch is computed from.
+
+A result is what the region yields that runs. Where numbers of the program decide that by affine conditions,
+it is the element of that value where its condition holds; where data decides, or a truth that the function
+is given, it is computed from what decides, and from the element of each value that it may be.
+
+Example: `%r = scf.if %c -> tensor<3xf32> { yield %x } else { yield %y }` is `%c`, `%x[d0]` and `%y[d0]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+
+from xdsl.dialects.arith import SelectOp
+from xdsl.dialects.builtin import TensorType, i1
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+
+from volcli.language import questions
+from volcli.language.definitions import DefinedOutput, TensorDefinition
+from volcli.language.expressions import Expression, NotAffine, Value, loops
+from volcli.language.loops import Choice
+from volcli.language.programs.definitions import defined_reads
+from volcli.language.programs.element_numbers import MadeOf, made_of
+from volcli.language.questions import element_reads, fails, holds
+from volcli.language.reads import (
+    Access,
+    Condition,
+    Disjunction,
+    ElementReads,
+    Read,
+    Use,
+    element_type,
+    rank_of,
+    whole,
+)
+
+
+def branch_reads(op: Operation) -> list[ElementReads]:
+    """For each result of OP, the element of what is yielded, where it is."""
+    stated = questions.choices(op)
+    if not stated or len(stated) != len(op.results):
+        raise NotAffine(f"what {op.name} yields is not known")
+    return [_chosen(op, result, each) for result, each in zip(op.results, stated, strict=True)]
+
+
+def _chosen(op: Operation, result: SSAValue, choices: Sequence[Choice]) -> ElementReads:
+    """What follows from the definition `select(when_0, value_0, select(when_1, value_1, ...))`."""
+    if any(rank_of(choice.value) != rank_of(result) for choice in choices):
+        raise NotAffine(f"{op.name} yields a value of another rank")
+    deciding = list(dict.fromkeys(v for choice in choices for v in _values(choice.when)))
+    is_open = any(_is_free(value) or isinstance(value.type, TensorType) for value in deciding)
+    split = None if is_open else _over_numbers(choices)
+    found = _selected(result, choices, [whole(deciding[0])] * len(choices) if split is None else split)
+    if split is not None:
+        return found
+    (stated,) = found.alternatives
+    others = tuple(Read(whole(value), uses=(Use(sees_sign=True),)) for value in deciding[1:])
+    reason = None if all(map(_is_free, deciding)) else f"a condition of {op.name} is not affine"
+    return ElementReads((replace(stated, reads=(*stated.reads, *others)),), found.inexact or reason)
+
+
+def _selected(
+    result: SSAValue, choices: Sequence[Choice], truths: Sequence[Access | Condition]
+) -> ElementReads:
+    """The element of the first of CHOICES whose truth, of TRUTHS, holds; the last one else."""
+    block = Block(arg_types=[element_type(choice.value.type) for choice in choices])
+    values: Sequence[SSAValue] = block.args
+    arguments: dict[SSAValue, Access | Expression | Condition] = {}
+    arguments |= zip(values, (whole(choice.value) for choice in choices), strict=True)
+    yields = values[-1]
+    for value, stated in reversed(list(zip(values[:-1], truths[:-1], strict=True))):
+        truth = block.insert_arg(i1, len(block.args))
+        arguments[truth] = stated
+        block.add_op(chosen := SelectOp(truth, value, yields))
+        yields = chosen.result
+    identity = loops(rank_of(result))
+    output = DefinedOutput(identity, yields)
+    return defined_reads(TensorDefinition(len(identity), block, arguments, (output,), ()), "a branch")[0]
+
+
+def _over_numbers(choices: Sequence[Choice]) -> list[Condition] | None:
+    """When each of CHOICES holds, and when another one does; None if that is no condition of numbers."""
+    try:
+        every = [_expanded(choice.when) for choice in choices]
+    except NotAffine:
+        return None
+    return [
+        Condition(every[k], tuple(where for when in (*every[:k], *every[k + 1 :]) for where in when))
+        for k in range(len(every))
+    ]
+
+
+def _values(when: Disjunction) -> list[SSAValue]:
+    atoms = (atom for where in when for e in where for atom in e.atoms())
+    return [atom.value for atom in atoms if isinstance(atom, Value)]
+
+
+def _is_free(value: SSAValue) -> bool:
+    """Whether VALUE is a truth that the program is given, or made of data: it may be any."""
+    return (isinstance(value, BlockArgument) and value.type == i1) or made_of(value) is MadeOf.DATA
+
+
+def _expanded(when: Disjunction) -> Disjunction:
+    """WHEN with the conditions of truths in their place. Raises NotAffine for a truth without one."""
+    chosen = (each for where in when for each in product(*map(_cases, where)))
+    return tuple(tuple(e for each in cases for e in each) for cases in chosen)
+
+
+def _cases(condition: Expression) -> Disjunction:
+    """When CONDITION, a truth or its negation, or what is not negative of numbers, holds."""
+    truths = [value for value in _values(((condition,),)) if value.type == i1]
+    if not truths:
+        return ((condition,),)
+    made = truths[0].op if isinstance(truths[0], OpResult) else None
+    stated = None if made is None else questions.condition(made)
+    if stated is not None and condition in (*holds(truths[0]), *fails(truths[0])):
+        inside = stated.true if condition in holds(truths[0]) else stated.false
+        if not any(value.type == i1 for value in _values(inside)):
+            return inside
+    raise NotAffine("a truth that is no condition of numbers")
+
+
+def chooses(*kinds: type[Operation]) -> None:
+    """State of KINDS that their results are what one of their regions yields."""
+    element_reads.case(*kinds)(branch_reads)

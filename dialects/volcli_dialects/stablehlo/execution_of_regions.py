@@ -1,0 +1,189 @@
+"""How windows, functions of elements, sorting, branches and moving slices of stablehlo execute."""
+
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
+# Values are numbers of any type, and arrays of any dtype.
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import cmp_to_key
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation
+
+from volcli.execution.code.code import Body
+from volcli.execution.demand.rules import replaced
+from volcli.execution.elements.elementwise import number, packed
+from volcli.execution.memory.machine import Machine
+from volcli.execution.numbers.formats import format_of
+from volcli.execution.numbers.values import Tensor
+from volcli.execution.table import Perform, executions
+from volcli.execution.tensors.blocks import checked, rearranged, taken
+from volcli_dialects.cases.parts import attribute, integers_of
+from volcli_dialects.cases.parts import number as number_of
+from volcli_dialects.stablehlo.ops import OPS
+from volcli_dialects.stablehlo.regions import CASE, IF, MAP, SORT, WINDOW
+
+
+def _listed(op: Operation, name: str, default: Sequence[int]) -> Sequence[int]:
+    found = integers_of(attribute(op, name))
+    return default if found is None else found
+
+
+def _dtypes(op: Operation) -> list[Any]:
+    return [format_of(result.type).dtype for result in op.results]
+
+
+def _results(found: Sequence[Any]) -> Any:
+    return found[0] if len(found) == 1 else found
+
+
+@executions.case(WINDOW)
+def reduce_window(op: Operation) -> Perform:
+    """The body of the state and each element of a window in row-major order; around x are initial values."""
+    size, dtypes = _listed(op, "window_dimensions", ()), _dtypes(op)
+    ones = [1] * len(size)
+    stride, base, dilation = (
+        _listed(op, name, ones) for name in ("window_strides", "base_dilations", "window_dilations")
+    )
+    pads, count = _listed(op, "padding", [0] * (2 * len(size))), len(op.results)
+
+    def extent(n: int, d: int) -> int:
+        length = (n - 1) * base[d] + 1 if n else 0
+        reach = (size[d] - 1) * dilation[d] + 1 if size[d] else 0
+        return max((pads[2 * d] + length + pads[2 * d + 1] - reach) // stride[d] + 1, 0)
+
+    def perform(machine: Machine, body: Body, *operands: Tensor) -> Any:
+        sources, starts = operands[:count], operands[count:]
+        shape = tuple(extent(n, d) for d, n in enumerate(sources[0].shape))
+        machine.takes_steps(op, math.prod(shape) * math.prod(size))
+
+        def element(window: Sequence[int], k: Sequence[int]) -> Sequence[Any]:
+            parts = zip(window, stride, k, dilation, pads[::2], strict=True)
+            position = [w * s + t * e - p for w, s, t, e, p in parts]
+            at = tuple(p // b for p, b in zip(position, base, strict=True))
+            is_inside = all(p % b == 0 for p, b in zip(position, base, strict=True)) and all(
+                0 <= i < n for i, n in zip(at, sources[0].shape, strict=True)
+            )
+            return [taken(x, at) if is_inside else start for x, start in zip(sources, starts, strict=True)]
+
+        rows: list[list[Any]] = [[] for _ in sources]
+        for place in np.ndindex(*shape):
+            state: Sequence[Any] = starts
+            for k in np.ndindex(*size):
+                state = body(*state, *element(place, k))
+            for row, each in zip(rows, state, strict=True):
+                row.append(each.element(()))
+        return _results([packed(row, shape, dtype) for row, dtype in zip(rows, dtypes, strict=True)])
+
+    return perform
+
+
+@executions.case(MAP)
+def mapped(op: Operation) -> Perform:
+    """The body of the elements at each index."""
+    (dtype,) = _dtypes(op)
+
+    def perform(machine: Machine, body: Body, *operands: Tensor) -> Any:
+        shape = operands[0].shape
+        machine.takes_steps(op, math.prod(shape))
+        found = [body(*[taken(x, at) for x in operands])[0].element(()) for at in np.ndindex(*shape)]
+        return packed(found, shape, dtype)
+
+    return perform
+
+
+@executions.case(SORT)
+def sort(op: Operation) -> Perform:
+    """Rows along a dimension, so that the body holds of no element and one before it; equal ones stay."""
+    along = number_of(op, "dimension", -1)
+
+    def perform(machine: Machine, body: Body, *operands: Tensor) -> Any:
+        axis = along % len(operands[0].shape)
+        order = np.empty(operands[0].shape, np.int64)
+
+        def compare(row: tuple[int, ...]) -> Callable[[int, int], int]:
+            def at(k: int) -> tuple[int, ...]:
+                return (*row[:axis], k, *row[axis + 1 :])
+
+            def less(a: int, b: int) -> bool:
+                pairs = [taken(x, at(k)) for x in operands for k in (a, b)]
+                return bool(number(op, body(*pairs)[0].element(()), "the comparison"))
+
+            return lambda a, b: -1 if less(a, b) else int(less(b, a))
+
+        rows = [1 if d == axis else n for d, n in enumerate(order.shape)]
+        machine.takes_steps(op, math.prod(order.shape))
+        for row in np.ndindex(*rows):
+            line = (*row[:axis], slice(None), *row[axis + 1 :])
+            order[line] = sorted(range(order.shape[axis]), key=cmp_to_key(compare(row)))
+        moved = [rearranged(op, x, lambda data: np.take_along_axis(data, order, axis)) for x in operands]
+        return _results(moved)
+
+    return perform
+
+
+@executions.case(IF)
+def branch(op: Operation) -> Perform:
+    """The first region if the operand is true."""
+
+    def perform(machine: Machine, one: Body, other: Body, condition: Tensor) -> Any:
+        return _results((one if number(op, condition.element(()), "the condition") else other)())
+
+    return perform
+
+
+@executions.case(CASE)
+def case(op: Operation) -> Perform:
+    """The region of the operand's number; the last one for all others."""
+    count = len(op.regions)
+
+    def perform(machine: Machine, *given: Any) -> Any:
+        index = number(op, given[count].element(()), "the index")
+        return _results(given[index if 0 <= index < count else count - 1]())
+
+    return perform
+
+
+# -- slices -----------------------------------------------------------------------------------------------
+
+
+def _window(
+    op: Operation, shape: Sequence[int], sizes: Sequence[int], starts: Sequence[Tensor]
+) -> list[slice]:
+    """The window of SIZES that begins at STARTS, moved so that it lies inside of SHAPE."""
+    found = [number(op, start.element(()), "a start") for start in starts]
+    firsts = [max(0, min(at, n - size)) for at, n, size in zip(found, shape, sizes, strict=True)]
+    return [slice(first, first + size) for first, size in zip(firsts, sizes, strict=True)]
+
+
+@executions.case(OPS["dynamic_slice"])
+def dynamic_slice(op: Operation) -> Perform:
+    """`x[start + r]`."""
+    sizes = _listed(op, "slice_sizes", ())
+
+    def perform(machine: Machine, source: Tensor, *starts: Tensor) -> Any:
+        at = tuple(_window(op, source.shape, sizes, starts))
+        return rearranged(op, source, lambda data: data[at])
+
+    return perform
+
+
+@executions.case(OPS["dynamic_update_slice"])
+def dynamic_update_slice(op: Operation) -> Perform:
+    """The operand, and the update in the window."""
+
+    def perform(machine: Machine, source: Tensor, update: Tensor, *starts: Tensor) -> Any:
+        return checked(op, replaced(source, _window(op, source.shape, update.shape, starts), update))
+
+    return perform
+
+
+@executions.case(OPS["get_dimension_size"])
+def dimension_size(op: Operation) -> Perform:
+    """The size of a dimension."""
+    along, format = number_of(op, "dimension"), format_of(op.results[0].type)
+    return lambda machine, source: Tensor(np.array(format.number(source.shape[along]), format.dtype))

@@ -1,0 +1,156 @@
+"""Operations of stablehlo with regions: windows, functions of elements, rows in another order, branches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.arith import SelectOp
+from xdsl.dialects.builtin import i1
+from xdsl.ir import Operation, Region, SSAValue
+
+from volcli.language.definitions import DefinedOutput, TensorDefinition
+from volcli.language.expressions import (
+    Expression,
+    NotAffine,
+    constant,
+    dim_of,
+    loop,
+    loops,
+    value_of,
+)
+from volcli.language.loops import Choice
+from volcli.language.questions import Sizes, choices, element_reads, fails, holds, result_sizes
+from volcli.language.reads import Access, Alternative, Condition, ElementReads, Read, Use, rank_of, whole
+from volcli_dialects.arith.contractions import padding
+from volcli_dialects.cases.elements.branches import chooses
+from volcli_dialects.cases.elements.defining import define
+from volcli_dialects.cases.parts import number, tensor
+from volcli_dialects.cases.sizes import like
+from volcli_dialects.stablehlo.contractions import combined
+from volcli_dialects.stablehlo.convolutions import Windows, windows_of
+from volcli_dialects.stablehlo.ops import REGIONS
+
+WINDOW, MAP, SORT, IF, CASE = (REGIONS[name] for name in ("reduce_window", "map", "sort", "if", "case"))
+
+
+def _windowed(op: Operation) -> tuple[list[SSAValue], list[SSAValue], Windows, tuple[int, ...]]:
+    """What is reduced, the initial values, how windows lie, and how large they are."""
+    count = len(op.operands) // 2
+    if count == 0 or len(op.results) != count:
+        raise NotAffine("windows without initial values")
+    rank = rank_of(tensor(op.operands[0]))
+    inputs = [tensor(each, rank) for each in op.operands[:count]]
+    inits = [tensor(each, 0) for each in op.operands[count:]]
+    return inputs, inits, *windows_of(op, rank)
+
+
+@define(WINDOW, sizes=False)
+def reduce_window(op: Operation) -> TensorDefinition:
+    """`R[o]` is what the body makes of the initial value and all `x[o * stride + k * dilation - low]`.
+
+    Around the elements of x, and between them, lie copies of the initial value.
+    """
+    inputs, inits, window, taps = _windowed(op)
+    rank = len(taps)
+    positions = [window.position(d, loop(d), loop(rank + d)) for d in range(rank)]
+    extents = tuple((loop(rank + d), constant(taps[d])) for d in range(rank))
+    if not window.has_zeros:
+        read = [Access(x, tuple(positions)) for x in inputs]
+        return combined(op, 2 * rank, loops(rank), read, inits, extents)
+    padded = padding(inputs[0], positions, dict(enumerate(window.lhs_dilation)))
+    read = [Access(x, padded.access.index) for x in inputs]
+    return _padded(combined(op, 2 * rank, loops(rank), read, inits, extents), inits, padded.condition)
+
+
+def _padded(of: TensorDefinition, inits: Sequence[SSAValue], inside: Condition) -> TensorDefinition:
+    """OF with INITS in the place of elements where INSIDE does not hold."""
+    block, first = of.block, of.block.first_op
+    if block.parent is not None or first is None:
+        raise NotAffine("a window with padding whose function uses values around it")
+    arguments = dict(of.arguments)
+    truth = block.insert_arg(i1, len(block.args))
+    arguments[truth] = inside
+    for element, init in zip(list(of.arguments), inits, strict=True):
+        start = block.insert_arg(element.type, len(block.args))
+        arguments[start] = whole(init)
+        chosen = SelectOp(truth, element, start)
+        element.replace_all_uses_with(chosen.result)
+        chosen.operands[1] = element
+        block.insert_op_before(chosen, first)
+    return TensorDefinition(of.loops, block, arguments, of.outputs, (), of.extents)
+
+
+@result_sizes.case(WINDOW)
+def window_sizes(op: Operation) -> list[Sizes]:
+    """The windows that fit: `(n' + pads - taps') floordiv stride + 1`, n' and taps' dilated."""
+    inputs, _, window, taps = _windowed(op)
+    found = [window.fitting(d, dim_of(inputs[0], d), constant(n)) for d, n in enumerate(taps)]
+    return [found for _ in op.results]
+
+
+@define(MAP)
+def mapped(op: Operation) -> TensorDefinition:
+    """`R[r]` is what the body makes of the operands' elements at r."""
+    inputs = [tensor(each) for each in op.operands]
+    block = op.regions[0].block
+    last = block.last_op
+    if last is None or len(last.operands) != 1 or len(block.args) != len(inputs) or not inputs:
+        raise NotAffine("the body of stablehlo.map does not yield its result")
+    rank = rank_of(inputs[0])
+    accesses = tuple(map(whole, inputs))
+    arguments: dict[SSAValue, Access | Expression | Condition] = {}
+    arguments |= zip(block.args, accesses, strict=True)
+    output = DefinedOutput(loops(rank), last.operands[0])
+    return TensorDefinition(rank, block, arguments, (output,), accesses)
+
+
+@element_reads.case(SORT)
+def sort_reads(op: Operation) -> list[ElementReads]:
+    """`R_k[.., r, ..]` is one of `x_k[.., s, ..]`; all of a row decide which one."""
+    inputs = [tensor(each) for each in op.operands]
+    rank = rank_of(inputs[0])
+    along = number(op, "dimension", -1) % rank if rank else 0
+    row = tuple(loop(rank if d == along else d) for d in range(rank))
+    reads = tuple(Read(Access(x, row), uses=(Use(sees_sign=True),)) for x in inputs)
+    bounds = tuple(Access(x, row) for x in inputs)
+    found = Alternative(rank + 1, loops(rank), reads, bounds)
+    return [ElementReads((found,), "data decides the order of a row") for _ in op.results]
+
+
+@result_sizes.case(SORT)
+def sorted_sizes(op: Operation) -> list[Sizes]:
+    """Those of the operands."""
+    return [like(x, each) for x, each in zip(op.operands, op.results, strict=True)]
+
+
+def _yielded(region: Region, count: int) -> Sequence[SSAValue]:
+    last = region.block.last_op if len(region.blocks) == 1 else None
+    if last is None or len(last.operands) != count:
+        raise NotAffine("a region that does not yield its results")
+    return last.operands
+
+
+@choices.case(IF)
+def if_choices(op: Operation) -> Sequence[Sequence[Choice]]:
+    """What the first region yields where the operand is true, else what the second one does."""
+    yes, no = (_yielded(region, len(op.results)) for region in op.regions)
+    when = (holds(op.operands[0]),), (fails(op.operands[0]),)
+    return [(Choice(when[0], a), Choice(when[1], b)) for a, b in zip(yes, no, strict=True)]
+
+
+@choices.case(CASE)
+def case_choices(op: Operation) -> Sequence[Sequence[Choice]]:
+    """What the region of the operand's number yields; the last one for numbers that no region has."""
+    given = [_yielded(region, len(op.results)) for region in op.regions]
+    index, last = value_of(op.operands[0]), len(given) - 1
+    when = [((index - k, k - index),) for k in range(last)]
+    return [
+        tuple(
+            Choice(when[k] if k < last else ((-index - 1,), (index - last,)), values[n])
+            for k, values in enumerate(given)
+        )
+        for n in range(len(op.results))
+    ]
+
+
+chooses(IF, CASE)

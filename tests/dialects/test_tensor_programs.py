@@ -1,0 +1,65 @@
+"""Random programs of tosa and stablehlo: what they compute, as they are and as linalg, is what numpy says."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import islpy as isl
+import numpy as np
+import pytest
+
+import volcli
+from tests.oracles.tensor_programs import TensorProgram, drawn
+from volcli.execution.runs.inputs import Inputs
+
+SEEDS = range(150)
+
+
+def computed(text: str, inputs: dict[str, Any]) -> Any:
+    program = volcli.loads(text)
+    assert program.exit_code == 0, text
+    elements = {name.removeprefix("%"): value for name, value in inputs.items()}
+    ran = program.function("f").run(Inputs(elements=elements))
+    assert (ran.stopped, ran.undefined) == (None, None), text
+    (result,) = ran.results
+    return np.asarray(result)
+
+
+def map_of(program: TensorProgram) -> isl.UnionMap:
+    """The element map of the result, which is exact."""
+    [fact] = volcli.loads(program.text).run("element-maps").to_json()["files"][0]["facts"]
+    assert fact["exact"], program.text
+    return isl.UnionMap(fact["map"])
+
+
+@pytest.mark.sample(6)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_numpy_says_the_same(seed: int) -> None:
+    program = drawn(seed)
+    assert np.array_equal(computed(program.text, program.inputs), program.value), program.text
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_as_linalg_it_is_the_same(seed: int) -> None:
+    program = drawn(seed)
+    changed = volcli.loads(program.text).run("as-linalg").text()
+    assert np.array_equal(computed(changed, program.inputs), program.value), program.text
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_changes_with_an_element_is_in_its_map(seed: int) -> None:
+    program, draw = drawn(seed), random.Random(seed)
+    relation = map_of(program)
+    for name, value in program.inputs.items():
+        at = tuple(draw.randrange(n) for n in value.shape)
+        changed = {**program.inputs, name: value.copy()}
+        changed[name][at] += 50
+        moved = np.argwhere(computed(program.text, changed) != program.value)
+        element = isl.UnionSet(f"{{ {name.removeprefix('%')}[{', '.join(map(str, at))}] }}")
+        reading = relation.intersect_range(element).domain()
+        for place in moved:
+            text = f"{{ {program.name.removeprefix('%')}[{', '.join(map(str, place))}] }}"
+            assert isl.UnionSet(text).is_subset(reading), (program.text, name, at, text)
