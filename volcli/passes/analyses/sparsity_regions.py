@@ -44,14 +44,14 @@ class SparsityRegions(Pass):
     by_function = True
 
     of: tuple[str, ...] = option(
-        (), help="the values, with their %; 'all' for every value; default: the function's results"
+        (), help="the values, with their %; 'all' for every value; default: results and written memory"
     )
     relative_to: tuple[str, ...] = option(
         (), help="the values, with their %, whose elements are data; default: the function's arguments"
     )
 
     def apply(self, unit: Unit) -> None:
-        for model, value in selected(unit, self.of):
+        for model, value in selected(unit, self.of, memory=True):
             named = [unit.parsed.names.find(model.function, name) for name in self.relative_to]
             data = tuple(each for each in named if each is not None)
             if len(data) == len(named):
