@@ -46,7 +46,7 @@ class VolumesView:
         """The facts of the user that cannot be, each with the reason: nothing is concluded from them."""
         if not self.declared:
             return {}
-        flow = ElementFlow(self.store, self.relations, declared=self.declared)
+        flow = ElementFlow(self.store, self.relations, declared=self.declared, memory=self._steps)
         for each in self.declared:
             flow.facts(each.value)
         return flow.contradictions
@@ -62,25 +62,36 @@ class VolumesView:
 
     @cached_property
     def flow(self) -> ElementFlow:
-        return ElementFlow(self.store, self.relations, declared=self._usable)
+        return ElementFlow(self.store, self.relations, declared=self._usable, memory=self._steps)
 
     @cached_method
     def flow_from(self, data: frozenset[SSAValue]) -> ElementFlow:
         """The element facts if the elements of DATA alone are data."""
-        return ElementFlow(self.store, self.relations, declared=self._usable, data=data)
+        return ElementFlow(self.store, self.relations, declared=self._usable, data=data, memory=self._steps)
 
     @cached_property
     def maps(self) -> FunctionMaps:
-        steps = None if self._memory is None else MemorySteps(self.store, self._memory)
-        return FunctionMaps(self.store, self.relations, self.narrowing, steps)
+        return FunctionMaps(self.store, self.relations, self.narrowing, self._steps)
+
+    @cached_property
+    def _steps(self) -> MemorySteps | None:
+        return None if self._memory is None else MemorySteps(self.store, self._memory)
 
     @cached_property
     def narrowing(self) -> Narrowing | None:
         """What is not read for zeros that constants' numbers and facts of the user say; None without any."""
         if not self._usable and not has_literal_zeros(self.store.blocks):
             return None
-        numbers = ElementFlow(self.store, self.relations, declared=self._usable, splats=False)
+        usable, steps = self._usable, self._steps
+        numbers = ElementFlow(self.store, self.relations, declared=usable, splats=False, memory=steps)
         return Narrowing(numbers)
+
+    def of_memory(self, value: SSAValue) -> tuple[str | None, tuple[str, ...]]:
+        """Why it is not known what VALUE, memory, contains; and what is assumed, where memory is followed."""
+        if self._steps is None or not self._steps.is_used:
+            return None, ()
+        found = self.maps.to_inputs(value)
+        return found.unknown, found.stated
 
     @cached_property
     def dimension_names(self) -> Mapping[SSAValue, tuple[str, ...]]:

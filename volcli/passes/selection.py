@@ -19,18 +19,26 @@ if TYPE_CHECKING:
 ALL = "all"
 
 
-def selected(unit: Unit, of: Sequence[str]) -> Iterator[tuple[FunctionModel, SSAValue]]:
-    """The values that OF names, in its order: "all" are all; none are shaped results and written memory."""
+def selected(
+    unit: Unit, of: Sequence[str], *, memory: bool = False
+) -> Iterator[tuple[FunctionModel, SSAValue]]:
+    """The values that OF names, in its order: without names the functions' shaped results, of "all" all.
+
+    Without names, with MEMORY, the memrefs that the functions are called with and write, too.
+    """
     for model in unit.models():
-        for value in _selected_of(unit, model, of):
+        written = model.written_arguments() if memory and not of else []
+        for value in dict.fromkeys((*_selected_of(unit, model, of, beside=written), *written)):
             yield model, value
 
 
-def _selected_of(unit: Unit, model: FunctionModel, of: Sequence[str]) -> list[SSAValue]:
+def _selected_of(
+    unit: Unit, model: FunctionModel, of: Sequence[str], *, beside: Sequence[SSAValue]
+) -> list[SSAValue]:
     if not of:
         results = model.results()
         shaped = [v for v in results if isinstance(v.type, ShapedType)]
-        return list(dict.fromkeys((*shaped, *model.written_arguments()))) or results
+        return shaped if shaped or beside else results
     if ALL in of:
         return [v for v in model.values() if isinstance(v, OpResult)]
     return list(dict.fromkeys(v for each in of for v in unit.parsed.names.find_all(model.function, each)))

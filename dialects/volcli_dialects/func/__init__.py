@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from xdsl.dialects import func
 from xdsl.ir import Dialect, Operation
 
 from volcli.language.memory import Effects
-from volcli.language.questions import Callee, accesses, callee, effects, element_reads
-from volcli.language.reads import ElementReads, pessimistic
+from volcli.language.questions import Callee, accesses, callee, effects
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.memory.memory import Accesses, called, touch_nothing
 from volcli_dialects.cases.symbols import symbol
@@ -48,14 +45,6 @@ def called_function(op: CallOp) -> Callee | None:
         return None
     returns = [block.last_op for block in found.op.body.blocks if isinstance(block.last_op, func.ReturnOp)]
     return Callee(found.op, tuple(tuple(each.operands) for each in returns))
-
-
-@element_reads.case(CallOp)
-def call_reads(op: CallOp) -> list[ElementReads]:
-    """Calls of functions of the module are followed; what is returned by the others may be anything."""
-    name = f"@{op.callee.string_value()}"
-    why = "only declared" if called_function(op) is None else "not followed: it recurs, or is too long"
-    return [replace(pessimistic(op, result, f"{name} is {why}"), opaque=True) for result in op.results]
 
 
 def dialect() -> Dialect:

@@ -43,7 +43,7 @@ class ElementMaps(Pass):
     by_function = True
 
     of: tuple[str, ...] = option(
-        (), help="the values, with their %; 'all' for every value; default: the function's results"
+        (), help="the values, with their %; 'all' for every value; default: results and written memory"
     )
     to: tuple[str, ...] = option(
         ("inputs",),
@@ -55,7 +55,7 @@ class ElementMaps(Pass):
             if to not in ("inputs", "operands") and not to.startswith("%"):
                 message = f"{self.name}: option 'to' is 'inputs', 'operands' or a value, not '{to}'"
                 raise UsageError(Diagnostic("V002", message))
-        for model, value in selected(unit, self.of):
+        for model, value in selected(unit, self.of, memory=True):
             for to in self.to:
                 if (target := _target(unit, model, to)) is not None:
                     unit.facts.append(map_fact(unit, model, value, target))

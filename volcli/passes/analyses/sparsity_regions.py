@@ -11,7 +11,6 @@ from xdsl.ir import SSAValue
 from volcli.facts.names import FactNames
 from volcli.facts.regions import RegionRow, RegionsFact
 from volcli.language.expressions import Expression, constant
-from volcli.language.memory import is_memref
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
 from volcli.model.volumes.domains.counts import count_of
@@ -21,7 +20,7 @@ from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
 from volcli.passes.names import names_in
-from volcli.passes.selection import memory_text, selected, where
+from volcli.passes.selection import selected, where
 from volcli.presburger.measures.widths import within_words
 from volcli.presburger.sets.named import NamedSet
 
@@ -45,14 +44,14 @@ class SparsityRegions(Pass):
     by_function = True
 
     of: tuple[str, ...] = option(
-        (), help="the values, with their %; 'all' for every value; default: the function's results"
+        (), help="the values, with their %; 'all' for every value; default: results and written memory"
     )
     relative_to: tuple[str, ...] = option(
         (), help="the values, with their %, whose elements are data; default: the function's arguments"
     )
 
     def apply(self, unit: Unit) -> None:
-        for model, value in selected(unit, self.of):
+        for model, value in selected(unit, self.of, memory=True):
             named = [unit.parsed.names.find(model.function, name) for name in self.relative_to]
             data = tuple(each for each in named if each is not None)
             if len(data) == len(named):
@@ -66,8 +65,6 @@ def regions_fact(
     """The regions of VALUE, where the elements of the values RELATIVE_TO are data (none: of arguments)."""
     at, name = where(unit, model, value), model.name_of(value)
     data = tuple(map(model.name_of, relative_to))
-    if is_memref(value):
-        return RegionsFact(at, name, None, (), False, memory_text(name), relative_to=data)
     if not all(map(model.owns, (value, *relative_to))):
         return RegionsFact(at, name, None, (), False, "the value is inside a region", relative_to=data)
     followed, start, *given = model.followed, *map(model.in_followed, (value, *relative_to))
@@ -77,6 +74,10 @@ def regions_fact(
     if result is None:
         return RegionsFact(at, name, None, (), False, reason, relative_to=data)
     domain, rows, common, inexact, names = result
+    unknown, assumed = followed.view(start).of_memory(start)
+    if unknown is not None:
+        return RegionsFact(at, name, None, (), False, f"{name} is memory: {unknown}", relative_to=data)
+    needed = (*needed, *assumed)
     return RegionsFact(at, name, domain, rows, inexact is None, inexact, names, needed, common, data)
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import islpy as isl
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language.expressions import ANY, loops
 from volcli.language.programs.provenance import Provenance
@@ -28,10 +28,12 @@ from volcli.language.unchanged import cached_method
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.buffers.layouts import layout_of
+from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.flow.last_writers import LastWrites
 from volcli.model.memory.flow.writers import BufferWriters
+from volcli.model.volumes.contents.carried import Alternative, CarriedValues
 from volcli.model.volumes.contents.closure import solved
 from volcli.model.volumes.contents.stored import NotFollowed, Stored, StoredValues
 from volcli.presburger.relations.relation import Relation
@@ -50,6 +52,8 @@ class Contents:
     """What elements of a buffer are computed from, `{ [e] -> [of a source] }`; if INEXACT, at most."""
 
     sources: Mapping[Source, isl.Map]
+    constants: Mapping[Source, isl.Set]
+    """The elements that are copies of a constant."""
     inexact: str | None
     assumptions: tuple[str, ...]
 
@@ -65,10 +69,6 @@ class MemoryContents:
     @cached_property
     def _flow(self) -> MemoryFlow:
         return MemoryFlow(self._memory)
-
-    @cached_property
-    def _stored(self) -> StoredValues:
-        return StoredValues(self._memory.function, self._memory.sites)
 
     @cached_method
     def at_end(self, root: Root) -> Contents:
@@ -126,9 +126,24 @@ class MemoryContents:
                 text = self._memory.bounds.name_of(variable(name).value)
                 raise NotFollowed(f"{text}, which selects elements, is loaded from data")
 
-    def stored(self, site: Site) -> Stored:
-        """What SITE stores. Raises NotFollowed."""
-        return self._stored.of(site)
+    @cached_property
+    def stored(self) -> StoredValues:
+        """What writes store."""
+        return StoredValues(self._memory.function, self._memory.sites)
+
+    @cached_property
+    def _carried(self) -> CarriedValues:
+        return CarriedValues(self._memory)
+
+    def levels(self, value: SSAValue) -> tuple[Level, ...]:
+        """The loops around VALUE."""
+        return self._carried.levels(value)
+
+    def alternatives(self, value: SSAValue) -> Iterator[Alternative]:
+        """What VALUE is in which iterations. Raises NotFollowed."""
+        for each in self._carried.alternatives(value):
+            self.check(Relation(each.at))
+            yield each
 
     def _renamed(self, relation: isl.Map) -> isl.Map:
         relation = relation.drop_unused_params()
@@ -137,14 +152,20 @@ class MemoryContents:
         return relation
 
 
+Node = Site | SSAValue
+"""What is computed in each iteration: what a write stores, what a loop carries or a branch gives."""
+
+
 class _Graph:
-    """The instances of writes that memory is computed from, from those that are asked for backwards."""
+    """The instances of nodes that memory is computed from, from those that are asked for backwards."""
 
     def __init__(self, contents: MemoryContents) -> None:
         self._contents = contents
         self._asked = self._leaves = self._before = _NOTHING
+        self._constants = self._copies = _NOTHING
         self._sources: dict[Source, str] = {}
-        self._writes: dict[Site, None] = {}
+        self._numbers: set[Source] = set()
+        self._nodes: dict[Node, str] = {}
         self._inexact: str | None = None
         self._assumptions: dict[str, None] = {}
 
@@ -152,77 +173,105 @@ class _Graph:
         """Ask for the elements of ROOT, with these LAST writes (None: with none)."""
         if last is None:
             every = isl.Set.universe(build.space((), rank_of(root.value))).identity()
-            self._asked = self._asked.union(self._live_in(root, every, "e"))
+            self._asked = self._live_in(root, every, "e")
             return
-        unwritten = last.unwritten.range().identity()
-        self._asked = self._asked.union(self._live_in(root, unwritten, "e"))
+        self._asked = self._live_in(root, last.unwritten.range().identity(), "e")
         for site, pairs in last.possible.items():
-            self._asked = self._asked.union(self._to_write(pairs.range_factor_range().reverse(), "e", site))
+            asked = _named(pairs.range_factor_range().reverse(), "e", self._node(site))
+            self._asked = self._asked.union(asked)
         self._judge(root, last)
 
     def start_with(self, read: Site) -> None:
         """Ask for what READ reads."""
-        nothing = isl.Set.universe(build.space((), 0))
-        leaves, before = self._read("e", nothing, read, is_own=False)
+        nothing = isl.Set.universe(build.space((), 0)).identity()
+        leaves, before = self._read("e", nothing, read)
         self._asked = leaves.union(before)
 
     def solution(self, renamed: Callable[[isl.Map], isl.Map]) -> Contents:
         """What the elements that were asked for are computed from, its parameters RENAMED."""
-        done: set[Site] = set()
-        while len(done) < len(self._writes):
-            for site in [each for each in self._writes if each not in done]:
-                done.add(site)
-                self._follow(site)
+        done: set[Node] = set()
+        while len(done) < len(self._nodes):
+            for node in [each for each in self._nodes if each not in done]:
+                done.add(node)
+                self._follow(node)
         values, is_exact = solved(self._leaves, self._before)
-        found = self._asked.union(self._asked.apply_range(values)).coalesce()
+        sources = self._by_source(values, renamed)
+        inexact = self._inexact or (None if is_exact else "there is no closed form of what writes depend on")
+        constants: dict[Source, isl.Set] = {}
+        if inexact is None and not self._constants.is_empty():
+            copied, is_exact = solved(self._constants, self._copies)
+            known = self._by_source(copied, renamed) if is_exact else {}
+            constants = {source: each.domain() for source, each in known.items() if source in self._numbers}
+        return Contents(sources, constants, inexact, tuple(self._assumptions))
+
+    def _by_source(
+        self, values: isl.UnionMap, renamed: Callable[[isl.Map], isl.Map]
+    ) -> dict[Source, isl.Map]:
+        """What is asked for, over sources, if VALUES are those of writes."""
         names = {name: source for source, name in self._sources.items()}
-        sources: dict[Source, isl.Map] = {}
-        for relation in _maps(found):
+        found: dict[Source, isl.Map] = {}
+        for relation in _maps(self._asked.union(self._asked.apply_range(values)).coalesce()):
             name = relation.get_tuple_name(DIM.out)
             if name in names:
-                sources[names[name]] = renamed(_anonymous(relation))
-        inexact = self._inexact or (None if is_exact else "there is no closed form of what writes depend on")
-        return Contents(sources, inexact, tuple(self._assumptions))
+                found[names[name]] = renamed(_anonymous(relation))
+        return found
 
-    def _follow(self, site: Site) -> None:
-        """What the instances of SITE are computed from."""
-        contents = self._contents
-        writers = contents.writers(site.place.root)
-        assert writers is not None, "what it writes"
-        points = writers.accesses.relations[site].points
-        runs = points.domain()
-        stored = contents.stored(site)
+    def _follow(self, node: Node) -> None:
+        """What the instances of NODE are computed from."""
+        contents, name = self._contents, self._node(node)
+        if isinstance(node, Site):
+            writers = contents.writers(node.place.root)
+            assert writers is not None, "what it writes"
+            runs = writers.accesses.relations[node].points.domain().identity()
+            self._computed(name, runs, node.levels, contents.stored.of(node), node)
+            return
+        for each in contents.alternatives(node):
+            if not each.at.is_empty():
+                stored = contents.stored.of_scalar(each.user, each.scalar)
+                self._computed(name, each.at, each.levels, stored, None)
+
+    def _computed(
+        self, name: str, at: isl.Map, levels: tuple[Level, ...], stored: Stored, site: Site | None
+    ) -> None:
+        """The instances of a node called NAME are what is STORED, AT an iteration of LEVELS each."""
+        count = at.dim(DIM.out)
+        leaves = before = _NOTHING
         for value, user, index in stored.elements:
-            if index and (site.levels or ANY in index):
+            if index and (levels or ANY in index):
                 raise NotFollowed("elements of a tensor that are stored in a loop are not followed")
-            relation = build.relation(runs.dim(DIM.set), index).intersect_domain(runs)
-            leaf = _named(relation, _name(site), self._source((value, user)))
-            self._leaves = self._leaves.union(leaf)
+            source = value, user
+            self._numbers |= {source} if isinstance(value, OpResult) and not index else set()
+            relation = at.apply_range(build.relation(count, index))
+            leaves = leaves.union(_named(relation, name, self._source(source)))
         for read in stored.reads:
-            depth, is_own = len(read.levels), read.op is site.op
-            if read.levels != site.levels[:depth]:
+            is_own = site is not None and read.op is site.op
+            depth = count if is_own else len(read.levels)
+            if read.levels != levels[: len(read.levels)]:
                 raise NotFollowed("what is read in another loop is not followed")
-            if len(read.place.extents) != (len(site.place.extents) if is_own else 0):
+            if len(read.place.extents) != (count - len(levels) if is_own else 0):
                 raise NotFollowed("a read of several elements is not followed")
-            leaves, before = self._read(_name(site), runs, read, is_own=is_own)
-            self._leaves, self._before = self._leaves.union(leaves), self._before.union(before)
+            more = self._read(name, at.apply_range(build.relation(count, loops(depth))), read)
+            leaves, before = leaves.union(more[0]), before.union(more[1])
+        for value in stored.values:
+            depth = len(self._contents.levels(value))
+            relation = at.apply_range(build.relation(count, loops(depth)))
+            before = before.union(_named(relation, name, self._node(value)))
+        self._leaves, self._before = self._leaves.union(leaves), self._before.union(before)
+        if stored.is_copy:
+            self._constants, self._copies = self._constants.union(leaves), self._copies.union(before)
 
-    def _read(
-        self, source: str, runs: isl.Set, read: Site, *, is_own: bool
-    ) -> tuple[isl.UnionMap, isl.UnionMap]:
-        """What the instances of SOURCE, which RUNS, get from READ: what was there before, and of writes."""
-        count, depth = runs.dim(DIM.set), len(read.levels)
-        to_read = build.relation(count, loops(count if is_own else depth)).intersect_domain(runs)
+    def _read(self, name: str, at: isl.Map, read: Site) -> tuple[isl.UnionMap, isl.UnionMap]:
+        """What instances of NAME get from READ, AT an iteration each: what was there before, and writes."""
         writers = self._contents.writers(read.place.root)
         assert writers is not None, "what it reads"
         self._contents.check(writers.accesses.relations[read])
         last = writers.before(read)
-        unwritten, before = to_read.apply_range(last.unwritten), _NOTHING
-        leaves = _NOTHING if unwritten.is_empty() else self._live_in(read.place.root, unwritten, source)
+        unwritten, before = at.apply_range(last.unwritten), _NOTHING
+        leaves = _NOTHING if unwritten.is_empty() else self._live_in(read.place.root, unwritten, name)
         for writer, pairs in last.possible.items():
-            between = to_read.apply_range(pairs.range_factor_domain().reverse())
+            between = at.apply_range(pairs.range_factor_domain().reverse())
             if not between.is_empty():
-                before = before.union(self._to_write(between, source, writer))
+                before = before.union(_named(between, name, self._node(writer)))
         self._judge(read.place.root, last)
         return leaves, before
 
@@ -236,9 +285,8 @@ class _Graph:
             if not all(site in known and p.is_subset(known[site]) for site, p in last.possible.items()):
                 self._inexact = writers.because or "the order of some accesses is unknown"
 
-    def _to_write(self, relation: isl.Map, source: str, site: Site) -> isl.UnionMap:
-        self._writes.setdefault(site)
-        return _named(relation, source, _name(site))
+    def _node(self, node: Node) -> str:
+        return self._nodes.setdefault(node, f"n{len(self._nodes)}")
 
     def _live_in(self, root: Root, relation: isl.Map, source: str) -> isl.UnionMap:
         """RELATION to elements of ROOT as they were before the function; new memory has none."""
@@ -250,10 +298,6 @@ class _Graph:
 
     def _source(self, source: Source) -> str:
         return self._sources.setdefault(source, f"s{len(self._sources)}")
-
-
-def _name(site: Site) -> str:
-    return f"w{site.number}"
 
 
 def _named(relation: isl.Map, source: str, target: str) -> isl.UnionMap:

@@ -36,6 +36,11 @@ class MemorySteps:
         self._make = memory
         self._operations = operations
 
+    @property
+    def is_used(self) -> bool:
+        """Whether something was asked of memory."""
+        return "_memory" in self.__dict__
+
     def is_step(self, value: SSAValue) -> bool:
         """Whether VALUE is memory, is loaded, or is a tensor in a buffer."""
         return is_memref(value) or (isinstance(value, OpResult) and _source(value) is not None)

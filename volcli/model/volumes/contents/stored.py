@@ -3,13 +3,13 @@
     %x = load %a[%i]; %y = load %b[2 * %i]; %z = arith.mulf %x, %y; store %z, %m[%i]     m[i] from a[i], b[2i]
 
 A structured operation on memrefs stores at each of its points what its body computes from the elements there,
-and a copy what it reads there. What loops carry as a value, and what branches give, is not followed.
+and a copy what it reads there. What loops carry, and what branches give, is said by `carried`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import ShapedType, TensorType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
@@ -32,6 +32,15 @@ class NotFollowed(Exception):
     """Why it is not known what memory contains."""
 
 
+@dataclass
+class _Found:
+    """What a scalar is computed from, so far."""
+
+    reads: dict[Site, None] = field(default_factory=dict[Site, None])
+    elements: dict[_Element, None] = field(default_factory=dict[_Element, None])
+    values: dict[SSAValue, None] = field(default_factory=dict[SSAValue, None])
+
+
 @dataclass(frozen=True, eq=False)
 class Stored:
     """What is stored is computed from: elements read, and elements of values, in the write's iteration.
@@ -42,6 +51,10 @@ class Stored:
     reads: tuple[Site, ...]
     elements: tuple[tuple[SSAValue, Operation, tuple[Index, ...]], ...]
     """Values, who uses them, and the index over the own loops of the write's operation; () of scalars."""
+    values: tuple[SSAValue, ...] = ()
+    """What loops carry, and what branches give."""
+    is_copy: bool = False
+    """Whether it is one of these, and not computed."""
 
 
 class StoredValues:
@@ -62,10 +75,11 @@ class StoredValues:
             position = [each for each in own if each.is_write].index(site)
             return self._of_body(op, body, position, reads)
         if site.access.stored is not None and not isinstance(site.access.stored.type, ShapedType):
-            return self._of_scalar(op, site.access.stored, {})
+            return self.of_scalar(op, site.access.stored)
         if questions.copies(op):
             tensors = [each for each in op.operands if isinstance(each.type, TensorType)]
-            return Stored(tuple(reads), tuple((each, op, loops(rank_of(each))) for each in tensors))
+            elements = tuple((each, op, loops(rank_of(each))) for each in tensors)
+            return Stored(tuple(reads), elements, is_copy=len(reads) + len(elements) == 1)
         raise NotFollowed(f"it is not known what '{operation_name(op)}' stores")
 
     def _of_body(self, op: Operation, body: ScalarBody, position: int, reads: Sequence[Site]) -> Stored:
@@ -75,53 +89,56 @@ class StoredValues:
         if len(last.operands) <= position:
             raise NotFollowed(f"it is not known what '{operation_name(op)}' stores")
         arguments: dict[SSAValue, object] = dict(zip(body.block.args, body.arguments, strict=False))
-        return self._of_scalar(op, last.operands[position], arguments, reads)
+        return self.of_scalar(op, last.operands[position], arguments, reads)
 
-    def _of_scalar(
+    def of_scalar(
         self,
         user: Operation,
         scalar: SSAValue,
-        arguments: Mapping[SSAValue, object],
+        arguments: Mapping[SSAValue, object] | None = None,
         own: Sequence[Site] = (),
     ) -> Stored:
-        reads: dict[Site, None] = {}
-        elements: dict[_Element, None] = {}
+        """What SCALAR, which USER stores, is; ARGUMENTS of a body stand for OWN reads. Raises NotFollowed."""
+        found = _Found()
         pending, seen = [scalar], set[SSAValue]()
         while pending:
             value = pending.pop()
             if value in seen:
                 continue
             seen.add(value)
-            stands = arguments.get(value)
+            stands = (arguments or {}).get(value)
             if isinstance(stands, Access) and is_memref(stands.operand):
-                reads[_site_of(stands, own)] = None
+                found.reads[_site_of(stands, own)] = None
             elif isinstance(stands, Access):
-                elements[stands.operand, stands.index] = None
-            elif value not in arguments:
-                pending += self._before(value, reads, elements)
-        return Stored(tuple(reads), tuple((value, user, index) for value, index in elements))
+                found.elements[stands.operand, stands.index] = None
+            elif stands is None:
+                pending += self._before(value, found)
+        elements = tuple((value, user, index) for value, index in found.elements)
+        leaves = len(found.reads) + len(elements) + len(found.values)
+        return Stored(tuple(found.reads), elements, tuple(found.values), len(seen) == leaves == 1)
 
-    def _before(
-        self, value: SSAValue, reads: dict[Site, None], elements: dict[_Element, None]
-    ) -> Sequence[SSAValue]:
-        """The scalars that VALUE is computed from; what it reads goes to READS, what it is to ELEMENTS."""
+    def _before(self, value: SSAValue, found: _Found) -> Sequence[SSAValue]:
+        """The scalars that VALUE is computed from; what is followed no further is FOUND."""
         if isinstance(value, BlockArgument):
             if self._is_counted(value):
                 return ()
-            if not self._is_input(value.block) or isinstance(value.type, ShapedType):
-                raise NotFollowed("what a loop carries, or a branch passes, is not followed")
-            elements[value, ()] = None
+            if self._is_input(value.block) and not isinstance(value.type, ShapedType):
+                found.elements[value, ()] = None
+            else:
+                found.values[value] = None
             return ()
         assert isinstance(value, OpResult)
-        op = value.op
+        op, sites = value.op, self._sites.get(value.op, [])
         if questions.constant_fill.answers(type(op)):
-            elements[value, ()] = None
+            found.elements[value, ()] = None
             return ()
-        sites = self._sites.get(op, [])
-        if len(sites) == 1 and not sites[0].is_write and not sites[0].place.extents and not op.regions:
-            reads[sites[0]] = None
+        if op.regions:
+            found.values[value] = None
             return ()
-        if op.regions or sites or not only_computes(op):
+        if len(sites) == 1 and not sites[0].is_write and not sites[0].place.extents:
+            found.reads[sites[0]] = None
+            return ()
+        if sites or not only_computes(op):
             raise NotFollowed(f"what '{operation_name(op)}' gives is not followed")
         if any(isinstance(each.type, ShapedType) and not is_memref(each) for each in op.operands):
             raise NotFollowed(f"what '{operation_name(op)}' reads of a tensor is not followed")

@@ -30,8 +30,11 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.kinds import ANYTHING, Kinds
+from volcli.language.memory import is_memref
 from volcli.language.reads import Use
 from volcli.model.values.sizes.sizes import Sizes
+from volcli.model.volumes.contents.contents import Contents
+from volcli.model.volumes.contents.steps import MemorySteps
 from volcli.model.volumes.domains.given import GivenFact
 from volcli.model.volumes.domains.parts import (
     Part,
@@ -47,6 +50,7 @@ from volcli.model.volumes.domains.parts import (
 from volcli.model.volumes.knowledge import boundaries as edges
 from volcli.model.volumes.knowledge.boundaries import Halfspace, Track
 from volcli.model.volumes.knowledge.element_facts import CIRCULAR, DATA, ElementFacts, add_fresh
+from volcli.model.volumes.knowledge.from_memory import facts_of_memory
 from volcli.model.volumes.knowledge.knowing import knowing
 from volcli.model.volumes.knowledge.literals import constant_pieces
 from volcli.model.volumes.knowledge.number_kinds import (
@@ -89,7 +93,9 @@ class ElementFlow:
         *,
         splats: bool = True,
         data: frozenset[SSAValue] | None = None,
+        memory: MemorySteps | None = None,
     ) -> None:
+        self.memory = memory
         self.store = store
         self.relations = relations
         self.assumed = assumed
@@ -106,7 +112,13 @@ class ElementFlow:
         """The same values, with no more than the flags ASSUMED."""
         if assumed not in self._under:
             self._under[assumed] = fewer = ElementFlow(
-                self.store, self.relations, assumed, self.declared, splats=self.splats, data=self.data
+                self.store,
+                self.relations,
+                assumed,
+                self.declared,
+                splats=self.splats,
+                data=self.data,
+                memory=self.memory,
             )
             fewer._more = self if assumed <= self.assumed else None
         return self._under[assumed]
@@ -144,11 +156,20 @@ class ElementFlow:
 
     def _operands(self, value: SSAValue) -> Iterable[SSAValue]:
         is_data = self.data is not None and value in self.data
-        if is_data or not isinstance(value, OpResult) or is_constant(value.op):
+        is_inner = isinstance(value, OpResult) and not is_constant(value.op)
+        if is_data or not (is_inner or is_memref(value)):
             return ()
+        if (found := self._in_memory(value)) is not None:
+            sources = () if isinstance(found, str) else found.sources
+            return [source for source, _ in sources if not is_memref(source)]
+        assert isinstance(value, OpResult), "memory is a step"
         statements = self.relations.of(value).statements
         scalars = [operand for s in statements for operand, _ in s.scalars.values()]
         return [read.operand for s in statements for read in s.reads] + scalars
+
+    def _in_memory(self, value: SSAValue) -> Contents | str | None:
+        """What VALUE is computed from, if it is or comes from memory, or why that is not known."""
+        return self.memory.of(value) if self.memory is not None and self.memory.is_step(value) else None
 
     # -- one value -------------------------------------------------------------------------------------
 
@@ -159,6 +180,9 @@ class ElementFlow:
 
     def _by_program(self, value: SSAValue) -> ElementFacts:
         is_data = self.data is None or value in self.data
+        if (found := self._in_memory(value)) is not None:
+            domain = self.store.domain(value)
+            return facts_of_memory(value, found, domain, self.facts, self._is_data)
         if self.data is not None and is_data:
             return replace(DATA, pieces=everywhere(kinds_of_type(value.type)))
         if isinstance(value, BlockArgument):
@@ -176,6 +200,10 @@ class ElementFlow:
         if relation.opaque or (relation.parametric and self.relations.provenance.asks_loaded_size(value.op)):
             return replace(DATA, inexact=inexact)
         return self._computed(relation, inexact)
+
+    def _is_data(self, source: SSAValue) -> bool:
+        """Whether what SOURCE contained before the function is data."""
+        return self.data is None or source in self.data
 
     def _unknown(self, relation: ResultRelation) -> ElementFacts:
         """An unknown operation: its result is data, and may touch what its operands touch."""

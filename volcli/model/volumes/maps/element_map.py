@@ -20,6 +20,7 @@ import islpy as isl
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
+from volcli.language import questions
 from volcli.language.expressions import Dim
 from volcli.language.memory import is_memref
 from volcli.language.reads import rank_of
@@ -210,7 +211,7 @@ class FunctionMaps:
         relation, name = self.relations.of(result), self.store.name_of(result)
         if isinstance(known := self._in_memory(result), str):
             return f"{name} is read from memory, of which it is not known what it contains: {known}"
-        if relation.opaque:
+        if questions.callee.answers(type(result.op)):
             return f"{relation.inexact}; {name} may depend on any input"
         return f"{name} may be read from memory, which may depend on any input"
 

@@ -30,6 +30,7 @@ from volcli.language.reads import (
     pessimistic,
     rank_of,
 )
+from volcli.model.stated_effects import effects_of
 from volcli.model.values.sizes.sizes import Sizes
 from volcli.model.values.terms.simplify import unwrapped
 from volcli.model.volumes.relations.loop_points import LoopPoints, last_written, loop_alone, reaches
@@ -83,7 +84,7 @@ class Relations:
         if answer is None:
             if (reason := questions.element_reads.failure(op)) is None:
                 self.without_case[op] = None
-                reason = WITHOUT.get(operation_name(op), f"{operation_name(op)} has no case")
+                reason = _without_case(op)
             return [pessimistic(op, r, reason) for r in op.results]
         return answer
 
@@ -269,6 +270,14 @@ def standing_for(value: SSAValue) -> SSAValue:
             break
         value = passed[k][value.index]
     return value
+
+
+def _without_case(op: Operation) -> str:
+    """Why nothing is known of what OP gives: of a call, that its function is not followed."""
+    if not questions.callee.answers(type(op)):
+        return WITHOUT.get(operation_name(op), f"{operation_name(op)} has no case")
+    called, is_seen = effects_of(op).unknown, questions.callee(op) is not None
+    return f"{called} is {'not followed: it recurs, or is too long' if is_seen else 'only declared'}"
 
 
 def _spreads(element: Sequence[Expression]) -> bool:

@@ -1,0 +1,169 @@
+"""Random functions on memrefs of f32, of a few operations each."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+SIZE = 6
+"""Of each dimension of a buffer."""
+
+
+def drawn(seed: int) -> str:
+    """A module with a function @f that writes its arguments %a, %b and %m, and returns a buffer."""
+    return _Drawing(random.Random(seed)).module()
+
+
+class _Drawing:
+    def __init__(self, chance: random.Random) -> None:
+        self._chance = chance
+        self._lines: list[str] = []
+        self._count = 0
+        self._depth = 1
+
+    def module(self) -> str:
+        self._line("%z = arith.constant 0.0 : f32")
+        self._line("%r = memref.alloc() : memref<6xf32>")
+        self._line("linalg.fill ins(%z : f32) outs(%r : memref<6xf32>)")
+        for _ in range(self._chance.randint(1, 3)):
+            self._statement([])
+        header = "func.func @f(%a: memref<6xf32>, %b: memref<6xf32>, %m: memref<6x6xf32>, %x: f32) -> memref<6xf32> {"
+        return "\n".join([_CALLED, header, *self._lines, "  return %r : memref<6xf32>", "}", ""])
+
+    def _line(self, text: str) -> None:
+        self._lines.append("  " * self._depth + text)
+
+    def _new(self, prefix: str) -> str:
+        self._count += 1
+        return f"%{prefix}{self._count}"
+
+    def _statement(self, loops: list[str]) -> None:
+        kinds: list[Callable[[list[str]], None]] = [self._store, self._store, self._carried]
+        if len(loops) < 2:
+            kinds += [self._loop, self._loop, self._loop]
+        kinds += [self._branch] if loops else [self._copy, self._structured, self._call]
+        self._chance.choice(kinds)(loops)
+
+    def _loop(self, loops: list[str]) -> None:
+        variable = self._new("i")
+        low, high = self._chance.choice([("0", "6"), ("1", "5"), ("2", "6"), ("0", "4")])
+        if loops and self._chance.random() < 0.3:
+            low = f"affine_map<(d0) -> (d0)>({loops[-1]})"
+        step = self._chance.choice(["", "", "", " step 2"])
+        self._line(f"affine.for {variable} = {low} to {high}{step} {{")
+        self._inside([*loops, variable])
+        self._line("}")
+
+    def _inside(self, loops: list[str]) -> None:
+        self._depth += 1
+        for _ in range(self._chance.randint(1, 2)):
+            self._statement(loops)
+        self._depth -= 1
+
+    def _branch(self, loops: list[str]) -> None:
+        condition = self._chance.choice(["d0 - 2 >= 0", "3 - d0 >= 0", "d0 mod 2 == 0"])
+        self._line(f"affine.if affine_set<(d0) : ({condition})>({loops[-1]}) {{")
+        self._inside(loops)
+        if self._chance.random() < 0.5:
+            self._line("} else {")
+            self._inside(loops)
+        self._line("}")
+
+    def _place(self, loops: list[str], *, written: bool = False) -> str:
+        """`%m[%i, 3] : memref<6x6xf32>`; what is written is mostly where the loops are."""
+        buffer, rank = self._chance.choice([("%a", 1), ("%b", 1), ("%m", 2), ("%r", 1)])
+        index = ", ".join(self._index(loops, plain=written) for _ in range(rank))
+        return f"{buffer}[{index}] : memref<{'6x' * rank}f32>"
+
+    def _index(self, loops: list[str], *, plain: bool) -> str:
+        if not loops or self._chance.random() < 0.2:
+            return str(self._chance.randrange(SIZE))
+        variable = self._chance.choice(loops)
+        if plain and self._chance.random() < 0.7:
+            return variable
+        return self._chance.choice(
+            [variable, f"5 - {variable}", f"({variable} + 1) mod 6", f"({variable} + 5) mod 6"]
+        )
+
+    def _value(self, loops: list[str]) -> str:
+        """A scalar: an argument, a constant, an element, or what is computed from two."""
+        kind = self._chance.random()
+        if kind < 0.1:
+            return self._chance.choice(["%x", "%z"])
+        if kind < 0.7:
+            name = self._new("v")
+            self._line(f"{name} = affine.load {self._place(loops)}")
+            return name
+        left, right = self._value(loops), self._value(loops)
+        name = self._new("s")
+        self._line(f"{name} = arith.addf {left}, {right} : f32")
+        return name
+
+    def _store(self, loops: list[str]) -> None:
+        value = self._value(loops)
+        self._line(f"affine.store {value}, {self._place(loops, written=True)}")
+
+    def _carried(self, loops: list[str]) -> None:
+        """A sum of what a loop reads, or a value of a branch in it."""
+        initial = self._value(loops)
+        variable, carried, result = self._new("i"), self._new("c"), self._new("r")
+        self._line(f"{result} = affine.for {variable} = 1 to 5 iter_args({carried} = {initial}) -> (f32) {{")
+        self._depth += 1
+        inner = [*loops, variable]
+        value = self._value(inner) if self._chance.random() < 0.6 else self._chosen(inner)
+        total = self._new("s")
+        self._line(f"{total} = arith.addf {carried}, {value} : f32")
+        self._line(f"affine.yield {self._chance.choice([total, total, value])} : f32")
+        self._depth -= 1
+        self._line("}")
+        self._line(f"affine.store {result}, {self._place(loops, written=True)}")
+
+    def _chosen(self, loops: list[str]) -> str:
+        result = self._new("q")
+        self._line(f"{result} = affine.if affine_set<(d0) : (d0 - 3 >= 0)>({loops[-1]}) -> f32 {{")
+        for end in ("} else {", "}"):
+            self._depth += 1
+            self._line(f"affine.yield {self._value(loops)} : f32")
+            self._depth -= 1
+            self._line(end)
+        return result
+
+    def _copy(self, loops: list[str]) -> None:
+        source, target = self._chance.sample(["%a", "%b", "%r"], 2)
+        if self._chance.random() < 0.5:
+            self._line(f"memref.copy {source}, {target} : memref<6xf32> to memref<6xf32>")
+            return
+        view, kind = self._new("w"), "memref<3xf32, strided<[2], offset: 1>>"
+        other, plain = self._new("w"), "memref<3xf32, strided<[1], offset: 2>>"
+        self._line(f"{view} = memref.subview {source}[1] [3] [2] : memref<6xf32> to {kind}")
+        self._line(f"{other} = memref.subview {target}[2] [3] [1] : memref<6xf32> to {plain}")
+        self._line(f"memref.copy {view}, {other} : {kind} to {plain}")
+
+    def _structured(self, loops: list[str]) -> None:
+        source, target = self._chance.sample(["%a", "%b", "%r"], 2)
+        if self._chance.random() < 0.5:
+            operands = f"ins(%m, {source} : memref<6x6xf32>, memref<6xf32>) outs({target} : memref<6xf32>)"
+            self._line(f"linalg.matvec {operands}")
+            return
+        self._line(f"linalg.add ins({source}, %b : memref<6xf32>, memref<6xf32>) outs(%r : memref<6xf32>)")
+
+    def _call(self, loops: list[str]) -> None:
+        first, second = self._chance.sample(["%a", "%b", "%r"], 2)
+        result = self._new("t")
+        self._line(
+            f"{result} = call @shift({first}, {second}, %x) : (memref<6xf32>, memref<6xf32>, f32) -> f32"
+        )
+        self._line(f"affine.store {result}, {second}[0] : memref<6xf32>")
+
+
+_CALLED = """
+func.func private @shift(%s: memref<6xf32>, %t: memref<6xf32>, %y: f32) -> f32 {
+  affine.for %i = 1 to 6 {
+    %v = affine.load %s[%i - 1] : memref<6xf32>
+    %w = arith.mulf %v, %y : f32
+    affine.store %w, %t[%i] : memref<6xf32>
+  }
+  %l = affine.load %s[5] : memref<6xf32>
+  return %l : f32
+}
+"""

@@ -1,0 +1,76 @@
+"""What is known of elements that come from memory, by what memory contains (`contents`).
+
+An element depends on data if it is computed from an element of an argument, or of a value that does; where
+its last writer copies a constant 0, it is 0. Memory has no boundaries: where some elements are computed from
+a constant that others are not computed from, it is not known which of them are dense.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import islpy as isl
+from xdsl.ir import OpResult, SSAValue
+
+from volcli.language.kinds import Kinds
+from volcli.language.memory import is_memref
+from volcli.model.volumes.contents.contents import Contents
+from volcli.model.volumes.domains.parts import Part, as_set, normalised
+from volcli.model.volumes.knowledge.boundaries import Halfspace
+from volcli.model.volumes.knowledge.element_facts import ElementFacts, add_fresh
+from volcli.model.volumes.knowledge.number_kinds import constant_kinds, kinds_of_type
+from volcli.model.volumes.knowledge.pieces import Pieces, everywhere, merged
+
+FactsOf = Callable[[SSAValue], ElementFacts]
+
+
+def facts_of_memory(
+    value: SSAValue,
+    found: Contents | str,
+    domain: isl.Set,
+    facts: FactsOf,
+    is_data: Callable[[SSAValue], bool],
+) -> ElementFacts:
+    """The facts of VALUE, over DOMAIN, by what is FOUND of its memory; FACTS of tensors, data IS_DATA."""
+    if isinstance(found, str):
+        return ElementFacts(True, inexact=found)
+    reached, constant, inexact = domain.subtract(domain), list[isl.Set](), found.inexact
+    for (source, _), relation in found.sources.items():
+        known = _of_source(source, facts, is_data)
+        blurred = "boundaries are not followed through memory" if known.boundaries else None
+        inexact = inexact or known.inexact or blurred
+        data = relation.range() if known.reaching is True else as_set(known.reaching, relation.range())
+        reached = reached.union(relation.intersect_range(data).domain())
+        if known.reaching is False:
+            constant.append(relation.domain())
+    reached = reached.intersect(domain).coalesce()
+    if any(not each.is_disjoint(reached) and not reached.is_subset(each) for each in constant):
+        inexact = inexact or "some elements depend on a constant that others do not depend on"
+    reaching, touched, periods = normalised(reached, lambda: domain), dict[Halfspace, Part](), ()
+    if not isinstance(reaching, bool):
+        periods = add_fresh(domain, reaching, touched, ())
+    boundaries = {each: as_set(part, domain) for each, part in touched.items()}
+    return ElementFacts(
+        reaching, _pieces(value, found, domain), boundaries=boundaries, periods=periods, inexact=inexact
+    )
+
+
+def _of_source(source: SSAValue, facts: FactsOf, is_data: Callable[[SSAValue], bool]) -> ElementFacts:
+    """The facts of SOURCE: of memory, those of what it contained before the function."""
+    if is_memref(source):
+        return ElementFacts(is_data(source))
+    return facts(source)
+
+
+def _pieces(value: SSAValue, found: Contents, domain: isl.Set) -> Pieces:
+    """The kinds of numbers that VALUE has: where a constant was copied, those of it."""
+    known: list[tuple[Kinds, Part]] = []
+    rest = domain
+    for (source, _), points in found.constants.items():
+        if isinstance(source, OpResult):
+            inside = points.intersect(domain)
+            rest = rest.subtract(inside)
+            known.append((constant_kinds(source.op), normalised(inside, lambda: domain)))
+    if known:
+        return merged((*known, (kinds_of_type(value.type), normalised(rest, lambda: domain))))
+    return everywhere(kinds_of_type(value.type))
