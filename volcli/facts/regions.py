@@ -89,6 +89,8 @@ class RegionsFact(Fact):
     common: int = 0
     relative_to: tuple[str, ...] = ()
     """The values whose elements are data; none: those of the function's arguments."""
+    told_apart: str | None = None
+    """The last value before it whose elements `common` boundaries tell apart, if here they do not."""
 
     @property
     def subject(self) -> str:
@@ -98,10 +100,11 @@ class RegionsFact(Fact):
 
     def _reaching_all(self) -> str:
         reach = "boundary reaches" if self.common == 1 else "boundaries reach"
-        return f"{self.common} {reach} every element that depends on data"
+        until = f"; the last value whose elements they tell apart is {self.told_apart}"
+        return f"{self.common} {reach} every element that depends on data" + until * bool(self.told_apart)
 
     def _fields(self) -> Mapping[str, Any]:
-        known = json_fields(self, "value domain regions common relative_to exact reason")
+        known = json_fields(self, "value domain regions common told_apart relative_to exact reason")
         return {**known, **self.names.to_json(), "assumptions": list(self.assumptions)}
 
     @property

@@ -11,11 +11,14 @@ from xdsl.ir import SSAValue
 from volcli.facts.names import FactNames
 from volcli.facts.regions import RegionRow, RegionsFact
 from volcli.language.expressions import Expression, constant
+from volcli.language.reads import rank_of
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
 from volcli.model.volumes.domains.counts import count_of
-from volcli.model.volumes.knowledge.regions import Region, reaching_all, regions_of
+from volcli.model.volumes.knowledge.regions import Region, reached_by_data, reaching_all, regions_of
+from volcli.model.volumes.knowledge.sparsity import ElementFlow
 from volcli.model.volumes.maps.element_map import VolumeUse, words
+from volcli.model.volumes.maps.inner_values import definitions_before
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
@@ -24,8 +27,11 @@ from volcli.passes.selection import selected, where
 from volcli.presburger.measures.widths import within_words
 from volcli.presburger.sets.named import NamedSet
 
-_Answer = tuple[NamedSet, tuple[RegionRow, ...], int, str | None, FactNames]
-"""The domain, the regions, how many boundaries reach every element, why it is inexact, and names."""
+_Answer = tuple[NamedSet, tuple[RegionRow, ...], int, str | None, FactNames, str | None]
+"""The domain, the regions, how many boundaries reach every element, why it is inexact, and names.
+
+Last the value before it whose elements boundaries tell apart, if here they do not.
+"""
 
 
 @dataclass(frozen=True)
@@ -73,12 +79,12 @@ def regions_fact(
     )
     if result is None:
         return RegionsFact(at, name, None, (), False, reason, relative_to=data)
-    domain, rows, common, inexact, names = result
+    domain, rows, common, inexact, names, last = result
     unknown, assumed = followed.view(start).of_memory(start)
     if unknown is not None:
         return RegionsFact(at, name, None, (), False, f"{name} is memory: {unknown}", relative_to=data)
     needed = (*needed, *assumed)
-    return RegionsFact(at, name, domain, rows, inexact is None, inexact, names, needed, common, data)
+    return RegionsFact(at, name, domain, rows, inexact is None, inexact, names, needed, common, data, last)
 
 
 def _regions(
@@ -109,12 +115,27 @@ def _regions(
         unit, model, view, [VolumeUse(value)], (volume.domain, *(region.points for region in found))
     )
     common = reaching_all(facts, volume.domain)
-    return named(volume.domain), tuple(map(row, found)), common, facts.inexact, known
+    last = _last_told_apart(view, flow, value) if common and len(found) == 1 else None
+    return named(volume.domain), tuple(map(row, found)), common, facts.inexact, known, last
+
+
+def _last_told_apart(view: VolumesView, flow: ElementFlow, value: SSAValue) -> str | None:
+    """The last value before VALUE, which it is computed from, of which some elements touch a boundary alone."""
+    wanted = {value}
+    for result in definitions_before(value):
+        if result not in wanted:
+            continue
+        wanted.update(result.op.operands)
+        if result is not value and rank_of(result):
+            reaching, dense = reached_by_data(flow.facts(result), view.store.domain(result))
+            if not dense.is_empty() and not reaching.is_subset(dense):
+                return view.store.name_of(result)
+    return None
 
 
 def _content(found: _Answer) -> object:
     """What an answer says: the regions as people read them, and whether they are exact."""
-    _, rows, common, inexact, _ = found
+    _, rows, common, inexact, _, _ = found
     return [row.cells() for row in rows], common, inexact
 
 
