@@ -120,7 +120,7 @@ def _regions(
 
 
 def _last_told_apart(view: VolumesView, flow: ElementFlow, value: SSAValue) -> str | None:
-    """The last value before VALUE, which it is computed from, of which some elements touch a boundary alone."""
+    """The last value that VALUE is computed from of which some elements, but not all, touch a boundary."""
     wanted = {value}
     for result in definitions_before(value):
         if result not in wanted:
