@@ -28,6 +28,7 @@ Example:
   $ volcli examples --into examples
   $ volcli explain examples/shifted_rows.mlir --at 8,9
   $ volcli explain examples/shifted_rows.mlir --tile 'i:4, j:4' --element 'm[3, 1]'
+  $ volcli explain examples/conv_layer.mlir --layers
 """
 
 
@@ -59,6 +60,12 @@ Example:
     "which tiles consume it.",
 )
 @click.option(
+    "--layers",
+    is_flag=True,
+    help="Draw a network: a bar of multiplications for each layer of --ask layers, with what is structurally "
+    "zero at its end.",
+)
+@click.option(
     "--picture",
     is_flag=True,
     help="Draw the iterations of one or two loops and their dependences, instead of the constraint matrices.",
@@ -85,7 +92,7 @@ Example:
 @options.traceback
 def explain(
     file: str, spots: tuple[Spot, ...] | None, value: str | None, tile: str | None,
-    element: str | None, picture: bool, svg: str | None,
+    element: str | None, layers: bool, picture: bool, svg: str | None,
     settings: tuple[tuple[str, int], ...], style: str,
     output: str, reading: options.Reading, traceback: bool,
 ) -> int:  # fmt: skip
@@ -100,6 +107,8 @@ def explain(
     read or produce: a letter for each set, in the two dimensions in which they differ. With --element it
     states instead which set has that element, and which tiles consume it.
 
+    --layers draws a network: a bar for each operation on tensors that multiplies.
+
     For an index value or a size, --value prints the collected constraints, a row and a formula each,
     which variables were projected out, which constraints were left, and which of them each bound needs.
 
@@ -108,11 +117,11 @@ def explain(
     """
     from volcli.frontend.text.source import read_source
 
-    of_sets = value is not None or tile is not None
+    of_sets = value is not None or tile is not None or layers
     if spots is None and not of_sets and _limits_explained(file, output):
         return 0
     if (spots is None) is not of_sets:
-        raise click.UsageError("give either --at, or --value or --tile")
+        raise click.UsageError("give either --at, or --value, --tile or --layers")
     if element is not None and tile is None:
         raise click.UsageError("--element needs --tile")
     if settings and not picture and svg is None and not of_sets:
@@ -128,7 +137,8 @@ def explain(
             numbers = dict(settings)
             as_json = style == "json"
             _answer(
-                program, _Request(spots or (), picture, svg, numbers, output, value, tile, as_json, element)
+                program,
+                _Request(spots or (), picture, svg, numbers, output, value, tile, as_json, element, layers),
             )
         for unit in program.units:
             unit.report_internal_errors()
@@ -160,6 +170,7 @@ class _Request:
     tile: str | None = None
     as_json: bool = False
     element: str | None = None
+    layers: bool = False
 
     @property
     def is_drawn(self) -> bool:
@@ -247,6 +258,8 @@ def _sets_drawn(program: Program, request: _Request) -> tuple[list[Line], str | 
     from volcli.report.raster import NoRaster
     from volcli.report.set_pictures import set_picture
 
+    if request.layers:
+        return _layers_drawn(program)
     if request.tile is not None and request.element is not None:
         wanted = SetElement.parse(request.element)
         texts = consumers_of_element(program, request.tile, wanted, request.settings)
@@ -262,6 +275,19 @@ def _sets_drawn(program: Program, request: _Request) -> tuple[list[Line], str | 
     except (NoRaster, TooWide) as why:
         raise refused(str(why)) from None
     return said, found[0].svg if request.svg is not None else None
+
+
+def _layers_drawn(program: Program) -> tuple[list[Line], str]:
+    """The layers of a network as lines and as a picture. Raises UsageError."""
+    from volcli.api.set_pictures import refused
+    from volcli.report.layers import layer_lines, layers_svg
+    from volcli.report.lines import Line
+
+    found = program.run("layers").facts
+    lines = layer_lines(found)
+    if not lines:
+        raise refused("no tensor depends on an argument")
+    return [Line(program.source.name, "bold"), Line(), *lines], layers_svg(found, program.source.name)
 
 
 def _drawn(pairs: Sequence[Pair], request: _Request) -> tuple[list[Line], str | None]:

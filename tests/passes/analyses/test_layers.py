@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import islpy as isl
 import numpy as np
 import pytest
 from xdsl.ir import OpResult
 
+from tests.conftest import Run
 from volcli import loads
 from volcli.api.program import Program
 from volcli.execution.runs.inputs import Inputs
@@ -281,3 +284,17 @@ def test_layers_that_say_nothing_have_no_row() -> None:
     program = net.program(net.add(one, one)).run("layers")
     shown = [each.subject for each in program.facts if each.rows()]
     assert shown[-2:] == [one, "@net"]
+
+
+def test_a_network_is_drawn(volcli: Run, tmp_path: Path) -> None:
+    ran = volcli("explain", "testdata/linalg/two_layers.mlir", "--layers", "--svg", str(tmp_path / "net.svg"))
+    conv = next(line for line in ran.stdout.splitlines() if line.startswith("%conv2"))
+    assert conv.split()[:4] == ["%conv2", "1x2x12x12", "%x", "1x2x5x5"]
+    assert "#...  10368, 10.8% zero assuming nnan, ninf" in conv
+    bars = ET.parse(tmp_path / "net.svg").getroot().iter("{http://www.w3.org/2000/svg}rect")
+    assert len(list(bars)) > 6
+
+
+def test_what_is_no_network_is_not_drawn(volcli: Run) -> None:
+    ran = volcli("explain", "testdata/memory/shifted_rows.mlir", "--layers")
+    assert (ran.returncode, "V011" in ran.stderr) == (2, True)
