@@ -227,3 +227,27 @@ def test_the_text_of_a_program_stays_its_own() -> None:
     text = LOOP.replace("OPERATION", '"foo.copy"(%a, %b) : (memref<8xf32>, memref<8xf32>) -> ()')
     program = loads(text, effects=["foo.copy = as linalg.copy"]).run("mark-parallel")
     assert '"foo.copy"(%a, %b) : (memref<8xf32>, memref<8xf32>) -> ()' in program.text(reprint=True)
+
+
+PRODUCT = """
+func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x5xf32>, %c: tensor<4x5xf32>) -> tensor<4x5xf32> {
+  %r = OPERATION -> tensor<4x5xf32>
+  return %r : tensor<4x5xf32>
+}
+"""
+FOREIGN = '"foo.mm"(%a, %b, %c) : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<4x5xf32>)'
+KNOWN = "linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x5xf32>) outs(%c : tensor<4x5xf32>)"
+
+
+def test_a_product_like_linalg_matmul_is_equal_to_one_and_is_tiled() -> None:
+    effects = ["foo.mm = as linalg.matmul"]
+    foreign = loads(PRODUCT.replace("OPERATION", FOREIGN), effects=effects)
+    known = loads(PRODUCT.replace("OPERATION", KNOWN))
+    for before, after in ((foreign, known), (known, foreign)):
+        assert [each.verdict for each in before.diff(after)] == ["equal"]
+    questions = "element-maps,sparsity-regions,structural-zeros"
+    facts = [[str(fact.rows()) for fact in each.run(questions).facts] for each in (foreign, known)]
+    assert facts[0] == facts[1]
+    tiled = loads(foreign.source.text, effects=effects).run("tile{sizes=2,2}")
+    assert [each.code for each in tiled.diagnostics] == []
+    assert "foo.mm" not in tiled.text()

@@ -77,9 +77,14 @@ def provided_by(provide: Callable[[str], None]) -> None:
 
 def prepare(program: Operation) -> None:
     """Import the cases of the dialects in PROGRAM."""
-    names = {(op.LIKE.name if isinstance(op, LikeAnother) else operation_name(op)) for op in program.walk()}
+    names: set[str] = set()
+    for op in program.walk():
+        meant = op.stand_in if isinstance(op, LikeAnother) else op
+        names.update(
+            operation_name(each).partition(".")[0] for each in (meant.walk() if meant is not op else (op,))
+        )
     for provide in _providers:
-        for name in sorted({name.partition(".")[0] for name in names}):
+        for name in sorted(names):
             provide(name)
 
 

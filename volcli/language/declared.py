@@ -146,7 +146,8 @@ class LikeAnother(DeclaredOperation):
     def stand_in(self) -> Operation:
         """An operation of the class LIKE with the same operands and results, which stands in no block.
 
-        It is no use of its operands. Raises ValueError if there is none with such operands.
+        It is no use of its operands, and around its regions is this operation. Raises ValueError if there is none with
+        such operands.
         """
         operands = tuple(self.operands)
         if self._made is None or self._made[0] != operands:
@@ -154,6 +155,8 @@ class LikeAnother(DeclaredOperation):
             for number, operand in enumerate(operands):
                 operand.remove_use(Use(made, number))
             made.results = self.results
+            for region in made.regions:
+                region.parent = self
             self._made = operands, made
         return self._made[1]
 
