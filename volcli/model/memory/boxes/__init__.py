@@ -2,5 +2,5 @@
 
 Guarantees: each answer is exact, or None where the premises do not hold.
 
-Imports: `language`.
+Imports: `language`, `presburger`.
 """
