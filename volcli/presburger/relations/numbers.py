@@ -2,8 +2,8 @@
 
 `NumberedRelation` is `{ [x(t)] -> [y(t)] : 0 <= t_k < trips_k and conditions(t) >= 0 }` with affine x and y,
 where x_k depends on t_0, ..., t_k and increases with t_k: the iterations of loops, and the elements that an
-access goes to. Two of them share an element if a system of equations has a solution, of which the first one is
-the first pair of iterations:
+access goes to. Two of them share an element if a system of equations has a solution, of which the first one
+is the first pair of iterations:
 
     for i = 0 to 9 { m[i]; m[i - 2] }      t + 0 = u - 2 and t < u       (0) then (2), and all distances are 2
 
