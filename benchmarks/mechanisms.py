@@ -65,7 +65,9 @@ OFF = {
     "pairs of numbers": Mechanism(
         "volcli.presburger.relations.relation:Relation.numbered", _nothing, "dependences"
     ),
-    "equal pairs": Mechanism("volcli.model.memory.dependences.model:Memory._alike", _nothing, "dependences"),
+    "equal pairs": Mechanism(
+        "volcli.model.memory.dependences.equal_pairs:EqualPairs._alike", _nothing, "dependences"
+    ),
     "equal nests": Mechanism(
         "volcli.model.memory.domains.domains:Domains._nest", _nothing, "dependences,memory-flow"
     ),

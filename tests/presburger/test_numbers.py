@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from volcli.presburger.measures.first_solution import Linear, TooLong
-from volcli.presburger.relations.numbers import NumberedPair, Numbers
+from volcli.presburger.relations.numbers import NumberedPair, NumberedRelation
 
 Pair = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
@@ -18,7 +18,7 @@ def values(forms: list[Linear], numbers: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(each.constant + sum(c * numbers[k] for k, c in each.terms.items()) for each in forms)
 
 
-def drawn(draw: random.Random, loops: list[tuple[int, int, int]], rank: int) -> Numbers:
+def drawn(draw: random.Random, loops: list[tuple[int, int, int]], rank: int) -> NumberedRelation:
     """Elements in LOOPS with so many trips, a step and a first value each; half of them are plain."""
     count = len(loops)
     trips = [n for n, _, _ in loops]
@@ -33,10 +33,10 @@ def drawn(draw: random.Random, loops: list[tuple[int, int, int]], rank: int) -> 
     for _ in range(rank):
         chosen = draw.sample(range(len(trips)), k=min(len(trips), draw.choice((0, 1, 1, 1, 2))))
         element.append(Linear({k: draw.choice((1, 1, -1, 2)) for k in chosen}, draw.randint(-1, 1)))
-    return Numbers(trips, iteration, element, conditions, is_function=len(trips) == count)
+    return NumberedRelation(trips, iteration, element, conditions, is_function=len(trips) == count)
 
 
-def points(numbers: Numbers) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+def points(numbers: NumberedRelation) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     """The iterations with their elements."""
     every = product(*(range(n) for n in numbers.trips))
     return [

@@ -139,7 +139,7 @@ class AnalysedChunk:
             number = numbers[key]
             numbers[key] += 1
             numbered = fact.numbered(number) if number else fact
-            position = known.get(key._replace(number=number) if number else key)
+            position = known.get(key._replace(number=number) if number else key) if known else None
             if position is None:
                 self.facts.append(numbered)
             else:

@@ -1,9 +1,9 @@
 """Relations of numbers in ranges, and pairs of them, for which isl is not asked.
 
-`Numbers` are `{ [x(t)] -> [y(t)] : 0 <= t_k < trips_k and conditions(t) >= 0 }` with affine x and y, where
-x_k depends on t_0, ..., t_k and increases with t_k: the iterations of loops, and the elements that an access
-goes to. Two of them share an element if a system of equations has a solution, of which the first one is the
-first pair of iterations:
+`NumberedRelation` is `{ [x(t)] -> [y(t)] : 0 <= t_k < trips_k and conditions(t) >= 0 }` with affine x and y,
+where x_k depends on t_0, ..., t_k and increases with t_k: the iterations of loops, and the elements that an
+access goes to. Two of them share an element if a system of equations has a solution, of which the first one
+is the first pair of iterations:
 
     for i = 0 to 9 { m[i]; m[i - 2] }      t + 0 = u - 2 and t < u       (0) then (2), and all distances are 2
 
@@ -30,7 +30,7 @@ from volcli.presburger.sets.build import DIM
 
 
 @dataclass(frozen=True, eq=False)
-class Numbers:
+class NumberedRelation:
     """Iterations and elements over numbers t, the k-th from 0 to the k-th of TRIPS less 1.
 
     The first ones are those of loops. Others, which come behind, are quotients, or points of one iteration.
@@ -93,8 +93,8 @@ class FirstPair(NamedTuple):
 class NumberedPair:
     """SOURCE and SINK, whose offsets have a DIFFERENCE; the first COMMON numbers are of the same loops."""
 
-    source: Numbers
-    sink: Numbers
+    source: NumberedRelation
+    sink: NumberedRelation
     difference: Sequence[int]
     common: int
 

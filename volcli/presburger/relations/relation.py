@@ -17,7 +17,7 @@ import islpy as isl
 
 from volcli.language.expressions import loop
 from volcli.presburger.measures.points import coordinates
-from volcli.presburger.relations.numbers import NumberedPair, Numbers
+from volcli.presburger.relations.numbers import NumberedPair, NumberedRelation
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import without
@@ -43,7 +43,7 @@ class Relation:
     """Whether it shows without the points that they depend on no parameters."""
     is_simple: bool = False
     """Whether these are a box of iterations and a linear function: they cost next to nothing at any time."""
-    numbers: Numbers | None = None
+    numbers: NumberedRelation | None = None
     """The points without isl, if they are of numbers."""
 
     @cached_property

@@ -119,8 +119,7 @@ class Instances:
 
         Those are equal, but for their offsets, whose numbers are: in nests of all layers and buffers.
         """
-        placed = self._placed_in(box, site.place, divided=True)
-        if placed is None:
+        if (placed := self._placed_in(box, site.place, divided=True)) is None:
             return None
         whole, elements, index = placed
         offset = tuple(e.constant for e in index)
@@ -134,10 +133,7 @@ class Instances:
     def _made_of_box(
         self, site: Site, box: Box, index: Sequence[Expression], elements: Sequence[Expression], key: int
     ) -> Relation:
-        """The relation of SITE, whose KEY is that of all those with the same numbers, without its offset.
-
-        Its INDEX is over variables, and its ELEMENTS over the numbers.
-        """
+        """The relation of SITE without offset: INDEX over variables, ELEMENTS over numbers of that KEY."""
         names: dict[Atom, Expression] = {
             Value(v): loop(k) for k, level in enumerate(site.levels) if (v := level.variable) is not None
         }

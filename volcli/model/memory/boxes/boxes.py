@@ -34,7 +34,7 @@ from volcli.language.expressions import (
 from volcli.language.loops import Induction
 from volcli.model.memory.boxes.counting_in_boxes import count_in_box
 from volcli.presburger.measures.first_solution import Linear, TooLong, first_solution
-from volcli.presburger.relations.numbers import Numbers
+from volcli.presburger.relations.numbers import NumberedRelation
 
 Resolve = Callable[[Expression], Expression]
 
@@ -149,12 +149,12 @@ class Box:
         ranges = [(0, trips - 1) for trips in self.trips.values()]
         return numbers, ranges, [_linear(each, numbers) for each in self.conditions]
 
-    def numbers(self, placed: Sequence[Expression], *, is_function: bool) -> Numbers:
+    def numbers(self, placed: Sequence[Expression], *, is_function: bool) -> NumberedRelation:
         """The variables of loops, and what is PLACED, as relation; a FUNCTION if there are no points."""
         numbers, _, conditions = self._constraints
         iteration = [_linear(each, numbers) for each in self.values.values()]
         elements = [_linear(each, numbers) for each in placed]
-        return Numbers([*self.trips.values()], iteration, elements, conditions, is_function)
+        return NumberedRelation([*self.trips.values()], iteration, elements, conditions, is_function)
 
     def with_loops(self, extents: Sequence[Expression]) -> Box | None:
         """With an operation's own loops, from 0 to EXTENTS; None if one is not constant."""

@@ -140,7 +140,7 @@ class Orders:
     def __init__(self, place: Callable[[Operation], int]) -> None:
         self._place = place
         self._paths: dict[Block, tuple[tuple[Block, Operation], ...]] = {}
-        self._inner: dict[tuple[int, int], _Inner | None] = {}
+        self._inner: dict[tuple[int, int], _Inner | ExecutionOrder | None] = {}
 
     def of(self, source: Operation, sink: Operation) -> ExecutionOrder:
         """When SOURCE runs relative to SINK; an operation has no order relative to itself."""
@@ -150,6 +150,8 @@ class Orders:
         if key not in self._inner:
             self._inner[key] = self._innermost(source, sink)
         inner = self._inner[key]
+        if isinstance(inner, ExecutionOrder):
+            return inner
         if inner is None:
             return self._in_branches(source, sink)
         first, second = inner.first, inner.second
@@ -160,13 +162,18 @@ class Orders:
             return ExecutionOrder.UNKNOWN
         return ExecutionOrder.BEFORE if self._place(source) < self._place(sink) else ExecutionOrder.AFTER
 
-    def _innermost(self, source: Operation, sink: Operation) -> _Inner | None:
-        """What stands for operations of the blocks of SOURCE and SINK in the innermost block around both."""
+    def _innermost(self, source: Operation, sink: Operation) -> _Inner | ExecutionOrder | None:
+        """What stands for operations of the blocks of SOURCE and SINK in the innermost block around both.
+
+        Its order, if that is other ones for both.
+        """
         for (block, first), (other, second) in zip(self._path(source), self._path(sink), strict=False):
             if block is not other:
                 return None
             is_first, is_second = first is source, second is sink
-            if is_first or is_second or first is not second:
+            if first is not second and not is_first and not is_second:
+                return self._in_sequence(first, second)
+            if is_first or is_second:
                 return _Inner(None if is_first else first, None if is_second else second)
         return None
 

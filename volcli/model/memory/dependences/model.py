@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from operator import sub
 
 import islpy as isl
 from xdsl.ir import Operation
 
-from volcli.language.unchanged import cached_method, operations_in
+from volcli.language.unchanged import operations_in
 from volcli.model.memory.accesses.delinearisation import Delinearisation
 from volcli.model.memory.accesses.instances import Instances
 from volcli.model.memory.accesses.nearby import Windows
@@ -18,7 +17,7 @@ from volcli.model.memory.accesses.partners import Partners
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.accesses.strides import Strides
 from volcli.model.memory.buffers.aliases import Alias
-from volcli.model.memory.buffers.buffers import Buffers, Origin
+from volcli.model.memory.buffers.buffers import Buffers
 from volcli.model.memory.buffers.effects import (
     CallSummaries,
     Inside,
@@ -37,6 +36,7 @@ from volcli.model.memory.dependences.answers import (
 )
 from volcli.model.memory.dependences.assumed import MemoryAssumptions
 from volcli.model.memory.dependences.dependences import INDEPENDENT, Polyhedra
+from volcli.model.memory.dependences.equal_pairs import EqualPairs
 from volcli.model.memory.dependences.memory_names import MemoryNames
 from volcli.model.memory.dependences.pair_distances import PairDistances, kind_of
 from volcli.model.memory.dependences.sites import Sites
@@ -48,8 +48,6 @@ from volcli.model.values.trust.arithmetic import Arithmetic
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 from volcli.presburger.relations.relation import at_depth
 from volcli.presburger.sets.build import at_values
-
-_NOT_ONE_BUFFER = (Origin.UNKNOWN, Origin.ESCAPED)
 
 FoundAtDepths = tuple[tuple[int, Distances], ...]
 """The depths at which a dependence may exist, and its distances there."""
@@ -91,6 +89,7 @@ class Memory:
         self.delinearisation = Delinearisation(bounds, self.instances)
         self._polyhedra = Polyhedra(self.instances, self.strides, self.delinearisation, operations)
         self.of_pairs = PairDistances(bounds, self.nests, self._polyhedra)
+        self._equal_pairs = EqualPairs(self.instances, self.strides, self.of_pairs)
         self._carried: dict[Hashable, FoundAtDepths] = {}
         self._in_order: dict[Hashable, FoundAtDepths] = {}
         self.names = MemoryNames(bounds, self.buffers)
@@ -209,13 +208,13 @@ class Memory:
 
     def between(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
         """All dependences of SINK on SOURCE that are not refuted, by depth."""
-        pair = self._pair(source, sink)
+        pair = self._equal_pairs.key(source, sink)
         found = (*self._carried_by(pair, source, sink), *self._within(pair, source, sink))
         return self._made(source, sink, found) if found else ()
 
     def carried(self, source: Site, sink: Site) -> tuple[Dependence, ...]:
         """Those that a loop around both carries, or may carry."""
-        return self._made(source, sink, self._carried_by(self._pair(source, sink), source, sink))
+        return self._made(source, sink, self._carried_by(self._equal_pairs.key(source, sink), source, sink))
 
     def _carried_by(self, pair: Hashable, source: Site, sink: Site) -> FoundAtDepths:
         found = self._carried.get(pair)
@@ -237,27 +236,6 @@ class Memory:
             if order is ExecutionOrder.BEFORE:
                 self._in_order[pair] = found
         return found
-
-    def _pair(self, source: Site, sink: Site) -> Hashable:
-        """The same for pairs with the same distances, if the first access of each runs first."""
-        first, second = self._alike(source), self._alike(sink)
-        left, right = source.place.root, sink.place.root
-        if first is None or second is None or (left is not right and left != right):
-            return source.number, sink.number
-        return first[0], second[0], tuple(map(sub, first[1], second[1])), self.common(source, sink)
-
-    @cached_method
-    def _alike(self, site: Site) -> tuple[Hashable, tuple[int, ...]] | None:
-        """What the distances from and to SITE depend on: its relation, in how many loops its buffer is made.
-
-        And its offset. None if it takes more to know them.
-        """
-        relation, root = self.instances.relation(site), site.place.root
-        is_known = relation.key is not None and relation.exact and not relation.unstable
-        if not is_known or root.origin in _NOT_ONE_BUFFER or self.strides.of(site.levels):
-            return None
-        made = self.of_pairs.made_in(root) if root.origin is Origin.ALLOCATION else 0
-        return (relation.key, made), relation.offset
 
     def _unrefuted(self, source: Site, sink: Site, depths: Sequence[int]) -> FoundAtDepths:
         """The DEPTHS at which a dependence may exist, with its distances."""
