@@ -122,7 +122,7 @@ def _result_reads(op: LinalgStructuredOperation, everything: list[Access], posit
     yielded = block.last_op.operands
     others = _carried(block, yielded, accumulators, position)
     direct = body.reads(yielded[position])
-    carried = body.reads(*(yielded[k] for k in (position, *others)))
+    carried = body.reads(*(yielded[k] for k in (position, *others))) if others else direct
     chain = [inits[k] for k in (position, *others)]
     adding = _added_up(op, everything, body, accumulators, position, others)
     reads, is_exact = _with_state(chain, direct, carried) if adding is None else ((*direct, *adding), True)
