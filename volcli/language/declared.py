@@ -146,8 +146,8 @@ class LikeAnother(DeclaredOperation):
     def stand_in(self) -> Operation:
         """An operation of the class LIKE with the same operands and results, which stands in no block.
 
-        It is no use of its operands, and around its regions is this operation. Raises ValueError if there is none with
-        such operands.
+        It is no use of its operands, and around its regions is this operation. Raises ValueError if there is
+        none with such operands.
         """
         operands = tuple(self.operands)
         if self._made is None or self._made[0] != operands:

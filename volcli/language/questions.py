@@ -215,8 +215,8 @@ Sizes = Sequence[Expression | None]
 """The sizes of one result's dimensions; None where the operation does not determine one."""
 
 problems: Interface[Sequence[Problem]] = Interface("problems")
-definition: Interface[TensorDefinition | None] = Interface("definition")
-element_reads: Interface[Sequence[ElementReads]] = Interface("element_reads")
+definition: Interface[TensorDefinition | None] = Interface("definition", kept=True)
+element_reads: Interface[Sequence[ElementReads]] = Interface("element_reads", kept=True)
 result_sizes: Interface[Sequence[Sizes]] = Interface("result_sizes")
 index_value: Interface[Expression | None] = Interface("index_value")
 wrapped_value: Interface[Expression | None] = Interface("wrapped_value")

@@ -168,7 +168,7 @@ class _Derived:
         """The element that the last loop point leaves: from its own reads, and from what others carry."""
         body, others = self.body, self._carried()
         direct = body.reads(self.passed[self.position])
-        carried = body.reads(*(self.passed[k] for k in (self.position, *others)))
+        carried = body.reads(*(self.passed[k] for k in (self.position, *others))) if others else direct
         adding = self._added_up(others)
         if adding is not None:
             reads, is_exact = (*direct, *adding), True

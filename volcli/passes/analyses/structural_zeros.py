@@ -23,6 +23,7 @@ from volcli.passes.selection import where
 from volcli.presburger.measures import box
 from volcli.presburger.sets.named import NamedSet
 from volcli.presburger.sets.names import named_set
+from volcli.presburger.sets.shared import once
 
 _Answer = tuple[NamedSet, int | None, tuple[LiveRow, ...], str | None, FactNames]
 """The loop points, how many, those that contribute, why that is inexact, and names."""
@@ -90,7 +91,7 @@ def _zeros(unit: Unit, model: FunctionModel, view: VolumesView, result: OpResult
     def row(found: LivePoints) -> LiveRow:
         points = found.points.intersect_params(context)
         assumes = tuple(flag for flag in ("nnan", "ninf", "nsz") if flag in found.needs)
-        return LiveRow(assumes, named(points), named(points.gist(domain)), box.count(points))
+        return LiveRow(assumes, named(points), named(points.gist(domain)), once("count", box.count, points))
 
     rows: list[LiveRow] = []
     least = domain
@@ -100,7 +101,7 @@ def _zeros(unit: Unit, model: FunctionModel, view: VolumesView, result: OpResult
             least = found.points
     printed = (domain, *(found.points for found in levels))
     known = names_in(unit, model, view, (), printed)
-    return [(named(domain), box.count(domain), tuple(rows), levels[-1].inexact, known)]
+    return [(named(domain), once("count", box.count, domain), tuple(rows), levels[-1].inexact, known)]
 
 
 def _levels(view: VolumesView, op: Operation) -> list[LivePoints]:

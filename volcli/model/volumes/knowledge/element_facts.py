@@ -12,6 +12,7 @@ from volcli.model.volumes.knowledge.boundaries import GAPS, Boundaries, Halfspac
 from volcli.model.volumes.knowledge.number_kinds import Needs
 from volcli.model.volumes.knowledge.pieces import UNKNOWN, Pieces, nonzero
 from volcli.presburger.measures import box
+from volcli.presburger.sets.shared import once
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +51,7 @@ def add_fresh(
     if fresh.is_empty():
         return periods
     others = domain.subtract(fresh).coalesce()
-    for boundary, points in edges.fresh_boundaries(fresh.coalesce(), others).items():
+    for boundary, points in once("fresh", edges.fresh_boundaries, fresh.coalesce(), others).items():
         touched[boundary] = union(touched.get(boundary, False), points)
-    own = box.strides(others) if GAPS in touched else (1,) * domain.dim(isl.dim_type.set)
+    own = once("strides", box.strides, others) if GAPS in touched else (1,) * domain.dim(isl.dim_type.set)
     return edges.merged_periods([own, *([periods] if periods else [])], len(own))

@@ -114,11 +114,28 @@ def live(flow: ElementFlow, op: Operation, assume_finite: bool = False) -> LiveP
     strongest = _under(flow, op, levels[-1])
     if strongest is None or strongest.is_everything:
         return strongest
-    for flags in levels[:-1]:
-        found = _under(flow, op, flags)
-        if found is not None and found.points.is_subset(strongest.points):
-            return found
-    return strongest
+    return _with_least(flow, op, levels[:-1], strongest)
+
+
+def _with_least(
+    flow: ElementFlow, op: Operation, levels: Sequence[frozenset[str]], strongest: LivePoints
+) -> LivePoints:
+    """The points of the first of LEVELS that are no more than the STRONGEST ones; of all flags, else these.
+
+    Fewer flags leave more points: where some are not enough, none of them alone is.
+    """
+    found, too_few = strongest, list[frozenset[str]]()
+    for flags in (*levels[:1], *levels[:0:-1]):
+        if any(flags < others for others in too_few):
+            continue
+        under = _under(flow, op, flags)
+        if under is None or not under.points.is_subset(strongest.points):
+            too_few.append(flags)
+        elif not flags:
+            return under
+        else:
+            found = under
+    return found
 
 
 def _under(flow: ElementFlow, op: Operation, assumed: frozenset[str]) -> LivePoints | None:
