@@ -115,7 +115,7 @@ class Determination:
         """Why the iterations that LEVEL may have need not be all that it has; None if they are.
 
         Those of a loop that goes on as long as something holds follow from each other. They are known if that
-        is determined by the state of the loop. (Whether loops inside of it end is asked elsewhere: `reached`.)
+        is determined by the state of the loop. (Whether loops inside of it end is asked by `reached`.)
         """
         if level.number is None:
             return None
