@@ -153,7 +153,7 @@ def test_what_may_wrap_around_is_not_counted(condition: str, step: int) -> None:
     text = NARROW.replace("CONSTANTS", CONSTANTS).replace("sgt, %n, %i", condition)
     text = text.replace("arith.constant 1 : i32", f"arith.constant {step} : i32")
     program = volcli.loads(text).run("dependences")
-    assert {f.kind for f in program.facts if isinstance(f, LoopFact)} == {"unknown"}
+    assert {f.kind for f in program.facts if isinstance(f, LoopFact)} == {"carried"}
 
 
 IRREDUCIBLE = """
@@ -171,10 +171,10 @@ func.func @f(%c: i1, %m: memref<4xi32>, %v: i32) {
 }"""
 
 
-def test_what_is_no_nest_of_loops_stays_as_it_is() -> None:
+def test_a_loop_with_two_entries_is_one_with_a_dispatch() -> None:
     program = volcli.loads(IRREDUCIBLE).run("dependences")
     assert program.exit_code == 0
-    assert {fact.certainty.degree for fact in program.facts} == {"unknown"}
+    assert {fact.certainty.degree for fact in program.facts} == {"exact"}
 
 
 def test_the_facts_are_those_of_the_text() -> None:

@@ -102,7 +102,7 @@ def test_what_is_not_free_is_neither_exact_nor_refuted(body: str) -> None:
 
 
 def test_arguments_of_blocks_that_are_branched_to() -> None:
-    """0 or 1 here, and from 0 on there: nothing is refuted."""
+    """0 or 1 here, and from 0 on there."""
     text = """
     func.func @f(%p: i1, %n: index) {
       %c0 = arith.constant 0 : index
@@ -118,7 +118,9 @@ def test_arguments_of_blocks_that_are_branched_to() -> None:
       return
     }"""
     for claim in ("%x <= 1", "%i >= 0", "%j >= 1"):
-        assert volcli.load(text).compare(claim).verdict is Verdict.UNKNOWN
+        assert volcli.load(text).compare(claim).verdict is Verdict.PROVED
+    for claim in ("%x <= 0", "%i >= 1", "%j >= 2", "%j < 5"):
+        assert volcli.load(text).compare(claim).verdict is Verdict.REFUTED
 
 
 def test_the_same_element_twice_is_one_number() -> None:

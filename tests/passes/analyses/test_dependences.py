@@ -134,9 +134,14 @@ def test_what_is_certainly_carried_is_more_than_what_may_be() -> None:
     assert str(found.carried[0]).startswith("WAW %m[0] -> %m[0]")
 
 
-def test_the_loop_around_a_while_is_known_and_the_while_is_not() -> None:
-    kinds = {f.loop: (f.kind, f.reason) for f in loops(_text("strangers"))}
-    assert kinds["scf.while"] == ("unknown", "how often scf.while runs its regions is unknown")
+def test_a_while_carries_its_condition_and_the_dependences_of_its_iterations() -> None:
+    (found,) = (f for f in loops(_text("strangers")) if f.function == "while" and f.loop == "%i")
+    assert found.kind == "carried"
+    assert [str(each).partition(",")[0] for each in found.carried] == [
+        "WAW %m[%i] -> %m[%j]",
+        "WAW %m[%j] -> %m[%i]",
+        "WAW %m[%j] -> %m[%j]",
+    ]
 
 
 def _text(name: str) -> str:

@@ -178,9 +178,9 @@ class Buffers:
                 seen.add(value)
                 several = _sources(value)
                 pending.extend(several)
-                leaves.update(() if several else (value,))
+                leaves.update(() if several or _is_none(value) else (value,))
         roots = frozenset(self.root(leaf) for leaf in leaves)
-        if any(root.origin is Origin.UNKNOWN for root in roots):
+        if not roots or any(root.origin is Origin.UNKNOWN for root in roots):
             return self._roots[memref]
         return Root(Origin.UNKNOWN, memref, because="it is one of several buffers", among=roots)
 
@@ -227,6 +227,12 @@ def _view(memref: SSAValue) -> View | None:
         return None
 
 
+def _is_none(memref: SSAValue) -> bool:
+    """Whether MEMREF stands for no memory: nothing reads or writes there."""
+    source = questions.buffer(memref.op) if isinstance(memref, OpResult) else None
+    return source is not None and source.is_none
+
+
 def _sources(memref: SSAValue) -> list[SSAValue]:
     """The values that MEMREF is one of: what a loop carries, what branches give."""
     op = memref.owner if isinstance(memref.owner, Operation) else memref.owner.parent_op()
@@ -237,7 +243,12 @@ def _sources(memref: SSAValue) -> list[SSAValue]:
         given = questions.choices(op) if isinstance(memref, OpResult) else None
     except NotAffine:
         return []
-    if counted is not None and not isinstance(counted, While):
+    if isinstance(counted, While):
+        first = zip(counted.before, counted.initial, counted.yielded, strict=True)
+        last = zip(counted.after, counted.results, counted.forwarded, strict=True)
+        around = [v for argument, *values in first if argument is memref for v in values]
+        return around + [forwarded for after, result, forwarded in last if memref in (after, result)]
+    if counted is not None:
         carried = [c for c in counted.carried if memref in (c.argument, c.result)]
         return [value for c in carried for value in (c.initial, c.yielded)]
     if given is not None and isinstance(memref, OpResult) and memref.index < len(given):

@@ -114,8 +114,8 @@ class Determination:
     def doubt(self, level: Level) -> str | None:
         """Why the iterations that LEVEL may have need not be all that it has; None if they are.
 
-        Those of a loop that goes on as long as something holds follow from each other. They are known if it
-        is determined by its state. (Whether loops inside of it end is asked elsewhere: `reached`.)
+        Those of a loop that goes on as long as something holds follow from each other. They are known if that
+        is determined by the state of the loop. (Whether loops inside of it end is asked by `reached`.)
         """
         if level.number is None:
             return None

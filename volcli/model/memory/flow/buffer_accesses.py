@@ -48,6 +48,11 @@ class BufferAccesses:
             **{site: self._other(site) for site in may_be},
         }
 
+    def may_be(self, iterations: isl.Set) -> bool:
+        """Whether ITERATIONS are some for arguments that there are: of an i1, 0 and 1."""
+        parameters = iterations.params()
+        return not parameters.intersect(self._memory.bounds.assumed_of(parameters)).is_empty()
+
     @property
     def because(self) -> str | None:
         """Why not all of it is exact."""

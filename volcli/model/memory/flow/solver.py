@@ -162,6 +162,7 @@ class FlowSolver:
         is_exact = same or bool(used.is_subset(certain))
         because = None if is_exact else write.because or self._because
         dead = tidy(difference(runs, used), runs)
+        dead = dead if self._accesses.may_be(dead) else _none(dead)
         dead, read, runs = (
             self._accesses.numbers.iterations(each, site) for each in (dead, certain.coalesce(), runs)
         )

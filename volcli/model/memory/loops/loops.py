@@ -44,7 +44,7 @@ class LoopKind(Enum):
     UNKNOWN = "unknown"
 
 
-_CONDITION = "whether it goes on"
+_CONDITION = "its condition"
 
 
 @dataclass(frozen=True, eq=False)
