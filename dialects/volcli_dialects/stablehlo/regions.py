@@ -21,7 +21,7 @@ from volcli.language.expressions import (
 from volcli.language.loops import Choice
 from volcli.language.questions import Sizes, choices, element_reads, fails, holds, result_sizes
 from volcli.language.reads import Access, Alternative, Condition, ElementReads, Read, Use, rank_of, whole
-from volcli_dialects.arith.contractions import padding
+from volcli_dialects.arith.contractions import Padding, padding
 from volcli_dialects.cases.elements.branches import chooses
 from volcli_dialects.cases.elements.defining import define
 from volcli_dialects.cases.parts import number, tensor
@@ -59,17 +59,17 @@ def reduce_window(op: Operation) -> TensorDefinition:
         return combined(op, 2 * rank, loops(rank), read, inits, extents)
     padded = padding(inputs[0], positions, dict(enumerate(window.lhs_dilation)))
     read = [Access(x, padded.access.index) for x in inputs]
-    return _padded(combined(op, 2 * rank, loops(rank), read, inits, extents), inits, padded.condition)
+    return _padded(combined(op, 2 * rank, loops(rank), read, inits, extents), inits, padded)
 
 
-def _padded(of: TensorDefinition, inits: Sequence[SSAValue], inside: Condition) -> TensorDefinition:
-    """OF with INITS in the place of elements where INSIDE does not hold."""
+def _padded(of: TensorDefinition, inits: Sequence[SSAValue], padded: Padding) -> TensorDefinition:
+    """OF with INITS in the place of elements that lie around what is PADDED."""
     block, first = of.block, of.block.first_op
     if block.parent is not None or first is None:
         raise NotAffine("a window with padding whose function uses values around it")
     arguments = dict(of.arguments)
     truth = block.insert_arg(i1, len(block.args))
-    arguments[truth] = inside
+    arguments[truth] = padded.condition
     for element, init in zip(list(of.arguments), inits, strict=True):
         start = block.insert_arg(element.type, len(block.args))
         arguments[start] = whole(init)
@@ -77,7 +77,7 @@ def _padded(of: TensorDefinition, inits: Sequence[SSAValue], inside: Condition) 
         element.replace_all_uses_with(chosen.result)
         chosen.operands[1] = element
         block.insert_op_before(chosen, first)
-    return TensorDefinition(of.loops, block, arguments, of.outputs, (), of.extents)
+    return TensorDefinition(of.loops, block, arguments, of.outputs, (), of.extents, padded.around)
 
 
 @result_sizes.case(WINDOW)

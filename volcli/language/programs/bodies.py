@@ -279,7 +279,9 @@ class Body:
     def _converted(self, value: SSAValue) -> SSAValue | None:
         """The number that VALUE is in another type."""
         operands = value.op.operands if isinstance(value, OpResult) else ()
-        is_same = len(operands) == 1 and self.numbers.expression(operands[0]) == self.numbers.expression(value)
+        is_same = len(operands) == 1 and self.numbers.expression(operands[0]) == self.numbers.expression(
+            value
+        )
         return operands[0] if is_same else None
 
     @cached_method
