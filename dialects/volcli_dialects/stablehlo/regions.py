@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects.arith import SelectOp
 from xdsl.dialects.builtin import i1
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from volcli.language.definitions import DefinedOutput, TensorDefinition
 from volcli.language.expressions import (
@@ -19,10 +19,20 @@ from volcli.language.expressions import (
     value_of,
 )
 from volcli.language.loops import Choice
-from volcli.language.questions import Sizes, choices, element_reads, fails, holds, result_sizes
-from volcli.language.reads import Access, Alternative, Condition, ElementReads, Read, Use, rank_of, whole
+from volcli.language.questions import Sizes, choices, element_reads, result_sizes
+from volcli.language.reads import (
+    Access,
+    Alternative,
+    Condition,
+    Disjunction,
+    ElementReads,
+    Read,
+    Use,
+    rank_of,
+    whole,
+)
 from volcli_dialects.arith.contractions import Padding, padding
-from volcli_dialects.cases.elements.branches import chooses
+from volcli_dialects.cases.elements.branches import by_truth, chooses, chosen
 from volcli_dialects.cases.elements.defining import define
 from volcli_dialects.cases.parts import number, tensor
 from volcli_dialects.cases.sizes import like
@@ -123,34 +133,18 @@ def sorted_sizes(op: Operation) -> list[Sizes]:
     return [like(x, each) for x, each in zip(op.operands, op.results, strict=True)]
 
 
-def _yielded(region: Region, count: int) -> Sequence[SSAValue]:
-    last = region.block.last_op if len(region.blocks) == 1 else None
-    if last is None or len(last.operands) != count:
-        raise NotAffine("a region that does not yield its results")
-    return last.operands
-
-
 @choices.case(IF)
 def if_choices(op: Operation) -> Sequence[Sequence[Choice]]:
     """What the first region yields where the operand is true, else what the second one does."""
-    yes, no = (_yielded(region, len(op.results)) for region in op.regions)
-    when = (holds(op.operands[0]),), (fails(op.operands[0]),)
-    return [(Choice(when[0], a), Choice(when[1], b)) for a, b in zip(yes, no, strict=True)]
+    return by_truth(op, op.operands[0])
 
 
 @choices.case(CASE)
 def case_choices(op: Operation) -> Sequence[Sequence[Choice]]:
     """What the region of the operand's number yields; the last one for numbers that no region has."""
-    given = [_yielded(region, len(op.results)) for region in op.regions]
-    index, last = value_of(op.operands[0]), len(given) - 1
-    when = [((index - k, k - index),) for k in range(last)]
-    return [
-        tuple(
-            Choice(when[k] if k < last else ((-index - 1,), (index - last,)), values[n])
-            for k, values in enumerate(given)
-        )
-        for n in range(len(op.results))
-    ]
+    index, last = value_of(op.operands[0]), len(op.regions) - 1
+    when: list[Disjunction] = [((index - k, k - index),) for k in range(last)]
+    return chosen(op, list(zip([*when, ((-index - 1,), (index - last,))], op.regions, strict=True)))
 
 
 chooses(IF, CASE)

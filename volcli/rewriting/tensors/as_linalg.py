@@ -160,7 +160,7 @@ class _Linalg:
         self._check_zeros(kind)
         zero = self._number(0.0, kind)
         shape = [low[d] + size.constant + high[d] for d, size in enumerate(sizes)]
-        amounts = MixedSlice(low, high, shape)
+        amounts = MixedSlice(tuple(low), tuple(high), tuple(shape))
         return Access(pad(self.scope, access.operand, amounts, zero), tuple(index))
 
     def _check_zeros(self, kind: Attribute) -> None:
