@@ -63,3 +63,41 @@ def test_what_changes_with_an_element_is_in_its_map(seed: int) -> None:
         for place in moved:
             text = f"{{ {program.name.removeprefix('%')}[{', '.join(map(str, place))}] }}"
             assert isl.UnionSet(text).is_subset(reading), (program.text, name, at, text)
+
+
+def facts(text: str, pipeline: str) -> list[dict[str, Any]]:
+    return volcli.loads(text).run(pipeline).to_json()["files"][0]["facts"]
+
+
+def zeros(text: str) -> list[Any]:
+    return [
+        (fact["multiplications"], [(live["assumes"], live["zeros"]) for live in fact["live"]])
+        for fact in facts(text, "structural-zeros")
+    ]
+
+
+def regions(text: str) -> list[Any]:
+    return [
+        [(each["kind"], each["degree"], each["count"]) for each in fact["regions"]]
+        for fact in facts(text, "sparsity-regions")
+    ]
+
+
+MULTIPLYING = [seed for seed in SEEDS if any(w in drawn(seed).lines[-1] for w in ("dot_", "matmul", "conv"))]
+
+
+@pytest.mark.sample(6)
+@pytest.mark.parametrize("seed", MULTIPLYING)
+def test_zeros_and_regions_are_those_of_the_linalg_form(seed: int) -> None:
+    text = drawn(seed).text
+    changed = volcli.loads(text).run("as-linalg").text()
+    assert "linalg.generic" in changed
+    assert (zeros(text), regions(text)) == (zeros(changed), regions(changed))
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("seed", MULTIPLYING)
+def test_partitioned_it_is_the_same(seed: int) -> None:
+    program = drawn(seed)
+    changed = volcli.loads(program.text).run("as-linalg,partition{assume-finite part-cost=8}").text()
+    assert np.array_equal(computed(changed, program.inputs), program.value), program.text

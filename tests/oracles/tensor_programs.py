@@ -77,7 +77,7 @@ def _mask(p: TensorProgram) -> None:
         f"stablehlo.compare GE, {i}, {j} : ({kind(shape, 'i32')}, {kind(shape, 'i32')}) -> {kind(shape, 'i1')}"
     )
     zero = p.put(f"stablehlo.constant dense<0.0> : {p.kind}")
-    at = np.indices(shape)
+    at: Array = np.indices(shape)
     text = f"stablehlo.select {truth}, {p.name}, {zero} : {kind(shape, 'i1')}, {p.kind}"
     p.becomes(text, np.where(at[d[0]] >= at[d[1]], p.value, 0))
 

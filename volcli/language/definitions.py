@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from xdsl.ir import Block, SSAValue
 
 from volcli.language.expressions import Expression
-from volcli.language.reads import Access, Condition
+from volcli.language.reads import Access, Around, Condition
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +54,7 @@ class TensorDefinition:
     outputs: tuple[DefinedOutput, ...]
     bounds: tuple[Access, ...]
     extents: tuple[tuple[Expression, Expression], ...] = ()
+    around: tuple[Around, ...] = ()
 
 
 WITHOUT: dict[str, str] = {}

@@ -91,6 +91,21 @@ class Read:
     uses: tuple[Use, ...] = (Use(),)
 
 
+@dataclass(frozen=True)
+class Around:
+    """Loop points that read what lies around an operand: where `outside` is not negative.
+
+    `positions` are the indices into the operand and what surrounds it, `dimension` the one along which they
+    leave it, below (side -1), above (side 1), or between its elements (side 0).
+    """
+
+    operand: SSAValue
+    positions: tuple[Expression, ...]
+    dimension: int
+    side: int
+    outside: Expression
+
+
 @dataclass(frozen=True, eq=False)
 class Alternative:
     """`R[element(l)]` is computed from `reads`, over the loop points l inside `bounds`.
@@ -122,6 +137,8 @@ class Alternative:
     """Further bounds `0 <= index < size` of the loop points: of loops along no operand, as of a pooling."""
     start: float | None = None
     """The number that a reduction over the loop points starts from, if the operation states one."""
+    around: tuple[Around, ...] = ()
+    """What lies around operands, and is read as if it were padding."""
     left: SSAValue | None = None
     """What a loop point leaves for the next one, if it is not what the last of them yields."""
 

@@ -17,6 +17,8 @@ from volcli.language.reads import Conjunction, Disjunction
 from volcli_dialects.affine.index import DelinearizeIndexOp, LinearizeIndexOp
 from volcli_dialects.affine.loops import ForOp, IfOp
 from volcli_dialects.affine.parallel import ParallelOp
+from volcli_dialects.cases.elements.branches import chosen
+from volcli_dialects.cases.parts import yielded
 from volcli_dialects.cases.sizes import mixed
 
 
@@ -27,13 +29,6 @@ def _applied(map_: AffineMapAttr, operands: Sequence[SSAValue]) -> tuple[Express
     if len(values) != count + map_.data.num_symbols:
         raise NotAffine("the map does not fit the operands")
     return tuple(evaluate(result, values[:count], values[count:]) for result in map_.data.results)
-
-
-def _yielded(region: Region, count: int) -> Sequence[SSAValue]:
-    last = region.block.last_op if len(region.blocks) == 1 else None
-    if last is None or len(last.operands) != count:
-        raise NotAffine("a region that does not yield the results")
-    return last.operands
 
 
 # -- loops ---------------------------------------------------------------------------------------------
@@ -53,7 +48,7 @@ def for_loop(op: ForOp) -> Loop:
         _applied(upper, operands[middle:end]),
         constant(op.step.value.data),
     )
-    last = _yielded(op.body, len(arguments))
+    last = yielded(op.body, len(arguments))
     carried = zip(operands[end:], arguments, last, op.results, strict=True)
     return Loop((induction,), tuple(Carried(*each) for each in carried))
 
@@ -110,8 +105,7 @@ def if_choices(op: IfOp) -> Sequence[Sequence[Choice]]:
     """What `then` yields inside of the set, what `else` yields outside."""
     if not op.results:
         return []
-    given = [(when, _yielded(region, len(op.results))) for when, region in _branches(op)]
-    return [tuple(Choice(when, values[k]) for when, values in given) for k in range(len(op.results))]
+    return chosen(op, _branches(op))
 
 
 @guards.case(IfOp)

@@ -19,7 +19,7 @@ from xdsl.utils.hints import isa
 
 from volcli.language.definitions import DefinedOutput, TensorDefinition
 from volcli.language.expressions import Atom, Expression, LoopIndex, dim_of, substitute
-from volcli.language.reads import Access, Condition, Conjunction, element_type
+from volcli.language.reads import Access, Around, Condition, element_type
 from volcli_dialects.arith.bodies import ScalarsBuilder, binary, product
 
 Extents = tuple[tuple[Expression, Expression], ...]
@@ -35,19 +35,22 @@ class Padding:
     access: Access
     condition: Condition
     extents: Extents
+    around: tuple[Around, ...]
 
 
 def padding(operand: SSAValue, positions: Sequence[Expression], every: Mapping[int, int]) -> Padding:
     """The element of OPERAND at POSITIONS, each EVERY[d]-th of which has one along a padded dimension d."""
     inside: list[Expression] = []
-    outside: list[Conjunction] = []
+    around: list[Around] = []
     for d, step in every.items():
         at, last = positions[d], (dim_of(operand, d) - 1) * step
         inside += [at, last - at, *([at % step * -1] if step > 1 else [])]
-        outside += [(at * -1 - 1,), (at - last - 1,), *([(at % step - 1,)] if step > 1 else [])]
+        sides = [(-1, at * -1 - 1), (1, at - last - 1), *([(0, at % step - 1)] if step > 1 else [])]
+        around += (Around(operand, tuple(positions), d, side, outside) for side, outside in sides)
     index = tuple(at // every[d] if every.get(d, 1) > 1 else at for d, at in enumerate(positions))
     extents = tuple((at, dim_of(operand, d)) for d, at in enumerate(positions) if d not in every)
-    return Padding(Access(operand, index), Condition((tuple(inside),), tuple(outside)), extents)
+    condition = Condition((tuple(inside),), tuple((each.outside,) for each in around))
+    return Padding(Access(operand, index), condition, extents, tuple(around))
 
 
 def multiplies_zeros(operand: SSAValue) -> bool:
@@ -91,7 +94,8 @@ class DefinitionBody(ScalarsBuilder):
             arguments[self.truth] = self.padded.condition
             inside = tuple(each for each in inside if each != self.padded.access)
             extents += self.padded.extents
-        return TensorDefinition(count, self.block, arguments, (output,), inside, extents)
+        around = () if self.padded is None else self.padded.around
+        return TensorDefinition(count, self.block, arguments, (output,), inside, extents, around)
 
 
 def contraction(

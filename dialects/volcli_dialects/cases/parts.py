@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     TensorType,
 )
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, Region, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.language import questions
@@ -64,6 +64,14 @@ def static_sizes(value: SSAValue) -> Sequence[int]:
     if not isa(kind, TensorType[Attribute]):
         raise NotAffine("a tensor without a rank")
     return kind.get_shape()
+
+
+def yielded(region: Region, count: int) -> Sequence[SSAValue]:
+    """What the only block of REGION gives at its end: COUNT values."""
+    last = region.block.last_op if len(region.blocks) == 1 else None
+    if last is None or len(last.operands) != count:
+        raise NotAffine("a region that does not yield the results")
+    return last.operands
 
 
 def attribute(op: Operation, name: str) -> Attribute | None:

@@ -5,26 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Region
 
-from volcli.language.expressions import Expression, NotAffine, Value, constant, value_of
+from volcli.language.expressions import Expression, Value, constant, value_of
 from volcli.language.loops import Carried, Choice, Guard, Induction, Loop, While
 from volcli.language.questions import Sizes, choices, demands, fails, guards, holds, loop, result_sizes
 from volcli.language.reads import Disjunction
+from volcli_dialects.cases.elements.branches import chosen
 from volcli_dialects.cases.numbers.wrapping import number, unsigned_number
+from volcli_dialects.cases.parts import yielded
 from volcli_dialects.cases.sizes import dims, mixed
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
 from volcli_dialects.scf.forall import ForallOp, InParallelOp
 from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, WhileOp
-
-
-def yielded(region: Region, count: int) -> Sequence[SSAValue]:
-    """What the only block of REGION gives at its end: COUNT values."""
-    last = region.block.last_op if len(region.blocks) == 1 else None
-    if last is None or len(last.operands) != count:
-        raise NotAffine("a region that does not yield the results")
-    return last.operands
-
 
 # -- loops ---------------------------------------------------------------------------------------------
 
@@ -130,12 +123,6 @@ def in_parallel_guards(op: InParallelOp) -> Sequence[Guard]:
 
 
 # -- branches ------------------------------------------------------------------------------------------
-
-
-def chosen(op: Operation, branches: Sequence[tuple[Disjunction, Region]]) -> Sequence[Sequence[Choice]]:
-    """Each result of OP is what the region yields whose condition holds."""
-    given = [(when, yielded(region, len(op.results))) for when, region in branches]
-    return [tuple(Choice(when, values[k]) for when, values in given) for k in range(len(op.results))]
 
 
 def if_branches(op: IfOp) -> list[tuple[Disjunction, Region]]:

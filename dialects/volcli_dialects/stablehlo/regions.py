@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects.arith import SelectOp
 from xdsl.dialects.builtin import i1
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from volcli.language.definitions import DefinedOutput, TensorDefinition
 from volcli.language.expressions import (
@@ -19,10 +19,20 @@ from volcli.language.expressions import (
     value_of,
 )
 from volcli.language.loops import Choice
-from volcli.language.questions import Sizes, choices, element_reads, fails, holds, result_sizes
-from volcli.language.reads import Access, Alternative, Condition, ElementReads, Read, Use, rank_of, whole
-from volcli_dialects.arith.contractions import padding
-from volcli_dialects.cases.elements.branches import chooses
+from volcli.language.questions import Sizes, choices, element_reads, result_sizes
+from volcli.language.reads import (
+    Access,
+    Alternative,
+    Condition,
+    Disjunction,
+    ElementReads,
+    Read,
+    Use,
+    rank_of,
+    whole,
+)
+from volcli_dialects.arith.contractions import Padding, padding
+from volcli_dialects.cases.elements.branches import by_truth, chooses, chosen
 from volcli_dialects.cases.elements.defining import define
 from volcli_dialects.cases.parts import number, tensor
 from volcli_dialects.cases.sizes import like
@@ -59,17 +69,17 @@ def reduce_window(op: Operation) -> TensorDefinition:
         return combined(op, 2 * rank, loops(rank), read, inits, extents)
     padded = padding(inputs[0], positions, dict(enumerate(window.lhs_dilation)))
     read = [Access(x, padded.access.index) for x in inputs]
-    return _padded(combined(op, 2 * rank, loops(rank), read, inits, extents), inits, padded.condition)
+    return _padded(combined(op, 2 * rank, loops(rank), read, inits, extents), inits, padded)
 
 
-def _padded(of: TensorDefinition, inits: Sequence[SSAValue], inside: Condition) -> TensorDefinition:
-    """OF with INITS in the place of elements where INSIDE does not hold."""
+def _padded(of: TensorDefinition, inits: Sequence[SSAValue], padded: Padding) -> TensorDefinition:
+    """OF with INITS in the place of elements that lie around what is PADDED."""
     block, first = of.block, of.block.first_op
     if block.parent is not None or first is None:
         raise NotAffine("a window with padding whose function uses values around it")
     arguments = dict(of.arguments)
     truth = block.insert_arg(i1, len(block.args))
-    arguments[truth] = inside
+    arguments[truth] = padded.condition
     for element, init in zip(list(of.arguments), inits, strict=True):
         start = block.insert_arg(element.type, len(block.args))
         arguments[start] = whole(init)
@@ -77,7 +87,7 @@ def _padded(of: TensorDefinition, inits: Sequence[SSAValue], inside: Condition) 
         element.replace_all_uses_with(chosen.result)
         chosen.operands[1] = element
         block.insert_op_before(chosen, first)
-    return TensorDefinition(of.loops, block, arguments, of.outputs, (), of.extents)
+    return TensorDefinition(of.loops, block, arguments, of.outputs, (), of.extents, padded.around)
 
 
 @result_sizes.case(WINDOW)
@@ -123,34 +133,18 @@ def sorted_sizes(op: Operation) -> list[Sizes]:
     return [like(x, each) for x, each in zip(op.operands, op.results, strict=True)]
 
 
-def _yielded(region: Region, count: int) -> Sequence[SSAValue]:
-    last = region.block.last_op if len(region.blocks) == 1 else None
-    if last is None or len(last.operands) != count:
-        raise NotAffine("a region that does not yield its results")
-    return last.operands
-
-
 @choices.case(IF)
 def if_choices(op: Operation) -> Sequence[Sequence[Choice]]:
     """What the first region yields where the operand is true, else what the second one does."""
-    yes, no = (_yielded(region, len(op.results)) for region in op.regions)
-    when = (holds(op.operands[0]),), (fails(op.operands[0]),)
-    return [(Choice(when[0], a), Choice(when[1], b)) for a, b in zip(yes, no, strict=True)]
+    return by_truth(op, op.operands[0])
 
 
 @choices.case(CASE)
 def case_choices(op: Operation) -> Sequence[Sequence[Choice]]:
     """What the region of the operand's number yields; the last one for numbers that no region has."""
-    given = [_yielded(region, len(op.results)) for region in op.regions]
-    index, last = value_of(op.operands[0]), len(given) - 1
-    when = [((index - k, k - index),) for k in range(last)]
-    return [
-        tuple(
-            Choice(when[k] if k < last else ((-index - 1,), (index - last,)), values[n])
-            for k, values in enumerate(given)
-        )
-        for n in range(len(op.results))
-    ]
+    index, last = value_of(op.operands[0]), len(op.regions) - 1
+    when: list[Disjunction] = [((index - k, k - index),) for k in range(last)]
+    return chosen(op, list(zip([*when, ((-index - 1,), (index - last,))], op.regions, strict=True)))
 
 
 chooses(IF, CASE)

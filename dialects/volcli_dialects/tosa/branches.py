@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self
 
-from xdsl.ir import Region, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -17,10 +17,9 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli.language.expressions import NotAffine
 from volcli.language.loops import Choice
-from volcli.language.questions import choices, fails, holds, passed
-from volcli_dialects.cases.elements.branches import chooses
+from volcli.language.questions import choices, passed
+from volcli_dialects.cases.elements.branches import by_truth, chooses
 from volcli_dialects.syntax.region_syntax import parse_assignments, print_assignments
 from volcli_dialects.syntax.syntax import parse_result_types, print_attributes, print_result_types
 
@@ -91,21 +90,9 @@ def inputs(op: IfOp) -> Sequence[Sequence[SSAValue]]:
 
 
 @choices.case(IfOp)
-def chosen(op: IfOp) -> Sequence[Sequence[Choice]]:
+def if_choices(op: IfOp) -> Sequence[Sequence[Choice]]:
     """What the first region yields where the condition is true, else what the second one does."""
-    given = [_yielded(region, len(op.results)) for region in op.regions]
-    when = ((holds(op.condition),), (fails(op.condition),))
-    return [
-        tuple(Choice(condition, values[k]) for condition, values in zip(when, given, strict=True))
-        for k in range(len(op.results))
-    ]
-
-
-def _yielded(region: Region, count: int) -> Sequence[SSAValue]:
-    last = region.block.last_op if len(region.blocks) == 1 else None
-    if last is None or len(last.operands) != count:
-        raise NotAffine("a region that does not yield its results")
-    return last.operands
+    return by_truth(op, op.condition)
 
 
 chooses(IfOp)

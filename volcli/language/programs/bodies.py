@@ -278,11 +278,10 @@ class Body:
 
     def _converted(self, value: SSAValue) -> SSAValue | None:
         """The number that VALUE is in another type."""
-        operands = value.op.operands if isinstance(value, OpResult) else ()
-        is_same = len(operands) == 1 and self.numbers.expression(operands[0]) == self.numbers.expression(
-            value
-        )
-        return operands[0] if is_same else None
+        if not isinstance(value, OpResult) or len(value.op.operands) != 1:
+            return None
+        number, before = map(self.numbers.expression, (value, value.op.operands[0]))
+        return value.op.operands[0] if number == before else None
 
     @cached_method
     def _is_structural(self, value: SSAValue) -> bool:

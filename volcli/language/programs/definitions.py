@@ -192,7 +192,7 @@ class _Derived:
         return Alternative(
             of.loops, output.element, reads, of.bounds, output.yields, body.scalars, body.conditions,
             frozenset(self.accumulators.values()), self.own, None, (*body.deciding, *selecting), output.state,
-            of.extents, None if isinstance(start, Access) else start, output.left,
+            of.extents, None if isinstance(start, Access) else start, of.around, output.left,
         )  # fmt: skip
 
     def _kept(self) -> tuple[Alternative, ...]:

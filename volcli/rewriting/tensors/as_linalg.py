@@ -156,20 +156,21 @@ class _Linalg:
             index[d] = e + low[d]
         if not any((*low, *high)):
             return access
-        self._check_zeros()
-        zero = self._number(0.0, element_type(access.operand.type))
+        kind = element_type(access.operand.type)
+        self._check_zeros(kind)
+        zero = self._number(0.0, kind)
         shape = [low[d] + size.constant + high[d] for d, size in enumerate(sizes)]
-        amounts = MixedSlice(low, high, shape)
+        amounts = MixedSlice(tuple(low), tuple(high), tuple(shape))
         return Access(pad(self.scope, access.operand, amounts, zero), tuple(index))
 
-    def _check_zeros(self) -> None:
-        """What lies around an operand is a zero of a product: of floats as stated, of integers as none."""
-        stated = (at for at in self.of.arguments.values() if isinstance(at, Access))
-        for value in [at.operand for at in stated if at.index == (constant(0),)]:
-            if not isinstance(value, OpResult) or questions.constant_fill(value.op) != 0:
-                raise NotAffine("a zero point that is not 0")
+    def _check_zeros(self, kind: Attribute) -> None:
+        """What lies around an operand of KIND is a zero of a product: zero points, of integers, are 0."""
         if self.output.initial != 0.0:
             raise NotAffine("what lies around its operand is no zero")
+        stated = (at for at in self.of.arguments.values() if isinstance(at, Access))
+        for value in [at.operand for at in stated if at.index == (constant(0),) and isa(kind, IntegerType)]:
+            if not isinstance(value, OpResult) or questions.constant_fill(value.op) != 0:
+                raise NotAffine("a zero point that is not 0")
 
     def _range(self, index: Expression) -> tuple[int, int]:
         """The least and the largest number that INDEX is over the loops."""

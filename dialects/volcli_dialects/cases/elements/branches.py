@@ -15,7 +15,7 @@ from itertools import product
 
 from xdsl.dialects.arith import SelectOp
 from xdsl.dialects.builtin import TensorType, i1
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from volcli.language import questions
 from volcli.language.definitions import DefinedOutput, TensorDefinition
@@ -35,6 +35,7 @@ from volcli.language.reads import (
     rank_of,
     whole,
 )
+from volcli_dialects.cases.parts import yielded
 
 
 def branch_reads(op: Operation) -> list[ElementReads]:
@@ -120,6 +121,17 @@ def _cases(condition: Expression) -> Disjunction:
         if not any(value.type == i1 for value in _values(inside)):
             return inside
     raise NotAffine("a truth that is no condition of numbers")
+
+
+def chosen(op: Operation, branches: Sequence[tuple[Disjunction, Region]]) -> Sequence[Sequence[Choice]]:
+    """Each result of OP is what the region yields whose condition holds."""
+    given = [(when, yielded(region, len(op.results))) for when, region in branches]
+    return [tuple(Choice(when, values[k]) for when, values in given) for k in range(len(op.results))]
+
+
+def by_truth(op: Operation, truth: SSAValue) -> Sequence[Sequence[Choice]]:
+    """Each result of OP is what the first region yields where TRUTH holds, else what the second one does."""
+    return chosen(op, list(zip(((holds(truth),), (fails(truth),)), op.regions, strict=True)))
 
 
 def chooses(*kinds: type[Operation]) -> None:

@@ -48,7 +48,7 @@ from volcli.model.volumes.domains.parts import (
     whatever,
 )
 from volcli.model.volumes.knowledge import boundaries as edges
-from volcli.model.volumes.knowledge.boundaries import Halfspace, Track
+from volcli.model.volumes.knowledge.boundaries import GAPS, Halfspace, Track
 from volcli.model.volumes.knowledge.element_facts import CIRCULAR, DATA, ElementFacts, add_fresh
 from volcli.model.volumes.knowledge.from_memory import facts_of_memory
 from volcli.model.volumes.knowledge.knowing import knowing
@@ -259,7 +259,7 @@ class ElementFlow:
         if zero_sign:
             found.signs.append(remaining.of(either_zero(pieces)))
         found.needs |= evaluation.needs
-        for boundary, points in self._touched(statement):
+        for boundary, points in (*self._touched(statement), *self._around(statement)):
             kept = remaining.of(points)
             if kept is points or not is_empty(kept):
                 found.touched.setdefault(boundary, []).append(kept)
@@ -337,6 +337,18 @@ class ElementFlow:
                 image = self._read_elements(statement, read, elements, True)
                 if image is elements or not is_empty(image):
                     yield edges.transported(boundary, track, name), image
+
+    def _around(self, statement: Statement) -> Iterable[tuple[Halfspace, Part]]:
+        """What lies around operands that are data, as padding: the elements that read it."""
+        for each in statement.around:
+            if self.facts(each.operand).reaching is False:
+                continue
+            image = self._image(statement, statement.points_where((each.outside,)))
+            if isinstance(image, bool) or is_empty(image):
+                continue
+            track = edges.tracks(statement.element, each.positions, statement.unit_loops)
+            own = Halfspace(each.dimension, each.side) if each.side else GAPS
+            yield edges.transported(own, track, self.store.name_of(each.operand)), image
 
     def _points(self, statement: Statement, read: ResolvedRead, part: Part) -> Part:
         if isinstance(part, bool):

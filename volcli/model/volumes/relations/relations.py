@@ -21,6 +21,7 @@ from volcli.language.programs.provenance import Provenance, loaded
 from volcli.language.reads import (
     Access,
     Alternative,
+    Around,
     Condition,
     Disjunction,
     ElementReads,
@@ -176,9 +177,17 @@ class Relations:
         scalars = {v: (standing_for(a.operand), self._index(a)) for v, a in alternative.scalars.items()}
         statement = Statement(
             alternative, element, domain, tuple(reads), scalars, self._conditions(alternative, plain),
-            _unit_loops(bounds), _spreads(element), covers, complete, is_identity, selectors,
+            _unit_loops(bounds), _spreads(element), covers, complete, is_identity, self._around(alternative),
+            selectors,
         )  # fmt: skip
         return statement, inexact
+
+    def _around(self, alternative: Alternative) -> tuple[Around, ...]:
+        def resolved(each: Around) -> Around:
+            positions = tuple(map(self.store.resolve, each.positions))
+            return replace(each, positions=positions, outside=self.store.resolve(each.outside))
+
+        return tuple(map(resolved, alternative.around))
 
     def _selectors(
         self, alternative: Alternative, own: Sequence[tuple[Expression, Expression]]

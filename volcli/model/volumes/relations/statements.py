@@ -14,7 +14,7 @@ import islpy as isl
 from xdsl.ir import OpResult, SSAValue
 
 from volcli.language.expressions import Expression, Index, loops
-from volcli.language.reads import Alternative, Condition, Use
+from volcli.language.reads import Alternative, Around, Condition, Use
 from volcli.presburger.sets import build
 from volcli.presburger.sets.shared import once
 
@@ -52,6 +52,8 @@ class Statement:
     covers: bool
     complete: bool
     is_identity: bool
+    around: tuple[Around, ...]
+    """What lies around operands, over parameters."""
     selectors: tuple[str, ...]
     """The parameters that decide which elements are read where; not those that only say how large R is."""
 
