@@ -15,7 +15,7 @@ from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
 from volcli.model.volumes.domains.counts import count_of
 from volcli.model.volumes.knowledge.regions import Region, reaching_all, regions_of
-from volcli.model.volumes.maps.element_map import VolumeUse, words
+from volcli.model.volumes.maps.composed import VolumeUse, words
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits

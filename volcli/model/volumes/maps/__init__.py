@@ -2,6 +2,6 @@
 
 Guarantees: a map contains every dependence; an exact one contains no other.
 
-Imports: `language`, `model.memory`, `model.values`, `model.volumes.knowledge`, `model.volumes.relations`,
-`presburger`.
+Imports: `language`, `model.memory`, `model.values`, `model.volumes.contents`, `model.volumes.knowledge`,
+`model.volumes.relations`, `presburger`.
 """
