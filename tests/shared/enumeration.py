@@ -137,7 +137,7 @@ class Function:
     def _triples(
         self, targets: Iterable[tuple[object, isl.Map]], parameters: dict[str, int]
     ) -> Iterator[tuple[Point, str, Point]]:
-        from volcli.model.volumes.maps.element_map import VolumeUse
+        from volcli.model.volumes.maps.composed import VolumeUse
 
         for use, relation in targets:
             assert isinstance(use, VolumeUse)

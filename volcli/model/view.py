@@ -19,7 +19,8 @@ from volcli.model.volumes.knowledge.dimension_names import dimension_names
 from volcli.model.volumes.knowledge.literals import has_literal_zeros
 from volcli.model.volumes.knowledge.narrowing import Narrowing
 from volcli.model.volumes.knowledge.sparsity import ElementFlow
-from volcli.model.volumes.maps.element_map import FunctionMaps, VolumeUse, words
+from volcli.model.volumes.maps.composed import VolumeUse, words
+from volcli.model.volumes.maps.element_map import FunctionMaps
 from volcli.model.volumes.relations.relations import Relations
 from volcli.presburger.measures.widths import within_words
 

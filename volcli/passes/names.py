@@ -11,7 +11,7 @@ from volcli.facts.names import FactNames, ParameterName, VolumeName
 from volcli.language.expressions import Dim
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
-from volcli.model.volumes.maps.element_map import VolumeUse
+from volcli.model.volumes.maps.composed import VolumeUse
 from volcli.passes.base import Unit
 from volcli.passes.selection import where
 from volcli.presburger.sets.names import parameters_of_space

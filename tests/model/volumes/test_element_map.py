@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.shared.enumeration import Function, Point, box_points, function, pairs_of
 from volcli.language.reads import rank_of
-from volcli.model.volumes.maps.element_map import VolumeUse
+from volcli.model.volumes.maps.composed import VolumeUse
 
 # -- lemma A.5 on random programs ----------------------------------------------------------------------
 

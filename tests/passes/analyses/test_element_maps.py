@@ -9,6 +9,7 @@ import volcli
 from tests.shared.enumeration import function, run
 from volcli.diagnostics import UsageError
 from volcli.facts.maps import MapFact
+from volcli.facts.regions import RegionsFact
 
 TWO = function(
     "%a: tensor<4xf32>, %b: tensor<4xf32>",
@@ -165,3 +166,105 @@ def test_what_is_computed_from_sizes_alone_depends_on_no_element() -> None:
     (fact,) = program.facts
     assert fact.rows() == [("%r", "depends on no element", "yes")]
     assert fact.annotation() == ["map %r: depends on no element"]
+
+
+HALF = """
+  func.func private @half(%t: tensor<8xf32>) -> tensor<4xf32> {
+    %s = tensor.extract_slice %t[2] [4] [1] : tensor<8xf32> to tensor<4xf32>
+    return %s : tensor<4xf32>
+  }
+"""
+
+
+def _of(text: str, options: str = "") -> dict[str, MapFact]:
+    """The maps of the function @f."""
+    return {fact.value: fact for fact in maps(text, options) if fact.where.function == "f"}
+
+
+def test_calls_of_known_functions_are_followed() -> None:
+    """Each call by itself: the second one gets what the first one returns; names are those of the caller."""
+    text = (
+        HALF
+        + """
+      func.func private @outer(%u: tensor<8xf32>, %w: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+        %s = call @half(%u) : (tensor<8xf32>) -> tensor<4xf32>
+        %a = arith.addf %s, %w : tensor<4xf32>
+        return %a, %w : tensor<4xf32>, tensor<4xf32>
+      }
+      func.func @f(%x: tensor<8xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+        %p:2 = call @outer(%x, %y) : (tensor<8xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+        %q:2 = call @outer(%x, %p#0) : (tensor<8xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+        %r = arith.mulf %q#0, %p#1 : tensor<4xf32>
+        return %r : tensor<4xf32>
+      }"""
+    )
+    fact = _of(text)["%r"]
+    assert fact.exact
+    assert fact.map is not None
+    expected = isl.UnionMap("{ r[i] -> x[i + 2] : 0 <= i < 4; r[i] -> y[i] : 0 <= i < 4 }")
+    assert fact.map.is_equal(expected)
+    operands = _of(text, "{of=%q to=operands}")["%q#0"]
+    assert operands.exact
+    assert {each.value for each in operands.names.volumes} == {"%q#0", "%x", "%p#0"}
+
+
+def test_calls_without_operands_return_constants() -> None:
+    text = """
+      func.func private @inputs() -> (tensor<4xf32>, tensor<4xf32>) {
+        %c:2 = call @both() : () -> (tensor<4xf32>, tensor<4xf32>)
+        return %c#1, %c#0 : tensor<4xf32>, tensor<4xf32>
+      }
+      func.func private @both() -> (tensor<4xf32>, tensor<4xf32>) {
+        %c = arith.constant dense<1.0> : tensor<4xf32>
+        %d = arith.constant dense<0.0> : tensor<4xf32>
+        return %c, %d : tensor<4xf32>, tensor<4xf32>
+      }
+      func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+        %i:2 = call @inputs() : () -> (tensor<4xf32>, tensor<4xf32>)
+        %r = arith.addf %i#1, %i#1 : tensor<4xf32>
+        return %r, %i#0 : tensor<4xf32>, tensor<4xf32>
+      }"""
+    assert all(fact.exact for fact in _of(text).values())
+    assert {name for fact in _of(text).values() for name in (v.value for v in fact.names.volumes)}.isdisjoint(
+        {"%x"}
+    )
+    facts = [f for f in run(text, "sparsity-regions").facts if f.where.function == "f"]
+    labels = [row.label for fact in facts if isinstance(fact, RegionsFact) for row in fact.regions]
+    assert labels == ["static", "static zero"]
+
+
+def test_what_is_not_followed_is_named() -> None:
+    text = """
+      func.func private @ext() -> tensor<4xf32>
+      func.func private @rec(%x: tensor<4xf32>) -> tensor<4xf32> {
+        %r = call @rec(%x) : (tensor<4xf32>) -> tensor<4xf32>
+        return %r : tensor<4xf32>
+      }
+      func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+        %p = call @ext() : () -> tensor<4xf32>
+        %q = call @rec(%x) : (tensor<4xf32>) -> tensor<4xf32>
+        return %p, %q : tensor<4xf32>, tensor<4xf32>
+      }"""
+    found = _of(text)
+    assert str(found["%p"].reason).startswith("@ext is only declared")
+    assert str(found["%q"].reason).startswith("@rec is not followed: it recurs")
+    facts = [f for f in run(text, "sparsity-regions").facts if f.where.function == "f"]
+    assert [[row.kind for row in f.regions] for f in facts if isinstance(f, RegionsFact)] == [
+        ["dense"],
+        ["dense"],
+    ]
+
+
+def test_facts_of_the_user_hold_where_calls_are_followed() -> None:
+    """%t is another value in the called function."""
+    text = (
+        HALF
+        + """
+      func.func @f(%t: tensor<8xf32>) -> tensor<4xf32> {
+        %r = call @half(%t) : (tensor<8xf32>) -> tensor<4xf32>
+        return %r : tensor<4xf32>
+      }"""
+    )
+    program = volcli.loads(text, given=["@f:%t[i] = 0 : i < 4"]).run("sparsity-regions")
+    (fact,) = (f for f in program.facts if isinstance(f, RegionsFact) and f.where.function == "f")
+    assert {row.label for row in fact.regions} == {"dense", "static zero"}

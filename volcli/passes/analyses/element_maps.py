@@ -17,7 +17,7 @@ from volcli.model.function import FunctionModel
 from volcli.model.symbols import called_by
 from volcli.model.view import VolumesView
 from volcli.model.volumes.knowledge.regions import in_order
-from volcli.model.volumes.maps.element_map import ElementMap, VolumeUse
+from volcli.model.volumes.maps.composed import ElementMap, VolumeUse
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits

@@ -30,7 +30,7 @@ from volcli.presburger.sets.build import DIM
 
 
 @dataclass(frozen=True, eq=False)
-class Alternative:
+class PassedValue:
     """The value is `scalar`, which `user` passes on, `at` iterations of `levels`: `{ [own] -> [other] }`."""
 
     at: isl.Map
@@ -50,7 +50,7 @@ class CarriedValues:
         """The loops around VALUE."""
         return self._memory.nests.levels(block_of(value))
 
-    def alternatives(self, value: SSAValue) -> list[Alternative]:
+    def alternatives(self, value: SSAValue) -> list[PassedValue]:
         """What VALUE is. Raises NotFollowed if that is not known."""
         if isinstance(value, BlockArgument):
             around = value.block.parent_op()
@@ -64,7 +64,7 @@ class CarriedValues:
             return list(self._of_branches(value.op, value))
         raise NotFollowed("a value that a loop or a branch passes is not followed")
 
-    def _in_loop(self, block: Block, carried: Carried) -> Iterator[Alternative]:
+    def _in_loop(self, block: Block, carried: Carried) -> Iterator[PassedValue]:
         runs, levels = self.domain(block), self._memory.nests.levels(block)
         self._check_step(levels[-1], levels)
         depth = runs.dim(DIM.set)
@@ -74,9 +74,9 @@ class CarriedValues:
         first = build.relation(depth, loops(depth - 1)).intersect_domain(runs.subtract(before.domain()))
         around = block.parent_op()
         assert around is not None, "a loop"
-        yield Alternative(first, carried.initial, around, levels[:-1])
+        yield PassedValue(first, carried.initial, around, levels[:-1])
 
-    def _of_loop(self, op: Operation, carried: Carried) -> Iterator[Alternative]:
+    def _of_loop(self, op: Operation, carried: Carried) -> Iterator[PassedValue]:
         block = op.regions[0].blocks[0]
         runs, outer = self.domain(block), self.domain(op.parent)
         depth = outer.dim(DIM.set)
@@ -86,9 +86,9 @@ class CarriedValues:
         last = inside.lexmax()
         yield self._passed(last, carried.yielded, block)
         none = outer.subtract(last.domain()).identity()
-        yield Alternative(none, carried.initial, op, self._memory.nests.levels(op.parent))
+        yield PassedValue(none, carried.initial, op, self._memory.nests.levels(op.parent))
 
-    def _of_branches(self, op: Operation, value: OpResult) -> Iterator[Alternative]:
+    def _of_branches(self, op: Operation, value: OpResult) -> Iterator[PassedValue]:
         """The results of an operation whose regions are its branches, and the number of what is yielded."""
         try:
             choices = questions.choices(op)
@@ -105,10 +105,10 @@ class CarriedValues:
                 raise NotFollowed("a value that a branch gives is not followed")
             yield self._passed(runs.identity(), last.operands[value.index], region.blocks[0])
 
-    def _passed(self, at: isl.Map, scalar: SSAValue, block: Block) -> Alternative:
+    def _passed(self, at: isl.Map, scalar: SSAValue, block: Block) -> PassedValue:
         """SCALAR, which the end of BLOCK passes on, AT iterations of that."""
         assert block.last_op is not None, "an end"
-        return Alternative(at, scalar, block.last_op, self._memory.nests.levels(block))
+        return PassedValue(at, scalar, block.last_op, self._memory.nests.levels(block))
 
     def domain(self, block: Block | None) -> isl.Set:
         """The iterations in which BLOCK runs. Raises NotFollowed if they are not known exactly."""

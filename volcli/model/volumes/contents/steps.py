@@ -20,7 +20,8 @@ from volcli.language.reads import rank_of
 from volcli.language.unchanged import cached_method
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.values.sizes.sizes import Sizes
-from volcli.model.volumes.contents.contents import Contents, MemoryContents
+from volcli.model.volumes.contents.contents import MemoryContents
+from volcli.model.volumes.contents.graph import BufferContents
 from volcli.model.volumes.contents.stored import NotFollowed
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.sets import build
@@ -46,7 +47,7 @@ class MemorySteps:
         return is_memref(value) or (isinstance(value, OpResult) and _source(value) is not None)
 
     @cached_method
-    def of(self, value: SSAValue) -> Contents | str:
+    def of(self, value: SSAValue) -> BufferContents | str:
         """What the elements of VALUE, which is a step, are computed from; or why it is not known."""
         try:
             with budget(self._operations):
@@ -56,7 +57,7 @@ class MemorySteps:
         except BudgetExceeded as error:
             return error.reason
 
-    def _of(self, value: SSAValue) -> Contents:
+    def _of(self, value: SSAValue) -> BufferContents:
         if len(self._store.blocks) != 1:
             raise NotFollowed("control flow between blocks")
         memory, contents = self._memory
@@ -75,7 +76,7 @@ class MemorySteps:
         variable = memory.bounds.elimination.variable
         return memory, MemoryContents(memory, lambda name: self._store.parameter(variable(name)))
 
-    def _through(self, memory: Memory, memref: SSAValue, found: Contents) -> Contents:
+    def _through(self, memory: Memory, memref: SSAValue, found: BufferContents) -> BufferContents:
         """What FOUND says of a buffer, of the elements of MEMREF, a view of it."""
         view = memory.buffers.as_view(memref)
         if view is None or view.extents or ANY in view.index:

@@ -4,5 +4,6 @@ Guarantees: a region is called zero only if each of its elements is zero in ever
 
 Over 300 lines: `sparsity.py` (one class, `ElementFlow`).
 
-Imports: `language`, `model.values`, `model.volumes.domains`, `model.volumes.relations`, `presburger`.
+Imports: `language`, `model.values`, `model.volumes.contents`, `model.volumes.domains`,
+`model.volumes.relations`, `presburger`.
 """

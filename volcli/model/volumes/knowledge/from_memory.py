@@ -14,7 +14,7 @@ from xdsl.ir import OpResult, SSAValue
 
 from volcli.language.kinds import Kinds
 from volcli.language.memory import is_memref
-from volcli.model.volumes.contents.contents import Contents
+from volcli.model.volumes.contents.graph import BufferContents
 from volcli.model.volumes.domains.parts import Part, as_set, normalised
 from volcli.model.volumes.knowledge.boundaries import Halfspace
 from volcli.model.volumes.knowledge.element_facts import ElementFacts, add_fresh
@@ -26,7 +26,7 @@ FactsOf = Callable[[SSAValue], ElementFacts]
 
 def facts_of_memory(
     value: SSAValue,
-    found: Contents | str,
+    found: BufferContents | str,
     domain: isl.Set,
     facts: FactsOf,
     is_data: Callable[[SSAValue], bool],
@@ -62,7 +62,7 @@ def _of_source(source: SSAValue, facts: FactsOf, is_data: Callable[[SSAValue], b
     return facts(source)
 
 
-def _pieces(value: SSAValue, found: Contents, domain: isl.Set) -> Pieces:
+def _pieces(value: SSAValue, found: BufferContents, domain: isl.Set) -> Pieces:
     """The kinds of numbers that VALUE has: where a constant was copied, those of it."""
     known: list[tuple[Kinds, Part]] = []
     rest = domain

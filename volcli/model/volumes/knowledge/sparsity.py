@@ -33,7 +33,7 @@ from volcli.language.kinds import ANYTHING, Kinds
 from volcli.language.memory import is_memref
 from volcli.language.reads import Use
 from volcli.model.values.sizes.sizes import Sizes
-from volcli.model.volumes.contents.contents import Contents
+from volcli.model.volumes.contents.graph import BufferContents
 from volcli.model.volumes.contents.steps import MemorySteps
 from volcli.model.volumes.domains.given import GivenFact
 from volcli.model.volumes.domains.parts import (
@@ -167,7 +167,7 @@ class ElementFlow:
         scalars = [operand for s in statements for operand, _ in s.scalars.values()]
         return [read.operand for s in statements for read in s.reads] + scalars
 
-    def _in_memory(self, value: SSAValue) -> Contents | str | None:
+    def _in_memory(self, value: SSAValue) -> BufferContents | str | None:
         """What VALUE is computed from, if it is or comes from memory, or why that is not known."""
         return self.memory.of(value) if self.memory is not None and self.memory.is_step(value) else None
 

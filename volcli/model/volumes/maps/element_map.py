@@ -14,24 +14,23 @@ Composition is written in the order of application, "A, then B" (isl's apply_ran
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import islpy as isl
-from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Dim
 from volcli.language.memory import is_memref
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import cached_method
 from volcli.limits import volumes as limits
 from volcli.model.memory.buffers.effects import reads_beyond_values
 from volcli.model.values.sizes.sizes import Sizes
-from volcli.model.volumes.contents.contents import Contents
+from volcli.model.volumes.contents.graph import BufferContents
 from volcli.model.volumes.contents.steps import MemorySteps
 from volcli.model.volumes.knowledge.narrowing import Narrowing
 from volcli.model.volumes.knowledge.sparsity import is_constant
+from volcli.model.volumes.maps.composed import ElementMap, VolumeUse, default_names, words
 from volcli.model.volumes.maps.defined import context_of
 from volcli.model.volumes.maps.inner_values import definitions_before, is_scalar_of_body, map_of_scalar
 from volcli.model.volumes.relations.relations import Relations
@@ -39,38 +38,6 @@ from volcli.model.volumes.relations.remaining import Remaining
 from volcli.presburger.limits.budget import TooLarge
 from volcli.presburger.measures.widths import within_words
 from volcli.presburger.sets.names import identifier, named_map, parameters_of_space
-
-
-@dataclass(frozen=True)
-class VolumeUse:
-    """A volume as one operation uses it.
-
-    `user` is None for ordinary volumes. A scalar constant is one volume per use (section 5.4: otherwise the
-    activation's use of %cst0 would hide the padding's).
-    """
-
-    volume: SSAValue
-    user: Operation | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class ElementMap:
-    """The elements of `source` and the elements of each volume in `targets` that they depend on.
-
-    All relations are anonymous; `text` names them. `inexact` is None if they are exact, else why they
-    over-approximate. `assumes` are fastmath flags that operations lack, and that they rest on.
-    """
-
-    source: SSAValue
-    targets: Mapping[VolumeUse, isl.Map]
-    inexact: str | None = None
-    assumes: frozenset[str] = frozenset()
-    stated: tuple[str, ...] = ()
-    """What else it rests on: which memory is different."""
-    points: isl.Set | None = None
-    """Of a scalar in a body: the loop points, which are its index domain."""
-    unknown: str | None = None
-    """Why nothing is known, of memory."""
 
 
 class FunctionMaps:
@@ -132,7 +99,7 @@ class FunctionMaps:
             _add(targets, use, relation.intersect_range(self.store.domain(source)))
         return ElementMap(value, targets, found.inexact, stated=found.assumptions)
 
-    def _in_memory(self, value: SSAValue) -> Contents | str | None:
+    def _in_memory(self, value: SSAValue) -> BufferContents | str | None:
         """What VALUE is computed from, if it is or comes from memory, or why that is not known."""
         steps = self._contents
         return steps.of(value) if steps is not None and steps.is_step(value) else None
@@ -319,24 +286,6 @@ class FunctionMaps:
         changed = {use: change(use, relation) for use, relation in element_map.targets.items()}
         targets = {use: relation for use, relation in changed.items() if not relation.is_empty()}
         return replace(element_map, targets=targets)
-
-
-def words(store: Sizes, points: isl.Set | isl.Map) -> tuple[list[str], list[str]]:
-    """The parameters of POINTS that are sizes, and those that are other numbers of at most 64 bits."""
-    sizes: list[str] = []
-    numbers: list[str] = []
-    for name in parameters_of_space(points):
-        origin = store.origin(name)
-        if isinstance(origin, Dim):
-            sizes.append(name)
-        elif not isinstance(kind := origin.value.type, IntegerType) or kind.bitwidth <= 64:
-            numbers.append(name)
-    return sizes, numbers
-
-
-def default_names(value: SSAValue) -> tuple[str, ...]:
-    """d0, d1, ...: the dimension names of a volume that nothing names."""
-    return tuple(f"d{d}" for d in range(rank_of(value)))
 
 
 def _add(relations: dict[VolumeUse, isl.Map], use: VolumeUse, piece: isl.Map) -> None:

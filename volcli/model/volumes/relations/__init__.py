@@ -2,5 +2,5 @@
 
 Guarantees: the alternatives of a result cover each of its elements once.
 
-Imports: `language`, `model.values`, `model.volumes.domains`, `presburger`.
+Imports: `language`, `model.stated_effects`, `model.values`, `model.volumes.domains`, `presburger`.
 """

@@ -1,0 +1,200 @@
+"""Maps and regions of memory: what a buffer contains, by value-based flow."""
+
+from __future__ import annotations
+
+import islpy as isl
+import pytest
+
+import volcli
+from tests.oracles.contents import programs, truth
+from tests.shared.seeds import seeds
+from volcli.facts.maps import MapFact
+from volcli.facts.regions import RegionsFact
+from volcli.presburger.sets.points import has_point
+
+SHAPES = {"%a": (6,), "%b": (6,), "%m": (6, 6), "%x": ()}
+
+
+def maps(text: str, of: str = "") -> dict[str, MapFact]:
+    program = volcli.loads(text).run(f"element-maps{of}")
+    assert not [each for each in program.diagnostics if each.code == "V900"]
+    return {fact.value: fact for fact in program.facts if isinstance(fact, MapFact)}
+
+
+def regions(text: str) -> dict[str, RegionsFact]:
+    facts = volcli.loads(text).run("sparsity-regions").facts
+    return {fact.value: fact for fact in facts if isinstance(fact, RegionsFact)}
+
+
+def is_map(fact: MapFact, expected: str) -> bool:
+    return fact.exact and fact.map is not None and bool(fact.map.is_equal(isl.UnionMap(expected)))
+
+
+def function(arguments: str, body: str, result: str = "") -> str:
+    kind = f" -> ({result.split(':')[1]})" if result else ""
+    return f"func.func @f({arguments}){kind} {{\n{body}\nreturn {result}\n}}"
+
+
+A_AND_B = "%a: memref<8xf32>, %b: memref<8xf32>"
+
+
+def test_what_was_copied_comes_from_where_it_was() -> None:
+    """The returned argument is not what it was before the function; that arguments are different is assumed."""
+    text = function(A_AND_B, "memref.copy %a, %b : memref<8xf32> to memref<8xf32>", "%b : memref<8xf32>")
+    fact = maps(text)["%b"]
+    assert is_map(fact, "{ b[i] -> a[i] : 0 <= i < 8 }")
+    assert fact.assumptions == ("%a and %b are different memory",)
+
+
+def test_elements_that_nothing_writes_are_what_they_were() -> None:
+    body = """
+      affine.for %i = 2 to 5 {
+        %x = affine.load %a[7 - %i] : memref<8xf32>
+        affine.store %x, %b[%i] : memref<8xf32>
+      }"""
+    expected = "{ b[i] -> a[7 - i] : 2 <= i < 5; b[i] -> b[i] : 0 <= i < 2 or 5 <= i < 8 }"
+    assert is_map(maps(function(A_AND_B, body))["%b"], expected)
+
+
+def test_a_recurrence_is_closed() -> None:
+    """`b[i] = b[i - 1] + a[i]` is computed from b[0] and from a[1], ..., a[i]."""
+    body = """
+      affine.for %i = 1 to 8 {
+        %x = affine.load %b[%i - 1] : memref<8xf32>
+        %y = affine.load %a[%i] : memref<8xf32>
+        %s = arith.addf %x, %y : f32
+        affine.store %s, %b[%i] : memref<8xf32>
+      }"""
+    expected = "{ b[i] -> b[0] : 0 <= i < 8; b[i] -> a[j] : 0 < j <= i < 8 }"
+    assert is_map(maps(function(A_AND_B, body))["%b"], expected)
+
+
+def test_what_a_loop_carries_and_a_branch_gives() -> None:
+    body = """
+      %z = arith.constant 0.0 : f32
+      %r = affine.for %i = 0 to 8 step 2 iter_args(%s = %z) -> (f32) {
+        %x = affine.load %a[%i] : memref<8xf32>
+        %q = affine.if affine_set<(d0) : (d0 - 4 >= 0)>(%i) -> f32 {
+          affine.yield %x : f32
+        } else {
+          affine.yield %s : f32
+        }
+        %t = arith.addf %s, %q : f32
+        affine.yield %t : f32
+      }
+      affine.store %r, %b[3] : memref<8xf32>"""
+    found = maps(function(A_AND_B, body))["%b"]
+    assert found.exact
+    stated = truth.stated(found, {"%a": (8,), "%b": (8,)})
+    assert stated[(3,)] == {("a", (4,)), ("a", (6,))}
+    assert stated[(2,)] == {("b", (2,))}
+
+
+def test_tensors_in_buffers_and_buffers_of_tensors() -> None:
+    body = """
+      %t = bufferization.to_tensor %a restrict : memref<8xf32> to tensor<8xf32>
+      %r = arith.negf %t : tensor<8xf32>
+      bufferization.materialize_in_destination %r in restrict writable %b : (tensor<8xf32>, memref<8xf32>) -> ()
+      %u = bufferization.to_tensor %b restrict : memref<8xf32> to tensor<8xf32>"""
+    found = maps(function(A_AND_B, body, "%u : tensor<8xf32>"))
+    assert is_map(found["%u"], "{ u[i] -> a[i] : 0 <= i < 8 }")
+    assert is_map(found["%b"], "{ b[i] -> a[i] : 0 <= i < 8 }")
+
+
+def test_what_is_loaded_where_it_is_loaded() -> None:
+    """A later write does not matter."""
+    body = """
+      %c3 = arith.constant 3 : index
+      memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+      %x = memref.load %b[%c3] : memref<8xf32>
+      memref.store %x, %a[%c3] : memref<8xf32>"""
+    found = maps(function(A_AND_B, body, "%x : f32"), "{of=%x}")
+    assert is_map(found["%x"], "{ x[] -> a[3] }")
+
+
+def test_calls_that_write() -> None:
+    text = """
+      func.func private @move(%s: memref<8xf32>, %t: memref<8xf32>) {
+        affine.for %i = 0 to 7 {
+          %x = affine.load %s[%i + 1] : memref<8xf32>
+          affine.store %x, %t[%i] : memref<8xf32>
+        }
+        return
+      }
+      func.func @f(%a: memref<8xf32>, %b: memref<8xf32>) {
+        %m = memref.alloc() : memref<8xf32>
+        call @move(%a, %m) : (memref<8xf32>, memref<8xf32>) -> ()
+        call @move(%m, %b) : (memref<8xf32>, memref<8xf32>) -> ()
+        return
+      }"""
+    expected = "{ b[i] -> a[i + 2] : 0 <= i < 6; b[7] -> b[7] }"
+    assert is_map(maps(text)["%b"], expected)
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("call @g(%b) : (memref<8xf32>) -> ()", "the memory effects of @g are unknown"),
+        (
+            """%v = memref.load %p[] : memref<index>
+               %x = memref.load %a[%v] : memref<8xf32>
+               memref.store %x, %b[%v] : memref<8xf32>""",
+            "which selects elements, is loaded from data",
+        ),
+        (
+            """%v = memref.load %p[] : memref<index>
+               affine.for %i = 0 to %v {
+                 %x = affine.load %a[%i] : memref<8xf32>
+                 affine.store %x, %b[%i] : memref<8xf32>
+               }""",
+            "which selects elements, is loaded from data",
+        ),
+        (
+            """%v = memref.load %p[] : memref<index>
+               %c0 = arith.constant 0 : index
+               %k = arith.cmpi eq, %v, %c0 : index
+               scf.if %k { memref.copy %a, %b : memref<8xf32> to memref<8xf32> }""",
+            "which selects elements, is loaded from data",
+        ),
+    ],
+    ids=["unknown", "subscript", "bound", "branch"],
+)
+def test_where_data_decide_there_is_no_answer(body: str, reason: str) -> None:
+    text = f"func.func private @g(memref<8xf32>)\n{function(f'{A_AND_B}, %p: memref<index>', body)}"
+    for found in (maps(text)["%b"], regions(text)["%b"]):
+        assert found.certainty.degree == "unknown"
+        assert reason in str(found.certainty.reason)
+
+
+def test_regions_of_memory() -> None:
+    """What is filled with zeros is zero; what is copied into it is data."""
+    body = """
+      %z = arith.constant 0.0 : f32
+      linalg.fill ins(%z : f32) outs(%b : memref<8xf32>)
+      %v = memref.subview %b[2] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: 2>>
+      %w = memref.subview %a[0] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1]>>
+      memref.copy %w, %v : memref<4xf32, strided<[1]>> to memref<4xf32, strided<[1], offset: 2>>"""
+    fact = regions(function(A_AND_B, body))["%b"]
+    assert fact.exact
+    assert [(row.label, row.count) for row in fact.regions] == [("dense", 4), ("static zero", 4)]
+
+
+@pytest.mark.parametrize("seed", seeds(6, 400))
+def test_random_programs_against_executions(seed: int) -> None:
+    """An exact map has what an execution on terms shows and no more; what is static depends on no argument."""
+    text = programs.drawn(seed)
+    program = volcli.loads(text).run("element-maps").run("sparsity-regions")
+    assert {each.code for each in program.diagnostics} <= {"V301", "V302", "V303"}
+    model = next(each for each in program.units[0].of_module() if each.name == "f")
+    real = truth.elements(model)
+    for fact in program.facts:
+        if isinstance(fact, MapFact) and fact.where.function == "f" and fact.map is not None:
+            stated = truth.stated(fact, SHAPES)
+            for point, leaves in real[fact.value].items():
+                found = stated.get(point, frozenset())
+                assert leaves == found if fact.exact else leaves <= found, (fact.value, point)
+        if isinstance(fact, RegionsFact) and fact.where.function == "f":
+            for row in fact.regions:
+                inside = [leaves for at, leaves in real[fact.value].items() if has_point(row.points.set, at)]
+                assert row.kind != "static" or not any(inside)
+                assert row.kind != "dense" or not fact.exact or all(inside)

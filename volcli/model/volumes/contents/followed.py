@@ -1,0 +1,75 @@
+"""Memory of which it is known where it is written and what is stored: what else is asked is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from xdsl.ir import SSAValue
+
+from volcli.language.programs.provenance import Provenance
+from volcli.language.unchanged import cached_method
+from volcli.model.memory.buffers.buffers import Origin, Root
+from volcli.model.memory.buffers.nests import Level
+from volcli.model.memory.dependences.model import Memory
+from volcli.model.memory.flow.flows import MemoryFlow
+from volcli.model.memory.flow.writers import BufferWriters
+from volcli.model.volumes.contents.carried import CarriedValues, PassedValue
+from volcli.model.volumes.contents.stored import NotFollowed, StoredValues
+from volcli.presburger.relations.relation import Relation
+from volcli.presburger.sets.names import parameters_of_space
+
+
+class FollowedMemory:
+    """The accesses of one function, of this MEMORY, whose elements are affine and rest on no data."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self._provenance = Provenance(memory.function)
+
+    @cached_property
+    def _flow(self) -> MemoryFlow:
+        return MemoryFlow(self._memory)
+
+    @cached_method
+    def writers(self, root: Root) -> BufferWriters | None:
+        """The last writers of ROOT; None if nothing accesses it. Raises NotFollowed."""
+        if root.origin in (Origin.UNKNOWN, Origin.ESCAPED):
+            raise NotFollowed(root.because or "it is unknown what memory it is")
+        found = self._flow.writers(root)
+        if found is None:
+            return None
+        if found.accesses.digits is not None:
+            raise NotFollowed("its elements are compared by their addresses")
+        for site in found.accesses.writes:
+            self.check(found.accesses.relations[site])
+        return found
+
+    def check(self, relation: Relation) -> None:
+        """Raises NotFollowed if RELATION, of an access, is not exact, or rests on data."""
+        if not relation.exact:
+            raise NotFollowed(relation.because or "an access is not affine")
+        variable = self._memory.bounds.elimination.variable
+        for name in parameters_of_space(relation.points.drop_unused_params()):
+            if self._provenance.is_loaded(variable(name)):
+                text = self._memory.bounds.name_of(variable(name).value)
+                raise NotFollowed(f"{text}, which selects elements, is loaded from data")
+
+    @cached_property
+    def stored(self) -> StoredValues:
+        """What writes store."""
+        return StoredValues(self._memory.function, self._memory.sites)
+
+    @cached_property
+    def _carried(self) -> CarriedValues:
+        return CarriedValues(self._memory)
+
+    def levels(self, value: SSAValue) -> tuple[Level, ...]:
+        """The loops around VALUE."""
+        return self._carried.levels(value)
+
+    def alternatives(self, value: SSAValue) -> Iterator[PassedValue]:
+        """What VALUE is in which iterations. Raises NotFollowed."""
+        for each in self._carried.alternatives(value):
+            self.check(Relation(each.at))
+            yield each
