@@ -15,15 +15,10 @@ from volcli.language.reads import rank_of
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
 from volcli.model.volumes.domains.counts import count_of
-<<<<<<< HEAD
 from volcli.model.volumes.knowledge.regions import Region, reached_by_data, reaching_all, regions_of
 from volcli.model.volumes.knowledge.sparsity import ElementFlow
-from volcli.model.volumes.maps.element_map import VolumeUse, words
-from volcli.model.volumes.maps.inner_values import definitions_before
-=======
-from volcli.model.volumes.knowledge.regions import Region, reaching_all, regions_of
 from volcli.model.volumes.maps.composed import VolumeUse, words
->>>>>>> w-calls
+from volcli.model.volumes.maps.inner_values import definitions_before
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
