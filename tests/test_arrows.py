@@ -64,6 +64,7 @@ LAYERS = (
     {"volcli.passes"},
     {"volcli.passes.rewrites", "volcli.passes.mlir_opt"},
     {"volcli.passes.analyses"},
+    *_of("volcli.report", "lines", "drawing"),
     {"volcli.report"},
     {"volcli.api"},
     {"volcli.loading.effects"},

@@ -11,8 +11,8 @@ from volcli.frontend.parse.recursion import deep_recursion
 from volcli.model.memory.steps.diagrams import Diagram, NoDiagram, UnknownName, diagram
 from volcli.model.memory.steps.explanations import Pair
 from volcli.passes.base import Unit
+from volcli.report.drawing.svg import svg
 from volcli.report.explanation import access_text
-from volcli.report.svg import svg
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,8 +41,8 @@ class Picture:
 
     def __str__(self) -> str:
         """The picture as text."""
+        from volcli.report.drawing.pictures import picture
         from volcli.report.lines import as_text
-        from volcli.report.pictures import picture
 
         return as_text(picture(self.diagram))
 

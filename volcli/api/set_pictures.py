@@ -15,8 +15,8 @@ from volcli.facts.regions import RegionsFact
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.presburger.sets.build import DIM, at_values, number
 from volcli.presburger.sets.names import parameters_of_space, without
-from volcli.report.raster import Layer, NoRaster, SetPicture
-from volcli.report.set_svg import set_svg
+from volcli.report.drawing.raster import Layer, NoRaster, SetPicture
+from volcli.report.drawing.set_svg import set_svg
 
 _ORIGIN = re.compile(r"o\d+\Z")
 
@@ -40,8 +40,8 @@ class ElementPicture:
 
     def __str__(self) -> str:
         """The picture as text."""
+        from volcli.report.drawing.set_pictures import set_picture
         from volcli.report.lines import as_text
-        from volcli.report.set_pictures import set_picture
 
         return as_text(set_picture(self.sets))
 

@@ -253,10 +253,10 @@ def _sets_drawn(program: Program, request: _Request) -> tuple[list[Line], str | 
     from volcli.api.named import pictures_of_tiles, pictures_of_value
     from volcli.api.set_elements import SetElement, consumers_of_element
     from volcli.api.set_pictures import refused
+    from volcli.report.drawing.pictures import TooWide
+    from volcli.report.drawing.raster import NoRaster
+    from volcli.report.drawing.set_pictures import set_picture
     from volcli.report.lines import Line
-    from volcli.report.pictures import TooWide
-    from volcli.report.raster import NoRaster
-    from volcli.report.set_pictures import set_picture
 
     if request.layers:
         return _layers_drawn(program)
@@ -280,7 +280,7 @@ def _sets_drawn(program: Program, request: _Request) -> tuple[list[Line], str | 
 def _layers_drawn(program: Program) -> tuple[list[Line], str]:
     """The layers of a network as lines and as a picture. Raises UsageError."""
     from volcli.api.set_pictures import refused
-    from volcli.report.layers import layer_lines, layers_svg
+    from volcli.report.drawing.layers import layer_lines, layers_svg
     from volcli.report.lines import Line
 
     found = program.run("layers").facts
@@ -293,8 +293,8 @@ def _layers_drawn(program: Program) -> tuple[list[Line], str]:
 def _drawn(pairs: Sequence[Pair], request: _Request) -> tuple[list[Line], str | None]:
     """What to say of the picture of PAIRS, and it as SVG, if that is asked for."""
     from volcli.api.pictures import drawn
+    from volcli.report.drawing.pictures import TooWide, picture, vectors
     from volcli.report.lines import Line
-    from volcli.report.pictures import TooWide, picture, vectors
 
     found = drawn(pairs, request.settings)
     said = [Line(), *(Line(title, "bold") for title in found.titles)]

@@ -13,8 +13,8 @@ from xml.etree import ElementTree as ET
 
 from volcli.limits import printing as limits
 from volcli.model.memory.steps.diagrams import Arrow, Diagram, Iteration
-from volcli.report.pictures import group_text, groups
-from volcli.report.svg_sheet import COLOURS, LETTER, Sheet, ticks
+from volcli.report.drawing.pictures import group_text, groups
+from volcli.report.drawing.svg_sheet import COLOURS, LETTER, Sheet, ticks
 
 _CELL, _MARGIN, _POINT, _LINE = 48.0, 64.0, 5.0, 20.0
 _DASHES = ("", "7 4", "2 3", "9 3 2 3")

@@ -15,8 +15,8 @@ from fractions import Fraction
 from volcli.facts.fact import Fact
 from volcli.facts.layers import LayerFact, share_of
 from volcli.language.expressions import Expression
+from volcli.report.drawing.svg_sheet import COLOURS, LETTER, Sheet
 from volcli.report.lines import Line
-from volcli.report.svg_sheet import COLOURS, LETTER, Sheet
 
 _BAR = 32
 _ROW, _SIDE, _MARGIN = 22.0, 260.0, 24.0

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from volcli.report.raster import Raster, SetPicture, raster
-from volcli.report.set_pictures import SEVERAL, letter
-from volcli.report.svg_sheet import COLOURS, LETTER, Sheet, ticks
+from volcli.report.drawing.raster import Raster, SetPicture, raster
+from volcli.report.drawing.set_pictures import SEVERAL, letter
+from volcli.report.drawing.svg_sheet import COLOURS, LETTER, Sheet, ticks
 
 _MARGIN, _LINE, _SIDE, _MOST = 56.0, 20.0, 560.0, 280
 _NOBODY, _BOTH = "#eeeeee", "#777777"

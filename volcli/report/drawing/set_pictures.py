@@ -13,9 +13,9 @@ from __future__ import annotations
 import string
 from collections.abc import Iterator
 
+from volcli.report.drawing.pictures import TooWide
+from volcli.report.drawing.raster import Raster, SetPicture, bands, raster
 from volcli.report.lines import Line, grid_head, grid_row
-from volcli.report.pictures import TooWide
-from volcli.report.raster import Raster, SetPicture, bands, raster
 
 LETTERS = string.ascii_uppercase + string.ascii_lowercase
 SEVERAL = "*"
