@@ -50,7 +50,7 @@ QUESTIONS: Mapping[str, str] = {
     "volumes": "volumes",
     "bounds": "value-bounds",
     "allocations": "allocations",
-    "dependences": "dependences",
+    "dependences": "dependences{pairs-only=true}",
     "flow": "memory-flow",
     "access": "check-accesses",
     "preconditions": "check-accesses",
