@@ -53,7 +53,7 @@ QUESTIONS: Mapping[str, str] = {
     "layers": "layers",
     "bounds": "value-bounds",
     "allocations": "allocations",
-    "dependences": "dependences",
+    "dependences": "dependences{pairs-only=true}",
     "flow": "memory-flow",
     "access": "check-accesses",
     "preconditions": "check-accesses",

@@ -10,6 +10,7 @@ import pytest
 import volcli
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
+from volcli.facts.dependences import DependenceFact
 from volcli.facts.loops import LoopFact
 from volcli.model.memory.accesses.partners import Partners
 from volcli.model.memory.accesses.site import Site
@@ -223,6 +224,16 @@ def test_loops_alone_are_those_of_all_dependences() -> None:
     assert alone
     assert all(isinstance(fact, LoopFact) for fact in alone)
     assert alone == [fact for fact in everything if isinstance(fact, LoopFact)]
+    assert len(everything) > len(alone)
+
+
+def test_pairs_alone_are_those_of_all_dependences() -> None:
+    text = network(3)
+    alone = volcli.loads(text).run("dependences{pairs-only=true}").facts
+    everything = volcli.loads(text).run("dependences").facts
+    assert alone
+    assert all(isinstance(fact, DependenceFact) for fact in alone)
+    assert alone == [fact for fact in everything if isinstance(fact, DependenceFact)]
     assert len(everything) > len(alone)
 
 

@@ -52,13 +52,15 @@ class Dependences(Pass):
     )
 
     loops_only: bool = option(False, help="report the loops only, not each pair of accesses")
+    pairs_only: bool = option(False, help="report each pair of accesses only, not the loops")
 
     def apply(self, unit: Unit) -> None:
         """One fact for each dependence, and one for each loop."""
         for model in unit.models():
             called, plain = model.as_called, _Asked(unit, model)
             asked = plain if called is model else _Asked(unit, called)
-            self._loops(unit, plain, asked)
+            if self.loops_only or not self.pairs_only:
+                self._loops(unit, plain, asked)
             if not self.loops_only:
                 self._dependences(unit, plain, asked)
 
