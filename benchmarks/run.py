@@ -89,10 +89,14 @@ def starting(folder: Path) -> None:
     show("Process start", rows, "an empty Python")
     empty, parser = cpu(sys.executable, "-c", "pass"), cpu(sys.executable, "-c", "import xdsl.parser")
     shapes = cpu(*python, "opt", str(small), "-p", "infer-shapes")
+    asked = ("analyze", str(small), "--ask", "bounds")
+    at_once = f"import gc\nfrom volcli.cli.commands import volcli\ngc.disable()\nvolcli.run({[*asked]!r})"
     rows = [
         ("9 x python -c pass, and the import of xdsl.parser", 8 * empty + parser),
         ("volcli opt one_op.mlir -p infer-shapes", shapes),
         ("volcli opt, a misspelt pass", cpu(*python, "opt", str(small), "-p", "infer-shape")),
+        ("volcli analyze one_op.mlir --ask bounds", cpu(*python, *asked)),
+        ("the same, methods of dataclasses made at once", cpu(sys.executable, "-c", at_once)),
     ]
     show("The same by time of the processor, user and system", rows, "the bar")
 

@@ -33,6 +33,15 @@ func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {
 }
 """
 
+AFFINE = """
+func.func @f(%m: memref<80xf32>, %x: f32) {
+  affine.for %i = 0 to 60 {
+    affine.store %x, %m[%i + 3] : memref<80xf32>
+  }
+  return
+}
+"""
+
 
 LIGHT = (
     ["--version"],
@@ -67,6 +76,16 @@ def test_declared_sizes_need_no_engine(program: str, environment: Mapping[str, s
     (found,) = imported([["opt", str(file), "-p", "infer-shapes"]], environment).values()
     assert ENGINES & found == (set() if program is STATIC else ENGINES)
     assert not ELSEWHERE & found
+
+
+@pytest.mark.slow
+def test_a_question_imports_what_it_needs(environment: Mapping[str, str], tmp_path: Path) -> None:
+    """Affine loops need no dialect that the file does not have, and tables in a pipe no rich."""
+    file = tmp_path / "affine.mlir"
+    file.write_text(AFFINE)
+    (found,) = imported([["analyze", str(file), "--ask", "dependences"]], environment).values()
+    assert "volcli_dialects.affine" in found
+    assert not {"rich.console", "xdsl.dialects.arith", "xdsl.dialects.memref", "numpy"} & found
 
 
 def imported(calls: Sequence[Sequence[str]], environment: Mapping[str, str]) -> dict[str, set[str]]:

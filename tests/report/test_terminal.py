@@ -57,3 +57,10 @@ def test_always_and_for_some_arguments_have_different_words() -> None:
 def test_sets_break_at_their_pieces() -> None:
     assert broken("{ a[i] : 0 <= i <= 2; a[i = 9] }", 22) == "{ a[i] : 0 <= i <= 2;\n  a[i = 9] }"
     assert broken("short", 22) == "short"
+
+
+def test_wide_characters_take_two_columns_in_a_pipe_too() -> None:
+    text = 'func.func @"深さ"(%a: index) { return }\nfunc.func @f(%b: index) { return }\n'
+    names, wide, plain = tables(text, "value-bounds", None)[3:]
+    at = names.index("value")
+    assert (wide.index("%a"), plain.index("%b")) == (at - 2, at)

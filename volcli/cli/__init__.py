@@ -14,6 +14,7 @@ import os
 import sys
 
 from volcli.limits import printing as limits
+from volcli.runtime.methods import postpone_methods
 
 
 def main() -> None:
@@ -21,9 +22,11 @@ def main() -> None:
 
     Modules, programs and facts stay until the process ends. The garbage collector would go through them at
     every few hundred new objects, a tenth of a short run, and once more at the end, another tenth: it waits
-    for as many as a large file makes, and lets the end of the process free the rest.
+    for as many as a large file makes, and lets the end of the process free the rest. Methods of dataclasses,
+    of which few are called, are made when they are (`runtime/methods.py`).
     """
     gc.set_threshold(limits.UNCOLLECTED_OBJECTS)
+    postpone_methods()
     from volcli.cli.commands import volcli
     from volcli.cli.group import INTERRUPTED
 

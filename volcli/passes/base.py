@@ -117,7 +117,7 @@ class Unit(AnalysedChunk):
         else:
             self.facts += done.result[0]
             known = set(self.diagnostics)
-            self.diagnostics += [said for said in done.result[1] if said not in known]
+            self.diagnostics += [said for said in done.result[1] if not known or said not in known]
             lost = done.lost
             if each.changes and not self._changes and not done.result[1] and not lost:
                 self._report_nothing(each)

@@ -1,23 +1,23 @@
-"""The report for people: a table for each question of each file."""
+"""The report for people: a table for each question of each file.
+
+In a pipe each row is one line, for grep. Only tables for a terminal need rich, whose import is a tenth of a
+short run.
+"""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Literal
-
-from rich import box
-from rich.cells import cell_len
-from rich.console import Console
-from rich.control import strip_control_codes
-from rich.table import Table
-from rich.text import Text
 
 from volcli.report.files import FileReport
 
 if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
     from volcli.facts.fact import Fact
 
 _NARROW = 60
@@ -32,6 +32,8 @@ _GAP = 3
 _SLIVER = 24
 """The least room of the widest column."""
 _SEPARATED = re.compile(r"(?<=;) ")
+_UNSEEN: dict[int, None] = dict.fromkeys((7, 8, 11, 12, 13))
+"""Control codes that would move what a terminal shows: they are left out."""
 _WEAKLY_SEPARATED = re.compile(r" (?=(?:and|or|:) )")
 
 Row = tuple[str, ...]
@@ -42,6 +44,30 @@ def as_tables(reports: Sequence[FileReport], *, width: int | None = None, colour
 
     A file without facts has its name and the words "no facts", so that silence is never an answer.
     """
+    if width is None and not colour:
+        text = "\n".join(line.translate(_UNSEEN) for report in reports for line in _unwrapped(report))
+    else:
+        text = _wrapped(reports, width, colour)
+    # Cells are padded to their column's width; the last one's padding is of no use to anybody.
+    return "".join(line.rstrip() + "\n" for line in text.splitlines())
+
+
+def _unwrapped(report: FileReport) -> Iterator[str]:
+    """The lines of REPORT, one for each row."""
+    yield report.file.expandtabs()
+    if not report.facts:
+        yield "  no facts"
+    for question, facts in groupby(report.facts, key=lambda fact: fact.question):
+        yield f"\n{question}"
+        for names, rows in _tables(list(facts)):
+            yield from _lines(names, rows)
+
+
+def _wrapped(reports: Sequence[FileReport], width: int | None, colour: bool) -> str:
+    """REPORTS as rich writes them, in WIDTH columns."""
+    from rich.console import Console
+    from rich.text import Text
+
     stream = io.StringIO()
     console = Console(
         file=stream,
@@ -59,24 +85,27 @@ def as_tables(reports: Sequence[FileReport], *, width: int | None = None, colour
         if not report.facts:
             console.print(Text("  no facts", style="dim"))
         for question, facts in groupby(report.facts, key=lambda fact: fact.question):
-            _print(console, question, list(facts), width)
-    # Cells are padded to their column's width; the last one's padding is of no use to anybody.
-    return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
+            console.print(Text(f"\n{question}", style="bold cyan"))
+            for names, rows in _tables(list(facts)):
+                _print(console, names, rows, width)
+    return stream.getvalue()
 
 
-def _print(console: Console, question: str, facts: Sequence[Fact], width: int | None) -> None:
-    console.print(Text(f"\n{question}", style="bold cyan"))
+def _print(console: Console, names: Row, rows: Sequence[Row], width: int | None) -> None:
+    if width is None:
+        console.file.writelines(line.translate(_UNSEEN) + "\n" for line in _lines(names, rows))
+    elif width < _NARROW:
+        _print_records(console, names, rows)
+    elif _needs_headings(rows, width) and sum(_widths(names, rows)) + _GAP * len(names) > width:
+        _print_under_headings(console, names, rows, width)
+    else:
+        console.print(_table(names, rows, width))
+
+
+def _tables(facts: Sequence[Fact]) -> Iterator[tuple[Row, list[Row]]]:
+    """The tables of FACTS about one question, one for those with the same columns: their names, and rows."""
     for columns, same in groupby(facts, key=lambda fact: fact.columns):
-        names = ("place", "function", *columns)
-        rows = list(_rows(same))
-        if width is None:
-            _print_unwrapped(console, names, rows)
-        elif width < _NARROW:
-            _print_records(console, names, rows)
-        elif _needs_headings(rows, width) and sum(_widths(names, rows)) + _GAP * len(names) > width:
-            _print_under_headings(console, names, rows, width)
-        else:
-            console.print(_table(names, rows, width))
+        yield ("place", "function", *columns), list(_rows(same))
 
 
 def _rows(facts: Iterable[Fact]) -> Iterable[Row]:
@@ -88,7 +117,7 @@ def _rows(facts: Iterable[Fact]) -> Iterable[Row]:
 def _needs_headings(rows: Sequence[Row], width: int) -> bool:
     """Whether some value has several of ROWS, or a cell takes more than half of WIDTH."""
     is_repetitive = any(first[:_KEY] == second[:_KEY] for first, second in pairwise(rows))
-    return is_repetitive or any(cell_len(cell) > width // 2 for row in rows for cell in row[_KEY:])
+    return is_repetitive or any(_width(cell) > width // 2 for row in rows for cell in row[_KEY:])
 
 
 def _headed(rows: Sequence[Row]) -> list[tuple[Row, list[Row]]]:
@@ -105,27 +134,39 @@ def _headed(rows: Sequence[Row]) -> list[tuple[Row, list[Row]]]:
 
 def _widths(names: Row, rows: Sequence[Row]) -> list[int]:
     """How wide each column is if nothing is wrapped."""
-    return [max(cell_len(row[at]) for row in (names, *rows)) for at in range(len(names))]
+    return [max(_width(row[at]) for row in (names, *rows)) for at in range(len(names))]
 
 
-def _print_unwrapped(console: Console, names: Row, rows: Sequence[Row]) -> None:
+def _lines(names: Row, rows: Sequence[Row]) -> Iterator[str]:
     """A line for each of ROWS under NAMES: 100,000 of them take rich two minutes."""
     widths = _widths(names, rows)
     is_right = [_side(rows, at) == "right" for at in range(len(names))]
     for row in (names, *rows):
         columns = zip(row, widths, is_right, strict=True)
-        line = "  ".join(_padded(cell, width, is_right=right) for cell, width, right in columns)
-        console.file.write(strip_control_codes(line) + "\n")
+        yield "  ".join(_padded(cell, width, is_right=right) for cell, width, right in columns)
 
 
 def _padded(cell: str, width: int, *, is_right: bool) -> str:
     """CELL with as many spaces as it is narrower than WIDTH columns."""
-    spaces = " " * (width - cell_len(cell))
+    spaces = " " * (width - _width(cell))
     return spaces + cell if is_right else cell + spaces
+
+
+def _width(text: str) -> int:
+    """The columns that TEXT takes in a terminal: two for a wide character."""
+    if text.isascii() and text.isprintable():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def _table(names: Row, rows: Sequence[Row], width: int) -> Table:
     """ROWS under NAMES, in WIDTH columns."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
     # isl's sets contain brackets: cells are Text, which rich does not read as its markup.
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
     room = _rooms(_widths(names, rows), width)
@@ -152,6 +193,9 @@ def _side(rows: Sequence[Row], at: int) -> Literal["left", "right"]:
 
 def _print_under_headings(console: Console, names: Row, rows: Sequence[Row], width: int) -> None:
     """ROWS without their first cells, which are a heading over those that share them."""
+    from rich.table import Table
+    from rich.text import Text
+
     short = [row[_KEY:] for row in rows]
     room = _rooms(_widths(names[_KEY:], short), width - _GAP)
     for key, same in _headed(rows):
@@ -174,17 +218,19 @@ def broken(text: str, width: int) -> str:
       and i mod 2 = 0;
       a[i = 9] }
     """
-    if cell_len(text) <= width:
+    if _width(text) <= width:
         return text
     indent = "  " if text.startswith(("{", "[")) else ""
     lines: list[str] = []
     for part in _SEPARATED.split(text):
-        fits = cell_len(indent * bool(lines) + part) <= width
+        fits = _width(indent * bool(lines) + part) <= width
         lines += [part] if fits else _WEAKLY_SEPARATED.split(part)
     return f"\n{indent}".join(lines)
 
 
 def _print_records(console: Console, names: Row, rows: Sequence[Row]) -> None:
+    from rich.text import Text
+
     for row in rows:
         for name, cell in zip(names, row, strict=True):
             console.print(Text.assemble((f"{name}: ", "dim"), cell, overflow="fold"))

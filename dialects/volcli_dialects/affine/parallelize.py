@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from xdsl.dialects.arith import FastMathFlagsAttr
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     ArrayAttr,
@@ -16,7 +15,7 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.dialects.utils import FastMathFlag
+from xdsl.dialects.utils import FastMathAttrBase, FastMathFlag
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -67,9 +66,9 @@ def _promise_no_order(step: Operation) -> None:
     """
     step.properties.pop("overflowFlags", None)
     flags = step.properties.get("fastmath")
-    if isinstance(flags, FastMathFlagsAttr):
+    if isinstance(flags, FastMathAttrBase):
         ordered = {FastMathFlag.NO_NANS, FastMathFlag.NO_INFS}
-        step.properties["fastmath"] = FastMathFlagsAttr([flag for flag in flags.data if flag not in ordered])
+        step.properties["fastmath"] = type(flags)([flag for flag in flags.data if flag not in ordered])
 
 
 def _parallel(op: ForOp, reductions: Sequence[str]) -> ParallelOp:

@@ -124,6 +124,8 @@ class _Shown:
         self._place: Place | None = None
         self._line: str | None = None
         self._pieces: tuple[str, str] = "", ""
+        self._words = {code: f"{row.severity.value}: " for code, row in CODES.items() if row.is_mlir_opt}
+        """What stands between the place and the message of what looks as mlir-opt's does."""
 
     def text(self, diagnostic: Diagnostic) -> str:
         """What is printed of DIAGNOSTIC."""
@@ -136,9 +138,10 @@ class _Shown:
                 else f"\n{self._line}\n{caret(self._line, place.column)}"
             )
             self._pieces = f"{place}: ", below
-        if place is not None and diagnostic.earlier is None and CODES[diagnostic.code].is_mlir_opt:
+        word = self._words.get(diagnostic.code)
+        if word is not None and place is not None and diagnostic.earlier is None:
             at, below = self._pieces
-            return f"{at}{diagnostic.severity.value}: {diagnostic.message}{below}"
+            return f"{at}{word}{diagnostic.message}{below}"
         return diagnostic.render(self._line)
 
 

@@ -9,7 +9,10 @@ from __future__ import annotations
 import gc
 from importlib import import_module
 
+from volcli.runtime.methods import postpone_methods
+
 gc.disable()
+postpone_methods()
 for name in (
     "islpy",
     "xdsl.parser",

@@ -16,7 +16,6 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from volcli.diagnostics import Diagnostic, internal
-from volcli.equivalence.comparison import compared
 from volcli.equivalence.results.same import is_unchanged
 from volcli.facts.differences import DIFFERENT, UNKNOWN
 from volcli.frontend.parse.snapshot import Snapshot
@@ -27,7 +26,6 @@ from volcli.passes.base import Unit
 from volcli.passes.models import Models
 from volcli.presburger.limits.copies import is_copy
 from volcli.presburger.limits.worker import apart
-from volcli.rewriting.changes.comparing import compared_without_tiles
 from volcli.rewriting.ground.checking import Failure
 
 if TYPE_CHECKING:  # numpy is imported when something is executed
@@ -80,8 +78,12 @@ def _compared(
 ) -> tuple[list[str], list[str]] | None:
     """What is unknown of outputs of two VERSIONS of a function, and what is different; None if not compared.
 
-    It is done in a copy of this process: isl may crash on the relations of a program in tiles.
+    It is done in a copy of this process: isl may crash on the relations of a program in tiles. What compares
+    is imported here, since most rewrites change nothing, or too large a function.
     """
+    from volcli.equivalence.comparison import compared
+    from volcli.rewriting.changes.comparing import compared_without_tiles
+
     was, now = (
         FunctionModel(each, unit.parsed.names.of, inlined=partial(models.inlined, each)) for each in versions
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from xdsl.dialects.arith import FastMathFlagsAttr
 from xdsl.dialects.builtin import ShapedType
+from xdsl.dialects.utils import FastMathAttrBase
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation
 
@@ -67,7 +67,7 @@ def elementwise_facts(op: Operation) -> list[SizeFact]:
 def stated_flags(op: Operation) -> frozenset[str]:
     """The flags of `fastmath<nnan, ninf>`; all of them for `fast`."""
     flags = op.properties.get("fastmath")
-    data = flags.data if isinstance(flags, FastMathFlagsAttr) else ()
+    data = flags.data if isinstance(flags, FastMathAttrBase) else ()
     return frozenset(flag.value for flag in data)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.arith import AddiOp, ConstantOp, MuliOp
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.hints import isa
@@ -68,6 +67,8 @@ def resized(kind: Attribute, sizes: Sizes) -> TensorType[Attribute]:
 
 def begin_at(block: Block, before: Operation, index: SSAValue, start: Start) -> None:
     """Let the loop INDEX that BLOCK uses be `start + step * index`, computed in front of BEFORE."""
+    from xdsl.dialects.arith import AddiOp, MuliOp  # who only reads affine or tensor operations needs none
+
     first, step = start
     made: list[Operation] = []
     value = index
@@ -88,4 +89,6 @@ def begin_at(block: Block, before: Operation, index: SSAValue, start: Start) -> 
 
 
 def _constant(value: int) -> Operation:
+    from xdsl.dialects.arith import ConstantOp
+
     return ConstantOp(IntegerAttr(value, IndexType()))
