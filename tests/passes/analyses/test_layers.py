@@ -177,11 +177,32 @@ def _along(relation: isl.Map, along: int, dimension: int) -> isl.Map:
     return relation
 
 
-@pytest.mark.parametrize("make", NETS)
-def test_windows_contain_what_is_reached_and_are_as_large(make: Callable[[Net], str]) -> None:
-    net = Net()
+def transposed_tosa(net: Net) -> Program:
+    """A convolution, and its transposition: elements of which a division by the stride leaves no remainder."""
+    x, y = "tensor<1x7x6x2xf32>", "tensor<1x5x4x2xf32>"
+    attributes = (
+        "acc_type = f32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>"
+    )
+    other = "acc_type = f32, out_pad = array<i64: -1, 0, 0, -1>, stride = array<i64: 2, 3>"
+    kinds = "tensor<2x3x3x2xf32>, tensor<2xf32>, tensor<1xf32>, tensor<1xf32>"
+    return loads(f"""
+    func.func @net(%x: {x}, %w: tensor<2x3x3x2xf32>, %b: tensor<2xf32>) -> tensor<1x10x11x2xf32> {{
+      %z = "tosa.const"() <{{values = dense<0.0> : tensor<1xf32>}}> : () -> tensor<1xf32>
+      %y = tosa.conv2d %x, %w, %b, %z, %z {{{attributes}}} : ({x}, {kinds}) -> {y}
+      %r = tosa.transpose_conv2d %y, %w, %b, %z, %z {{{other}}} : ({y}, {kinds}) -> tensor<1x10x11x2xf32>
+      return %r : tensor<1x10x11x2xf32>
+    }}
+    """)
+
+
+def program_of(make: Callable[[Net], str]) -> Callable[[Net], Program]:
+    return lambda net: net.program(make(net))
+
+
+@pytest.mark.parametrize("make", [*map(program_of, NETS), transposed_tosa])
+def test_windows_contain_what_is_reached_and_are_as_large(make: Callable[[Net], Program]) -> None:
     exact = 0
-    for value, window, size, _, relation in windows(net.program(make(net))):
+    for value, window, size, _, relation in windows(make(Net())):
         reached: dict[int, list[int]] = {}
         pairs: list[tuple[int, int]] = []
         relation.wrap().foreach_point(lambda point, into=pairs: into.append(_pair(point)))

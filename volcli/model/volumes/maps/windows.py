@@ -20,19 +20,20 @@ Source: A. Araujo, W. Norris, J. Sim, "Computing receptive fields of convolution
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import gcd, lcm
 
 import islpy as isl
 from xdsl.ir import BlockArgument, OpResult, SSAValue
 
-from volcli.language.expressions import Expression, Index, LoopIndex
+from volcli.language.expressions import Expression, FloorDiv, Index, LoopIndex
 from volcli.language.reads import rank_of
 from volcli.limits import volumes as limits
 from volcli.model.values.sizes.sizes import Sizes
 from volcli.model.volumes.relations.relations import Relations
 from volcli.model.volumes.relations.statements import ResolvedRead, Statement
+from volcli.presburger.sets.build import DIM, nonnegative
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,9 @@ Windows = tuple["ReceptiveWindow | None", ...]
 class _Span:
     """The indices of an operand that element i reads, for `i = spread * j + shift`: `factor * j + l`.
 
-    `first <= l <= last`. Elements of other residues read nothing. Without `along`, the factor is 0.
+    `first <= l <= last`. Elements of other residues read nothing. Without `along`, the factor is 0. With a
+    `divisor` s it is `(factor * j + l) floordiv s + offset`; if `divisible`, where the division leaves no
+    remainder: the gradient of a convolution of stride s.
     """
 
     along: int | None
@@ -116,6 +119,17 @@ class _Span:
     shift: int
     first: int
     last: int
+    divisor: int = 1
+    offset: int = 0
+    divisible: bool = False
+
+    def reads(self, turn: int, of_each: int) -> Iterator[int]:
+        """The indices read for j = TURN; of those between the first and the last OF_EACH, none."""
+        ends = range(self.first, self.last + 1)
+        for each in (*ends[:of_each], *ends[max(of_each, len(ends) - of_each) :]):
+            quotient, rest = divmod(self.factor * turn + each, self.divisor)
+            if not (rest and self.divisible):
+                yield quotient + self.offset
 
 
 class ReceptiveFields:
@@ -164,13 +178,20 @@ def _spans(statement: Statement, read: ResolvedRead) -> tuple[_Span | None, ...]
     for dimension, element in enumerate(statement.element):
         if len(element.terms) == 1 and isinstance(atom := element.terms[0][0], LoopIndex):
             moves[atom] = dimension, element.terms[0][1], element.constant
-    return tuple(_span(index, moves, statement.domain) for index in read.index)
+    points = statement.points_where(read.where)
+    return tuple(_span(index, moves, points) for index in read.index)
 
 
 def _span(index: Index, moves: Mapping[LoopIndex, tuple[int, int, int]], domain: isl.Set) -> _Span | None:
     """The indices that INDEX takes for one element, whose dimensions say by MOVES where some loops are."""
     if not isinstance(index, Expression):
         return None
+    if isinstance(atom := (index - index.constant).single_atom, FloorDiv):
+        span = _span(atom.numerator, moves, domain)
+        divisible = domain.is_subset(nonnegative(domain.dim(DIM.set), (-(atom.numerator % atom.divisor),)))
+        if span is None or span.divisor > 1:
+            return None
+        return replace(span, divisor=atom.divisor, offset=index.constant, divisible=bool(divisible))
     moving: tuple[int, int, int] | None = None
     factor, first, last = 0, index.constant, index.constant
     for atom, coefficient in index.terms:
@@ -206,13 +227,15 @@ def _composed(window: ReceptiveWindow | None, spans: Sequence[_Span | None]) -> 
     span = spans[window.along] if window.along < len(spans) else None
     if span is None:
         return None
-    turns = window.period // gcd(window.period, span.factor)
+    every = window.period * span.divisor
+    turns = every // gcd(every, span.factor)
     period = span.spread * turns
     if period > limits.WINDOW_PERIODS:
         return None
     read = [_read(window, span, residue) for residue in range(period)]
-    stride = window.stride * span.factor * turns // window.period
-    exact = window.exact and all(is_exact for _, is_exact in read)
+    stride = window.stride * span.factor * turns // every
+    is_one = span.divisor == 1 or span.divisible or span.first == span.last
+    exact = window.exact and is_one and all(is_exact for _, is_exact in read)
     return ReceptiveWindow(span.along, stride, tuple(ends for ends, _ in read), exact)
 
 
@@ -221,17 +244,11 @@ def _read(window: ReceptiveWindow, span: _Span, element: int) -> tuple[WindowEnd
     turn, rest = divmod(element - span.shift, span.spread)
     if rest:
         return None, True
-    read = [window.at(span.factor * turn + each) for each in _outer(span, window.period)]
+    read = (window.at(each) for each in span.reads(turn, window.period * span.divisor))
     found = [each for each in read if each is not None]
     if not found:
         return None, True
     return _hull(found, together=True), len(found) == 1 or all(each.is_one for each in found)
-
-
-def _outer(span: _Span, period: int) -> Iterator[int]:
-    """The first and the last PERIOD indices of SPAN: windows between them reach no further."""
-    yield from range(span.first, min(span.first + period, span.last + 1))
-    yield from range(max(span.first + period, span.last - period + 1), span.last + 1)
 
 
 def _hull(found: Sequence[WindowEnds], *, together: bool) -> WindowEnds:
