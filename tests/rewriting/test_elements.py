@@ -9,6 +9,8 @@ from xdsl.ir import Operation
 
 import volcli
 from tests.rewriting.passes import named, rewritten
+from volcli.equivalence import comparison
+from volcli.rewriting.changes import comparing, elements
 from volcli.rewriting.changes.changes import Changes
 
 TEXT = """\
@@ -78,16 +80,14 @@ def test_what_is_not_known_is_said() -> None:
 @pytest.mark.parametrize("passes", ["mark-parallel", "infer-shapes{refine-types}", "reify-bounds"])
 def test_what_a_pass_changes_is_checked(passes: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each pass ends with the comparison."""
-    from volcli.rewriting.changes import elements
-
     seen: list[str] = []
-    real = elements.compared
+    real = comparison.compared
 
     def noted(*models: object, **options: object) -> object:
         seen.append("compared")
         return real(*models, **options)  # pyright: ignore[reportArgumentType, reportCallIssue]
 
-    monkeypatch.setattr(elements, "compared", noted)
+    monkeypatch.setattr(comparison, "compared", noted)
     monkeypatch.setattr(elements, "apart", in_this_process)
     text = """\
 func.func @f(%n: index, %a: memref<8xf32>, %t: tensor<4xf32>) -> tensor<?xf32> {
@@ -109,8 +109,6 @@ func.func @f(%n: index, %a: memref<8xf32>, %t: tensor<4xf32>) -> tensor<?xf32> {
 
 
 def test_what_stops_the_check_does_not_stop_the_rewrite(monkeypatch: pytest.MonkeyPatch) -> None:
-    from volcli.rewriting.changes import elements
-
     def broken(*models: object, **options: object) -> object:
         raise ValueError("no comparison")
 
@@ -118,7 +116,7 @@ def test_what_stops_the_check_does_not_stop_the_rewrite(monkeypatch: pytest.Monk
         add = named(function, "arith.addf")
         changes.set_operands(add, list(reversed(add.operands)))
 
-    monkeypatch.setattr(elements, "compared", broken)
+    monkeypatch.setattr(comparison, "compared", broken)
     program = rewritten(TEXT, swap)
     assert [each.message for each in program.diagnostics] == [
         "a rewrite of @f was not checked: no comparison; executed: no difference in 4 instances"
@@ -148,8 +146,6 @@ def test_a_crash_of_the_check_ends_nothing_else(monkeypatch: pytest.MonkeyPatch)
     import os
     import signal
 
-    from volcli.rewriting.changes import elements
-
     def crash(*models: object, **options: object) -> object:
         os.kill(os.getpid(), signal.SIGSEGV)
         return None
@@ -158,7 +154,7 @@ def test_a_crash_of_the_check_ends_nothing_else(monkeypatch: pytest.MonkeyPatch)
         add = named(function, "arith.addf")
         changes.set_operands(add, list(reversed(add.operands)))
 
-    monkeypatch.setattr(elements, "compared_without_tiles", crash)
+    monkeypatch.setattr(comparing, "compared_without_tiles", crash)
     program = rewritten(TEXT, swap)
     (said,) = program.diagnostics
     assert said.code == "V313"
@@ -168,7 +164,6 @@ def test_a_crash_of_the_check_ends_nothing_else(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_rewrite_that_differs_when_executed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sets do not know, and one execution does: the program stays what it was."""
-    from volcli.rewriting.changes import elements
 
     def broken(*models: object, **options: object) -> object:
         raise ValueError("no comparison")
@@ -177,7 +172,7 @@ def test_a_rewrite_that_differs_when_executed_is_refused(monkeypatch: pytest.Mon
         add = named(function, "arith.addf")
         changes.set_operands(add, [add.operands[0]] * 2)
 
-    monkeypatch.setattr(elements, "compared", broken)
+    monkeypatch.setattr(comparison, "compared", broken)
     program = rewritten(TEXT, spoil)
     (said,) = program.diagnostics
     assert said.code == "V900"
