@@ -34,7 +34,9 @@ LOOPED = f"scf.for %i = %one to %n step %one {{ {STORE.replace('%k', '%i')} }}"
         ((LOAD, LOOPED), (LOOPED, LOAD)),
     ],
 )
-def test_what_is_moved_behind_an_early_return_is_the_same(before: tuple[str, ...], after: tuple[str, ...]) -> None:
+def test_what_is_moved_behind_an_early_return_is_the_same(
+    before: tuple[str, ...], after: tuple[str, ...]
+) -> None:
     programs = [volcli.loads(EARLY.replace("BODY", "\n  ".join(each))) for each in (before, after)]
     found = programs[0].diff(programs[1])
     assert [each.verdict for each in found] == ["equal", "equal"]
