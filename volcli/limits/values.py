@@ -140,7 +140,7 @@ LONG_EFFORT = Limit(
 )
 FACTORS = Limit(8, "possible values of a factor by which a product is split into cases", OVER_APPROXIMATED)
 LOOP_STATES = Limit(
-    4,
+    5,
     "values that go around a loop together",
     OVER_APPROXIMATED,
     said="more than {} values go around its loop together",

@@ -15,11 +15,12 @@ from volcli.model.symbols import symbol_of
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
 if TYPE_CHECKING:  # the engines are imported when something is asked of them
-    from volcli.model.form import Form
     from volcli.model.memory.buffers.effects import CallSummaries, KnownCallers
     from volcli.model.memory.dependences.model import Memory
     from volcli.model.memory.lifetimes.lifetimes import Lifetimes
     from volcli.model.memory.loops.loops import Loops
+    from volcli.model.occurrences import Occurrences
+    from volcli.model.structured.copying import Structured
     from volcli.model.values.sizes.resolution import Resolution
     from volcli.model.values.sizes.sizes import Parameters, Sizes
     from volcli.model.values.store.store import BoundsStore
@@ -56,7 +57,7 @@ class FunctionModel:
         operations: int = DEFAULT_OPERATIONS,
         *,
         conditional: bool = True,
-        structured: Callable[[], Form | None] = lambda: None,
+        structured: Callable[[], tuple[FunctionModel, Structured] | None] = lambda: None,
         calls: Callable[[], CallSummaries] | None = None,
         callers: Callable[[], KnownCallers] | None = None,
         called: Callable[[], FunctionModel | None] = lambda: None,
@@ -219,14 +220,25 @@ class FunctionModel:
         return self.assuming.store
 
     @cached_property
-    def form(self) -> Form | None:
-        """The function with loops and branches in regions for those between blocks, if it has some."""
+    def _form(self) -> tuple[FunctionModel, Structured] | None:
         return self._structured()
+
+    @property
+    def form(self) -> FunctionModel | None:
+        """The function with loops and branches in regions for those between blocks, if it has some."""
+        return None if self._form is None else self._form[0]
+
+    @cached_property
+    def occurrences(self) -> Occurrences | None:
+        """Where the form has the values of the function."""
+        from volcli.model.occurrences import Occurrences
+
+        return None if self._form is None else Occurrences(self._form[0].assuming, self._form[1])
 
     @cached_property
     def memory(self) -> Memory:
         """What the function does to memory, with loops and branches in regions for those between blocks."""
-        return self.memory_as_written if self.form is None else self.form.model.memory_as_written
+        return self.memory_as_written if self.form is None else self.form.memory_as_written
 
     @cached_property
     def memory_as_written(self) -> Memory:

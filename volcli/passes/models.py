@@ -12,7 +12,6 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from xdsl.ir import Operation, SSAValue
 
     from volcli.frontend.parse.parser import ParsedModule
-    from volcli.model.form import Form
     from volcli.model.function import Followed, FunctionModel
     from volcli.model.memory.checks.calls.callers import Callers
     from volcli.model.memory.checks.calls.passed import Passed
@@ -113,13 +112,13 @@ class Models:
         found = self._together.passed.to(function) if is_private(function) else ()
         return self._model(function, found) if found else None
 
-    def _structured(self, function: Operation, passed: Sequence[Assumption] | None) -> Form | None:
+    def _structured(
+        self, function: Operation, passed: Sequence[Assumption] | None
+    ) -> tuple[FunctionModel, Structured] | None:
         """The model of a copy of FUNCTION with loops and branches in regions for those between blocks.
 
         Under what is PASSED to it, where that is asked for.
         """
-        from volcli.model.form import Form
-
         made = self._without_branches(function)
         copy = self._standing(made)
         if made is None or copy is None:
@@ -128,7 +127,7 @@ class Models:
             from volcli.model.memory.checks.calls.passed import for_arguments_of
 
             passed = [for_arguments_of(copy, each) for each in passed]
-        return Form(self._model(copy, passed, is_structured=True), made)
+        return self._model(copy, passed, is_structured=True), made
 
     def _copy(self, function: Operation) -> Operation | None:
         """A copy of FUNCTION with loops and branches in regions for those between blocks, if it has some."""

@@ -1,4 +1,4 @@
-"""Branches between blocks as loops and branches in regions: what the questions about memory are asked of.
+"""Blocks that branch to each other as loops and branches in regions: what each question about them reads.
 
 Imports: `language`, `model.stated_effects`.
 """

@@ -12,8 +12,8 @@ from xdsl.ir import SSAValue
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.facts.comparisons import ClaimFact
 from volcli.limits import passes as limits
-from volcli.model.form import places
 from volcli.model.function import FunctionModel
+from volcli.model.occurrences import places
 from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.terms.answers import Comparison, Verdict
 from volcli.passes.base import Pass, Unit, option
@@ -113,11 +113,11 @@ def _chosen(
     unit: Unit, model: FunctionModel, condition: ParsedCondition, values: Sequence[SSAValue]
 ) -> ClaimFact:
     """The answer for VALUES, one for each name in CONDITION."""
-    readings = None if model.form is None else model.form.readings(values)
-    if model.form is None or readings is None:
+    of = model.form
+    readings = None if model.occurrences is None else model.occurrences.readings(values)
+    if of is None or readings is None:
         answers = [_decided(model, condition, values, values)]
     else:
-        of = model.form.model
         answers = [
             _decided(of, condition, [occurrence.value for occurrence in each], list(places(each)))
             for each in readings

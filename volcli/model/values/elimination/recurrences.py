@@ -25,7 +25,7 @@ from volcli.language.expressions import Expression, NotAffine, Value, constant, 
 from volcli.language.interface import operation_name
 from volcli.language.loops import Carried, Induction, Loop, While
 from volcli.language.programs.blocks import is_inside
-from volcli.language.programs.known_loops import known_loop
+from volcli.language.programs.known_loops import iteration_of, known_loop
 from volcli.language.reads import captured_values, is_number, rank_of
 from volcli.limits import values as limits
 from volcli.limits.widths import UNBOUNDED
@@ -226,7 +226,13 @@ class Recurrences:
         chain = family.together(state)
         needed = family.needed(chain)
         if len(needed) <= limits.LOOP_STATES:
-            return chain, self._all_reached(needed, family)
+            known = self._all_reached(needed, family)
+            fewer = [] if known.exact else family.together(state, numbered=False)
+            if fewer and len(fewer) < len(chain):
+                without_number = self._all_reached(family.needed(fewer), family)
+                if without_number.exact:
+                    return fewer, without_number
+            return chain, known
         needed = family.needed([state])
         if len(needed) > limits.LOOP_STATES:
             return [state], None
@@ -367,7 +373,10 @@ class Recurrences:
         """What goes around an scf.while and changes."""
         around = goings(zip(loop.before, loop.initial, loop.yielded, strict=True), self._elimination)
         members = [each for each in around if self._is_member(each)]
-        return Family(op, members, (condition,), None, self._elimination)
+        number = iteration_of(loop)
+        return Family(
+            op, members, (condition,), None, self._elimination, None if number is None else Value(number)
+        )
 
 
 def _difference(points: isl.Set, other: isl.Set) -> isl.Set:

@@ -50,6 +50,7 @@ class Family:
     """The values that go around one loop OP, and which of them have to be looked at together.
 
     The loop goes on while all expressions of CONDITION are not negative; COUNTER is its induction variable.
+    Without one, the state NUMBER may tell iterations apart: the other states are what they are in each.
     """
 
     def __init__(
@@ -59,7 +60,9 @@ class Family:
         condition: Sequence[Expression],
         counter: Counter | None,
         elimination: Elimination,
+        number: Variable | None = None,
     ) -> None:
+        self._number = number
         self.op = op
         self.members: Mapping[Variable, Going] = {member.state: member for member in members}
         self.condition = tuple(condition)
@@ -135,12 +138,16 @@ class Family:
         """What is no state, and the next values of STATE depend on, through any number of iterations."""
         return [source for source in self._all_sources(state) if source not in self.members]
 
-    def together(self, state: Variable) -> list[Variable]:
+    def together(self, state: Variable, *, numbered: bool = True) -> list[Variable]:
         """The states up to STATE that have to do with it, in order: they depend on something in common.
 
-        The others are independent, for given values from outside of the loop and a given iteration.
+        The others are independent, for given values from outside of the loop and a given iteration; if it is
+        not NUMBERED, for any.
         """
         group, common = {state}, self._all_sources(state)
+        if numbered and self._number is not None and self._number in self.members:
+            group.add(self._number)
+            common |= self._all_sources(self._number)
         grown = True
         while grown:
             grown = False

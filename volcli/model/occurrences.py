@@ -1,29 +1,26 @@
-"""A function of blocks and its form: a copy with loops and branches in regions, where each value is."""
+"""Where the values of a function of blocks are in its form, a copy with loops and branches in regions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice, product
-from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, Operation, SSAValue
 
 from volcli.limits import structure as limits
 from volcli.model.structured.copying import Occurrence, Structured
 from volcli.model.values.terms.answers import Bound, Bounds, union_of_bounds
-
-if TYPE_CHECKING:
-    from volcli.model.function import FunctionModel
+from volcli.model.values.trust.minimal_assumptions import Assuming
 
 _LOST = Bound(exact=False, constant_exact=False, because="it counts the iterations of a loop in few bits")
 
 
 @dataclass(frozen=True, eq=False)
-class Form:
-    """The MODEL of a copy of a function that was MADE; each value is what its occurrences are together."""
+class Occurrences:
+    """Values of a copy that was MADE, by what is ASSUMING of it; originals are what they occur as."""
 
-    model: FunctionModel
+    assuming: Assuming
     made: Structured
 
     def bounds(self, value: SSAValue, dim: int | None) -> Bounds:
@@ -31,7 +28,7 @@ class Form:
         if value in self.made.incomplete:
             return union_of_bounds([Bounds(_LOST, _LOST)])
         found = self.made.occurrences.get(value, ())
-        bounds = self.model.assuming.bounds
+        bounds = self.assuming.bounds
         return union_of_bounds([bounds(each.value, dim, at=each.at) for each in found])
 
     def readings(self, values: Sequence[SSAValue]) -> list[tuple[Occurrence, ...]] | None:
