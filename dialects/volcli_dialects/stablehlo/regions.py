@@ -34,7 +34,7 @@ from volcli.language.reads import (
 from volcli_dialects.arith.contractions import Padding, padding
 from volcli_dialects.cases.elements.branches import by_truth, chooses, chosen
 from volcli_dialects.cases.elements.defining import define
-from volcli_dialects.cases.parts import number, tensor
+from volcli_dialects.cases.parts import number, only_block, tensor
 from volcli_dialects.cases.sizes import like
 from volcli_dialects.stablehlo.contractions import combined
 from volcli_dialects.stablehlo.convolutions import Windows, windows_of
@@ -102,7 +102,7 @@ def window_sizes(op: Operation) -> list[Sizes]:
 def mapped(op: Operation) -> TensorDefinition:
     """`R[r]` is what the body makes of the operands' elements at r."""
     inputs = [tensor(each) for each in op.operands]
-    block = op.regions[0].block
+    block = only_block(op.regions[0])
     last = block.last_op
     if last is None or len(last.operands) != 1 or len(block.args) != len(inputs) or not inputs:
         raise NotAffine("the body of stablehlo.map does not yield its result")
