@@ -37,13 +37,13 @@ from volcli_dialects.cases.elements.defining import define
 from volcli_dialects.cases.parts import number, only_block, tensor
 from volcli_dialects.cases.sizes import like
 from volcli_dialects.stablehlo.contractions import combined
-from volcli_dialects.stablehlo.convolutions import Windows, windows_of
+from volcli_dialects.stablehlo.convolutions import ConvolutionWindows, windows_of
 from volcli_dialects.stablehlo.ops import REGIONS
 
 WINDOW, MAP, SORT, IF, CASE = (REGIONS[name] for name in ("reduce_window", "map", "sort", "if", "case"))
 
 
-def _windowed(op: Operation) -> tuple[list[SSAValue], list[SSAValue], Windows, tuple[int, ...]]:
+def _windowed(op: Operation) -> tuple[list[SSAValue], list[SSAValue], ConvolutionWindows, tuple[int, ...]]:
     """What is reduced, the initial values, how windows lie, and how large they are."""
     count = len(op.operands) // 2
     if count == 0 or len(op.results) != count:
