@@ -135,3 +135,16 @@ def test_regions_of_tosa_get_the_inputs_of_their_operation() -> None:
     [fact] = facts(text, "maps")
     assert fact["exact"]
     assert all(f"-> {name}" in fact["map"] for name in ("c[]", "x[d0' = d0]", "y[d0' = d0]"))
+
+
+def test_rows_that_numbers_name_are_those_rows() -> None:
+    text = """func.func @f(%v: tensor<1x4x2xf32>) -> tensor<1x3x2xf32> {
+  %i = stablehlo.iota dim = 1 : tensor<1x3xi32>
+  %one = stablehlo.constant dense<1> : tensor<1x3xi32>
+  %j = stablehlo.add %i, %one : tensor<1x3xi32>
+  %r = tosa.gather %v, %j : (tensor<1x4x2xf32>, tensor<1x3xi32>) -> tensor<1x3x2xf32>
+  return %r : tensor<1x3x2xf32>
+}"""
+    [fact] = facts(text, "maps")
+    assert fact["exact"]
+    assert "v[d0' = 0, d1' = 1 + d1, d2' = d2]" in fact["map"]

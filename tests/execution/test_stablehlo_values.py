@@ -102,6 +102,34 @@ PROGRAMS: dict[str, tuple[str, list[tuple[Any, str]], str, Any]] = {
         " : (tensor<2x2x2xi32>, tensor<2x2x2xi32>) -> tensor<2x2x2xi32>",
         [([[[1, 2], [3, 4]], [[5, 6], [7, 8]]], "i32"), ([[[1, 0], [0, 1]], [[0, 1], [1, 0]]], "i32")],
         "2x2x2xi32", [[[1, 2], [3, 4]], [[6, 5], [8, 7]]]),
+    "real": (
+        "%z = stablehlo.complex %a, %b : tensor<2xcomplex<f32>>\n"
+        "%r = stablehlo.real %z : (tensor<2xcomplex<f32>>) -> tensor<2xf32>",
+        [([1.5, -2.0], "f32"), ([3.0, 4.0], "f32")], "2xf32", [1.5, -2.0]),
+    "imag": (
+        "%z = stablehlo.complex %a, %b : tensor<2xcomplex<f32>>\n"
+        "%r = stablehlo.imag %z : (tensor<2xcomplex<f32>>) -> tensor<2xf32>",
+        [([1.5, -2.0], "f32"), ([3.0, 4.0], "f32")], "2xf32", [3.0, 4.0]),
+    "complex": (
+        "%z = stablehlo.complex %a, %b : tensor<1xcomplex<f32>>\n"
+        "%w = stablehlo.imag %z : (tensor<1xcomplex<f32>>) -> tensor<1xf32>\n"
+        "%y = stablehlo.complex %w, %a : tensor<1xcomplex<f32>>\n"
+        "%r = stablehlo.real %y : (tensor<1xcomplex<f32>>) -> tensor<1xf32>",
+        [([1.0], "f32"), ([2.0], "f32")], "1xf32", [2.0]),
+    "is_finite": (
+        "%r = stablehlo.is_finite %a : (tensor<4xf32>) -> tensor<4xi1>",
+        [([1.0, INF, NAN, -0.0], "f32")], "4xi1", [1, 0, 0, 1]),
+    "dynamic_slice": (
+        "%r = stablehlo.dynamic_slice %a, %b, sizes = [2] : (tensor<4xi32>, tensor<i32>) -> tensor<2xi32>",
+        [([1, 2, 3, 4], "i32"), (3, "i32")], "2xi32", [3, 4]),
+    "dynamic_update_slice": (
+        "%c = stablehlo.constant dense<[7, 8]> : tensor<2xi32>\n"
+        "%r = stablehlo.dynamic_update_slice %a, %c, %b"
+        " : (tensor<4xi32>, tensor<2xi32>, tensor<i32>) -> tensor<4xi32>",
+        [([1, 2, 3, 4], "i32"), (-5, "i32")], "4xi32", [7, 8, 3, 4]),
+    "get_dimension_size": (
+        "%r = stablehlo.get_dimension_size %a, dim = 1 : (tensor<2x3xi32>) -> tensor<i32>",
+        [([[1, 2, 3], [4, 5, 6]], "i32")], "i32", 3),
     "iota": ("%r = stablehlo.iota dim = 0 : tensor<3x2xi32>", [], "3x2xi32", [[0, 0], [1, 1], [2, 2]]),
     "pad": (
         "%r = stablehlo.pad %a, %b, low = [0, 1], high = [2, 1], interior = [1, 2]"

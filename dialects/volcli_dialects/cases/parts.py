@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     TensorType,
 )
-from xdsl.ir import Attribute, Operation, OpResult, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.language import questions
@@ -68,10 +68,17 @@ def static_sizes(value: SSAValue) -> Sequence[int]:
 
 def yielded(region: Region, count: int) -> Sequence[SSAValue]:
     """What the only block of REGION gives at its end: COUNT values."""
-    last = region.block.last_op if len(region.blocks) == 1 else None
+    last = only_block(region).last_op
     if last is None or len(last.operands) != count:
         raise NotAffine("a region that does not yield the results")
     return last.operands
+
+
+def only_block(region: Region) -> Block:
+    """The block of REGION, which has one."""
+    if len(region.blocks) != 1:
+        raise NotAffine("a region of several blocks, or none")
+    return region.block
 
 
 def attribute(op: Operation, name: str) -> Attribute | None:

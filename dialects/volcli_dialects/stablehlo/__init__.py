@@ -46,6 +46,7 @@ without_definition(
             "partition_id recv reduce_scatter replica_id send"
         ),
         "it is random": "rng rng_bit_generator",
+        "it rounds by parameters of its type": "uniform_dequantize uniform_quantize",
         "it is defined elsewhere": "composite custom_call",
         "data decides how often its regions run": "while",
         "its values are no tensors": "after_all get_tuple_element tuple",

@@ -11,7 +11,7 @@ from volcli.language.expressions import Expression, NotAffine, loop, loops
 from volcli.language.reads import Access, Condition, captured_values, rank_of, whole
 from volcli_dialects.arith.contractions import contraction
 from volcli_dialects.cases.elements.defining import define
-from volcli_dialects.cases.parts import dimensions, result, tensor, tensors
+from volcli_dialects.cases.parts import dimensions, only_block, result, tensor, tensors
 from volcli_dialects.stablehlo.ops import OPS, ReduceOp
 from volcli_dialects.stablehlo.products import DotDimensions, dot_dimensions
 
@@ -53,7 +53,8 @@ def combined(
     Where it uses nothing else, the body is a copy, which is no part of the program.
     """
     region = op.regions[0]
-    block = region.block if captured_values(op) else region.clone().detach_block(0)
+    block = only_block(region)
+    block = block if captured_values(op) else region.clone().detach_block(0)
     last = block.last_op
     if len(block.args) != 2 * len(inits) or last is None or len(last.operands) != len(inits):
         raise NotAffine(f"the body of {op.name} does not yield its results")

@@ -35,7 +35,7 @@ from volcli_dialects.stablehlo.ops import OPS
 from volcli_dialects.stablehlo.products import conv_dimensions
 
 
-class Windows(NamedTuple):
+class ConvolutionWindows(NamedTuple):
     """The windows of a convolution, per spatial dimension."""
 
     stride: Sequence[int]
@@ -61,7 +61,7 @@ class Windows(NamedTuple):
         return o * self.stride[d] + k * self.rhs_dilation[d] - self.before[d]
 
 
-def _window(op: Operation, rank: int, **names: str) -> Windows:
+def _window(op: Operation, rank: int, **names: str) -> ConvolutionWindows:
     """How the windows of OP lie along RANK dimensions; NAMES are those of attributes that are others."""
 
     def listed(name: str, default: int, count: int = 1) -> Sequence[int]:
@@ -69,7 +69,7 @@ def _window(op: Operation, rank: int, **names: str) -> Windows:
         return (default,) * rank * count if attribute(op, name) is None else numbers(op, name, rank * count)
 
     pads = listed("padding", 0, 2)
-    window = Windows(
+    window = ConvolutionWindows(
         listed("window_strides", 1), pads[::2], pads[1::2], listed("lhs_dilation", 1),
         listed("rhs_dilation", 1), listed("window_reversal", 0),
     )  # fmt: skip
@@ -78,7 +78,7 @@ def _window(op: Operation, rank: int, **names: str) -> Windows:
     return window
 
 
-def windows_of(op: Operation, rank: int) -> tuple[Windows, tuple[int, ...]]:
+def windows_of(op: Operation, rank: int) -> tuple[ConvolutionWindows, tuple[int, ...]]:
     """How the windows of stablehlo.reduce_window lie, and how large they are."""
     window = _window(op, rank, lhs_dilation="base_dilations", rhs_dilation="window_dilations")
     return window, numbers(op, "window_dimensions", rank)
@@ -121,7 +121,9 @@ def convolution(op: Operation) -> TensorDefinition:
     return contraction(op, 4 + 2 * rank, element, factors, padded=padded, extents=tuple(extents))
 
 
-def _along(window: Windows, d: int, moving: Expression, k: Expression) -> tuple[Expression, Expression]:
+def _along(
+    window: ConvolutionWindows, d: int, moving: Expression, k: Expression
+) -> tuple[Expression, Expression]:
     """The indices of the result and the input, for a loop MOVING along one of them and the tap K."""
     offset = k * window.rhs_dilation[d] - window.before[d]
     if window.lhs_dilation[d] == 1:

@@ -54,8 +54,6 @@ ELEMENTWISE: tuple[tuple[str, str, f.ScalarFunction], ...] = (
     ("sqrt", "operand", f.ODD),
     ("tan", "operand", f.ODD),
     ("tanh", "operand", f.ODD),
-    ("uniform_dequantize", "operand", f.OPAQUE),
-    ("uniform_quantize", "operand", f.OPAQUE),
     ("add", "lhs rhs", f.ADD),
     ("atan2", "lhs rhs", f.OPAQUE),
     ("divide", "lhs rhs", f.DIVIDE),

@@ -34,16 +34,16 @@ from volcli.language.reads import (
 from volcli_dialects.arith.contractions import Padding, padding
 from volcli_dialects.cases.elements.branches import by_truth, chooses, chosen
 from volcli_dialects.cases.elements.defining import define
-from volcli_dialects.cases.parts import number, tensor
+from volcli_dialects.cases.parts import number, only_block, tensor
 from volcli_dialects.cases.sizes import like
 from volcli_dialects.stablehlo.contractions import combined
-from volcli_dialects.stablehlo.convolutions import Windows, windows_of
+from volcli_dialects.stablehlo.convolutions import ConvolutionWindows, windows_of
 from volcli_dialects.stablehlo.ops import REGIONS
 
 WINDOW, MAP, SORT, IF, CASE = (REGIONS[name] for name in ("reduce_window", "map", "sort", "if", "case"))
 
 
-def _windowed(op: Operation) -> tuple[list[SSAValue], list[SSAValue], Windows, tuple[int, ...]]:
+def _windowed(op: Operation) -> tuple[list[SSAValue], list[SSAValue], ConvolutionWindows, tuple[int, ...]]:
     """What is reduced, the initial values, how windows lie, and how large they are."""
     count = len(op.operands) // 2
     if count == 0 or len(op.results) != count:
@@ -102,7 +102,7 @@ def window_sizes(op: Operation) -> list[Sizes]:
 def mapped(op: Operation) -> TensorDefinition:
     """`R[r]` is what the body makes of the operands' elements at r."""
     inputs = [tensor(each) for each in op.operands]
-    block = op.regions[0].block
+    block = only_block(op.regions[0])
     last = block.last_op
     if last is None or len(last.operands) != 1 or len(block.args) != len(inputs) or not inputs:
         raise NotAffine("the body of stablehlo.map does not yield its result")

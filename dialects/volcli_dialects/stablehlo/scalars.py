@@ -43,12 +43,20 @@ def format_at(op: Operation) -> Format:
 def scalar_of(op: Operation) -> Scalar:
     """What OP computes of numbers."""
     name, format = op.name.partition(".")[2], format_at(op)
+    if name in _OF_COMPLEX:
+        return Scalar(_OF_COMPLEX[name])
     if format.kind == "complex":
         raise Unsupported(op, "complex numbers of stablehlo are not executed")
     table = _OF_FLOATS if format.kind == "float" else _OF_INTEGERS
     if name not in table:
         raise Unsupported(op, f"{op.name} of {format.kind}s is not executed")
     return table[name](op)
+
+
+_OF_COMPLEX: Mapping[str, Callable[..., Any]] = {
+    "real": lambda z: (+z).real, "imag": lambda z: (+z).imag, "complex": lambda a, b: complex(+a, +b),
+}  # fmt: skip
+"""What takes complex numbers apart, and puts them together."""
 
 
 def _through_double(op: Operation) -> Scalar:

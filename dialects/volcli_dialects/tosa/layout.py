@@ -5,8 +5,18 @@ from __future__ import annotations
 from xdsl.ir import Operation
 
 from volcli.language.expressions import ANY, Expression, constant, dim_of, loops
+from volcli.language.programs.element_numbers import number_at
 from volcli.language.questions import Sizes, element_reads, result_sizes
-from volcli.language.reads import Access, Alternative, ElementReads, Read, pessimistic, rank_of
+from volcli.language.reads import (
+    Access,
+    Alternative,
+    ElementReads,
+    Read,
+    copy,
+    one_alternative,
+    pessimistic,
+    rank_of,
+)
 from volcli_dialects.cases.elements import relayout
 from volcli_dialects.cases.parts import dimension, dimensions, result, tensor, tensors
 from volcli_dialects.cases.sizes import dims, like
@@ -116,10 +126,12 @@ def reverse_sizes(op: Operation) -> list[Sizes]:
 
 @element_reads.case(OPS["gather"])
 def gather_reads(op: Operation) -> list[ElementReads]:
-    """`R[n, w, c] = values[n, indices[n, w], c]`: which row is data."""
+    """`R[n, w, c] = values[n, indices[n, w], c]`: which row is data, if it is no number of n and w."""
     values, indices = tensors(op, 3, 2)
     result(op, 3)
     n, w, c = loops(3)
+    if (row := number_at(Access(indices, (n, w)))) is not None:
+        return [one_alternative(3, copy(values, (n, row, c)))]
     reads = (Read(Access(values, (n, ANY, c))), Read(Access(indices, (n, w))))
     return [ElementReads((Alternative(3, (n, w, c), reads),), "the indices are data")]
 

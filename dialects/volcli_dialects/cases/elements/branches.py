@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import product
 
 from xdsl.dialects.arith import SelectOp
-from xdsl.dialects.builtin import TensorType, i1
+from xdsl.dialects.builtin import MemRefType, TensorType, UnrankedMemRefType, i1
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from volcli.language import questions
@@ -48,6 +48,8 @@ def branch_reads(op: Operation) -> list[ElementReads]:
 
 def _chosen(op: Operation, result: SSAValue, choices: Sequence[Choice]) -> ElementReads:
     """What follows from the definition `select(when_0, value_0, select(when_1, value_1, ...))`."""
+    if isinstance(result.type, MemRefType | UnrankedMemRefType):
+        raise NotAffine(f"{op.name} yields memory")
     if any(rank_of(choice.value) != rank_of(result) for choice in choices):
         raise NotAffine(f"{op.name} yields a value of another rank")
     deciding = list(dict.fromkeys(v for choice in choices for v in _values(choice.when)))

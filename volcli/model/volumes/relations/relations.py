@@ -183,11 +183,14 @@ class Relations:
         return statement, inexact
 
     def _around(self, alternative: Alternative) -> tuple[Around, ...]:
-        def resolved(each: Around) -> Around:
-            positions = tuple(map(self.store.resolve, each.positions))
-            return replace(each, positions=positions, outside=self.store.resolve(each.outside))
-
-        return tuple(map(resolved, alternative.around))
+        found: list[Around] = []
+        for each in alternative.around:
+            with suppress(NotAffine):
+                positions = tuple(map(self.store.resolve, each.positions))
+                outside = self.store.resolve(each.outside)
+                operand = standing_for(each.operand)
+                found.append(replace(each, operand=operand, positions=positions, outside=outside))
+        return tuple(found)
 
     def _selectors(
         self, alternative: Alternative, own: Sequence[tuple[Expression, Expression]]
