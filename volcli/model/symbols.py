@@ -72,6 +72,17 @@ def reached_from(function: Operation) -> list[Operation]:
     return list(reached)
 
 
+def constant_global(function: Operation, symbol: str | None) -> Operation | None:
+    """The operation that defines SYMBOL around FUNCTION, if that is memory that nobody changes."""
+    module = function
+    while (around := module.parent_op()) is not None:
+        module = around
+    for op in module.walk() if symbol is not None else ():
+        if symbol_of(op) == symbol and questions.literal.answers(type(op)):
+            return None if questions.literal(op) is None else op
+    return None
+
+
 def passed(expression: Expression, call: Operation) -> Expression:
     """EXPRESSION, over the arguments of the function that CALL calls, over what CALL passes for them."""
 

@@ -101,6 +101,26 @@ def test_tensors_in_buffers_and_buffers_of_tensors() -> None:
     assert is_map(found["%b"], "{ b[i] -> a[i] : 0 <= i < 8 }")
 
 
+def test_constants_and_tensors_that_are_in_buffers() -> None:
+    """A constant global is no data; another one may contain anything."""
+    text = """
+      memref.global "private" constant @w : memref<4xf32> = dense<[0.0, 1.0, 0.0, 2.0]>
+      memref.global "private" @v : memref<4xf32> = dense<1.0>
+      func.func @f(%t: tensor<4xf32>, %a: memref<4xf32>, %b: memref<4xf32>, %c: memref<4xf32>) {
+        %w = memref.get_global @w : memref<4xf32>
+        memref.copy %w, %a : memref<4xf32> to memref<4xf32>
+        %v = memref.get_global @v : memref<4xf32>
+        memref.copy %v, %b : memref<4xf32> to memref<4xf32>
+        %m = bufferization.to_buffer %t read_only : tensor<4xf32> to memref<4xf32>
+        memref.copy %m, %c : memref<4xf32> to memref<4xf32>
+        return
+      }"""
+    found = regions(text)
+    assert [[row.label for row in found[name].regions] for name in ("%a", "%c")] == [["static"], ["dense"]]
+    assert [found[name].exact for name in ("%a", "%b", "%c")] == [True, False, True]
+    assert is_map(maps(text)["%c"], "{ c[i] -> t[i] : 0 <= i < 4 }")
+
+
 def test_what_is_loaded_where_it_is_loaded() -> None:
     """A later write does not matter."""
     body = """

@@ -12,6 +12,7 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.maps import MapFact
 from volcli.facts.names import FactNames
 from volcli.language import questions
+from volcli.language.memory import is_memref
 from volcli.language.reads import is_number
 from volcli.model.function import FunctionModel
 from volcli.model.symbols import called_by
@@ -105,6 +106,8 @@ def _why_none(model: FunctionModel, value: SSAValue, to: str | SSAValue) -> str 
     """Why there is no map from VALUE; None if there is one."""
     if isinstance(to, str):
         return None
+    if is_memref(to) and isinstance(to, OpResult):
+        return f"{model.name_of(to)} is memory: a map to what it contains at some time is not known"
     if is_number(to):
         return f"{model.name_of(to)} is a number: it may select elements, and is a parameter of maps"
     if not model.owns(to) and not _is_around(to, value):

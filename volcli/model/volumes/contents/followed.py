@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from xdsl.ir import SSAValue
+from xdsl.ir import OpResult, SSAValue
 
+from volcli.language import questions
 from volcli.language.programs.provenance import Provenance
 from volcli.language.unchanged import cached_method
 from volcli.model.memory.buffers.buffers import Origin, Root
@@ -14,6 +15,7 @@ from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.flow.writers import BufferWriters
+from volcli.model.symbols import constant_global
 from volcli.model.volumes.contents.carried import CarriedValues, PassedValue
 from volcli.model.volumes.contents.stored import NotFollowed, StoredValues
 from volcli.presburger.relations.relation import Relation
@@ -44,6 +46,13 @@ class FollowedMemory:
         for site in found.accesses.writes:
             self.check(found.accesses.relations[site])
         return found
+
+    @cached_method
+    def is_constant(self, root: Root) -> bool:
+        """Whether nobody changes ROOT: it is a constant, or the buffer of one."""
+        if isinstance(root.held, OpResult):
+            return questions.constant_fill.answers(type(root.held.op))
+        return constant_global(self._memory.function, root.symbol) is not None
 
     def check(self, relation: Relation) -> None:
         """Raises NotFollowed if RELATION, of an access, is not exact, or rests on data."""

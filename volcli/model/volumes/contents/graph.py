@@ -40,6 +40,8 @@ class BufferContents:
     """The elements that are copies of a constant."""
     inexact: str | None
     assumptions: tuple[str, ...]
+    fixed: frozenset[SSAValue]
+    """The sources that are memory which nobody changes."""
 
 
 Node = Site | SSAValue
@@ -58,6 +60,7 @@ class Graph:
         self._nodes: dict[Node, str] = {}
         self._inexact: str | None = None
         self._assumptions: dict[str, None] = {}
+        self._older: list[tuple[SSAValue, bool]] = []
 
     def start(self, root: Root, last: LastWrites | None) -> None:
         """Ask for the elements of ROOT, with these LAST writes (None: with none)."""
@@ -92,7 +95,8 @@ class Graph:
             copied, is_exact = solved(self._constants, self._copies)
             known = self._by_source(copied, renamed) if is_exact else {}
             constants = {source: each.domain() for source, each in known.items() if source in self._numbers}
-        return BufferContents(sources, constants, inexact, tuple(self._assumptions))
+        fixed = {value for value, is_constant in self._older if is_constant}
+        return BufferContents(sources, constants, inexact, tuple(self._assumptions), frozenset(fixed))
 
     def _by_source(
         self, values: isl.UnionMap, renamed: Callable[[isl.Map], isl.Map]
@@ -184,7 +188,10 @@ class Graph:
             return _NOTHING
         if layout_of(root.value.type).places is not None:
             raise NotFollowed("its elements are known by their addresses")
-        return _named(relation, source, self._source((root.value, None)))
+        value = root.value if root.held is None or rank_of(root.held) != rank_of(root.value) else root.held
+        if root.origin is Origin.GLOBAL or root.held is not None:
+            self._older.append((value, self._memory.is_constant(root)))
+        return _named(relation, source, self._source((value, None)))
 
     def _source(self, source: Source) -> str:
         return self._sources.setdefault(source, f"s{len(self._sources)}")

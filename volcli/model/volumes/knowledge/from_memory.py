@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import islpy as isl
-from xdsl.ir import OpResult, SSAValue
+from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from volcli.language.kinds import Kinds
 from volcli.language.memory import is_memref
@@ -36,7 +36,7 @@ def facts_of_memory(
         return ElementFacts(True, inexact=found)
     reached, constant, inexact = domain.subtract(domain), list[isl.Set](), found.inexact
     for (source, _), relation in found.sources.items():
-        known = _of_source(source, facts, is_data)
+        known = _of_source(source, found, facts, is_data)
         blurred = "boundaries are not followed through memory" if known.boundaries else None
         inexact = inexact or known.inexact or blurred
         data = relation.range() if known.reaching is True else as_set(known.reaching, relation.range())
@@ -55,11 +55,16 @@ def facts_of_memory(
     )
 
 
-def _of_source(source: SSAValue, facts: FactsOf, is_data: Callable[[SSAValue], bool]) -> ElementFacts:
-    """The facts of SOURCE: of memory, those of what it contained before the function."""
-    if is_memref(source):
-        return ElementFacts(is_data(source))
-    return facts(source)
+def _of_source(
+    source: SSAValue, found: BufferContents, facts: FactsOf, is_data: Callable[[SSAValue], bool]
+) -> ElementFacts:
+    """The facts of SOURCE, of what is FOUND: of memory, those of what it contained before the function."""
+    if source in found.fixed:
+        return ElementFacts(False)
+    if not is_memref(source):
+        return facts(source)
+    inexact = None if isinstance(source, BlockArgument) else "a global may contain anything"
+    return ElementFacts(is_data(source), inexact=inexact)
 
 
 def _pieces(value: SSAValue, found: BufferContents, domain: isl.Set) -> Pieces:
