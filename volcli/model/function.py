@@ -6,12 +6,10 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, S
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
-from xdsl.traits import IsTerminator
 
 from volcli.language.memory import is_memref
-from volcli.model.symbols import symbol_of
+from volcli.model.symbols import returned_by, symbol_of
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
 if TYPE_CHECKING:  # the engines are imported when something is asked of them
@@ -276,12 +274,7 @@ class FunctionModel:
 
     def results(self) -> list[SSAValue]:
         """The values that the function returns (its live-outs), each once."""
-        found: dict[SSAValue, None] = {}
-        for block in self.resolution.blocks:
-            last = block.last_op
-            if last is not None and _may_return(last):
-                found.update(dict.fromkeys(last.operands))
-        return list(found)
+        return returned_by(self.resolution.blocks)
 
     def written_arguments(self) -> list[SSAValue]:
         """The memrefs that the function is called with, and writes."""
@@ -305,9 +298,3 @@ class FunctionModel:
         return isinstance(value, OpResult) and any(
             value.op.parent is block for block in self.resolution.blocks
         )
-
-
-def _may_return(last: Operation) -> bool:
-    """Whether the LAST operation of a block may end the function with its operands: unknown ones may."""
-    is_terminator = last.has_trait(IsTerminator) or (isinstance(last, UnregisteredOp) and not last.results)
-    return is_terminator and not last.successors

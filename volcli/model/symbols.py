@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.ir import Block, BlockArgument, Operation
-from xdsl.traits import IsolatedFromAbove
+from xdsl.dialects.builtin import ModuleOp, StringAttr, UnregisteredOp
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.traits import IsolatedFromAbove, IsTerminator
 
 from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, substitute, value_of
@@ -148,3 +148,16 @@ def _has_functions(module: Operation) -> bool:
 def _is_loop_or_branch(op: Operation) -> bool:
     kind = type(op)
     return bool(op.regions) and (questions.loop.answers(kind) or questions.guards.answers(kind))
+
+
+def returned_by(blocks: Iterable[Block]) -> list[SSAValue]:
+    """What the ends of BLOCKS, of a function, may return, each once: unknown ones, too."""
+    found: dict[SSAValue, None] = {}
+    for block in blocks:
+        last = block.last_op
+        if last is None or last.successors:
+            continue
+        is_unknown = isinstance(last, UnregisteredOp) and not last.results
+        if last.has_trait(IsTerminator) or is_unknown:
+            found.update(dict.fromkeys(last.operands))
+    return list(found)

@@ -10,7 +10,7 @@ from functools import reduce
 
 import islpy as isl
 
-from volcli.language.expressions import Expression, LoopIndex, loops
+from volcli.language.expressions import Expression, LoopIndex, constant, loops
 from volcli.language.reads import Disjunction
 from volcli.language.unchanged import cached_method
 from volcli.presburger.sets import build
@@ -132,3 +132,9 @@ def reaches(element: tuple[Expression, ...], sizes: tuple[Expression, ...], doma
     if element != loops(count):
         domain = domain.apply(build.relation(count, element))
     return bool(build.box(sizes).is_subset(domain))
+
+
+def unit_loops(bounds: Sequence[tuple[Expression, Expression]]) -> frozenset[int]:
+    """The loops that have one iteration by BOUNDS, each `0 <= index < size`."""
+    positions = (loop_alone(index) for index, size in bounds if size == constant(1))
+    return frozenset(p for p in positions if p is not None)

@@ -15,7 +15,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.definitions import WITHOUT
-from volcli.language.expressions import ANY, Dim, Expression, Index, NotAffine, constant, loops
+from volcli.language.expressions import ANY, Dim, Expression, Index, NotAffine, loops
 from volcli.language.interface import operation_name
 from volcli.language.programs.provenance import Provenance, loaded
 from volcli.language.reads import (
@@ -34,7 +34,13 @@ from volcli.language.reads import (
 from volcli.model.stated_effects import effects_of
 from volcli.model.values.sizes.sizes import Sizes
 from volcli.model.values.terms.simplify import unwrapped
-from volcli.model.volumes.relations.loop_points import LoopPoints, last_written, loop_alone, reaches
+from volcli.model.volumes.relations.loop_points import (
+    LoopPoints,
+    last_written,
+    loop_alone,
+    reaches,
+    unit_loops,
+)
 from volcli.model.volumes.relations.statements import ResolvedRead, ResultRelation, Statement
 from volcli.presburger.sets import build
 
@@ -177,7 +183,7 @@ class Relations:
         scalars = {v: (standing_for(a.operand), self._index(a)) for v, a in alternative.scalars.items()}
         statement = Statement(
             alternative, element, domain, tuple(reads), scalars, self._conditions(alternative, plain),
-            _unit_loops(bounds), _spreads(element), covers, complete, is_identity, self._around(alternative),
+            unit_loops(bounds), _spreads(element), covers, complete, is_identity, self._around(alternative),
             selectors,
         )  # fmt: skip
         return statement, inexact
@@ -295,8 +301,3 @@ def _without_case(op: Operation) -> str:
 def _spreads(element: Sequence[Expression]) -> bool:
     """Whether neighbouring loop points write elements that are not neighbours."""
     return any(abs(c) != 1 for e in element for _, c in e.terms)
-
-
-def _unit_loops(bounds: Sequence[tuple[Expression, Expression]]) -> frozenset[int]:
-    positions = (loop_alone(index) for index, size in bounds if size == constant(1))
-    return frozenset(p for p in positions if p is not None)
