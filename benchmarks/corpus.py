@@ -47,11 +47,15 @@ func.func @f(%m: memref<?xf32>, %t: tensor<?xf32>, %n: index, %s: index) -> tens
     %x = memref.load %m[%i] : memref<?xf32>
     memref.store %x, %m[%i] : memref<?xf32>
   }
+  %whole = tensor.dim %t, %c0 : tensor<?xf32>
+  %fits = arith.cmpi sle, %n, %whole : index
+  cf.assert %fits, "a slice of %t"
   %e = tensor.extract_slice %t[%c0] [%n] [1] : tensor<?xf32> to tensor<?xf32>
   %r = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]}
       ins(%e : tensor<?xf32>) outs(%e : tensor<?xf32>) {
   ^bb0(%a: f32, %b: f32):
-    linalg.yield %a : f32
+    %squared = arith.mulf %a, %a : f32
+    linalg.yield %squared : f32
   } -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
