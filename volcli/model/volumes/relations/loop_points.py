@@ -138,3 +138,8 @@ def unit_loops(bounds: Sequence[tuple[Expression, Expression]]) -> frozenset[int
     """The loops that have one iteration by BOUNDS, each `0 <= index < size`."""
     positions = (loop_alone(index) for index, size in bounds if size == constant(1))
     return frozenset(p for p in positions if p is not None)
+
+
+def spreads(element: Sequence[Expression]) -> bool:
+    """Whether neighbouring loop points write elements that are not neighbours."""
+    return any(abs(c) != 1 for e in element for _, c in e.terms)

@@ -39,6 +39,7 @@ from volcli.model.volumes.relations.loop_points import (
     last_written,
     loop_alone,
     reaches,
+    spreads,
     unit_loops,
 )
 from volcli.model.volumes.relations.statements import ResolvedRead, ResultRelation, Statement
@@ -183,7 +184,7 @@ class Relations:
         scalars = {v: (standing_for(a.operand), self._index(a)) for v, a in alternative.scalars.items()}
         statement = Statement(
             alternative, element, domain, tuple(reads), scalars, self._conditions(alternative, plain),
-            unit_loops(bounds), _spreads(element), covers, complete, is_identity, self._around(alternative),
+            unit_loops(bounds), spreads(element), covers, complete, is_identity, self._around(alternative),
             selectors,
         )  # fmt: skip
         return statement, inexact
@@ -296,8 +297,3 @@ def _without_case(op: Operation) -> str:
         return WITHOUT.get(operation_name(op), f"{operation_name(op)} has no case")
     called, is_seen = effects_of(op).unknown, questions.callee(op) is not None
     return f"{called} is {'not followed: it recurs, or is too long' if is_seen else 'only declared'}"
-
-
-def _spreads(element: Sequence[Expression]) -> bool:
-    """Whether neighbouring loop points write elements that are not neighbours."""
-    return any(abs(c) != 1 for e in element for _, c in e.terms)
