@@ -22,6 +22,13 @@ MAPPED_VOLUMES = Limit(
 )
 UNREAD_CHAIN = Limit(50, "operations that move elements, in a row", OVER_APPROXIMATED)
 WINDOW_PERIODS = Limit(64, "residues of an index by which receptive fields are told apart", OVER_APPROXIMATED)
+MEMORY_OPERATIONS = Limit(1_000_000, "operations of isl for what one buffer contains", UNKNOWN)
+CHAINED_PIECES = Limit(
+    40, "pieces of what writes that are computed from one another depend on", OVER_APPROXIMATED
+)
+DIVIDED_CHAINS = Limit(
+    20, "times as much that an operation on a chain of writes with divisions costs", UNKNOWN
+)
 CHAINED_WRITES = Limit(
     32, "writes that are computed from one another, where no closed form is exact", OVER_APPROXIMATED
 )

@@ -28,17 +28,14 @@ def selected(
     """
     for model in unit.models():
         written = model.written_arguments() if memory and not of else []
-        for value in dict.fromkeys((*_selected_of(unit, model, of, beside=written), *written)):
+        for value in dict.fromkeys((*_selected_of(unit, model, of), *written)):
             yield model, value
 
 
-def _selected_of(
-    unit: Unit, model: FunctionModel, of: Sequence[str], *, beside: Sequence[SSAValue]
-) -> list[SSAValue]:
+def _selected_of(unit: Unit, model: FunctionModel, of: Sequence[str]) -> list[SSAValue]:
     if not of:
         results = model.results()
-        shaped = [v for v in results if isinstance(v.type, ShapedType)]
-        return shaped if shaped or beside else results
+        return [v for v in results if isinstance(v.type, ShapedType)] or results
     if ALL in of:
         return [v for v in model.values() if isinstance(v, OpResult)]
     return list(dict.fromkeys(v for each in of for v in unit.parsed.names.find_all(model.function, each)))

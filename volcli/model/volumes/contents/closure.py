@@ -12,15 +12,25 @@ where isl's transitive closure D+ is exact; what is found is proved by the equat
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import islpy as isl
 
 from volcli.limits import volumes as limits
+from volcli.presburger.limits.budget import budget
+from volcli.presburger.sets.unwieldy import divisions
 
 
 def solved(leaves: isl.UnionMap, before: isl.UnionMap) -> tuple[isl.UnionMap, bool]:
     """V of LEAVES and what is BEFORE: a superset, and whether it is V."""
     if before.is_empty():
         return leaves, True
+    divided = sum(map(divisions, _maps(before)))
+    with budget(limits.MEMORY_OPERATIONS // (limits.DIVIDED_CHAINS if divided else 1)):
+        return _solved(leaves, before)
+
+
+def _solved(leaves: isl.UnionMap, before: isl.UnionMap) -> tuple[isl.UnionMap, bool]:
     closure, _ = before.transitive_closure()
     found = leaves.union(closure.apply_range(leaves)).coalesce()
     if _next(leaves, before, found).is_equal(found):
@@ -30,9 +40,20 @@ def solved(leaves: isl.UnionMap, before: isl.UnionMap) -> tuple[isl.UnionMap, bo
         following = _next(leaves, before, reached).coalesce()
         if following.is_subset(reached):
             return reached, True
+        if _pieces(following) > limits.CHAINED_PIECES:
+            break
         reached = following
     return found, False
 
 
 def _next(leaves: isl.UnionMap, before: isl.UnionMap, values: isl.UnionMap) -> isl.UnionMap:
     return leaves.union(before.apply_range(values))
+
+
+def _pieces(points: isl.UnionMap) -> int:
+    return sum(each.n_basic_map() for each in _maps(points))
+
+
+def _maps(points: isl.UnionMap) -> Iterator[isl.Map]:
+    every = points.get_map_list()
+    yield from map(every.get_at, range(every.n_map()))

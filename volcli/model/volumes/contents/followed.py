@@ -20,6 +20,7 @@ from volcli.model.volumes.contents.carried import CarriedValues, PassedValue
 from volcli.model.volumes.contents.stored import NotFollowed, StoredValues
 from volcli.presburger.relations.relation import Relation
 from volcli.presburger.sets.names import parameters_of_space
+from volcli.presburger.sets.unwieldy import is_dear
 
 
 class FollowedMemory:
@@ -43,6 +44,8 @@ class FollowedMemory:
             return None
         if found.accesses.digits is not None:
             raise NotFollowed("its elements are compared by their addresses")
+        if any(is_dear(each.points) for each in found.accesses.relations.values()):
+            raise NotFollowed("its accesses have too many divisions")
         for site in found.accesses.writes:
             self.check(found.accesses.relations[site])
         return found

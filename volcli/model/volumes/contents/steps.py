@@ -18,24 +18,22 @@ from volcli.language.expressions import ANY, Expression, Index, NotAffine
 from volcli.language.memory import is_memref
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import cached_method
+from volcli.limits import volumes as limits
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.values.sizes.sizes import Sizes
 from volcli.model.volumes.contents.contents import MemoryContents
 from volcli.model.volumes.contents.graph import BufferContents
 from volcli.model.volumes.contents.stored import NotFollowed
-from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
+from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets import build
 
 
 class MemorySteps:
-    """The steps of the function of STORE through its MEMORY; each within so many OPERATIONS of isl."""
+    """The steps of the function of STORE through its MEMORY."""
 
-    def __init__(
-        self, store: Sizes, memory: Callable[[], Memory], operations: int = DEFAULT_OPERATIONS
-    ) -> None:
+    def __init__(self, store: Sizes, memory: Callable[[], Memory]) -> None:
         self._store = store
         self._make = memory
-        self._operations = operations
 
     @property
     def is_used(self) -> bool:
@@ -50,7 +48,7 @@ class MemorySteps:
     def of(self, value: SSAValue) -> BufferContents | str:
         """What the elements of VALUE, which is a step, are computed from; or why it is not known."""
         try:
-            with budget(self._operations):
+            with budget(limits.MEMORY_OPERATIONS):
                 return self._of(value)
         except (NotFollowed, NotAffine) as error:
             return str(error)
