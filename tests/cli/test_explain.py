@@ -409,4 +409,4 @@ def test_the_row_of_a_limit(shell: Shell, tmp_path: Path, monkeypatch: pytest.Mo
     assert "--budget sets it" in shell("explain", "presburger.default_operations").stdout
     monkeypatch.chdir(tmp_path)
     (tmp_path / "values").write_text(PROGRAM)
-    assert "give either --at, or --value or --tile" in shell("explain", "values").stderr
+    assert "give either --at, or --value, --tile or --layers" in shell("explain", "values").stderr

@@ -38,7 +38,7 @@ def test_options_reach_the_driver(driver: Driver, shell: Shell) -> None:
         "--via=xdsl",
     )
     assert driver.options == {
-        "split": True, "budget": 7, "timeout": 3.0, "via": "xdsl", "assume": (), "given": (),
+        "split": True, "budget": 7, "timeout": 3.0, "via": "xdsl", "assume": (), "given": (), "effects": (),
     }  # fmt: skip
     assert ran.stdout.startswith("annotate=attributes reprint=True\n")
 

@@ -32,8 +32,8 @@ class Layers(Pass):
     how many they move from one element to the next one, and the offset where those of element 0 begin (before
     0: in the padding). The border are the elements that depend on data and on padding, and padding those that
     depend on no data. Multiplications are those of the body at all loop points, and zero is the share of
-    them with a factor that is structurally zero (pass `structural-zeros`). Layers that only hand on, element
-    by element, what their operand is, have no row. Numbers may depend on sizes that cancel in a share.
+    them with a factor that is structurally zero (pass `structural-zeros`). Layers that reach what their
+    operand reaches, and multiply nothing, have no row. Numbers may depend on sizes that cancel in a share.
     """
 
     name = "layers"
