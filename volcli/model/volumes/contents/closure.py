@@ -25,8 +25,9 @@ def solved(leaves: isl.UnionMap, before: isl.UnionMap) -> tuple[isl.UnionMap, bo
     """V of LEAVES and what is BEFORE: a superset, and whether it is V."""
     if before.is_empty():
         return leaves, True
-    divided = sum(map(divisions, _maps(before)))
-    with budget(limits.MEMORY_OPERATIONS // (limits.DIVIDED_CHAINS if divided else 1)):
+    maps = list(_maps(before))
+    operations = limits.CHAIN_OPERATIONS * max(limits.SHORT_CHAIN, len(maps))
+    with budget(operations // (limits.DIVIDED_CHAINS if any(map(divisions, maps)) else 1)):
         return _solved(leaves, before)
 
 
