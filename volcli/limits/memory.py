@@ -66,14 +66,12 @@ DEAR_RELATION = Limit(
     OVER_APPROXIMATED,
 )
 CERTAIN_SHARE = Limit(
-    100,
-    "th part of a query's operations, for what happens in an access of such numbers for sure, and first",
-    UNKNOWN,
-)
-CERTAIN_OPERATIONS = Limit(
-    40_000,
-    "isl operations for what happens in an access for sure: mostly 10,000 do",
+    50,
+    "th part of a query's operations, for what happens in an access for sure, and first: mostly 10,000 do",
     UNKNOWN,
     measured="steep-coefficients-and-certain-accesses",
+)
+DEAR_CERTAIN_SHARE = Limit(
+    2, "times less of these for an access with large numbers or many divisions", UNKNOWN
 )
 WHOLE_OPERATIONS = Limit(20_000, "isl operations to see that all elements are meant", TEXT)

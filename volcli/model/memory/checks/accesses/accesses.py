@@ -268,8 +268,8 @@ class AccessChecks:
 
     def _share(self, relation: Relation) -> int:
         """What it may cost to tell which iterations are certain, and which is the first one."""
-        share = self._operations // (limits.CERTAIN_SHARE if is_dear(relation.points) else 1)
-        return min(share, limits.CERTAIN_OPERATIONS)
+        share = self._operations // limits.CERTAIN_SHARE
+        return share // limits.DEAR_CERTAIN_SHARE if is_dear(relation.points) else share
 
     def _witness(self, fails: isl.Map, certain: isl.Set, stated: StatedAccess, operations: int) -> Outside:
         point = plain_example(self._memory, certain.intersect(fails.domain()), operations)
