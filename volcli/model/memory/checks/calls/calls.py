@@ -164,7 +164,7 @@ class CallChecks:
 
     def _certain(self, happens: isl.Set, runs: isl.Set) -> CertainIterations:
         """`certainty`, which may cost as much as that of an access."""
-        share = limits.CERTAIN_SHARE if is_dear(happens) or is_dear(runs) else 1
+        share = limits.CERTAIN_SHARE * limits.DEAR_CERTAIN_SHARE if is_dear(happens) or is_dear(runs) else 1
         with budget(self._operations // share):
             return certainty(self._memory, happens, runs)
 
