@@ -59,7 +59,8 @@ class Value:
         for regions in self.regions:
             if regions.domain is not None:
                 domain = _unnamed(regions.domain.set)
-                yield from self._of_domain(domain)
+                if self.shape is not None and set(self.shape.assumptions) <= set(regions.assumptions):
+                    yield from self._of_domain(domain)
                 yield from _of_parts(regions, domain)
                 yield from self._of_maps(regions, domain)
         yield from self._of_bounds()
@@ -160,8 +161,11 @@ def test_no_two_facts_contradict_each_other(path: object) -> None:
 
 
 def contradictions(program: Program) -> list[str]:
-    """Where two facts of one value of PROGRAM cannot both be true; none where no size is right."""
-    if any(d.code in ("V201", "V202") for d in program.diagnostics):
+    """Where two facts of one value of PROGRAM cannot both be true; none where no size is right.
+
+    Nor where an access is out of bounds whatever the arguments are: then the function is not defined.
+    """
+    if any(d.code in ("V201", "V202", "V203", "V208") for d in program.diagnostics):
         return []
     values = said_of(program).items()
     return [f"{key}: {said}" for key, value in values for said in value.contradictions()]

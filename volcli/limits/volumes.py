@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from volcli.limits.limit import OVER_APPROXIMATED, SLOWER, UNKNOWN, Limit
+from volcli.limits.limit import OVER_APPROXIMATED, SLOWER, TEXT, UNKNOWN, Limit
 
 COMPARED_REMAINDERS = Limit(4, "parts taken before that are compared with one more, one by one", SLOWER)
 LITERAL_ELEMENTS = Limit(
@@ -35,4 +35,7 @@ DIVIDED_CHAINS = Limit(
 )
 CHAINED_WRITES = Limit(
     32, "writes that are computed from one another, where no closed form is exact", OVER_APPROXIMATED
+)
+TOLD_APART_OPERATIONS = Limit(
+    100_000, "operations of isl to find the last value whose elements boundaries tell apart", TEXT
 )

@@ -49,7 +49,7 @@ without_definition(
         "it rounds by parameters of its type": "uniform_dequantize uniform_quantize",
         "it is defined elsewhere": "composite custom_call",
         "data decides how often its regions run": "while",
-        "its values are no tensors": "after_all get_tuple_element tuple",
+        "its values are not tensors": "after_all get_tuple_element tuple",
         "it has as many results as operands": "optimization_barrier",
         "its elements are made of bits of others": "bitcast_convert reduce_precision",
     },

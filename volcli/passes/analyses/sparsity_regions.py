@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import islpy as isl
@@ -12,6 +13,7 @@ from volcli.facts.names import FactNames
 from volcli.facts.regions import RegionRow, RegionsFact
 from volcli.language.expressions import Expression, constant
 from volcli.language.reads import rank_of
+from volcli.limits import volumes as limits
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
 from volcli.model.volumes.domains.counts import count_of
@@ -24,6 +26,7 @@ from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
 from volcli.passes.names import names_in
 from volcli.passes.selection import selected, where
+from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.widths import within_words
 from volcli.presburger.sets.named import NamedSet
 
@@ -115,7 +118,10 @@ def _regions(
         unit, model, view, [VolumeUse(value)], (volume.domain, *(region.points for region in found))
     )
     common = reaching_all(facts, volume.domain)
-    last = _last_told_apart(view, flow, value) if common and len(found) == 1 else None
+    last = None
+    if common and len(found) == 1:
+        with suppress(BudgetExceeded), budget(limits.TOLD_APART_OPERATIONS):
+            last = _last_told_apart(view, flow, value)
     return named(volume.domain), tuple(map(row, found)), common, facts.inexact, known, last
 
 

@@ -166,7 +166,7 @@ class _Linalg:
     def _check_zeros(self, kind: Attribute) -> None:
         """What lies around an operand of KIND is a zero of a product: zero points, of integers, are 0."""
         if self.output.initial != 0.0:
-            raise NotAffine("what lies around its operand is no zero")
+            raise NotAffine("what lies around its operand is not a zero")
         stated = (at for at in self.of.arguments.values() if isinstance(at, Access))
         for value in [at.operand for at in stated if at.index == (constant(0),) and isa(kind, IntegerType)]:
             if not isinstance(value, OpResult) or questions.constant_fill(value.op) != 0:

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
-from xdsl.dialects.arith import SelectOp
 from xdsl.dialects.builtin import MemRefType, TensorType, UnrankedMemRefType, i1
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
@@ -72,6 +71,8 @@ def _selected(
     values: Sequence[SSAValue] = block.args
     arguments: dict[SSAValue, Access | Expression | Condition] = {}
     arguments |= zip(values, (whole(choice.value) for choice in choices), strict=True)
+    from xdsl.dialects.arith import SelectOp  # takes 30 ms: only where a branch gives tensors
+
     yields = values[-1]
     for value, stated in reversed(list(zip(values[:-1], truths[:-1], strict=True))):
         truth = block.insert_arg(i1, len(block.args))
@@ -122,7 +123,7 @@ def _cases(condition: Expression) -> Disjunction:
         inside = stated.true if condition in holds(truths[0]) else stated.false
         if not any(value.type == i1 for value in _values(inside)):
             return inside
-    raise NotAffine("a truth that is no condition of numbers")
+    raise NotAffine("a truth that is not a condition of numbers")
 
 
 def chosen(op: Operation, branches: Sequence[tuple[Disjunction, Region]]) -> Sequence[Sequence[Choice]]:

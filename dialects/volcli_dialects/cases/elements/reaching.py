@@ -22,7 +22,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
-from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.ir import OpResult, SSAValue
 
 from volcli.language.expressions import Expression, Index, LoopIndex, NotAffine, constant, loop, maximum
@@ -134,6 +133,10 @@ def covers(stated: Alternative, value: OpResult) -> bool:
     extents: dict[int, int] = {}
     pairs = [pair for a in stated.bounds for pair in zip(a.index, shape_of(a.operand), strict=True)]
     pairs += [(index, size.constant if size.is_constant else 0) for index, size in stated.extents]
+    from xdsl.dialects.linalg.abstract_ops import (
+        LinalgStructuredOperation,
+    )  # which affine loops need not know
+
     shares = isinstance(value.op, LinalgStructuredOperation)
     for index, size in pairs:
         atom = index.single_atom if isinstance(index, Expression) else None
