@@ -253,3 +253,49 @@ func.func @f(%n: i32) -> i32 {
 """
     assert compared(text, text.replace("constant 1", "constant 2")).verdict == "unknown"
     assert compared(text, text).verdict != "different"
+
+
+ROOT_OF = """
+func.func @f(%x: f32, %least: f32) -> f32 {
+  %half = arith.constant 0.5 : f32
+  %r, %d = scf.while (%g = %x, %o = %x) : (f32, f32) -> (f32, f32) {
+    %c = arith.cmpf ogt, %o, %least : f32
+    scf.condition(%c) %g, %o : f32, f32
+  } do {
+  ^bb0(%g: f32, %o: f32):
+    %q = arith.divf %x, %g : f32
+    %s = arith.addf %g, %q : f32
+    %n = arith.mulf %s, %half : f32
+    %e = arith.subf %g, %n : f32
+    scf.yield %n, %e : f32, f32
+  }
+  return %r : f32
+}
+"""
+COUNTED_ROOT = """
+func.func @f(%x: f32, %least: f32) -> f32 {
+  %half = arith.constant 0.5 : f32
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %i, %r, %d = scf.while (%k = %zero, %g = %x, %o = %x) : (index, f32, f32) -> (index, f32, f32) {
+    %c = arith.cmpf ogt, %o, %least : f32
+    scf.condition(%c) %k, %g, %o : index, f32, f32
+  } do {
+  ^bb0(%k: index, %g: f32, %o: f32):
+    %q = arith.divf %x, %g : f32
+    %s = arith.addf %g, %q : f32
+    %n = arith.mulf %s, %half : f32
+    %e = arith.subf %g, %n : f32
+    %next = arith.addi %k, %one : index
+    scf.yield %next, %n, %e : index, f32, f32
+  }
+  return %r : f32
+}
+"""
+
+
+def test_whiles_are_compared_whatever_else_goes_around_them() -> None:
+    for one, other in ((ROOT_OF, COUNTED_ROOT), (COUNTED_ROOT, ROOT_OF)):
+        assert compared(one, other).verdict == "equal"
+        for right, wrong in (("%n, %e", "%s, %e"), ("ogt, %o, %least", "ogt, %g, %least")):
+            assert compared(one, other.replace(right, wrong)).verdict != "equal"

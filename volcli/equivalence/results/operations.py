@@ -10,6 +10,7 @@ from volcli.equivalence.results.same import types_in
 from volcli.language import questions
 from volcli.language.expressions import loops
 from volcli.language.memory import is_memref
+from volcli.language.programs.known_loops import is_while
 from volcli.language.reads import Access, captured_values, element_type, rank_of
 from volcli.model.stated_effects import only_computes
 
@@ -56,7 +57,12 @@ def _stated(op: Operation) -> object:
 
 
 def same_statement(one: Operation, other: Operation) -> bool:
-    """Whether two branches, loops or accesses say the same of their operands, their regions apart."""
+    """Whether two branches, loops or accesses say the same of their operands, their regions apart.
+
+    Two loops that go on as long as something holds do whatever values go around them: each is compared alone.
+    """
+    if is_while(one) and is_while(other):
+        return _stated(one) == _stated(other)
     kinds = [[None if is_memref(value) else value.type for value in op.operands] for op in (one, other)]
     return _stated(one) == _stated(other) and kinds[0] == kinds[1]
 
