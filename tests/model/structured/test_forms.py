@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 import volcli
+from tests.shared.seeds import seeds
 from volcli.language.interface import operation_name
 from volcli.model.structured.structure import structured
 from volcli.model.symbols import functions
@@ -156,7 +157,7 @@ def both(text: str) -> Iterator[tuple[Operation, Operation]]:
 
 
 @pytest.mark.sample(6)
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(20, of=60))
 def test_each_graph_runs_as_its_form_does(seed: int) -> None:
     random = Random(f"forms {seed}")
     for _ in range(4):
