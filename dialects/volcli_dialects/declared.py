@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import cast
 
+from xdsl.dialects.builtin import AnyFloat, ComplexType
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import AttrSizedOperandSegments, IRDLOperation
 from xdsl.traits import is_side_effect_free
@@ -16,7 +17,7 @@ from volcli.language.interface import operation_name
 from volcli.language.loops import Choice
 from volcli.language.memory import Effect, Effects, MemoryAccess, is_memref
 from volcli.language.questions import accesses, choices, effects
-from volcli.language.reads import rank_of
+from volcli.language.reads import element_type, is_number, rank_of
 from volcli_dialects.linalg.structured import NamedOp
 from volcli_dialects.syntax.syntax import SEGMENT_SIZES, segment_sizes
 
@@ -48,7 +49,8 @@ def declared_effects(op: DeclaredOperation) -> Effects:
 
 def _may_hold_memory(value: SSAValue) -> bool:
     """Whether VALUE may lead to memory: it is no number, and no tensor or vector of numbers."""
-    return not value.type.name.startswith(("integer", "index", "f", "bf", "tensor", "vector"))
+    number = element_type(value.type)
+    return is_memref(value) or not (is_number(number) or isinstance(number, AnyFloat | ComplexType))
 
 
 @choices.case(RunsItsRegions)

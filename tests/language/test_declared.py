@@ -12,6 +12,7 @@ from tests.conftest import Run
 from volcli import loads
 from volcli.diagnostics import UsageError
 from volcli.language.declared import Declaration, DeclarationError, declarations
+from volcli.language.questions import effects as effects_of
 
 LOOP = """
 func.func @f(%a: memref<8xf32>, %b: memref<8xf32>, %x: f32) {
@@ -24,9 +25,9 @@ func.func @f(%a: memref<8xf32>, %b: memref<8xf32>, %x: f32) {
 """
 
 
-def is_parallel(operation: str, effects: Sequence[str]) -> bool:
+def is_parallel(operation: str, declared: Sequence[str]) -> bool:
     """Whether the loop is parallel."""
-    program = loads(LOOP.replace("OPERATION", operation), effects=effects)
+    program = loads(LOOP.replace("OPERATION", operation), effects=declared)
     (found,) = program.run("dependences{loops-only=true}").facts
     return found.to_json()["kind"] == "parallel"
 
@@ -251,3 +252,25 @@ def test_a_product_like_linalg_matmul_is_equal_to_one_and_is_tiled() -> None:
     tiled = loads(foreign.source.text, effects=effects).run("tile{sizes=2,2}")
     assert [each.code for each in tiled.diagnostics] == []
     assert "foo.mm" not in tiled.text()
+
+
+@pytest.mark.parametrize(
+    ("kind", "leads"),
+    [
+        ("!func.handle", True), ("!foo.handle", True), ("memref<8xf32>", True), ("f32", False), ("index", False),
+        ("i1", False), ("complex<f32>", False), ("tensor<2xf32>", False), ("vector<2xi8>", False),
+    ],
+)  # fmt: skip
+def test_results_that_are_no_numbers_may_lead_to_memory(kind: str, leads: bool) -> None:
+    """`!func.handle` is no number, although its name begins as that of a float."""
+    text = f"""
+    func.func @f(%m: memref<8xf32>) {{
+      %h = "foo.handle"(%m) : (memref<8xf32>) -> {kind}
+      return
+    }}
+    """
+    (model,) = loads(text, effects=["foo.handle = none"]).units[0].models()
+    (stated,) = (
+        found for op in model.function.walk() if (found := effects_of(op)) is not None and op.operands
+    )
+    assert bool(stated.exposes) is leads

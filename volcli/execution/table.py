@@ -79,10 +79,8 @@ def prepare(program: Operation) -> None:
     """Import the cases of the dialects in PROGRAM."""
     names: set[str] = set()
     for op in program.walk():
-        meant = op.stand_in if isinstance(op, LikeAnother) else op
-        names.update(
-            operation_name(each).partition(".")[0] for each in (meant.walk() if meant is not op else (op,))
-        )
+        meant = op.stand_in.walk() if isinstance(op, LikeAnother) else (op,)
+        names.update(operation_name(each).partition(".")[0] for each in meant)
     for provide in _providers:
         for name in sorted(names):
             provide(name)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 from volcli.facts.fact import EXACT, Certainty, Fact, assumed, json_fields
-from volcli.language.expressions import Expression
+from volcli.language.expressions import Expression, constant
 
 COLUMNS = (
     "value",
@@ -119,7 +120,8 @@ class LayerFact(Fact):
     padding: Expression | None
     multiplications: Expression | None
     zeros: Expression | None
-    bytes: Expression | None
+    width: int | None
+    """The bytes of an element."""
     assumes: tuple[str, ...]
     reason: str | None
     shown: bool
@@ -132,10 +134,12 @@ class LayerFact(Fact):
     @property
     def elements(self) -> Expression:
         """How many elements the result has."""
-        total = Expression((), 1)
-        for size in self.sizes:
-            total = total * size
-        return total
+        return prod(self.sizes, start=constant(1))
+
+    @property
+    def bytes(self) -> Expression | None:
+        """How much memory they take."""
+        return None if self.width is None else self.elements * self.width
 
     def _fields(self) -> Mapping[str, Any]:
         return {
@@ -246,7 +250,12 @@ def _factor(size: Expression) -> str:
 def _zero(zeros: Expression | None, every: Expression | None, assumes: tuple[str, ...]) -> str:
     """`12.5% assuming nnan, ninf`."""
     share = percent(zeros, every)
-    return share + f" assuming {', '.join(assumes)}" * bool(assumes and share not in ("", "?"))
+    return share + under(assumes) * (share not in ("", "?"))
+
+
+def under(flags: tuple[str, ...]) -> str:
+    """` assuming nnan, ninf`."""
+    return f" assuming {', '.join(flags)}" if flags else ""
 
 
 def percent(part: Expression | None, whole: Expression | None) -> str:

@@ -20,7 +20,7 @@ from functools import cache
 from typing import Any, ClassVar, cast
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, SSAValue, Use
+from xdsl.ir import Attribute, Operation, SSAValue, Use
 
 _SPACE = "memory space "
 _NAME = re.compile(r"[A-Za-z_][\w$]*(?:\.[\w$]+)+", re.ASCII)
@@ -66,7 +66,11 @@ class Declarations:
 
 
 class DeclarationError(ValueError):
-    """A text that declares nothing; `args` are what is wrong, and what to write."""
+    """A text that declares nothing: what is wrong, what to write, and the NUMBER of the text, from 1."""
+
+    def __init__(self, message: str, how: str, number: int) -> None:
+        super().__init__(message)
+        self.message, self.how, self.number = message, how, number
 
 
 def declarations(texts: Sequence[str]) -> Declarations:
@@ -80,18 +84,18 @@ def declarations(texts: Sequence[str]) -> Declarations:
     """
     operations: dict[str, Declaration] = {}
     spaces: dict[str, bool] = {}
-    for text in texts:
+    for number, text in enumerate(texts, 1):
         name, equal, what = (part.strip() for part in text.partition("="))
         if not equal:
-            raise DeclarationError(f"'{text}' does not say what '{name}' does", HOW)
+            raise DeclarationError(f"'{text}' does not say what '{name}' does", HOW, number)
         if name.startswith(_SPACE):
             if what not in ("plain", "not plain"):
-                raise DeclarationError(f"'{what}' says nothing of a memory space", HOW_SPACES)
+                raise DeclarationError(f"'{what}' says nothing of a memory space", HOW_SPACES, number)
             spaces[space_name(name.removeprefix(_SPACE))] = what == "plain"
         elif _NAME.fullmatch(name) is None:
-            raise DeclarationError(f"'{name}' is not the name of an operation", HOW)
+            raise DeclarationError(f"'{name}' is not the name of an operation", HOW, number)
         else:
-            operations[name] = _declaration(what)
+            operations[name] = _declaration(what, number)
     return Declarations(operations, spaces)
 
 
@@ -100,19 +104,19 @@ def space_name(space: str) -> str:
     return space.strip().partition(" : ")[0].strip('"')
 
 
-def _declaration(text: str) -> Declaration:
-    """`reads 0, writes 1`."""
+def _declaration(text: str, number: int) -> Declaration:
+    """`reads 0, writes 1`, in the text of this NUMBER."""
     found: dict[str, list[Any]] = {}
     for part in text.split(","):
         words = " ".join(part.split())
         matches = ((kind, pattern.fullmatch(words)) for kind, pattern in _PARTS.items())
         kind, match = next(((kind, match) for kind, match in matches if match is not None), ("", None))
         if match is None:
-            raise DeclarationError(f"'{words}' is not what an operation does", HOW)
+            raise DeclarationError(f"'{words}' is not what an operation does", HOW, number)
         found.setdefault(kind, []).extend(match.groups() or (True,))
     for alone in ("none", "like"):
         if alone in found and (len(found) > 1 or len(found[alone]) > 1):
-            raise DeclarationError(f"'{text}' says more than '{text.split(',')[0].strip()}'", HOW)
+            raise DeclarationError(f"'{text}' says more than '{text.split(',')[0].strip()}'", HOW, number)
     return Declaration(
         *(tuple(map(int, found.get(kind, ()))) for kind in ("reads", "writes", "frees")),
         prints="prints" in found,
@@ -196,10 +200,7 @@ def module_with(spaces: frozenset[tuple[str, bool]]) -> type[ModuleOp]:
     return type("ModuleWithSpaces", (ModuleWithSpaces,), {"SPACES": dict(spaces), "__module__": __name__})
 
 
-def is_declared_plain(value: SSAValue, space: str) -> bool | None:
+def is_declared_plain(value: SSAValue, space: Attribute) -> bool | None:
     """Whether SPACE, which VALUE is in, is declared to be plain memory; None if nothing is said of it."""
-    owner: Operation | Block = value.owner
-    top = owner if isinstance(owner, Operation) else owner.parent_op()
-    while top is not None and (parent := top.parent_op()) is not None:
-        top = parent
-    return top.SPACES.get(space_name(space)) if isinstance(top, ModuleWithSpaces) else None
+    top = value.owner.get_toplevel_object()
+    return top.SPACES.get(space_name(str(space))) if isinstance(top, ModuleWithSpaces) else None

@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from xdsl.dialects.builtin import ComplexType, ContainerType, IndexType, IntegerType, ShapedType
+from xdsl.dialects.builtin import AnyFloat, ComplexType, ContainerType, IndexType, IntegerType, ShapedType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.language.expressions import ANY, Expression, Index, NotAffine, loops
@@ -200,6 +200,12 @@ def element_type(kind: Attribute) -> Attribute:
     if isinstance(kind, ContainerType) and not isinstance(kind, ComplexType):
         return cast(ContainerType[Attribute], kind).get_element_type()
     return kind
+
+
+def bytes_of_element(kind: Attribute) -> int | None:
+    """How many bytes an element of a value of type KIND has; None if the target decides."""
+    element = element_type(kind)
+    return -(-element.bitwidth // 8) if isinstance(element, IntegerType | AnyFloat) else None
 
 
 def whole(operand: SSAValue) -> Access:

@@ -196,7 +196,7 @@ def _declared(parsed: ParsedModule, effects: Sequence[str]) -> Iterable[Diagnost
     from volcli.loading.effects import declare_all
     from volcli_dialects.declared import made_like
 
-    return declare_all(parsed, effects, make_context(dialect_factories()).get_optional_op, made_like)
+    return declare_all(parsed, effects, made_like)
 
 
 def _forget() -> None:

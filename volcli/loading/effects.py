@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Operation
 
@@ -24,25 +25,18 @@ from volcli.language.declared import (
 from volcli.language.interface import operation_name
 from volcli.passes.texts import EFFECTS
 
-ClassNamed = Callable[[str], type[Operation] | None]
-"""The class of operations of a name; None if no dialect defines one."""
-
 
 def parse_effects(texts: Sequence[str]) -> Declarations:
     """What TEXTS declare. Raises UsageError (V009), in the line of the text, for what declares nothing."""
-    for number, text in enumerate(texts, 1):
-        try:
-            declarations([text])
-        except DeclarationError as error:
-            message, note = error.args
-            raise UsageError(Diagnostic("V009", message, Place(EFFECTS, number, 1), note=note)) from None
-    return declarations(texts)
+    try:
+        return declarations(texts)
+    except DeclarationError as error:
+        place = Place(EFFECTS, error.number, 1)
+        raise UsageError(Diagnostic("V009", error.message, place, note=error.how)) from None
 
 
-def declare_all(
-    parsed: ParsedModule, texts: Sequence[str], named: ClassNamed, make: Maker
-) -> Iterator[Diagnostic]:
-    """Have the operations of PARSED do what TEXTS declare: NAMED gives classes, MAKE operations like others.
+def declare_all(parsed: ParsedModule, texts: Sequence[str], make: Maker) -> Iterator[Diagnostic]:
+    """Have the operations of PARSED do what TEXTS declare: MAKE gives operations like others.
 
     A declaration that does not fit an operation, or that says what volcli knows, is not used (V114).
     """
@@ -51,7 +45,7 @@ def declare_all(
         declaration = all_of.operations.get(operation_name(op))
         if declaration is None:
             continue
-        message = _problem(op, declaration) or _declare(op, declaration, named, make)
+        message = _problem(op, declaration) or _declare(op, declaration, parsed.context, make)
         if message is not None:
             yield Diagnostic("V114", f"'{operation_name(op)}' op {message}", parsed.written_at(op))
     if all_of.spaces:
@@ -71,11 +65,11 @@ def _problem(op: Operation, declaration: Declaration) -> str | None:
     return None
 
 
-def _declare(op: Operation, declaration: Declaration, named: ClassNamed, make: Maker) -> str | None:
+def _declare(op: Operation, declaration: Declaration, context: Context, make: Maker) -> str | None:
     """Have OP do what DECLARATION says; returns why it cannot."""
     like = None
     if declaration.like is not None:
-        like = named(declaration.like)
+        like = context.get_optional_op(declaration.like)
         if like is None or issubclass(like, UnregisteredOp):
             return f"is declared to be as {declaration.like}, which no dialect defines"
     before = type(op)

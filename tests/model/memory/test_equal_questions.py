@@ -11,6 +11,7 @@ import volcli
 from volcli.facts.access import AccessFact
 from volcli.facts.bounds import BoundsFact
 from volcli.facts.dependences import DependenceFact
+from volcli.facts.fact import Fact
 from volcli.facts.loops import LoopFact
 from volcli.model.memory.accesses.partners import Partners
 from volcli.model.memory.accesses.site import Site
@@ -217,23 +218,14 @@ def test_where_there_is_no_greatest_time_nothing_is_said() -> None:
     assert greatest(isl.Map("{ [x] -> [t] : t >= x }")) is None
 
 
-def test_loops_alone_are_those_of_all_dependences() -> None:
+@pytest.mark.parametrize(("option", "kind"), [("loops-only", LoopFact), ("pairs-only", DependenceFact)])
+def test_loops_or_pairs_alone_are_those_of_all_dependences(option: str, kind: type[Fact]) -> None:
     text = network(3)
-    alone = volcli.loads(text).run("dependences{loops-only=true}").facts
+    alone = volcli.loads(text).run(f"dependences{{{option}=true}}").facts
     everything = volcli.loads(text).run("dependences").facts
     assert alone
-    assert all(isinstance(fact, LoopFact) for fact in alone)
-    assert alone == [fact for fact in everything if isinstance(fact, LoopFact)]
-    assert len(everything) > len(alone)
-
-
-def test_pairs_alone_are_those_of_all_dependences() -> None:
-    text = network(3)
-    alone = volcli.loads(text).run("dependences{pairs-only=true}").facts
-    everything = volcli.loads(text).run("dependences").facts
-    assert alone
-    assert all(isinstance(fact, DependenceFact) for fact in alone)
-    assert alone == [fact for fact in everything if isinstance(fact, DependenceFact)]
+    assert all(isinstance(fact, kind) for fact in alone)
+    assert alone == [fact for fact in everything if isinstance(fact, kind)]
     assert len(everything) > len(alone)
 
 

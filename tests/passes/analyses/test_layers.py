@@ -319,3 +319,32 @@ def test_a_network_is_drawn(volcli: Run, tmp_path: Path) -> None:
 def test_what_is_no_network_is_not_drawn(volcli: Run) -> None:
     ran = volcli("explain", "testdata/memory/shifted_rows.mlir", "--layers")
     assert (ran.returncode, "V011" in ran.stderr) == (2, True)
+
+
+CALLED = """
+func.func private @blurred(%x: tensor<8xf32>) -> tensor<6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<6xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<6xf32>) -> tensor<6xf32>
+  %w = arith.constant dense<0.5> : tensor<3xf32>
+  %r = linalg.conv_1d ins(%x, %w : tensor<8xf32>, tensor<3xf32>) outs(%f : tensor<6xf32>) -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}
+func.func @net(%x: tensor<8xf32>) -> tensor<6xf32> {
+  %y = func.call @blurred(%x) : (tensor<8xf32>) -> tensor<6xf32>
+  return %y : tensor<6xf32>
+}
+func.func private @unknown(tensor<8xf32>) -> tensor<6xf32>
+func.func @other(%x: tensor<8xf32>) -> tensor<6xf32> {
+  %z = func.call @unknown(%x) : (tensor<8xf32>) -> tensor<6xf32>
+  return %z : tensor<6xf32>
+}
+"""
+
+
+def test_calls_are_followed_and_what_is_unknown_is_at_most_all() -> None:
+    facts = {fact.subject: fact for fact in loads(CALLED).run("layers").facts}
+    for name, size, exact in (("%y", 3, True), ("%z", 8, False)):
+        (field,) = facts[name].to_json()["fields"]
+        assert (field["dims"][0]["size"], field["exact"], field["whole"]) == (size, exact, size == 8)
+        assert facts[name].certainty.degree == ("exact" if exact else "approximate")

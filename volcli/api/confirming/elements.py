@@ -26,6 +26,7 @@ from volcli.passes.base import Unit
 from volcli.presburger.measures.points import few_points
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.callbacks import maps_of
 from volcli.presburger.sets.points import has_point
 
 Leaf = tuple[str, Point]
@@ -101,8 +102,7 @@ class _Relation:
         self._pairs: dict[str, list[isl.Set]] = {}
         self._arguments = run.arguments
         assert fact.map is not None
-        relations = fact.map.get_map_list()
-        for relation in map(relations.get_at, range(relations.n_map())):
+        for relation in maps_of(fact.map):
             volume = volumes.get(relation.get_tuple_name(DIM.out) or "")
             if volume is not None and volume.user is None:
                 pairs = run.fixed(joined(relation), fact.names)

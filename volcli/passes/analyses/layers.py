@@ -11,12 +11,12 @@ from xdsl.ir import OpResult, SSAValue
 
 from volcli.facts.layers import FieldDimension, LayerFact, NetworkFact, ReceptiveField
 from volcli.language.expressions import Expression, constant
-from volcli.language.reads import element_type
+from volcli.language.reads import bytes_of_element
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
 from volcli.model.volumes.domains.counts import count_of
 from volcli.model.volumes.knowledge.live import live, products_of
-from volcli.model.volumes.knowledge.regions import reached_by_data
+from volcli.model.volumes.knowledge.regions import in_order, reached_by_data
 from volcli.model.volumes.maps.windows import ReceptiveFields, ReceptiveWindow, Windows
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import limited, report_limits
@@ -53,9 +53,9 @@ def _network(unit: Unit, model: FunctionModel, of: tuple[str, ...]) -> Iterator[
     fields: dict[VolumesView, ReceptiveFields] = {}
     layers: dict[SSAValue, LayerFact] = {}
     for value in model.values():
-        if not isinstance(value, OpResult) or not isinstance(value.type, TensorType) or not model.owns(value):
+        if not isinstance(value, OpResult) or not isinstance(value.type, TensorType):
             continue
-        view = model.view(value)
+        view = model.followed.view(model.in_followed(value))
         found = fields.setdefault(view, ReceptiveFields(view.store, view.relations))
         fact = _layer(unit, model, view, value, found)
         if fact is None:
@@ -77,19 +77,20 @@ def _says_the_same(one: LayerFact, other: LayerFact) -> bool:
 def _layer(
     unit: Unit, model: FunctionModel, view: VolumesView, value: OpResult, fields: ReceptiveFields
 ) -> LayerFact | None:
-    at = where(unit, model, value)
-    reached, reason = limited(unit, at.place, lambda: fields.of(value))
+    """What VALUE adds, or what stands for it where calls are followed; None if it depends on no argument."""
+    at, copy = where(unit, model, value), model.in_followed(value)
+    reached, reason = limited(unit, at.place, lambda: fields.of(copy))
     if not reached:
         return None
-    towards = tuple(_field(model, view, source, windows) for source, windows in reached.items())
-    counts, inexact = limited(unit, at.place, lambda: _affected(view, value))
-    numbers, unknown = limited(unit, at.place, lambda: _multiplied(view, value))
+    towards = tuple(_field(model.followed, view, source, windows) for source, windows in reached.items())
+    counts, inexact = limited(unit, at.place, lambda: _affected(view, copy))
+    numbers, unknown = limited(unit, at.place, lambda: _multiplied(view, copy))
     border, padding, inexact = counts or (None, None, inexact)
     multiplications, zeros, assumes, unknown = numbers or (None, None, (), unknown)
     sizes = model.shapes.sizes(value)
     return LayerFact(
         at, model.name_of(value), sizes, towards, border, padding, multiplications, zeros,
-        _bytes(value, sizes), assumes, reason or inexact or unknown, shown=True,
+        bytes_of_element(value.type), assumes, reason or inexact or unknown, shown=True,
         assumptions=view.assumptions(),
     )  # fmt: skip
 
@@ -99,7 +100,7 @@ def _field(model: FunctionModel, view: VolumesView, source: SSAValue, windows: W
     sizes = [size.constant if size.is_constant else None for size in view.store.sizes(source)]
     dims = tuple(_dimension(window, size) for window, size in zip(windows, sizes, strict=True))
     exact = all(window is not None and window.exact for window in windows)
-    return ReceptiveField(model.name_of(source), dims, exact or all(each.whole for each in dims))
+    return ReceptiveField(model.name_of(source), dims, exact)
 
 
 def _dimension(window: ReceptiveWindow | None, size: int | None) -> FieldDimension:
@@ -114,7 +115,7 @@ def _dimension(window: ReceptiveWindow | None, size: int | None) -> FieldDimensi
     return FieldDimension(window.size, is_whole, window.along, window.step, window.offset, window.period)
 
 
-def _affected(view: VolumesView, value: OpResult) -> tuple[Expression | None, Expression | None, str | None]:
+def _affected(view: VolumesView, value: SSAValue) -> tuple[Expression | None, Expression | None, str | None]:
     """How many elements of VALUE depend on data and padding, and how many on no data; why that is inexact."""
     facts, context = view.flow.facts(value), view.context(value)
     domain = view.store.domain(value).intersect_params(context)
@@ -125,11 +126,12 @@ def _affected(view: VolumesView, value: OpResult) -> tuple[Expression | None, Ex
 
 
 def _multiplied(
-    view: VolumesView, value: OpResult
+    view: VolumesView, value: SSAValue
 ) -> tuple[Expression | None, Expression | None, tuple[str, ...], str | None]:
     """How often VALUE's operation multiplies, how often by a structural zero, and under which flags."""
-    products = products_of(value.op) if value.index == 0 else 0
-    found = live(view.flow, value.op, assume_finite=True) if products else None
+    if not isinstance(value, OpResult) or value.index or not (products := products_of(value.op)):
+        return None, None, (), None
+    found = live(view.flow, value.op, assume_finite=True)
     if found is None:
         return None, None, (), None
     context = view.context(value)
@@ -139,23 +141,11 @@ def _multiplied(
 
     every = number(found.domain)
     some = every if found.is_everything else number(found.points)
-    flags = tuple(flag for flag in ("nnan", "ninf", "nsz") if flag in found.needs)
     if every is None:
         return None, None, (), "the loop points are not counted"
     zeros = None if some is None else (every - some) * products
     is_needed = zeros is None or not zeros.is_constant or zeros.constant != 0
-    return every * products, zeros, flags if is_needed else (), found.inexact
-
-
-def _bytes(value: SSAValue, sizes: tuple[Expression, ...]) -> Expression | None:
-    """How much memory the elements of VALUE take; None for elements of an unknown size."""
-    bits = getattr(element_type(value.type), "bitwidth", None)
-    if not isinstance(bits, int):
-        return None
-    total = constant(max(1, bits // 8))
-    for size in sizes:
-        total = total * size
-    return total
+    return every * products, zeros, in_order(found.needs) if is_needed else (), found.inexact
 
 
 def _total(unit: Unit, model: FunctionModel, layers: list[LayerFact]) -> NetworkFact:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal
 
 import islpy as isl
-from xdsl.dialects.builtin import AnyFloat, IntegerType, MemRefType
-from xdsl.ir import Attribute
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.fact import Where
 from volcli.facts.mars import MarsClass, MarsFact, MarsLayout, MarsRow
 from volcli.facts.mars_accesses import MarsAccessed, MarsAccessFact
 from volcli.language.expressions import Dim, parameter
+from volcli.language.reads import bytes_of_element
 from volcli.limits import passes as limits
 from volcli.limits.presburger import FUNCTION
 from volcli.model.function import FunctionModel
@@ -274,17 +273,9 @@ def _consumers(names: _Names, one: MarsSet) -> tuple[str, ...]:
 def _layout(found: MarsAnswer) -> MarsLayout | None:
     if found.layout is None:
         return None
-    layout, width = found.layout, _bytes(found.flow.root.value.type)
+    layout, width = found.layout, bytes_of_element(found.flow.root.value.type)
     size = None if layout.elements is None or width is None else layout.elements * width
     elements, size, rows = (
         None if each is None else str(each) for each in (layout.elements, size, layout.rows)
     )
     return MarsLayout(layout.order, elements, size, rows, layout.bursts)
-
-
-def _bytes(kind: Attribute) -> int | None:
-    """How many bytes an element of a memref of this KIND has; None if the target decides."""
-    element = cast(MemRefType[Attribute], kind).element_type if isinstance(kind, MemRefType) else kind
-    if not isinstance(element, IntegerType | AnyFloat):
-        return None
-    return -(-element.bitwidth // 8)

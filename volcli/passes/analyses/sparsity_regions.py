@@ -23,7 +23,7 @@ from volcli.model.volumes.maps.composed import VolumeUse, words
 from volcli.model.volumes.maps.inner_values import definitions_before
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
-from volcli.passes.limits import report_limits
+from volcli.passes.limits import limited, report_limits
 from volcli.passes.names import names_in
 from volcli.passes.selection import selected, where
 from volcli.presburger.limits.budget import BudgetExceeded, budget
@@ -83,7 +83,8 @@ def regions_fact(
     if result is None:
         return RegionsFact(at, name, None, (), False, reason, relative_to=data)
     domain, rows, common, inexact, names, last = result
-    unknown, assumed = followed.view(start).of_memory(start)
+    memory, spent = limited(unit, at.place, lambda: followed.view(start).of_memory(start))
+    unknown, assumed = memory or (spent, ())
     if unknown is not None:
         return RegionsFact(at, name, None, (), False, f"{name} is memory: {unknown}", relative_to=data)
     needed = (*needed, *assumed)

@@ -14,6 +14,7 @@ from volcli.language import questions
 from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
 from volcli.model.volumes.knowledge.live import LivePoints, live, products_of
+from volcli.model.volumes.knowledge.regions import in_order
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
@@ -90,8 +91,9 @@ def _zeros(unit: Unit, model: FunctionModel, view: VolumesView, result: OpResult
 
     def row(found: LivePoints) -> LiveRow:
         points = found.points.intersect_params(context)
-        assumes = tuple(flag for flag in ("nnan", "ninf", "nsz") if flag in found.needs)
-        return LiveRow(assumes, named(points), named(points.gist(domain)), once("count", box.count, points))
+        return LiveRow(
+            in_order(found.needs), named(points), named(points.gist(domain)), once("count", box.count, points)
+        )
 
     rows: list[LiveRow] = []
     least = domain

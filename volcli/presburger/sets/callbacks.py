@@ -26,6 +26,12 @@ def points_of(points: isl.Set) -> list[isl.Point]:
     return found
 
 
+def maps_of(relations: isl.UnionMap) -> list[isl.Map]:
+    """The relations in RELATIONS, one for each pair of spaces."""
+    every = relations.get_map_list()
+    return [every.get_at(number) for number in range(every.n_map())]
+
+
 def pieces(function: isl.PwAff) -> list[tuple[isl.Set, isl.Aff]]:
     """The pieces of a piecewise quasi-affine FUNCTION: where, and what."""
     found: list[tuple[isl.Set, isl.Aff]] = []

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from volcli.facts.fact import Fact
-from volcli.facts.layers import LayerFact, share_of
+from volcli.facts.layers import LayerFact, percent, share_of, under
 from volcli.language.expressions import Expression
 from volcli.report.drawing.svg_sheet import COLOURS, LETTER, Sheet
 from volcli.report.lines import Line
@@ -104,14 +104,13 @@ def _rows(facts: Sequence[Fact]) -> list[_Row]:
 
 
 def _row(layer: LayerFact, longest: Expression | None) -> _Row:
-    value, shape, source, field, *_, multiplications, zero = layer.rows()[0]
-    none = Fraction(0)
-    share, *assumed = zero.partition(" assuming")
+    value, shape, source, field, *_, multiplications, _ = layer.rows()[0]
+    none, zero = Fraction(0), percent(layer.zeros, layer.multiplications)
     return _Row(
         value,
         shape,
         f"{source} {field}".strip(),
-        multiplications + (f", {share} zero{''.join(assumed)}" if share else ""),
+        multiplications + f", {zero} zero{under(layer.assumes)}" * bool(zero),
         length=share_of(layer.multiplications, longest) or none,
         zero=share_of(layer.zeros, layer.multiplications) or none,
         border=share_of(layer.border, layer.elements) or none,

@@ -67,12 +67,12 @@ def _selected(
     result: SSAValue, choices: Sequence[Choice], truths: Sequence[Access | Condition]
 ) -> ElementReads:
     """The element of the first of CHOICES whose truth, of TRUTHS, holds; the last one else."""
+    from xdsl.dialects.arith import SelectOp  # takes 30 ms: only where a branch gives tensors
+
     block = Block(arg_types=[element_type(choice.value.type) for choice in choices])
     values: Sequence[SSAValue] = block.args
     arguments: dict[SSAValue, Access | Expression | Condition] = {}
     arguments |= zip(values, (whole(choice.value) for choice in choices), strict=True)
-    from xdsl.dialects.arith import SelectOp  # takes 30 ms: only where a branch gives tensors
-
     yields = values[-1]
     for value, stated in reversed(list(zip(values[:-1], truths[:-1], strict=True))):
         truth = block.insert_arg(i1, len(block.args))

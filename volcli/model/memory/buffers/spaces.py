@@ -39,13 +39,12 @@ def foreign_space(value: SSAValue) -> str | None:
     space: Attribute = kind.memory_space  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     if isinstance(space, NoneAttr):
         return None
-    text = str(space)
-    if (is_plain := is_declared_plain(value, text)) is not None:
-        return None if is_plain else text
+    if (is_plain := is_declared_plain(value, space)) is not None:
+        return None if is_plain else str(space)
     if isinstance(space, IntegerAttr):
         return None
     name = space.attr_name.data if isinstance(space, UnregisteredAttr) else space.name
-    return None if name in _ADDRESS_SPACES else text
+    return None if name in _ADDRESS_SPACES else str(space)
 
 
 def in_plain_memory(accesses: Sequence[MemoryAccess]) -> Iterator[MemoryAccess]:

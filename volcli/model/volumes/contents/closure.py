@@ -12,12 +12,11 @@ where isl's transitive closure D+ is exact; what is found is proved by the equat
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import islpy as isl
 
 from volcli.limits import volumes as limits
 from volcli.presburger.limits.budget import budget
+from volcli.presburger.sets.callbacks import maps_of
 from volcli.presburger.sets.unwieldy import divisions
 
 
@@ -25,7 +24,7 @@ def solved(leaves: isl.UnionMap, before: isl.UnionMap) -> tuple[isl.UnionMap, bo
     """V of LEAVES and what is BEFORE: a superset, and whether it is V."""
     if before.is_empty():
         return leaves, True
-    maps = list(_maps(before))
+    maps = maps_of(before)
     operations = limits.CHAIN_OPERATIONS * max(limits.SHORT_CHAIN, len(maps))
     with budget(operations // (limits.DIVIDED_CHAINS if any(map(divisions, maps)) else 1)):
         return _solved(leaves, before)
@@ -52,9 +51,4 @@ def _next(leaves: isl.UnionMap, before: isl.UnionMap, values: isl.UnionMap) -> i
 
 
 def _pieces(points: isl.UnionMap) -> int:
-    return sum(each.n_basic_map() for each in _maps(points))
-
-
-def _maps(points: isl.UnionMap) -> Iterator[isl.Map]:
-    every = points.get_map_list()
-    yield from map(every.get_at, range(every.n_map()))
+    return sum(each.n_basic_map() for each in maps_of(points))

@@ -6,7 +6,7 @@ after their iterations. They are followed from what is asked for backwards, each
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import islpy as isl
@@ -24,6 +24,7 @@ from volcli.model.volumes.contents.followed import FollowedMemory
 from volcli.model.volumes.contents.stored import NotFollowed, Stored
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.callbacks import maps_of
 
 _NOTHING = isl.UnionMap.empty(isl.Space.params_alloc(isl.DEFAULT_CONTEXT, 0))
 
@@ -104,7 +105,7 @@ class Graph:
         """What is asked for, over sources, if VALUES are those of writes."""
         names = {name: source for source, name in self._sources.items()}
         found: dict[Source, isl.Map] = {}
-        for relation in _maps(self._asked.union(self._asked.apply_range(values)).coalesce()):
+        for relation in maps_of(self._asked.union(self._asked.apply_range(values)).coalesce()):
             name = relation.get_tuple_name(DIM.out)
             if name in names:
                 found[names[name]] = renamed(_anonymous(relation))
@@ -203,8 +204,3 @@ def _named(relation: isl.Map, source: str, target: str) -> isl.UnionMap:
 
 def _anonymous(relation: isl.Map) -> isl.Map:
     return relation.reset_tuple_id(DIM.in_).reset_tuple_id(DIM.out)
-
-
-def _maps(points: isl.UnionMap) -> Iterator[isl.Map]:
-    every = points.get_map_list()
-    yield from map(every.get_at, range(every.n_map()))
