@@ -25,6 +25,7 @@ AREAS = (
     "passes",
     "execution",
     "gate",
+    "validation",
     "printing",
 )
 _OF_CODES: Mapping[str, str] = {
