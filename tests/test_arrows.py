@@ -74,7 +74,7 @@ LAYERS = (
     {"volcli.report.gate"},
     {"volcli.report.validation"},
     *_of("volcli.cli", "parts", "..."),
-    {"volcli.testing"},
+    {"volcli.testing", "volcli.lit"},
     {"volcli.__main__"},
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}

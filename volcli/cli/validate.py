@@ -122,16 +122,16 @@ def validate(
 ) -> int:
     """Compare the program before and after each pass that a tool runs on FILES, function by function.
 
-    The tool runs once, and prints the program after each pass that changes it. Each step is what `volcli
-    diff` says of the program before and after: equal (proved), different, or unknown, with the reason. The
-    first pass that is wrong is run again on smaller and smaller programs; the smallest that it changes is
-    written into a file, with the command that shows it.
+    The tool runs once, and prints the program after each pass that changes it. `volcli diff`
+    compares the programs before and after each step: equal (proved), different, or unknown, with the reason.
+    The first pass that is wrong is run again on smaller and smaller programs; the smallest that it changes
+    is written into a file, with the command that shows it.
 
     A function whose text stays as it is, with all that it refers to, is not compared. The pipeline is
     followed until it makes operations of llvm, spirv or emitc; what comes after that is not compared.
     """
     from volcli.gate.work.pool import usable_processors
-    from volcli.validation.comparing import Compared
+    from volcli.validation.comparing import ComparisonOptions
     from volcli.validation.validating import Validating, validate_dump, validate_pipeline
 
     outputs = reports.outputs_of(styles)
@@ -141,7 +141,7 @@ def validate(
     if dump is not None and (len(files) > 1 or pipeline or textual or foreign):
         raise UsageError(Diagnostic("V007", "--dump LOG is of one FILE, and no passes are run"))
     console = Console(traceback=traceback)
-    how = Compared(assume_finite, reading.effects, reading.budget, reading.timeout, reading.via)
+    how = ComparisonOptions(assume_finite, reading.effects, reading.budget, reading.timeout, reading.via)
     folder = Path(reproducers) if reproducers else None
     found: list[Validation] = []
     with _cache(None if no_cache else Path(cache_dir)) as cache, reports.progress("comparisons") as done:

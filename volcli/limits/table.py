@@ -25,7 +25,6 @@ AREAS = (
     "passes",
     "execution",
     "gate",
-    "validation",
     "printing",
 )
 _OF_CODES: Mapping[str, str] = {

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from volcli.validation.comparing import Compared
+from volcli.validation.comparing import ComparisonOptions
 from volcli.validation.results import Validation
 from volcli.validation.tools import tool_of
 from volcli.validation.validating import Validating, validate_dump, validate_pipeline
@@ -39,7 +39,7 @@ def validate(
         found.steps[0].functions[0].lines  # what `volcli diff` says
     """
     folder = None if reproducers is None else Path(reproducers)
-    running = Validating(Compared(**options), jobs, None, whole, folder)
+    running = Validating(ComparisonOptions(**options), jobs, None, whole, folder)
     if dump is not None:
         return validate_dump(os.fspath(path), os.fspath(dump), running)
     return validate_pipeline(os.fspath(path), tool_of(tool, passes), running)

@@ -24,7 +24,7 @@ _NOT_REPRODUCIBLE = ("V305", "V900", "V901")
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparisonOptions:
     """How programs are read and compared: the options of `volcli diff`."""
 
     assume_finite: bool = False
@@ -35,7 +35,7 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class Pair:
+class ProgramPair:
     """Two programs, by text and the names that they have in answers, and which function to compare.
 
     Without a FUNCTION, all are compared.
@@ -45,7 +45,7 @@ class Pair:
     after: str
     names: tuple[str, str]
     function: str | None
-    how: Compared
+    how: ComparisonOptions
 
     @property
     def key(self) -> str:
@@ -80,7 +80,7 @@ class PairResult:
         return cls(tuple(ComparedFunction(name, v, tuple(lines), d) for name, v, lines, d in data), 0.0)
 
 
-def compared(pair: Pair) -> PairResult:
+def compared(pair: ProgramPair) -> PairResult:
     """What is known of PAIR; what cannot be read or fails is unknown, with the reason."""
     began = time.process_time()
     try:
@@ -92,17 +92,17 @@ def compared(pair: Pair) -> PairResult:
     return PairResult(tuple(functions), time.process_time() - began, lasting)
 
 
-def unknown(pair: Pair, reason: str) -> ComparedFunction:
+def unknown(pair: ProgramPair, reason: str) -> ComparedFunction:
     """That nothing is known of PAIR, for this REASON."""
     return ComparedFunction.unknown(pair.function or "*", reason)
 
 
-def most_seconds(pair: Pair) -> float | None:
+def most_seconds(pair: ProgramPair) -> float | None:
     """The processor time that PAIR may take."""
     return pair.how.timeout
 
 
-def _compared(pair: Pair) -> tuple[list[ComparedFunction], bool]:
+def _compared(pair: ProgramPair) -> tuple[list[ComparedFunction], bool]:
     before, after = (
         _read(text, name, pair.how)
         for text, name in ((pair.before, pair.names[0]), (pair.after, pair.names[1]))
@@ -162,7 +162,7 @@ def _unchanged(before: Program, after: Program) -> set[str]:
 
 
 @lru_cache(maxsize=4)
-def _read(text: str, name: str, how: Compared) -> Program:
+def _read(text: str, name: str, how: ComparisonOptions) -> Program:
     """The program in TEXT, which answers call NAME; that of the step before is still there."""
     from volcli.loading.driver import load_source
 

@@ -9,13 +9,13 @@ from typing import Any
 from volcli.gate.work.cache import StoredResults
 from volcli.gate.work.executor import Executor, WorkerLostError
 from volcli.gate.work.schedule import deferred_interrupt
-from volcli.validation.comparing import Pair, PairResult, unknown
+from volcli.validation.comparing import PairResult, ProgramPair, unknown
 
 _PATIENCE = 0.2  # seconds, until Ctrl-C is seen
 _LOST = "its process crashed, took too long, or was killed"
 
 
-class Comparisons:
+class PairComparisons:
     """What EXECUTOR finds of pairs, and what CACHE has; DONE is told how many of how many are known.
 
     A pair whose process ends is compared once more, since somebody may have ended it.
@@ -23,22 +23,22 @@ class Comparisons:
 
     def __init__(
         self,
-        executor: Executor[Pair, PairResult],
+        executor: Executor[ProgramPair, PairResult],
         cache: StoredResults[PairResult] | None = None,
         done: Callable[[int, int], None] = lambda done, all: None,
     ) -> None:
         self._executor, self._cache, self._done = executor, cache, done
-        self._found: dict[Pair, PairResult] = {}
-        self._lost: set[Pair] = set()
+        self._found: dict[ProgramPair, PairResult] = {}
+        self._lost: set[ProgramPair] = set()
         self._all = 0
 
-    def of(self, pairs: Iterable[Pair]) -> dict[Pair, PairResult]:
+    def of(self, pairs: Iterable[ProgramPair]) -> dict[ProgramPair, PairResult]:
         """What is known of PAIRS; the executor is ended."""
         every = list(dict.fromkeys(pairs))
         self._all = len(every)
         todo = [pair for pair in every if not self._is_known(pair)]
         todo.reverse()
-        running: dict[Future[Any], Pair] = {}
+        running: dict[Future[Any], ProgramPair] = {}
         is_over = False
         with deferred_interrupt(self._executor.is_interruptible) as check_interrupt:
             try:
@@ -55,14 +55,14 @@ class Comparisons:
                 self._executor.end(at_once=not is_over)
         return self._found
 
-    def _is_known(self, pair: Pair) -> bool:
+    def _is_known(self, pair: ProgramPair) -> bool:
         """Whether the cache has PAIR."""
         known = None if self._cache is None else self._cache.get(pair.key)
         if known is not None:
             self._found[pair] = known
         return known is not None
 
-    def _keeps(self, pair: Pair, future: Future[Any]) -> bool:
+    def _keeps(self, pair: ProgramPair, future: Future[Any]) -> bool:
         """Keep what came of PAIR; False if its process was lost for the first time."""
         try:
             result = self._executor.result(future)

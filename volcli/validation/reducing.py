@@ -23,12 +23,12 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.differences import DIFFERENT
 from volcli.gate.work.executor import Executor, WorkerLostError
 from volcli.gate.work.pool import Workers
-from volcli.limits import validation as limits
-from volcli.validation.comparing import Compared, Pair, PairResult, compared, most_seconds
+from volcli.limits import equivalence as limits
+from volcli.validation.comparing import ComparisonOptions, PairResult, ProgramPair, compared, most_seconds
 from volcli.validation.dumps import passes_in
 from volcli.validation.results import ComparedFunction
 from volcli.validation.shrinking import KINDS
-from volcli.validation.states import Step
+from volcli.validation.states import PassStep
 from volcli.validation.tools import Tool
 
 _UNREGISTERED = "allow-unregistered-dialect"
@@ -43,10 +43,10 @@ class Reproducing:
     """How the STEP of a tool on FILE, which CHANGED a function, is shown on its own."""
 
     file: str
-    step: Step
+    step: PassStep
     changed: ComparedFunction
     tool: Tool
-    how: Compared
+    how: ComparisonOptions
 
     def written(self, folder: Path) -> str:
         """The file with the small program, which is written into FOLDER, beside what is there.
@@ -72,7 +72,7 @@ class Reproducing:
 
     def _reproduced(self) -> tuple[Tool, tuple[str, ComparedFunction]]:
         """The tool with one pass only and a small program that it changes; or all of it, and all passes."""
-        trial = Trial(self.changed.function, self.how)
+        trial = ReductionTrial(self.changed.function, self.how)
         try:
             for tool in self._alone():
                 if (found := trial.changes(self.step.before, tool)) is not None:
@@ -102,12 +102,12 @@ class Reproducing:
         return "".join(f"// {line}\n" for line in said) + text
 
 
-class Trial:
+class ReductionTrial:
     """Whether a tool changes the FUNCTION of a program, tried again and again."""
 
-    def __init__(self, function: str, how: Compared) -> None:
+    def __init__(self, function: str, how: ComparisonOptions) -> None:
         self._function, self._how = function, how
-        self._executor: Executor[Pair, PairResult] = Workers(1, compared, most_seconds)
+        self._executor: Executor[ProgramPair, PairResult] = Workers(1, compared, most_seconds)
         self._end = time.monotonic() + limits.REDUCING_SECONDS
         self._runs = 0
 
@@ -136,7 +136,7 @@ class Trial:
             return None
         if ran.failure is not None or not ran.output.strip():
             return None
-        pair = Pair(text, ran.output, ("before.mlir", "after.mlir"), self._function, self._how)
+        pair = ProgramPair(text, ran.output, ("before.mlir", "after.mlir"), self._function, self._how)
         try:
             found = self._executor.result(self._executor.submit(pair))
         except WorkerLostError:

@@ -21,7 +21,7 @@ class IncompleteDump(Exception):
 
 
 @dataclass(frozen=True)
-class Step:
+class PassStep:
     """What one pass did: the program BEFORE and AFTER it. NUMBER counts the passes that printed it."""
 
     number: int
@@ -40,7 +40,7 @@ class Step:
         Private functions that one program alone has are compared where they are called.
 
         >>> text = "func.func @f() {\\n  return\\n}\\nfunc.func @g() {\\n  return\\n}\\n"
-        >>> Step(1, "pass", text, text.replace("@g() {", "@g() attributes {a} {")).changed()
+        >>> PassStep(1, "pass", text, text.replace("@g() {", "@g() attributes {a} {")).changed()
         ['g']
         """
         before, after = pieces_of(self.before), pieces_of(self.after)
@@ -57,13 +57,13 @@ def _keys(pieces: Sequence[FilePiece]) -> dict[str, str]:
     return {each.symbol: each.key for each in pieces if each.symbol}
 
 
-def steps_of(text: str, dumps: Sequence[Dump]) -> Iterator[Step]:
+def steps_of(text: str, dumps: Sequence[Dump]) -> Iterator[PassStep]:
     """The steps from the program TEXT through DUMPS. Raises IncompleteDump at one that cannot be placed."""
     for number, dump in enumerate(dumps, 1):
         if dump.failed:
             return
         after = dump.text if _WHOLE.search(dump.text) else _replaced(text, dump.text, number)
-        yield Step(number, dump.title, text, after)
+        yield PassStep(number, dump.title, text, after)
         text = after
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from volcli.diagnostics import Diagnostic, UsageError
-from volcli.limits import validation as limits
+from volcli.limits import equivalence as limits
 
 TOOLS = ("mlir-opt-22", "mlir-opt")
 """The names that mlir-opt is looked for, the version that volcli is tested with first."""

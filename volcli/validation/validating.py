@@ -11,13 +11,13 @@ from volcli.frontend.text.source import read_source
 from volcli.gate.work.cache import StoredResults
 from volcli.gate.work.executor import Executor, Here
 from volcli.gate.work.pool import Workers
-from volcli.limits import validation as limits
-from volcli.validation.comparing import Compared, Pair, PairResult, compared, most_seconds
-from volcli.validation.comparisons import Comparisons
+from volcli.limits import equivalence as limits
+from volcli.validation.comparing import ComparisonOptions, PairResult, ProgramPair, compared, most_seconds
+from volcli.validation.comparisons import PairComparisons
 from volcli.validation.dumps import Dump, dumps_in, dumps_of_tree
 from volcli.validation.reducing import Reproducing
 from volcli.validation.results import StepResult, Validation
-from volcli.validation.states import IncompleteDump, Step, steps_of
+from volcli.validation.states import IncompleteDump, PassStep, steps_of
 from volcli.validation.tools import PRINTING, Tool
 
 
@@ -30,7 +30,7 @@ class Validating:
     are made, and how many there are, and WARN what makes it slower.
     """
 
-    how: Compared = field(default_factory=Compared)
+    how: ComparisonOptions = field(default_factory=ComparisonOptions)
     jobs: int = 0
     cache: StoredResults[PairResult] | None = None
     whole: bool = False
@@ -38,7 +38,7 @@ class Validating:
     done: Callable[[int, int], None] = lambda done, all: None
     warn: Callable[[str], None] = lambda message: None
 
-    def executor(self) -> Executor[Pair, PairResult]:
+    def executor(self) -> Executor[ProgramPair, PairResult]:
         """What makes the comparisons."""
         return Workers(self.jobs, compared, most_seconds, self.warn) if self.jobs else Here(compared)
 
@@ -48,7 +48,7 @@ class _Followed:
     """What became of a program: the STEPS of the tool that COMMAND names, and why there are no more."""
 
     command: str
-    steps: list[Step] = field(default_factory=list[Step])
+    steps: list[PassStep] = field(default_factory=list[PassStep])
     ended: str | None = None
     said: str = ""
     broken: bool = True
@@ -109,7 +109,7 @@ def _add_output(found: _Followed, text: str, output: str) -> None:
     """Add the step to the OUTPUT of a tool, if no dump has it: a tool may do more than it prints."""
     last = found.steps[-1].after if found.steps else text
     if last.strip() != output.strip():
-        step = Step(len(found.steps) + 1, "output", last, output)
+        step = PassStep(len(found.steps) + 1, "output", last, output)
         if step.foreign() is None:
             found.steps.append(step)
 
@@ -124,9 +124,9 @@ def _validated(file: str, found: _Followed, running: Validating, tool: Tool | No
     """The comparisons of the steps FOUND of FILE."""
     steps = list(found.steps)
     if running.whole and found.steps:
-        steps.append(Step(0, "all passes", steps[0].before, steps[-1].after))
+        steps.append(PassStep(0, "all passes", steps[0].before, steps[-1].after))
     pairs = [_pairs(file, step, running.how) for step in steps]
-    comparisons = Comparisons(running.executor(), running.cache, running.done)
+    comparisons = PairComparisons(running.executor(), running.cache, running.done)
     known = comparisons.of(pair for each in pairs for pair in each)
     results = [_result(step, [known[pair] for pair in own]) for step, own in zip(steps, pairs, strict=True)]
     whole = results.pop() if len(steps) > len(found.steps) else None
@@ -136,7 +136,7 @@ def _validated(file: str, found: _Followed, running: Validating, tool: Tool | No
 
 
 def _reproduced(
-    file: str, results: list[StepResult], steps: Sequence[Step], tool: Tool, running: Validating
+    file: str, results: list[StepResult], steps: Sequence[PassStep], tool: Tool, running: Validating
 ) -> list[StepResult]:
     """RESULTS, the first of which that is different has a file that shows it."""
     for at, (result, step) in enumerate(zip(results, steps, strict=True)):
@@ -147,16 +147,16 @@ def _reproduced(
     return results
 
 
-def _pairs(file: str, step: Step, how: Compared) -> list[Pair]:
+def _pairs(file: str, step: PassStep, how: ComparisonOptions) -> list[ProgramPair]:
     """The functions that STEP has changed, each before and after it."""
     changed = step.changed()
     names = file if step.number < 2 else f"{file} before {step.title}", f"{file} after {step.title}"
     return [
-        Pair(step.before, step.after, names, function, how)
+        ProgramPair(step.before, step.after, names, function, how)
         for function in ([None] if changed is None else changed)
     ]
 
 
-def _result(step: Step, found: Sequence[PairResult]) -> StepResult:
+def _result(step: PassStep, found: Sequence[PairResult]) -> StepResult:
     functions = tuple(each for one in found for each in one.functions)
     return StepResult(step.number, step.title, functions, sum(each.seconds for each in found))
