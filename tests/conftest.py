@@ -132,6 +132,15 @@ def _plain_terminal() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _no_workers() -> Iterator[None]:
+    """`check` starts workers only where -j says how many: a new one takes ten times as long as the check of a small file."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("volcli.gate.work.pool.usable_processors", lambda: 0)
+        patch.setattr("volcli.gate.work.pool.prepare", lambda: None)
+        yield
+
+
 @pytest.fixture(scope="session")
 def mlir_opt() -> str:
     """The path of mlir-opt-22; the tests that take it have the mark `mlir`, and are skipped if it is absent."""

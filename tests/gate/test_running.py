@@ -104,7 +104,7 @@ def test_memory_has_an_end(tmp_path: Path) -> None:
 
 
 def test_a_second_run_analyses_what_has_changed(folder: Path, volcli: Run) -> None:
-    first = volcli("check", ".", cwd=folder)
+    first = volcli("check", ".", "-j2", cwd=folder)
     (folder / "f1.mlir").write_text(OUT)
     second = volcli("check", ".", cwd=folder)
     assert first.stdout.count("V203") + 1 == second.stdout.count("V203")
@@ -188,10 +188,10 @@ def test_a_file_that_vanishes_or_changes_in_the_run_is_what_was_read(folder: Pat
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
 def test_output_that_cannot_be_written_is_said(folder: Path, volcli: Run) -> None:
-    ran = volcli("check", "f0.mlir", "-j1", "--no-cache", "--format", "json:/dev/full", cwd=folder)
+    ran = volcli("check", "f0.mlir", "--no-cache", "--format", "json:/dev/full", cwd=folder)
     assert (ran.returncode, "V006: cannot write '/dev/full'" in ran.stderr) == (2, True)
     (folder / "taken").mkdir()
-    ran = volcli("check", "f0.mlir", "-j1", "--no-cache", "--format", "json:taken/none/out.json", cwd=folder)
+    ran = volcli("check", "f0.mlir", "--no-cache", "--format", "json:taken/none/out.json", cwd=folder)
     assert (ran.returncode, "V006" in ran.stderr, ran.stdout) == (2, True, "")
 
 
