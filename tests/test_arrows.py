@@ -48,6 +48,7 @@ LAYERS = (
         "paths",
         "places",
         "results",
+        "congruence",
         "backward",
         "proofs",
         "comparing",

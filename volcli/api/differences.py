@@ -15,6 +15,7 @@ from volcli.api.asking import unknown_name
 from volcli.diagnostics import internal
 from volcli.equivalence.backward.function import NOALIAS
 from volcli.equivalence.comparison import compared
+from volcli.equivalence.congruence.functions import congruent_models
 from volcli.equivalence.results.same import is_same
 from volcli.equivalence.undefined import Meaning
 from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN, FunctionComparison, OutputComparison
@@ -225,7 +226,10 @@ def _proved(
     *,
     assume_finite: bool,
 ) -> FunctionComparison:
-    """What sets know of OLD and NEW."""
+    """What is proved of OLD and NEW: that they do the same in the same order, or what sets know of them."""
+    if (assumptions := congruent_models(old[1], new[1])) is not None:
+        same = compared(old[1], new[1], operations, assume_finite=assume_finite, congruent=True)
+        return replace(same, assumptions=assumptions)
     found = _compared_apart(old, new, operations, assume_finite=assume_finite)
     if found.reason is not None:
         return found

@@ -58,26 +58,28 @@ def compared(
     *,
     assume_finite: bool = False,
     defined: isl.Set | None = None,
+    congruent: bool = False,
 ) -> FunctionComparison:
     """Whether the functions BEFORE and AFTER compute alike. An output may cost at most OPERATIONS of isl.
 
     With ASSUME_FINITE a product with a structural zero is 0: it may be left out. Only parameters in
-    DEFINED count.
+    DEFINED count. Of functions that are CONGRUENT all outputs are equal.
     """
     most = operations or DEFAULT_OPERATIONS
     points = [_LivePoints(model, assume_finite=assume_finite) for model in (before, after)]
     old, new = (FunctionSources(model.inlined, most) for model in (before, after))
-    comparison = OutputPairs(old, new, most, (cache(points[0]), cache(points[1])), defined)
+    live = cache(points[0]), cache(points[1])
+    comparison = OutputPairs(old, new, most, live, defined, congruent=congruent)
     names = _Names(old, before.name_of)
     with taken_for_integers() as integers:
         outputs = tuple(map(names.output, comparison.all()))
+    if not outputs or congruent:
+        return FunctionComparison(old.name, outputs)
     assumptions = (
         *names.sizes(new),
         *comparison.assumptions,
         *(text for each in points for text in each.assumptions),
     )
-    if not outputs:
-        return FunctionComparison(old.name, outputs)
     if any(each.verdict != UNKNOWN for each in outputs):
         trust = _Integers(((before, old), (after, new)), comparison, most)
         assumptions = (*assumptions, *([OVERFLOW] if trust.may_overflow(integers) else []))
