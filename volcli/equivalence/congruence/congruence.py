@@ -20,7 +20,7 @@ from itertools import zip_longest
 from xdsl.dialects.builtin import IndexType, SymbolRefAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from volcli.equivalence.congruence.numbering import NotCongruent, Numbering, stated
+from volcli.equivalence.congruence.numbering import NotCongruent, ValueNumbers, stated
 from volcli.equivalence.results.same import says_all
 from volcli.language import questions
 from volcli.language.expressions import Expression, NotAffine, maximum, minimum
@@ -58,7 +58,7 @@ def congruent(before: Operation, after: Operation, unchanged: Callable[[], set[s
     Else it is said whether that rests on integers, which do not overflow. What BEFORE and AFTER refer to by a
     symbol has to be among what is UNCHANGED.
     """
-    numbers = Numbering()
+    numbers = ValueNumbers()
     try:
         _SideBySide(numbers, unchanged).functions(before, after)
     except (NotCongruent, NotAffine):
@@ -69,7 +69,7 @@ def congruent(before: Operation, after: Operation, unchanged: Callable[[], set[s
 class _SideBySide:
     """Two programs, with the NUMBERS of their values; `_version` is that of all memory."""
 
-    def __init__(self, numbers: Numbering, unchanged: Callable[[], set[str]]) -> None:
+    def __init__(self, numbers: ValueNumbers, unchanged: Callable[[], set[str]]) -> None:
         self._numbers = numbers
         self._unchanged = unchanged
         self._version = numbers.fresh()

@@ -43,7 +43,7 @@ class NotCongruent(Exception):
     """Two programs do not do the same in the same order, or are not known to."""
 
 
-class Numbering:
+class ValueNumbers:
     """The numbers of values and of all else that is described by a key; `assumes_integers` says how."""
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class Numbering:
     def keyed(self, *key: Hashable) -> int:
         """The number of what KEY describes.
 
-        >>> numbers = Numbering()
+        >>> numbers = ValueNumbers()
         >>> numbers.keyed("f", 1) == numbers.keyed("f", 1), numbers.keyed("f", 2) == numbers.keyed("f", 1)
         (True, False)
         """
