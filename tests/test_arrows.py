@@ -70,9 +70,11 @@ LAYERS = (
     {"volcli.loading.effects"},
     {"volcli.loading.driver"},
     *_of("volcli.gate", "findings", "policy records", "rules", "work", "..."),
+    {"volcli.validation"},
     {"volcli.report.gate"},
+    {"volcli.report.validation"},
     *_of("volcli.cli", "parts", "..."),
-    {"volcli.testing"},
+    {"volcli.testing", "volcli.lit"},
     {"volcli.__main__"},
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
@@ -106,6 +108,7 @@ def _may(module: str, target: str) -> bool:
         "volcli.diagnostics",
         "volcli.gate",
         "volcli.loading.driver",
+        "volcli.validation",
     ):
         return True  # volcli.load, which imports when it is called
     if there == ONLY_THE_DRIVER and here not in (there, "volcli.loading.driver"):
