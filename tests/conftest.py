@@ -29,8 +29,8 @@ PATH = os.environ["PATH"]
 MLIR_OPT = shutil.which("mlir-opt-22")
 
 # The same programs in every run, whatever the machine: what CI says is then true of the change. `make fuzz` draws
-# others each time, and twice as many.
-settings.register_profile("same", derandomize=True, deadline=None, max_examples=50)
+# others each time, and more of them.
+settings.register_profile("same", derandomize=True, deadline=None, max_examples=30)
 settings.register_profile("random", deadline=None, print_blob=True)
 settings.load_profile("same")
 

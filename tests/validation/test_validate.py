@@ -29,7 +29,7 @@ def rows(text: str) -> list[list[str]]:
 
 
 def run(volcli: Run, program: Path, tool: str, *more: str) -> tuple[int, str]:
-    words = "--pipeline", "-x", "--tool", tool, "--no-cache", "--reproducers", "", "-j1"
+    words = "--pipeline", "-x", "--tool", tool, "--no-cache", "--reproducers", ""
     ran = volcli("validate", str(program), *words, *more)
     return ran.returncode, ran.stdout + ran.stderr
 
@@ -161,7 +161,7 @@ def test_a_log_and_a_folder(program: Path, tmp_path: Path, volcli: Run) -> None:
     (tree / "10_two.mlir").write_text(dump("two", SWAPPED))
     (tree / "func_func_f" / "2_0_one.mlir").write_text(dump("one", RENAMED))
     for place in (log, tmp_path / "tree"):
-        ran = volcli("validate", str(program), "--dump", str(place), "--no-cache", "-j1")
+        ran = volcli("validate", str(program), "--dump", str(place), "--no-cache")
         assert (ran.returncode, [cells[0] for cells in rows(ran.stdout)]) == (1, ["one", "two"])
     ran = volcli("validate", str(program), "--dump", str(program), "--no-cache")
     assert (ran.returncode, "there is no dump after a pass in it" in ran.stdout) == (2, True)
