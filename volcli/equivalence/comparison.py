@@ -67,7 +67,7 @@ def compared(
     """
     most = operations or DEFAULT_OPERATIONS
     points = [_LivePoints(model, assume_finite=assume_finite) for model in (before, after)]
-    old, new = (FunctionSources(model.inlined, most) for model in (before, after))
+    old, new = (FunctionSources(model.followed.function, most) for model in (before, after))
     live = cache(points[0]), cache(points[1])
     comparison = OutputPairs(old, new, most, live, defined, congruent=congruent)
     names = _Names(old, before.name_of)
@@ -108,7 +108,7 @@ class _Integers:
         """
         asked = {each for each in integers if questions.may_overflow.answers(type(each.op))}
         for model, sources in self._sides:
-            own = {each for each in asked if model.inlined.is_ancestor(each.op)}
+            own = {each for each in asked if model.followed.function.is_ancestor(each.op)}
             doubtful = own & _arithmetic(model).doubtful if own else own
             is_first = model is self._sides[0][0]
             if any(is_first or not self._fits(each, sources) for each in doubtful):
@@ -135,9 +135,9 @@ class _Integers:
 
 
 def _arithmetic(model: FunctionModel) -> Arithmetic:
-    if model.inlined is model.function:
+    if model.followed.function is model.function:
         return model.assuming.arithmetic
-    return Assuming(model.inlined, model.name_of, (), model.operations).arithmetic
+    return Assuming(model.followed.function, model.name_of, (), model.operations).arithmetic
 
 
 class _LivePoints:
@@ -147,7 +147,7 @@ class _LivePoints:
         self.model = model
         self.assumptions: dict[str, None] = {}
         self._assume_finite = assume_finite
-        self._numbers = Numbers(model.inlined)
+        self._numbers = Numbers(model.followed.function)
 
     def __call__(self, op: Operation) -> Contributing | None:
         """Those of OP, at all points of the loops around; None if all do, or if that is not known."""
