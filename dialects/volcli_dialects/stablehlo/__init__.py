@@ -13,13 +13,13 @@ from volcli.language.questions import combines, element_numbers, element_reads, 
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.elements.scalar_functions import register_function
 from volcli_dialects.cases.requirements import register_divisions, register_requirements
-from volcli_dialects.stablehlo import contractions, convolutions, elementwise, layout, regions
-from volcli_dialects.stablehlo.ops import ELEMENTWISE, OPS, REGIONS, ReduceOp, ReturnOp
+from volcli_dialects.stablehlo import contractions, convolutions, elementwise, gathering, layout, regions
+from volcli_dialects.stablehlo.ops import ELEMENTWISE, INDEXED, OPS, REGIONS, ReduceOp, ReturnOp
 
 
 def dialect() -> Dialect:
     """The operations of this folder."""
-    return dialect_of("stablehlo", (*OPS.values(), *REGIONS.values(), ReduceOp, ReturnOp))
+    return dialect_of("stablehlo", (*OPS.values(), *REGIONS.values(), *INDEXED.values(), ReduceOp, ReturnOp))
 
 
 for _name, _, _function in ELEMENTWISE:
@@ -37,9 +37,9 @@ without_definition(
     {
         "it computes with all of a batch": "batch_norm_grad batch_norm_inference batch_norm_training",
         "it computes with whole rows or matrices": "cholesky fft triangular_solve",
-        "its indices are data": "gather scatter select_and_scatter dynamic_gather",
+        "its indices are data": "select_and_scatter",
         "its sizes are data": (
-            "dynamic_broadcast_in_dim dynamic_conv dynamic_iota dynamic_pad dynamic_reshape"
+            "dynamic_broadcast_in_dim dynamic_conv dynamic_gather dynamic_iota dynamic_pad dynamic_reshape"
         ),
         "other processes take part": (
             "all_gather all_reduce all_to_all collective_broadcast collective_permute infeed outfeed "
@@ -67,4 +67,4 @@ _TOTAL = frozenset(f"stablehlo.{name}" for name, *_ in ELEMENTWISE) | {
 """Its functions of elements are defined for all numbers, shifts by the width and more among them."""
 
 register_divisions([OPS["divide"], OPS["remainder"]])
-register_requirements([*OPS.values(), *REGIONS.values()], _TOTAL, _TOTAL_IF_STATIC)
+register_requirements([*OPS.values(), *REGIONS.values(), *INDEXED.values()], _TOTAL, _TOTAL_IF_STATIC)

@@ -125,7 +125,7 @@ class ReduceOp(WrittenOperation):
 
 
 class RegionOp(IRDLOperation):
-    """An operation with regions, which StableHLO writes in generic form alone."""
+    """An operation, mostly with regions, which StableHLO writes in generic form alone."""
 
     inputs = var_operand_def()
     output = var_result_def()
@@ -140,9 +140,17 @@ REGIONS: dict[str, type[Operation]] = {
         ("sort", "dimension? is_stable?", 1),
         ("if", "", 2),
         ("case", "", None),
+        ("scatter", "scatter_dimension_numbers indices_are_sorted? unique_indices?", 1),
     )
 }
 """By name, the operations with regions."""
+
+INDEXED: dict[str, type[Operation]] = {
+    "gather": declared_regions(
+        RegionOp, "stablehlo.gather", "dimension_numbers slice_sizes indices_are_sorted?", 0
+    )
+}
+"""By name, those without one that StableHLO writes in generic form, too."""
 
 
 @irdl_op_definition

@@ -43,7 +43,7 @@ def followed(op: Operation, alternative: Alternative) -> ElementReads:
     operands = [value for value in op.operands if value in alternative.scalars]
     if len(op.results) != 1 or not _is_known(op, operands):
         return ElementReads((alternative,))
-    block, arguments, made = _on_scalars(op, operands, alternative.scalars)
+    block, arguments, made = on_scalars(op, operands, alternative.scalars)
     body = Body(block, arguments)
     reads = body.reads(made)
     conditions = dict(_renamed(op, block, operands, made, body.conditions))
@@ -64,7 +64,7 @@ def numbers_of_elements(op: Operation, alternative: Alternative) -> list[Express
     tensors = [value for value in operands if rank_of(value)]
     if not is_integer or any(number_of(value) is None for value in tensors):
         return [None] * len(op.results)
-    block, arguments, made = _on_scalars(op, operands, alternative.scalars)
+    block, arguments, made = on_scalars(op, operands, alternative.scalars)
     return [LoopNumbers(block, arguments).expression(made)]
 
 
@@ -76,7 +76,7 @@ def _is_known(op: Operation, operands: Sequence[SSAValue]) -> bool:
     return vanishing(op) is Vanishing.BY_CONDITION and number_of(operands[0]) is not None
 
 
-def _on_scalars(
+def on_scalars(
     op: Operation, operands: Sequence[SSAValue], accesses: Mapping[SSAValue, Access]
 ) -> tuple[Block, dict[SSAValue, Access | Expression], SSAValue]:
     """OP on one element of each of OPERANDS: the block, what its arguments stand for, and what it makes."""
