@@ -51,7 +51,6 @@ without_definition(
         "data decides how often its regions run": "while",
         "its values are not tensors": "after_all get_tuple_element tuple",
         "it has as many results as operands": "optimization_barrier",
-        "its elements are made of bits of others": "bitcast_convert reduce_precision",
     },
 )
 
@@ -59,9 +58,9 @@ _TOTAL_IF_STATIC = frozenset(f"stablehlo.{name}" for name in ("pad", "reshape", 
 _TOTAL = frozenset(f"stablehlo.{name}" for name, *_ in ELEMENTWISE) | {
     f"stablehlo.{name}"
     for name in (
-        "broadcast_in_dim", "clamp", "compare", "complex", "concatenate", "constant", "convert",
-        "convolution", "dot_general", "dynamic_slice", "dynamic_update_slice", "get_dimension_size", "iota",
-        "reverse", "select", "transpose",
+        "bitcast_convert", "broadcast_in_dim", "clamp", "compare", "complex", "concatenate", "constant",
+        "convert", "convolution", "dot_general", "dynamic_slice", "dynamic_update_slice",
+        "get_dimension_size", "iota", "reduce_precision", "reverse", "select", "transpose",
     )
 }  # fmt: skip
 """Its functions of elements are defined for all numbers, shifts by the width and more among them."""

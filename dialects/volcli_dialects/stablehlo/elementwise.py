@@ -6,7 +6,8 @@ from xdsl.dialects.builtin import AnyFloat, i1
 from xdsl.ir import Operation
 
 from volcli.language import kinds
-from volcli.language.expressions import Expression, loop, loops
+from volcli.language.definitions import TensorDefinition
+from volcli.language.expressions import Expression, NotAffine, constant, loop, loops
 from volcli.language.kinds import ANYTHING, INTEGERS, NOTHING, ZERO, ZEROS, Kinds, KindsOf
 from volcli.language.questions import (
     SizeFact,
@@ -20,12 +21,16 @@ from volcli.language.questions import (
     size_facts,
     use_through,
 )
-from volcli.language.reads import Alternative, ElementReads, element_type, elementwise, rank_of
+from volcli.language.reads import Alternative, ElementReads, element_type, elementwise, rank_of, whole
 from volcli_dialects.arith import saying
+from volcli_dialects.arith.contractions import gathered
+from volcli_dialects.arith.kinds import bitcast_kinds
+from volcli_dialects.cases.elements.defining import define
 from volcli_dialects.cases.elements.elementwise import elementwise_facts
 from volcli_dialects.cases.elements.masks import SAID_BY, followed, numbers_of_elements
 from volcli_dialects.cases.elements.scalar_functions import (
     COMPARE,
+    ODD,
     SELECT,
     conversions,
     is_integer,
@@ -33,7 +38,7 @@ from volcli_dialects.cases.elements.scalar_functions import (
 )
 from volcli_dialects.cases.numbers.constants import register_constants
 from volcli_dialects.cases.numbers.wrapping import wrapped
-from volcli_dialects.cases.parts import attribute, number, result, tensor
+from volcli_dialects.cases.parts import attribute, number, result, static_sizes, tensor, tensors
 from volcli_dialects.cases.sizes import dims
 from volcli_dialects.stablehlo.ops import OPS
 from volcli_dialects.stablehlo.syntax import text_of
@@ -120,6 +125,28 @@ def all_compared(op: Operation) -> tuple[int, ...]:
 def no_flags(op: Operation) -> frozenset[str]:
     """The operations of stablehlo carry none."""
     return frozenset()
+
+
+number_kinds.case(OPS["bitcast_convert"])(bitcast_kinds)
+register_function(ODD, OPS["reduce_precision"])
+
+
+@define(OPS["bitcast_convert"], OPS["reduce_precision"], sizes=False)
+def of_bits(op: Operation) -> TensorDefinition:
+    """`R[r]` is made of the bits of `x[r]`; of those of a row, or of a part of them, by a last dimension."""
+    (x,) = tensors(op, None)
+    rank, own = rank_of(result(op)), rank_of(x)
+    if abs(rank - own) > 1:
+        raise NotAffine("bits of another rank")
+    return gathered(op, max(rank, own), loops(rank), [whole(x)])
+
+
+@result_sizes.case(OPS["bitcast_convert"], OPS["reduce_precision"])
+def sizes_of_bits(op: Operation) -> list[Sizes]:
+    """Those of the operand; what a last dimension of the result has, its type says."""
+    shared = min(rank_of(op.operands[0]), rank_of(op.results[0]))
+    parts = [constant(n) for n in static_sizes(op.results[0])[shared:]]
+    return [[*dims(op.operands[0])[:shared], *parts]]
 
 
 register_constants("value", OPS["constant"])

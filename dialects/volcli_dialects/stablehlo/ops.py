@@ -84,6 +84,8 @@ STRUCTURED: tuple[tuple[str, str, str, Sequence[SyntaxPiece | str]], ...] = (
     ("select", "pred on_true on_false", "", syntax.SELECT),
     ("clamp", "min operand max", "", _words()),
     ("convert", "operand", "", _words()),
+    ("bitcast_convert", "operand", "", _words()),
+    ("reduce_precision", "operand", "exponent_bits mantissa_bits", syntax.PRECISION),
     ("constant", "", "value", syntax.CONSTANT),
     ("iota", "", "iota_dimension", _words(dim="iota_dimension")),
     ("reshape", "operand", "", _words()),

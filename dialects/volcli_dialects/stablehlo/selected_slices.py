@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, Signedness
+from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Operation, SSAValue
-from xdsl.utils.hints import isa
 
 from volcli.language.expressions import (
     ANY,
@@ -24,7 +23,7 @@ from volcli.language.expressions import (
     minimum,
 )
 from volcli.language.programs.element_numbers import number_at
-from volcli.language.reads import Access, Read, Use, element_type, rank_of
+from volcli.language.reads import Access, Read, Use, rank_of
 from volcli.limits import dialects as limits
 from volcli_dialects.cases.elements.known import known_elements
 from volcli_dialects.cases.parts import attribute, static_sizes
@@ -144,7 +143,7 @@ class SelectedSlices:
         found: dict[int, Index] = {}
         for k, d in enumerate(self.dims.starts):
             number = number_at(self._number(k, batch))
-            found[d] = ANY if number is None or _is_unsigned(self.indices) else number
+            found[d] = ANY if number is None else number
         return found
 
     def _number(self, k: int, batch: Sequence[Expression]) -> Access:
@@ -173,18 +172,6 @@ class SelectedSlices:
             for k, d in enumerate(self.dims.starts):
                 index = self._number(k, batch).index
                 key = tuple(e.constant for e in index if isinstance(e, Expression))
-                at[d] = constant(_as_written(elements[key], self.indices))
+                at[d] = constant(elements[key])
             found.append((batch, at))
         return found
-
-
-def _is_unsigned(indices: SSAValue) -> bool:
-    kind = element_type(indices.type)
-    return isa(kind, IntegerType) and kind.signedness.data is Signedness.UNSIGNED
-
-
-def _as_written(number: int, indices: SSAValue) -> int:
-    """The signed NUMBER as INDICES have it: without a sign, its bits."""
-    kind = element_type(indices.type)
-    assert isinstance(kind, IntegerType), "an integer"
-    return number % (1 << kind.bitwidth) if _is_unsigned(indices) else number

@@ -13,8 +13,9 @@ from contextlib import suppress
 from itertools import product
 from math import prod
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, Signedness
 from xdsl.ir import OpResult, SSAValue
+from xdsl.utils.hints import isa
 
 from volcli.language import questions
 from volcli.language.expressions import (
@@ -57,6 +58,13 @@ def known_elements(tensor: SSAValue) -> Elements | None:
     return found[tensor]
 
 
+def known_number(tensor: SSAValue) -> Expression | None:
+    """The element of TENSOR, which has no dimensions."""
+    number = number_of(tensor)
+    elements = known_elements(tensor) if number is None else None
+    return number if elements is None else constant(elements[()])
+
+
 def _operands(value: SSAValue) -> Sequence[SSAValue]:
     """The tensors that elements of VALUE may be made of."""
     if not isinstance(value, OpResult) or value.op.regions or not _is_small(value):
@@ -82,7 +90,7 @@ def _elements(value: SSAValue, known: Mapping[SSAValue, Elements | None]) -> Ele
     literal = questions.literal(value.op) if questions.literal.answers(type(value.op)) else None
     if literal is not None:
         numbers = numbers_of(literal, value.type)
-        return None if numbers is None else dict(zip(places, numbers, strict=True))
+        return None if numbers is None else dict(zip(places, _as_written(numbers, value), strict=True))
     if (number := number_of(value)) is not None:
         return _whole(places, ((at, _number(number, at)) for at in places))
     reads = questions.element_reads(value.op)
@@ -93,6 +101,13 @@ def _elements(value: SSAValue, known: Mapping[SSAValue, Elements | None]) -> Ele
         for at, element in _of_alternative(value, each, places, known):
             found.setdefault(at, element)
     return _whole(places, found.items())
+
+
+def _as_written(numbers: Sequence[int], value: SSAValue) -> Iterable[int]:
+    """The signed NUMBERS as VALUE has them: without a sign, their bits."""
+    kind = element_type(value.type)
+    is_unsigned = isa(kind, IntegerType) and kind.signedness.data is Signedness.UNSIGNED
+    return (n % (1 << kind.bitwidth) for n in numbers) if is_unsigned else numbers
 
 
 def _whole(places: Sequence[Place], found: Iterable[tuple[Place, int | None]]) -> Elements | None:
