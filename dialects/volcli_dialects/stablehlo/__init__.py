@@ -9,9 +9,7 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from volcli.language.definitions import without_definition
-from volcli.language.questions import combines, element_numbers, element_reads, result_sizes, size_facts
 from volcli_dialects.cases.dialects import dialect_of
-from volcli_dialects.cases.elements.scalar_functions import register_function
 from volcli_dialects.cases.requirements import register_divisions, register_requirements
 from volcli_dialects.stablehlo import contractions, convolutions, elementwise, gathering, layout, regions
 from volcli_dialects.stablehlo.ops import ELEMENTWISE, INDEXED, OPS, REGIONS, ReduceOp, ReturnOp
@@ -21,16 +19,6 @@ def dialect() -> Dialect:
     """The operations of this folder."""
     return dialect_of("stablehlo", (*OPS.values(), *REGIONS.values(), *INDEXED.values(), ReduceOp, ReturnOp))
 
-
-for _name, _, _function in ELEMENTWISE:
-    element_reads.case(OPS[_name])(elementwise.pointwise_reads)
-    element_numbers.case(OPS[_name])(elementwise.pointwise_numbers)
-    result_sizes.case(OPS[_name])(elementwise.pointwise_sizes)
-    size_facts.case(OPS[_name])(elementwise.pointwise_facts)
-    register_function(_function, OPS[_name])
-
-for _name in ("add", "multiply", "maximum", "minimum", "and", "or", "xor"):
-    combines.case(OPS[_name])(elementwise.combined_by)
 
 without_definition(
     "stablehlo",

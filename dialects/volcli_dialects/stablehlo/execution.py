@@ -43,14 +43,13 @@ from volcli.execution.tensors.blocks import (
     window,
     with_dtype,
 )
-from volcli_dialects.arith.execution import bitcast
 from volcli_dialects.cases.parts import attribute, integers_of
 from volcli_dialects.stablehlo import execution_of_regions, execution_of_slices
 from volcli_dialects.stablehlo.convolving import convolution
 from volcli_dialects.stablehlo.ops import ELEMENTWISE, OPS, ReduceOp
 from volcli_dialects.stablehlo.products import dot_dimensions
 from volcli_dialects.stablehlo.reductions import applied_by
-from volcli_dialects.stablehlo.scalars import comparison, conversion, less_precise, scalar_of
+from volcli_dialects.stablehlo.scalars import bitcast_convert, comparison, conversion, less_precise, scalar_of
 from volcli_dialects.stablehlo.syntax import text_of
 
 __all__ = ["execution_of_regions", "execution_of_slices"]
@@ -60,16 +59,7 @@ for _name, *_ in ELEMENTWISE:
 scalars.case(OPS["convert"])(conversion)
 scalars.case(OPS["complex"])(scalar_of)
 scalars.case(OPS["reduce_precision"])(less_precise)
-
-
-@scalars.case(OPS["bitcast_convert"])
-def bitcast_convert(op: Operation) -> Scalar:
-    """The same bits as a number of another type of this width."""
-    if format_of(op.operands[0].type).width != format_of(op.results[0].type).width:
-        raise Unsupported(op, "bitcasts to another width are not executed")
-    return bitcast(op)
-
-
+scalars.case(OPS["bitcast_convert"])(bitcast_convert)
 executions.case(OPS["convolution"])(convolution)
 
 

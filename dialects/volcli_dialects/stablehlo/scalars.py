@@ -22,6 +22,7 @@ from volcli.execution.numbers.formats import Format, format_of, signed
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Scalar
 from volcli.execution.tensors.blocks import arithmetic, extremum
+from volcli_dialects.arith.execution import bitcast
 from volcli_dialects.cases.parts import number as number_of
 
 _FUNCTIONS: Mapping[str, Callable[..., float]] = {
@@ -235,3 +236,10 @@ def less_precise(op: Operation) -> Scalar:
         return format.number(math.copysign(rounded, x))
 
     return Scalar(number)
+
+
+def bitcast_convert(op: Operation) -> Scalar:
+    """The same bits as a number of another type of this width."""
+    if format_of(op.operands[0].type).width != format_of(op.results[0].type).width:
+        raise Unsupported(op, "bitcasts to another width are not executed")
+    return bitcast(op)

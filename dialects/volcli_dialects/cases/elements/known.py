@@ -106,8 +106,9 @@ def _elements(value: SSAValue, known: Mapping[SSAValue, Elements | None]) -> Ele
 def _as_written(numbers: Sequence[int], value: SSAValue) -> Iterable[int]:
     """The signed NUMBERS as VALUE has them: without a sign, their bits."""
     kind = element_type(value.type)
-    is_unsigned = isa(kind, IntegerType) and kind.signedness.data is Signedness.UNSIGNED
-    return (n % (1 << kind.bitwidth) for n in numbers) if is_unsigned else numbers
+    if not isa(kind, IntegerType) or kind.signedness.data is not Signedness.UNSIGNED:
+        return numbers
+    return [n % (1 << kind.bitwidth) for n in numbers]
 
 
 def _whole(places: Sequence[Place], found: Iterable[tuple[Place, int | None]]) -> Elements | None:
