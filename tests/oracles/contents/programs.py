@@ -10,7 +10,7 @@ SIZE = 6
 
 
 def drawn(seed: int) -> str:
-    """A module with a function @f that writes its arguments %a, %b and %m, and returns a buffer."""
+    """A module with a function @f that writes its arguments %a, %b and %m, and returns a buffer and a number."""
     return _Drawing(random.Random(seed)).module()
 
 
@@ -27,8 +27,9 @@ class _Drawing:
         self._line("linalg.fill ins(%z : f32) outs(%r : memref<6xf32>)")
         for _ in range(self._chance.randint(1, 3)):
             self._statement([])
-        header = "func.func @f(%a: memref<6xf32>, %b: memref<6xf32>, %m: memref<6x6xf32>, %x: f32) -> memref<6xf32> {"
-        return "\n".join([_CALLED, header, *self._lines, "  return %r : memref<6xf32>", "}", ""])
+        number = self._sum([], tensor=True)
+        returned = f"  return %r, {number} : memref<6xf32>, f32"
+        return "\n".join([_CALLED, _HEADER, *self._lines, returned, "}", ""])
 
     def _line(self, text: str) -> None:
         self._lines.append("  " * self._depth + text)
@@ -104,19 +105,27 @@ class _Drawing:
         self._line(f"affine.store {value}, {self._place(loops, written=True)}")
 
     def _carried(self, loops: list[str]) -> None:
-        """A sum of what a loop reads, or a value of a branch in it."""
+        """A sum that is stored."""
+        result = self._sum(loops, tensor=False)
+        self._line(f"affine.store {result}, {self._place(loops, written=True)}")
+
+    def _sum(self, loops: list[str], *, tensor: bool) -> str:
+        """A sum of what a loop reads, or a value of a branch in it; or of elements of a TENSOR."""
         initial = self._value(loops)
         variable, carried, result = self._new("i"), self._new("c"), self._new("r")
         self._line(f"{result} = affine.for {variable} = 1 to 5 iter_args({carried} = {initial}) -> (f32) {{")
         self._depth += 1
         inner = [*loops, variable]
         value = self._value(inner) if self._chance.random() < 0.6 else self._chosen(inner)
+        if tensor and self._chance.random() < 0.5:
+            value = self._new("e")
+            self._line(f"{value} = tensor.extract %t[{variable}] : tensor<6xf32>")
         total = self._new("s")
         self._line(f"{total} = arith.addf {carried}, {value} : f32")
         self._line(f"affine.yield {self._chance.choice([total, total, value])} : f32")
         self._depth -= 1
         self._line("}")
-        self._line(f"affine.store {result}, {self._place(loops, written=True)}")
+        return result
 
     def _chosen(self, loops: list[str]) -> str:
         result = self._new("q")
@@ -156,6 +165,9 @@ class _Drawing:
         self._line(f"affine.store {result}, {second}[0] : memref<6xf32>")
 
 
+_HEADER = """\
+func.func @f(%a: memref<6xf32>, %b: memref<6xf32>, %m: memref<6x6xf32>, %x: f32, %t: tensor<6xf32>)
+    -> (memref<6xf32>, f32) {"""
 _CALLED = """
 func.func private @shift(%s: memref<6xf32>, %t: memref<6xf32>, %y: f32) -> f32 {
   affine.for %i = 1 to 6 {

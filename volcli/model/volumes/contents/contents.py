@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import islpy as isl
-from xdsl.ir import Operation
+from xdsl.ir import Operation, OpResult
 
 from volcli.language.unchanged import cached_method
 from volcli.model.memory.buffers.buffers import Root
@@ -62,6 +62,15 @@ class MemoryContents:
             raise NotFollowed("what is read in a loop is not followed")
         graph = Graph(self._followed)
         graph.start_with(own[0])
+        return graph.solution(self._renamed)
+
+    @cached_method
+    def passed(self, value: OpResult) -> BufferContents:
+        """What VALUE, which a loop or a branch gives, is: one element. Raises NotFollowed."""
+        if value.op.parent is None or self._memory.nests.levels(value.op.parent):
+            raise NotFollowed("what a loop gives in a loop is not followed")
+        graph = Graph(self._followed)
+        graph.start_at(value)
         return graph.solution(self._renamed)
 
     def _of(self, root: Root, last: LastWrites | None) -> BufferContents:

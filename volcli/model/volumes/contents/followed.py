@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+import islpy as isl
 from xdsl.ir import OpResult, SSAValue
 
 from volcli.language import questions
+from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.programs.provenance import Provenance
 from volcli.language.unchanged import cached_method
-from volcli.model.memory.buffers.buffers import Origin, Root
+from volcli.model.memory.accesses.site import Site
+from volcli.model.memory.buffers.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.flows import MemoryFlow
+from volcli.model.memory.flow.iteration_numbers import IterationNumbers
 from volcli.model.memory.flow.writers import BufferWriters
 from volcli.model.symbols import constant_global
-from volcli.model.volumes.contents.carried import CarriedValues, PassedValue
-from volcli.model.volumes.contents.stored import NotFollowed, StoredValues
+from volcli.model.volumes.contents.carried import CarriedValues, PassedValue, block_of
+from volcli.model.volumes.contents.stored import NotFollowed, StoredValues, TakenElement
 from volcli.presburger.relations.relation import Relation
 from volcli.presburger.sets.names import parameters_of_space
 from volcli.presburger.sets.unwieldy import is_dear
@@ -29,6 +33,7 @@ class FollowedMemory:
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
         self._provenance = Provenance(memory.function)
+        self._numbers = IterationNumbers(memory.bounds.definitions.resolve)
 
     @cached_property
     def _flow(self) -> MemoryFlow:
@@ -79,6 +84,21 @@ class FollowedMemory:
     def levels(self, value: SSAValue) -> tuple[Level, ...]:
         """The loops around VALUE."""
         return self._carried.levels(value)
+
+    def taken(self, element: TakenElement) -> isl.Map:
+        """The element of a tensor that ELEMENT is, in each iteration. Raises NotFollowed."""
+        operand, op = element.operand, element.op
+        around = block_of(operand)
+        if around is None or around.parent_op() is not self._memory.function:
+            raise NotFollowed("elements of a tensor that a loop or a branch computes are not followed")
+        access = MemoryAccess(Effect.READ, operand, element.index)
+        place = BufferIndex(Root(Origin.ALLOCATION, operand), element.index, (), ())
+        site = Site(-1, op, access, place, self._memory.nests.levels(op.parent))
+        relation = self._memory.instances.of_place(site, place)
+        self.check(relation)
+        if relation.unstable:
+            raise NotFollowed(self._memory.instances.instability(relation.unstable))
+        return self._numbers.numbered(relation.elements(), site)
 
     def alternatives(self, value: SSAValue) -> Iterator[PassedValue]:
         """What VALUE is in which iterations. Raises NotFollowed."""

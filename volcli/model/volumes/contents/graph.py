@@ -43,6 +43,10 @@ class BufferContents:
     assumptions: tuple[str, ...]
     fixed: frozenset[SSAValue]
     """The sources that are memory which nobody changes."""
+    copied: frozenset[Source]
+    """The constants that are stored somewhere, and not only computed with."""
+    written: isl.Set
+    """The elements that something writes."""
 
 
 Node = Site | SSAValue
@@ -58,6 +62,7 @@ class Graph:
         self._constants = self._copies = _NOTHING
         self._sources: dict[Source, str] = {}
         self._numbers: set[Source] = set()
+        self._copied: set[Source] = set()
         self._nodes: dict[Node, str] = {}
         self._inexact: str | None = None
         self._assumptions: dict[str, None] = {}
@@ -81,6 +86,11 @@ class Graph:
         leaves, before = self._read("e", nothing, read)
         self._asked = leaves.union(before)
 
+    def start_at(self, value: SSAValue) -> None:
+        """Ask for VALUE, a number that is computed in no loop."""
+        nothing = isl.Set.universe(build.space((), 0)).identity()
+        self._asked = _named(nothing, "e", self._node(value))
+
     def solution(self, renamed: Callable[[isl.Map], isl.Map]) -> BufferContents:
         """What the elements that were asked for are computed from, its parameters RENAMED."""
         done: set[Node] = set()
@@ -97,7 +107,26 @@ class Graph:
             known = self._by_source(copied, renamed) if is_exact else {}
             constants = {source: each.domain() for source, each in known.items() if source in self._numbers}
         fixed = {value for value, is_constant in self._older if is_constant}
-        return BufferContents(sources, constants, inexact, tuple(self._assumptions), frozenset(fixed))
+        written = self._written(renamed)
+        return BufferContents(
+            sources,
+            constants,
+            inexact,
+            tuple(self._assumptions),
+            frozenset(fixed),
+            frozenset(self._copied),
+            written,
+        )
+
+    def _written(self, renamed: Callable[[isl.Map], isl.Map]) -> isl.Set:
+        """The elements that were asked for and are instances of nodes."""
+        nodes, relations = set(self._nodes.values()), maps_of(self._asked)
+        rank = max((each.dim(DIM.in_) for each in relations), default=0)
+        found = isl.Set.empty(build.space((), rank))
+        for each in relations:
+            if each.get_tuple_name(DIM.out) in nodes:
+                found = found.union(renamed(_anonymous(each)).domain())
+        return found
 
     def _by_source(
         self, values: isl.UnionMap, renamed: Callable[[isl.Map], isl.Map]
@@ -147,12 +176,20 @@ class Graph:
                 raise NotFollowed("a read of several elements is not followed")
             more = self._read(name, at.apply_range(build.relation(count, loops(depth))), read)
             leaves, before = leaves.union(more[0]), before.union(more[1])
+        for element in stored.taken:
+            relation, value = self._memory.taken(element), element.operand
+            relation = at.apply_range(build.relation(count, loops(relation.dim(DIM.in_)))).apply_range(
+                relation
+            )
+            if not relation.is_empty():
+                leaves = leaves.union(_named(relation, name, self._source((value, None))))
         for value in stored.values:
             depth = len(self._memory.levels(value))
             relation = at.apply_range(build.relation(count, loops(depth)))
             before = before.union(_named(relation, name, self._node(value)))
         self._leaves, self._before = self._leaves.union(leaves), self._before.union(before)
         if stored.is_copy:
+            self._copied.update((value, user) for value, user, _ in stored.elements)
             self._constants, self._copies = self._constants.union(leaves), self._copies.union(before)
 
     def _read(self, name: str, at: isl.Map, read: Site) -> tuple[isl.UnionMap, isl.UnionMap]:

@@ -24,16 +24,18 @@ from volcli.model.values.sizes.sizes import Sizes
 from volcli.model.volumes.contents.contents import MemoryContents
 from volcli.model.volumes.contents.graph import BufferContents
 from volcli.model.volumes.contents.stored import NotFollowed
+from volcli.model.volumes.relations.relations import Relations
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets import build
 
 
 class MemorySteps:
-    """The steps of the function of STORE through its MEMORY."""
+    """The steps of the function of STORE through its MEMORY, where RELATIONS of operations are not exact."""
 
-    def __init__(self, store: Sizes, memory: Callable[[], Memory]) -> None:
+    def __init__(self, store: Sizes, memory: Callable[[], Memory], relations: Relations) -> None:
         self._store = store
         self._make = memory
+        self._relations = relations
 
     @property
     def is_used(self) -> bool:
@@ -41,8 +43,16 @@ class MemorySteps:
         return "_memory" in self.__dict__
 
     def is_step(self, value: SSAValue) -> bool:
-        """Whether VALUE is memory, is loaded, or is a tensor in a buffer."""
-        return is_memref(value) or (isinstance(value, OpResult) and _source(value) is not None)
+        """Whether VALUE is memory, loaded, a tensor in a buffer, or a number that a loop or branch gives."""
+        if not isinstance(value, OpResult):
+            return is_memref(value)
+        return is_memref(value) or _source(value) is not None or self._is_followed(value)
+
+    def _is_followed(self, value: OpResult) -> bool:
+        """Whether VALUE is a number that a loop or a branch gives, which is followed through it."""
+        if not value.op.regions or isinstance(value.type, ShapedType):
+            return False
+        return self._relations.of(value).inexact is not None and isinstance(self.of(value), BufferContents)
 
     @cached_method
     def of(self, value: SSAValue) -> BufferContents | str:
@@ -63,7 +73,8 @@ class MemorySteps:
             return self._through(memory, value, contents.at_end(memory.buffers.root(value)))
         assert isinstance(value, OpResult)
         memref = _source(value)
-        assert memref is not None, "a step"
+        if memref is None:
+            return contents.passed(value)
         if not isinstance(value.type, ShapedType):
             return contents.read(value.op)
         return self._through(memory, memref, contents.before(value.op, memory.buffers.root(memref)))
@@ -82,7 +93,9 @@ class MemorySteps:
         index = tuple(map(self._resolved, view.index))
         elements = build.relation(rank_of(memref), index).intersect_domain(self._store.domain(memref))
         sources = {source: elements.apply_range(each) for source, each in found.sources.items()}
-        return replace(found, sources=sources)
+        return replace(
+            found, sources=sources, written=elements.reverse().intersect_domain(found.written).range()
+        )
 
     def _resolved(self, index: Index) -> Expression:
         assert isinstance(index, Expression), "an index that is known"

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import ShapedType, TensorType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Index, NotAffine, loops
+from volcli.language.expressions import ANY, Index, NotAffine, loops
 from volcli.language.interface import operation_name
 from volcli.language.memory import is_memref
 from volcli.language.programs.known_loops import counted_loop
@@ -32,6 +32,15 @@ class NotFollowed(Exception):
     """Why it is not known what memory contains."""
 
 
+@dataclass(frozen=True)
+class TakenElement:
+    """`operand[index]`, of a tensor, which OP takes; INDEX is over values."""
+
+    op: Operation
+    operand: SSAValue
+    index: tuple[Index, ...]
+
+
 @dataclass
 class _Found:
     """What a scalar is computed from, so far."""
@@ -39,6 +48,7 @@ class _Found:
     reads: dict[Site, None] = field(default_factory=dict[Site, None])
     elements: dict[_Element, None] = field(default_factory=dict[_Element, None])
     values: dict[SSAValue, None] = field(default_factory=dict[SSAValue, None])
+    taken: dict[TakenElement, None] = field(default_factory=dict[TakenElement, None])
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +63,7 @@ class Stored:
     """Values, who uses them, and the index over the own loops of the write's operation; () of scalars."""
     values: tuple[SSAValue, ...] = ()
     """What loops carry, and what branches give."""
+    taken: tuple[TakenElement, ...] = ()
     is_copy: bool = False
     """Whether it is one of these, and not computed."""
 
@@ -114,8 +125,9 @@ class StoredValues:
             elif stands is None:
                 pending += self._before(value, found)
         elements = tuple((value, user, index) for value, index in found.elements)
-        leaves = len(found.reads) + len(elements) + len(found.values)
-        return Stored(tuple(found.reads), elements, tuple(found.values), len(seen) == leaves == 1)
+        leaves = len(found.reads) + len(elements) + len(found.values) + len(found.taken)
+        is_copy = len(seen) == leaves == 1
+        return Stored(tuple(found.reads), elements, tuple(found.values), tuple(found.taken), is_copy)
 
     def _before(self, value: SSAValue, found: _Found) -> Sequence[SSAValue]:
         """The scalars that VALUE is computed from; what is followed no further is FOUND."""
@@ -141,8 +153,25 @@ class StoredValues:
         if sites or not only_computes(op):
             raise NotFollowed(f"what '{operation_name(op)}' gives is not followed")
         if any(isinstance(each.type, ShapedType) and not is_memref(each) for each in op.operands):
-            raise NotFollowed(f"what '{operation_name(op)}' reads of a tensor is not followed")
+            return self._taken(value, found)
         return [each for each in op.operands if not is_memref(each)]
+
+    def _taken(self, value: OpResult, found: _Found) -> Sequence[SSAValue]:
+        """The numbers that VALUE is computed from; elements of tensors that it is computed from are FOUND."""
+        stated = questions.element_reads(value.op)
+        reads = None if stated is None else stated[value.index]
+        if reads is None or reads.inexact or len(reads.alternatives) != 1 or reads.alternatives[0].loops:
+            raise NotFollowed(f"what '{operation_name(value.op)}' reads of a tensor is not followed")
+        numbers: list[SSAValue] = []
+        for read in reads.alternatives[0].reads:
+            operand, index = read.access.operand, read.access.index
+            if read.where or ANY in index:
+                raise NotFollowed(f"what '{operation_name(value.op)}' reads of a tensor is not followed")
+            if isinstance(operand.type, ShapedType):
+                found.taken[TakenElement(value.op, operand, index)] = None
+            else:
+                numbers.append(operand)
+        return numbers
 
     def _is_counted(self, argument: BlockArgument) -> bool:
         """Whether ARGUMENT is the variable of a loop, which is no data."""
