@@ -162,6 +162,34 @@ def test_numbers_that_loops_and_branches_give() -> None:
     assert [known[name].exact for name in ("%r", "%q")] == [True, True]
 
 
+def test_vectors() -> None:
+    """Lanes are followed through memory and arithmetic; behind the end of a buffer they are the padding."""
+    text = """
+      func.func @f(%n: index, %a: memref<8xf32>, %b: memref<8xf32>, %c: memref<?xf32>, %p: f32) {
+        %c0 = arith.constant 0 : index
+        %c4 = arith.constant 4 : index
+        %c6 = arith.constant 6 : index
+        %v = vector.transfer_read %a[%c6], %p : memref<8xf32>, vector<4xf32>
+        %w = vector.broadcast %p : f32 to vector<4xf32>
+        %s = arith.addf %v, %w : vector<4xf32>
+        vector.transfer_write %v, %b[%c0] : vector<4xf32>, memref<8xf32>
+        vector.store %s, %a[%c0] : memref<8xf32>, vector<4xf32>
+        scf.for %i = %c0 to %n step %c4 {
+          %left = affine.min affine_map<(d0)[s0] -> (s0 - d0, 4)>(%i)[%n]
+          %m = vector.create_mask %left : vector<4xi1>
+          vector.transfer_write %w, %c[%i], %m : vector<4xf32>, memref<?xf32>
+        }
+        return
+      }"""
+    found, known = maps(text), regions(text)
+    window = "b[i] -> a[6 + i] : 0 <= i < 2 and c_d0 >= 0; b[i] -> p[] : 2 <= i < 4 and c_d0 >= 0"
+    assert is_map(found["%b"], f"[c_d0] -> {{ {window}; b[i] -> b[i] : 4 <= i < 8 and c_d0 >= 0 }}")
+    filled = "c[i] -> p[] : 0 <= i < n and i < c_d0; c[i] -> c[i] : n <= i < c_d0 and i >= 0"
+    assert is_map(found["%c"], f"[c_d0, n] -> {{ {filled} }}")
+    assert [found[name].exact for name in ("%a", "%b", "%c")] == [True, True, True]
+    assert [known[name].exact for name in ("%a", "%b", "%c")] == [True, True, True]
+
+
 def test_calls_that_write() -> None:
     text = """
       func.func private @move(%s: memref<8xf32>, %t: memref<8xf32>) {

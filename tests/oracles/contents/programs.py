@@ -39,7 +39,7 @@ class _Drawing:
         return f"%{prefix}{self._count}"
 
     def _statement(self, loops: list[str]) -> None:
-        kinds: list[Callable[[list[str]], None]] = [self._store, self._store, self._carried]
+        kinds: list[Callable[[list[str]], None]] = [self._store, self._store, self._carried, self._vector]
         if len(loops) < 2:
             kinds += [self._loop, self._loop, self._loop]
         kinds += [self._branch] if loops else [self._copy, self._structured, self._call]
@@ -135,6 +135,57 @@ class _Drawing:
             self._line(f"affine.yield {self._value(loops)} : f32")
             self._depth -= 1
             self._line(end)
+        return result
+
+    def _vector(self, loops: list[str]) -> None:
+        """Lanes that are written, as far as there are elements, or the sum of them."""
+        kind = f"vector<{self._chance.choice([2, 3])}xf32>"
+        lanes = self._summed(loops, kind) if self._chance.random() < 0.3 else self._lanes(loops, kind)
+        if self._chance.random() < 0.3:
+            number = self._new("s")
+            self._line(f"{number} = vector.reduction <add>, {lanes}, %x : {kind} into f32")
+            self._line(f"affine.store {number}, {self._place(loops, written=True)}")
+            return
+        buffer, index = self._window(loops)
+        self._line(f"vector.transfer_write {lanes}, {buffer}[{index}] : {kind}, memref<6xf32>")
+
+    def _window(self, loops: list[str]) -> tuple[str, str]:
+        """A buffer, and where a window of it begins."""
+        index = self._new("k")
+        if not loops or self._chance.random() < 0.3:
+            self._line(f"{index} = arith.constant {self._chance.randrange(SIZE)} : index")
+        else:
+            expression = self._chance.choice(["(d0)", "(5 - d0)"])
+            self._line(f"{index} = affine.apply affine_map<(d0) -> {expression}>({loops[-1]})")
+        return self._chance.choice(["%a", "%b", "%r"]), index
+
+    def _lanes(self, loops: list[str], kind: str) -> str:
+        """A vector: a window of a buffer, equal lanes, or the sum of two."""
+        name, chance = self._new("v"), self._chance.random()
+        if chance < 0.5:
+            buffer, index = self._window(loops)
+            padding = self._chance.choice(["%x", "%z"])
+            read = f"vector.transfer_read {buffer}[{index}], {padding} : memref<6xf32>, {kind}"
+            self._line(f"{name} = {read}")
+        elif chance < 0.8:
+            self._line(f"{name} = vector.broadcast {self._value(loops)} : f32 to {kind}")
+        else:
+            left, right = self._lanes(loops, kind), self._lanes(loops, kind)
+            self._line(f"{name} = arith.addf {left}, {right} : {kind}")
+        return name
+
+    def _summed(self, loops: list[str], kind: str) -> str:
+        """A vector that a loop carries."""
+        initial, variable = self._lanes(loops, kind), self._new("i")
+        carried, result, total = self._new("c"), self._new("r"), self._new("s")
+        header = f"affine.for {variable} = 0 to 3 iter_args({carried} = {initial}) -> ({kind})"
+        self._line(f"{result} = {header} {{")
+        self._depth += 1
+        lanes = self._lanes([*loops, variable], kind)
+        self._line(f"{total} = arith.addf {carried}, {lanes} : {kind}")
+        self._line(f"affine.yield {total} : {kind}")
+        self._depth -= 1
+        self._line("}")
         return result
 
     def _copy(self, loops: list[str]) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from xdsl.dialects.builtin import ShapedType, TensorType
+from xdsl.dialects.builtin import ShapedType, TensorType, VectorType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
@@ -61,8 +61,8 @@ class Stored:
     reads: tuple[Site, ...]
     elements: tuple[tuple[SSAValue, Operation, tuple[Index, ...]], ...]
     """Values, who uses them, and the index over the own loops of the write's operation; () of scalars."""
-    values: tuple[SSAValue, ...] = ()
-    """What loops carry, and what branches give."""
+    values: tuple[tuple[SSAValue, int], ...] = ()
+    """What loops carry and branches give, and vectors, at the write's own loops; with their ranks."""
     taken: tuple[TakenElement, ...] = ()
     is_copy: bool = False
     """Whether it is one of these, and not computed."""
@@ -85,6 +85,8 @@ class StoredValues:
         if body is not None:
             position = [each for each in own if each.is_write].index(site)
             return self._of_body(op, body, position, reads)
+        if (lanes := site.access.lanes) is not None:
+            return Stored((), (), ((lanes, rank_of(lanes)),), is_copy=True)
         if site.access.stored is not None and not isinstance(site.access.stored.type, ShapedType):
             return self.of_scalar(op, site.access.stored)
         if questions.copies(op):
@@ -127,7 +129,13 @@ class StoredValues:
         elements = tuple((value, user, index) for value, index in found.elements)
         leaves = len(found.reads) + len(elements) + len(found.values) + len(found.taken)
         is_copy = len(seen) == leaves == 1
-        return Stored(tuple(found.reads), elements, tuple(found.values), tuple(found.taken), is_copy)
+        values = tuple((each, 0) for each in found.values)
+        return Stored(tuple(found.reads), elements, values, tuple(found.taken), is_copy)
+
+    def reading(self, value: OpResult) -> Site | None:
+        """The access that VALUE, a vector, is read by."""
+        sites = self._sites.get(value.op, ())
+        return next((site for site in sites if site.access.lanes is value and not site.is_write), None)
 
     def _before(self, value: SSAValue, found: _Found) -> Sequence[SSAValue]:
         """The scalars that VALUE is computed from; what is followed no further is FOUND."""
@@ -152,6 +160,9 @@ class StoredValues:
             return ()
         if sites or not only_computes(op):
             raise NotFollowed(f"what '{operation_name(op)}' gives is not followed")
+        if any(isinstance(each.type, VectorType) for each in op.operands):
+            found.values[value] = None
+            return ()
         if any(isinstance(each.type, ShapedType) and not is_memref(each) for each in op.operands):
             return self._taken(value, found)
         return [each for each in op.operands if not is_memref(each)]
