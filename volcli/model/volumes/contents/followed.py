@@ -147,7 +147,9 @@ class FollowedMemory:
             for each in self._carried.alternatives(value):
                 self.check(Relation(each.at))
                 if not each.at.is_empty():
-                    yield ComputedPart(each.at.flat_product(lanes.identity()), each.scalar, each.user, each.levels)
+                    yield ComputedPart(
+                        each.at.flat_product(lanes.identity()), each.scalar, each.user, each.levels
+                    )
             return
         assert isinstance(value, OpResult), "a value"
         runs, levels = self._carried.domain(value.op.parent), self.levels(value)
