@@ -61,6 +61,7 @@ class Graph:
         self._memory = memory
         self._asked = self._leaves = self._before = _NOTHING
         self._constants = self._copies = _NOTHING
+        self._rank = 0
         self._sources: dict[Source, str] = {}
         self._numbers: set[Source] = set()
         self._copied: set[Source] = set()
@@ -71,6 +72,7 @@ class Graph:
 
     def start(self, root: Root, last: LastWrites | None) -> None:
         """Ask for the elements of ROOT, with these LAST writes (None: with none)."""
+        self._rank = rank_of(root.value)
         if last is None:
             every = isl.Set.universe(build.space((), rank_of(root.value))).identity()
             self._asked = self._live_in(root, every, "e")
@@ -89,7 +91,8 @@ class Graph:
 
     def start_at(self, value: SSAValue) -> None:
         """Ask for the elements of VALUE, a number or a vector that is computed in no loop."""
-        every = isl.Set.universe(build.space((), rank_of(value))).identity()
+        self._rank = rank_of(value)
+        every = isl.Set.universe(build.space((), self._rank)).identity()
         self._asked = _named(every, "e", self._node(value))
 
     def solution(self, renamed: Callable[[isl.Map], isl.Map]) -> BufferContents:
@@ -121,10 +124,8 @@ class Graph:
 
     def _written(self, renamed: Callable[[isl.Map], isl.Map]) -> isl.Set:
         """The elements that were asked for and are instances of nodes."""
-        nodes, relations = set(self._nodes.values()), maps_of(self._asked)
-        rank = max((each.dim(DIM.in_) for each in relations), default=0)
-        found = isl.Set.empty(build.space((), rank))
-        for each in relations:
+        nodes, found = set(self._nodes.values()), isl.Set.empty(build.space((), self._rank))
+        for each in maps_of(self._asked):
             if each.get_tuple_name(DIM.out) in nodes:
                 found = found.union(renamed(_anonymous(each)).domain())
         return found

@@ -15,8 +15,8 @@ from xdsl.dialects.builtin import ShapedType, TensorType, VectorType
 from xdsl.ir import OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import ANY, Expression, Index, NotAffine
-from volcli.language.memory import is_memref
+from volcli.language.expressions import ANY, Expression, Index, NotAffine, constant, loops
+from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import cached_method
 from volcli.limits import volumes as limits
@@ -105,11 +105,14 @@ class MemorySteps:
 
     def _through(self, memory: Memory, memref: SSAValue, found: BufferContents) -> BufferContents:
         """What FOUND says of a buffer, of the elements of MEMREF, a view of it."""
-        view = memory.buffers.as_view(memref)
-        if view is None or view.extents or ANY in view.index:
+        rank = rank_of(memref)
+        whole = MemoryAccess(Effect.READ, memref, loops(rank), (constant(0),) * rank)
+        place = memory.buffers.place(whole)
+        if place.because is not None or len(place.extents) > rank or ANY in place.index:
             raise NotFollowed("it is not known which elements of a buffer it has")
-        index = tuple(map(self._resolved, view.index))
-        elements = build.relation(rank_of(memref), index).intersect_domain(self._store.domain(memref))
+        elements = build.relation(rank, tuple(map(self._resolved, place.index))).intersect_domain(
+            self._store.domain(memref)
+        )
         sources = {source: elements.apply_range(each) for source, each in found.sources.items()}
         return replace(
             found, sources=sources, written=elements.reverse().intersect_domain(found.written).range()
