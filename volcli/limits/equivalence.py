@@ -20,3 +20,8 @@ CONSTANT_EXAMPLES = Limit(
     measured="constants-by-their-numbers",
 )
 ABSORBING_OPERATIONS = Limit(50, "operations that are examined for an absorbing element", UNKNOWN)
+MONOMIALS = Limit(64, "monomials of a product of polynomials", UNKNOWN)
+TERM_STEPS = Limit(48, "operations that a term of a comparison consists of", UNKNOWN)
+TERM_PIECES = Limit(12, "pieces of a goal in which its terms are others", UNKNOWN)
+SOLVER_STEPS = Limit(4_000_000, "steps (rlimit) of the solver z3 for one goal", UNKNOWN)
+SOLVER_BITS = Limit(64, "bits of the numbers of a goal that is left to the solver z3", UNKNOWN)
