@@ -45,7 +45,7 @@ LAYERS = (
     {"volcli.loading.problems"},
     *_of(
         "volcli.equivalence",
-        "paths",
+        "paths terms",
         "places",
         "results",
         "congruence",

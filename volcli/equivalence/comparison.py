@@ -9,7 +9,7 @@ import islpy as isl
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.equivalence.backward.function import FunctionSources
-from volcli.equivalence.comparing.comparing import OutputPairs
+from volcli.equivalence.comparing.comparing import AskedLevel, OutputPairs
 from volcli.equivalence.comparing.outputs import Compared, Difference
 from volcli.equivalence.comparing.signatures import fits, sizes_needed
 from volcli.equivalence.paths.leaves import Leaf, LeafKind
@@ -24,6 +24,7 @@ from volcli.facts.differences import (
     FunctionComparison,
     OutputComparison,
 )
+from volcli.facts.levels import BY_SOURCES, Comparing
 from volcli.language import questions
 from volcli.language.expressions import (
     Atom,
@@ -58,9 +59,12 @@ def compared(
     *,
     assume_finite: bool = False,
     defined: isl.Set | None = None,
+    comparing: Comparing = BY_SOURCES,
     congruent: bool = False,
 ) -> FunctionComparison:
-    """Whether the functions BEFORE and AFTER compute alike. An output may cost at most OPERATIONS of isl.
+    """Whether the functions BEFORE and AFTER are equal, as COMPARING says.
+
+    An output may cost at most OPERATIONS of isl.
 
     With ASSUME_FINITE a product with a structural zero is 0: it may be left out. Only parameters in
     DEFINED count. Of functions that are CONGRUENT all outputs are equal.
@@ -68,8 +72,8 @@ def compared(
     most = operations or DEFAULT_OPERATIONS
     points = [_LivePoints(model, assume_finite=assume_finite) for model in (before, after)]
     old, new = (FunctionSources(model.followed.function, most) for model in (before, after))
-    live = cache(points[0]), cache(points[1])
-    comparison = OutputPairs(old, new, most, live, defined, congruent=congruent)
+    asked = AskedLevel(comparing, (before.name_of, after.name_of), congruent)
+    comparison = OutputPairs(old, new, most, (cache(points[0]), cache(points[1])), defined, asked)
     names = _Names(old, before.name_of)
     with taken_for_integers() as integers:
         outputs = tuple(map(names.output, comparison.all()))
@@ -214,7 +218,7 @@ class _Names:
         witness = None if differs is None else self._witness(differs)
         at = ", ".join(f"{self._parameter(p)} = {number}" for p, number in found.parameters)
         reason = f"{found.reason} for {at}" if at else found.reason
-        return OutputComparison(name, _WORDS[found.verdict], reason, witness)
+        return OutputComparison(name, _WORDS[found.verdict], reason, witness, level=found.level)
 
     def _witness(self, found: Difference) -> DifferenceWitness:
         parameters = {self._parameter(name): number for name, number in found.parameters}

@@ -23,7 +23,10 @@ def congruent_models(before: FunctionModel, after: FunctionModel) -> tuple[str, 
             set() if modules[0] is None or modules[1] is None else unchanged_symbols(modules[0], modules[1])
         )
 
-    pairs = {(before.function, after.function): None, (before.followed.function, after.followed.function): None}
+    pairs = {
+        (before.function, after.function): None,
+        (before.followed.function, after.followed.function): None,
+    }
     found = (congruent(one, other, unchanged) for one, other in pairs)
     rests = next((each for each in found if each is not None), None)
     return None if rests is None else (OVERFLOW,) if rests else ()
