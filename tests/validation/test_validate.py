@@ -150,6 +150,22 @@ def test_unknown_operations_that_stay_are_equal(tmp_path: Path, volcli: Run) -> 
     assert [cells[2] for cells in rows(said)] == ["1", "-"]
 
 
+def test_levels(tmp_path: Path, volcli: Run) -> None:
+    """Operations are compared; a level that says less, or sums in another order, have to be asked for."""
+    text = "func.func @f(%x: f32, %y: f32, %z: f32) -> f32 {\n  BODY\n  return %r : f32\n}\n"
+    sums = [
+        text.replace("BODY", f"%s = arith.addf {one} : f32\n  %r = arith.addf %s, {two} : f32")
+        for one, two in (("%x, %y", "%z"), ("%z, %y", "%x"))
+    ]
+    (tmp_path / "s.mlir").write_text(sums[0])
+    tool = printing(tmp_path, [dump("one", sums[1]), dump("two", sums[1].replace("addf", "subf"))])
+    columns = {
+        more: [cells[2] for cells in rows(run(volcli, tmp_path / "s.mlir", tool, *more)[1])]
+        for more in ((), ("--reassociate",), ("--compare", "sources"))
+    }
+    assert list(columns.values()) == [["-", "-"], ["1", "-"], ["1", "1"]]
+
+
 def test_a_log_and_a_folder(program: Path, tmp_path: Path, volcli: Run) -> None:
     """Nothing is run; before-dumps are passed over, and the files of a folder are in the order of the passes."""
     log = tmp_path / "log.txt"

@@ -33,20 +33,7 @@ to be equal; 2 an input or the call could not be used.
 @click.argument("after", type=click.Path(allow_dash=True, readable=False))
 @click.option("--function", metavar="NAME", help="Compare only the function of this name.")
 @options.style("Text for people, or JSON (`volcli schema diff`) for programs.")
-@click.option(
-    "--compare", type=click.Choice(["sources", "operations", "arithmetic"]), default="operations",
-    show_default=True, help="What is to be equal: the elements that each element is computed from, the "
-    "operations that make it, or its value, whatever operations make it.",
-)  # fmt: skip
-@click.option(
-    "--reassociate", is_flag=True,
-    help="Sums, products and extrema of floats may be in another order, as those of integers always may.",
-)  # fmt: skip
-@click.option(
-    "--assume-finite", is_flag=True,
-    help="Numbers are finite and signs of zeros do not matter: products with a structural zero may be "
-    "omitted.",
-)  # fmt: skip
+@options.equality
 @click.option("--strict", is_flag=True, help="Exit with 1 also if something is not known to be equal.")
 @options.output
 @options.effects

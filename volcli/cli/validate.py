@@ -83,10 +83,7 @@ class _WithTool(click.Command):
     "--reproducers", metavar="FOLDER", default="volcli-reproducers", show_default=True,
     help="Where the smallest program is written that the first wrong pass changes; '' writes none.",
 )  # fmt: skip
-@click.option(
-    "--assume-finite", is_flag=True,
-    help="Numbers are finite and signs of zeros do not matter, as for `volcli diff`.",
-)  # fmt: skip
+@options.equality
 @click.option("--strict", is_flag=True, help="Exit with 1 also if something is not known to be equal.")
 @reports.formats
 @click.option(
@@ -111,6 +108,8 @@ def validate(
     dump: str | None,
     whole: bool,
     reproducers: str,
+    compare: str,
+    reassociate: bool,
     assume_finite: bool,
     strict: bool,
     styles: tuple[str, ...],
@@ -130,6 +129,7 @@ def validate(
     A function whose text stays as it is, with all that it refers to, is not compared. The pipeline is
     followed until it makes operations of llvm, spirv or emitc; what comes after that is not compared.
     """
+    from volcli.facts.levels import Comparing
     from volcli.gate.work.pool import usable_processors
     from volcli.validation.comparing import ComparisonOptions
     from volcli.validation.validating import Validating, validate_dump, validate_pipeline
@@ -141,7 +141,9 @@ def validate(
     if dump is not None and (len(files) > 1 or pipeline or textual or foreign):
         raise UsageError(Diagnostic("V007", "--dump LOG is of one FILE, and no passes are run"))
     console = Console(traceback=traceback)
-    how = ComparisonOptions(assume_finite, reading.effects, reading.budget, reading.timeout, reading.via)
+    level = Comparing(compare, reassociate)
+    read = reading.effects, reading.budget, reading.timeout, reading.via
+    how = ComparisonOptions(level, assume_finite, *read)
     folder = Path(reproducers) if reproducers else None
     found: list[Validation] = []
     with _cache(None if no_cache else Path(cache_dir)) as cache, reports.progress("comparisons") as done:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from volcli.diagnostics import Severity, UsageError, internal
 from volcli.facts.differences import FunctionComparison
+from volcli.facts.levels import BY_OPERATIONS, Comparing
 from volcli.frontend.text.source import Source
 from volcli.gate.work.environment import environment
 from volcli.limits.presburger import DEFAULT_SECONDS
@@ -27,6 +28,7 @@ _NOT_REPRODUCIBLE = ("V305", "V900", "V901")
 class ComparisonOptions:
     """How programs are read and compared: the options of `volcli diff`."""
 
+    comparing: Comparing = BY_OPERATIONS
     assume_finite: bool = False
     effects: tuple[str, ...] = ()
     budget: int | None = None
@@ -110,7 +112,11 @@ def _compared(pair: ProgramPair) -> tuple[list[ComparedFunction], bool]:
     same = _unchanged(before, after)
     if pair.function in same:
         return [_same(pair.function)], True
-    found = before.diff(after, pair.function, assume_finite=pair.how.assume_finite)
+    how = pair.how
+    found = before.diff(
+        after, pair.function, compare=how.comparing.level, reassociate=how.comparing.reassociate,
+        assume_finite=how.assume_finite,
+    )  # fmt: skip
     said = [each for program in (before, after) for each in program.diagnostics]
     unread = next(
         (str(each) for each in said if each.severity is Severity.ERROR and each.code.startswith("V1")), None

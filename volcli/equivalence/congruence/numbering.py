@@ -2,8 +2,8 @@
 
 Value numbering (Cocke and Schwartz, Programming Languages and Their Compilers, 1970), over both programs
 at once, as value graphs do it (Tristan, Govereau and Morrisett, PLDI 2011): a number stands for an operation,
-its attributes and the numbers of its operands. Integers have a second key, their normal form over the numbers
-of other integers of the same type, so that `affine.apply` and what it is lowered to are one number.
+its attributes and the numbers of its operands. Index values have a second key, their normal form over the
+numbers of other index values, so that `affine.apply` and what it is lowered to are one number.
 
 Sums and products are equal modulo 2^w where their normal forms are. With divisions, remainders, minima or
 choices in it, a normal form speaks of integers: then it is assumed that nothing overflows.
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from xdsl.dialects.arith import IntegerOverflowAttr
-from xdsl.dialects.builtin import IndexType, IntegerType
+from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from volcli.language import questions
@@ -98,7 +98,7 @@ class ValueNumbers:
         number = self.keyed(*key)
         for result in op.results:
             found = self.keyed("result", number, result.index)
-            if not known and isinstance(result.type, IndexType | IntegerType):
+            if not known and isinstance(result.type, IndexType):
                 found = self._normalised(result, found)
                 self._keys["result", number, result.index] = found
             self._values[result] = found
@@ -117,8 +117,6 @@ class ValueNumbers:
             return number
         flags = result.op.properties.get("overflowFlags")
         has_flags = isinstance(flags, IntegerOverflowAttr) and bool(flags.data)
-        if has_flags and isinstance(result.type, IntegerType):
-            return number  # where it overflows, it is poison
         known = self._keys.get(("integer", result.type, found))
         if known is None:
             self._keys["integer", result.type, found] = number
