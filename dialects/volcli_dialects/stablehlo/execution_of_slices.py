@@ -21,9 +21,10 @@ from volcli.execution.numbers.values import Tensor
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions
 from volcli.execution.tensors.blocks import rearranged, taken
+from volcli_dialects.cases.elements.selected_slices import SliceDimensions
 from volcli_dialects.cases.parts import attribute, integers_of
 from volcli_dialects.stablehlo.gathering import GATHER, SCATTER
-from volcli_dialects.stablehlo.selected_slices import SliceDimensions, slice_dimensions
+from volcli_dialects.stablehlo.slice_dimensions import slice_dimensions
 
 
 def _start(

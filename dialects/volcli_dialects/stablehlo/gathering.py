@@ -8,7 +8,7 @@ for each slice; otherwise data selects, along the dimensions that have a start.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -16,7 +16,6 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Operation, SSAValue
 
 from volcli.language.expressions import (
-    ANY,
     Expression,
     Index,
     NotAffine,
@@ -34,20 +33,19 @@ from volcli.language.reads import (
     Read,
     Use,
     copy,
-    one_alternative,
     pessimistic,
     rank_of,
     whole,
 )
+from volcli_dialects.cases.elements.selected_slices import BY_DATA, SelectedSlices, gathered_reads
 from volcli_dialects.cases.parts import numbers, result, static_sizes, tensor
 from volcli_dialects.cases.sizes import like
 from volcli_dialects.stablehlo.contractions import combined
 from volcli_dialects.stablehlo.ops import INDEXED, REGIONS
 from volcli_dialects.stablehlo.reductions import applied_by
-from volcli_dialects.stablehlo.selected_slices import SelectedSlices, slice_dimensions
+from volcli_dialects.stablehlo.slice_dimensions import slice_dimensions
 
 GATHER, SCATTER = INDEXED["gather"], REGIONS["scatter"]
-_DATA = "its indices are data"
 
 
 # -- gather --------------------------------------------------------------------------------------------
@@ -64,27 +62,7 @@ def gathered_slices(op: Operation) -> SelectedSlices:
 @element_reads.case(GATHER)
 def gather_reads(op: Operation) -> list[ElementReads]:
     """`R[b, o] = x[clamp(start[b]) + o]`."""
-    slices = gathered_slices(op)
-    rank = rank_of(slices.of)
-    windows = [loop(d) for d in slices.dims.windows]
-    batch = [loop(d) for d in slices.dims.batches(rank)]
-    stated = {d: slices.clamped(number, d) for d, number in slices.affine().items()}
-    if ANY in stated.values() and (listed := slices.listed()) is not None:
-        return [ElementReads(tuple(_one_slice(slices, *each) for each in listed))]
-    found = one_alternative(rank, copy(slices.operand, slices.element(slices.start(batch, stated), windows)))
-    if ANY not in stated.values():
-        return [found]
-    (only,) = found.alternatives
-    data = tuple(r for r, d in zip(slices.reading(), slices.dims.starts, strict=True) if stated[d] is ANY)
-    return [ElementReads((replace(only, reads=(*only.reads, *data)),), _DATA)]
-
-
-def _one_slice(slices: SelectedSlices, batch: tuple[Expression, ...], at: Mapping[int, Index]) -> Alternative:
-    own = loops(len(slices.dims.windows))
-    start = slices.start(batch, {d: slices.clamped(number, d) for d, number in at.items()})
-    return Alternative(
-        len(own), slices.coordinates(batch, own), copy(slices.operand, slices.element(start, own))
-    )
+    return gathered_reads(gathered_slices(op))
 
 
 @result_sizes.case(GATHER)
@@ -165,7 +143,7 @@ class _Scatter:
         return ElementReads((Alternative(rank, loops(rank), tuple(reads)),), inexact)
 
     def _anywhere(self, k: int) -> ElementReads:
-        return pessimistic(self.op, self.op.results[k], _DATA)
+        return pessimistic(self.op, self.op.results[k], BY_DATA)
 
 
 def _constant(index: Index) -> int:

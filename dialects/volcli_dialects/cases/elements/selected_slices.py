@@ -1,15 +1,14 @@
-"""The slices of a tensor that integers select, as gather and scatter of stablehlo say them."""
+"""The slices of a tensor that integers select: what a gather reads, and a scatter updates."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from volcli.language.expressions import (
     ANY,
@@ -19,15 +18,24 @@ from volcli.language.expressions import (
     constant,
     dim_of,
     loop,
+    loops,
     maximum,
     minimum,
 )
 from volcli.language.programs.element_numbers import number_at
-from volcli.language.reads import Access, Read, Use, rank_of
+from volcli.language.reads import (
+    Access,
+    Alternative,
+    ElementReads,
+    Read,
+    Use,
+    copy,
+    one_alternative,
+    rank_of,
+)
 from volcli.limits import dialects as limits
 from volcli_dialects.cases.elements.known import known_elements
-from volcli_dialects.cases.parts import attribute, static_sizes
-from volcli_dialects.stablehlo.syntax import text_of
+from volcli_dialects.cases.parts import static_sizes
 
 
 @dataclass(frozen=True)
@@ -57,33 +65,6 @@ class SliceDimensions:
     def index(self, k: int, batch: Sequence[Expression]) -> tuple[Expression, ...]:
         """Where the k-th number of the index of the slice BATCH is."""
         return (*batch[: self.vector], constant(k), *batch[self.vector :])
-
-
-def slice_dimensions(op: Operation) -> SliceDimensions:
-    """`#stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], ..>`."""
-    text = text_of(attribute(op, "dimension_numbers") or attribute(op, "scatter_dimension_numbers"))
-    lists = {
-        name: tuple(int(n) for n in listed.split(",") if n.strip())
-        for name, listed in re.findall(r"(\w+)\s*=\s*\[([-\d,\s]*)\]", text)
-    }
-    vector = re.search(r"index_vector_dim\s*=\s*(\d+)", text)
-
-    def one_of(*names: str) -> tuple[int, ...]:
-        return next((lists[name] for name in names if name in lists), ())
-
-    pairs = (
-        one_of("operand_batching_dims", "input_batching_dims"),
-        one_of("start_indices_batching_dims", "scatter_indices_batching_dims"),
-    )
-    if not text or len(pairs[0]) != len(pairs[1]):
-        raise NotAffine("dimensions of slices that are not known")
-    return SliceDimensions(
-        one_of("offset_dims", "update_window_dims"),
-        one_of("collapsed_slice_dims", "inserted_window_dims"),
-        one_of("start_index_map", "scatter_dims_to_operand_dims"),
-        tuple(zip(*pairs, strict=True)),
-        int(vector.group(1)) if vector else 0,
-    )
 
 
 @dataclass(frozen=True)
@@ -130,6 +111,11 @@ class SelectedSlices:
         at = dict(zip(self.dims.inner(rank_of(self.operand)), own, strict=True))
         return tuple(e + at[d] if d in at and isinstance(e, Expression) else e for d, e in enumerate(start))
 
+    def written(self, batch: Sequence[Expression], numbers: Mapping[int, Index]) -> tuple[Expression, ...]:
+        """The elements of the operand that the slice BATCH with these NUMBERS is, over its windows."""
+        element = self.element(self.start(batch, numbers), loops(len(self.dims.windows)))
+        return tuple(e for e in element if isinstance(e, Expression))
+
     def coordinates(self, batch: Sequence[Expression], own: Sequence[Expression]) -> tuple[Expression, ...]:
         """The element of `of` at OWN in the slice BATCH."""
         rank = rank_of(self.of)
@@ -175,3 +161,30 @@ class SelectedSlices:
                 at[d] = constant(elements[key])
             found.append((batch, at))
         return found
+
+
+BY_DATA = "its indices are data"
+
+
+def gathered_reads(slices: SelectedSlices) -> list[ElementReads]:
+    """`R[b, o] = x[clamp(start[b]) + o]`."""
+    rank = rank_of(slices.of)
+    windows = [loop(d) for d in slices.dims.windows]
+    batch = [loop(d) for d in slices.dims.batches(rank)]
+    stated = {d: slices.clamped(number, d) for d, number in slices.affine().items()}
+    if ANY in stated.values() and (listed := slices.listed()) is not None:
+        return [ElementReads(tuple(_one_slice(slices, *each) for each in listed))]
+    found = one_alternative(rank, copy(slices.operand, slices.element(slices.start(batch, stated), windows)))
+    if ANY not in stated.values():
+        return [found]
+    (only,) = found.alternatives
+    data = tuple(r for r, d in zip(slices.reading(), slices.dims.starts, strict=True) if stated[d] is ANY)
+    return [ElementReads((replace(only, reads=(*only.reads, *data)),), BY_DATA)]
+
+
+def _one_slice(slices: SelectedSlices, batch: tuple[Expression, ...], at: Mapping[int, Index]) -> Alternative:
+    own = loops(len(slices.dims.windows))
+    start = slices.start(batch, {d: slices.clamped(number, d) for d, number in at.items()})
+    return Alternative(
+        len(own), slices.coordinates(batch, own), copy(slices.operand, slices.element(start, own))
+    )
