@@ -224,7 +224,7 @@ def _moved(op: TransferReadOp | TransferWriteOp) -> tuple[Expression, ...]:
     permutation = op.permutation_map.data
     assert isa(permutation, AffineMap)
     if not isinstance(op.source.type, TensorType) or op.mask is not None:
-        raise NotAffine("a transfer with a mask" if op.mask is not None else "memory")
+        raise NotAffine("a transfer with a mask" if op.mask is not None else "a transfer from memory")
     index: list[Expression] = [value_of(i) for i in op.indices]
     for k, each in enumerate(permutation.results):
         if isinstance(each, AffineDimExpr):
