@@ -152,16 +152,12 @@ def slice_inserted(op: InsertStridedSliceOp) -> ElementReads:
 
 @_states(InterleaveOp)
 def interleaved(op: InterleaveOp) -> ElementReads:
-    """The lanes of both in turn, along the last dimension."""
-    rank = rank_of(op.result)
+    """The lanes of both in turn, along the last dimension; those of two without dimensions are two lanes."""
+    count = rank_of(op.lhs)
+    outer, first = loops(count)[:-1], loop(count - 1) * 2 if count else constant(0)
     return ElementReads(
         tuple(
-            Alternative(
-                rank,
-                (*loops(rank - 1), loop(rank - 1) * 2 + k),
-                copy(source, loops(rank)),
-                (whole(source),),
-            )
+            Alternative(count, (*outer, first + k), copy(source, loops(count)), (whole(source),))
             for k, source in enumerate((op.lhs, op.rhs))
         )
     )
