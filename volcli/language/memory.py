@@ -38,8 +38,8 @@ class MemoryAccess:
     written to each element. An access that is `partial` may leave some of these elements alone, and that
     text says why (a mask). Those that are `atomic` may go to one element at the same time. What is
     `contiguous` goes to neighbours in memory: after the end of a row it goes on in the next one. At the point
-    l of its loops, it is the element l of the vector `lanes` that is read or written, if that is given; what
-    is not read of it is `otherwise`.
+    l of its loops, it is the element l of the vector `lanes` that is read or written, if that is given; if
+    its loops run `along` some dimensions, all elements along the others. What is not read is `otherwise`.
     """
 
     effect: Effect
@@ -53,6 +53,7 @@ class MemoryAccess:
     atomic: bool = False
     contiguous: bool = False
     lanes: SSAValue | None = None
+    along: tuple[int, ...] | None = None
     otherwise: SSAValue | None = None
 
 

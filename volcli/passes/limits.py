@@ -48,7 +48,12 @@ def report_limits(unit: Unit) -> None:
                     where,
                 ),
             )
-        inexact = {op: reason for view in model.views for op, reason in view.relations.inexact.items()}
+        inexact = {
+            op: reason
+            for view in model.views
+            for op, reason in view.relations.inexact.items()
+            if op not in view.maps.followed
+        }
         for op, reason in inexact.items():
             where = unit.parsed.written_at(op)
             unit.report(Diagnostic("V303", f"'{operation_name(op)}' op: {reason}", where))

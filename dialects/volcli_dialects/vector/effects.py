@@ -199,7 +199,8 @@ def _transfer(effect: Effect, op: TransferReadOp | TransferWriteOp, lanes: SSAVa
             every,
             partial=partial,
             contiguous=bool(inside),
-            lanes=lanes if len(varying) == kind.get_num_dims() else None,
+            lanes=lanes if outer == kind.get_num_dims() else None,
+            along=tuple(k for k, _ in varying),
         )
     ]
 

@@ -152,16 +152,12 @@ def slice_inserted(op: InsertStridedSliceOp) -> ElementReads:
 
 @_states(InterleaveOp)
 def interleaved(op: InterleaveOp) -> ElementReads:
-    """The lanes of both in turn, along the last dimension."""
-    rank = rank_of(op.result)
+    """The lanes of both in turn, along the last dimension; those of two without dimensions are two lanes."""
+    count = rank_of(op.lhs)
+    outer, first = loops(count)[:-1], loop(count - 1) * 2 if count else constant(0)
     return ElementReads(
         tuple(
-            Alternative(
-                rank,
-                (*loops(rank - 1), loop(rank - 1) * 2 + k),
-                copy(source, loops(rank)),
-                (whole(source),),
-            )
+            Alternative(count, (*outer, first + k), copy(source, loops(count)), (whole(source),))
             for k, source in enumerate((op.lhs, op.rhs))
         )
     )
@@ -224,7 +220,7 @@ def _moved(op: TransferReadOp | TransferWriteOp) -> tuple[Expression, ...]:
     permutation = op.permutation_map.data
     assert isa(permutation, AffineMap)
     if not isinstance(op.source.type, TensorType) or op.mask is not None:
-        raise NotAffine("a transfer with a mask" if op.mask is not None else "memory")
+        raise NotAffine("a transfer with a mask" if op.mask is not None else "a transfer from memory")
     index: list[Expression] = [value_of(i) for i in op.indices]
     for k, each in enumerate(permutation.results):
         if isinstance(each, AffineDimExpr):

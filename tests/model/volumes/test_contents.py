@@ -170,7 +170,8 @@ def test_vectors() -> None:
         %c4 = arith.constant 4 : index
         %c6 = arith.constant 6 : index
         %v = vector.transfer_read %a[%c6], %p : memref<8xf32>, vector<4xf32>
-        %w = vector.broadcast %p : f32 to vector<4xf32>
+        %o = vector.broadcast %p : f32 to vector<4xf32>
+        %w = arith.negf %o : vector<4xf32>
         %s = arith.addf %v, %w : vector<4xf32>
         vector.transfer_write %v, %b[%c0] : vector<4xf32>, memref<8xf32>
         vector.store %s, %a[%c0] : memref<8xf32>, vector<4xf32>
@@ -188,6 +189,61 @@ def test_vectors() -> None:
     assert is_map(found["%c"], f"[c_d0, n] -> {{ {filled} }}")
     assert [found[name].exact for name in ("%a", "%b", "%c")] == [True, True, True]
     assert [known[name].exact for name in ("%a", "%b", "%c")] == [True, True, True]
+
+
+VECTORS = {
+    "exchanged": """
+      %z = arith.constant dense<0.0> : vector<4xf32>
+      %p:2 = affine.for %i = 0 to 3 iter_args(%s = %v, %q = %z) -> (vector<4xf32>, vector<4xf32>) {
+        %w = vector.transfer_read %a[%i], %x : memref<6xf32>, vector<4xf32>
+        %n = arith.addf %q, %w : vector<4xf32>
+        affine.yield %n, %s : vector<4xf32>, vector<4xf32>
+      }
+      vector.store %p#0, %b[%c0] : memref<6xf32>, vector<4xf32>
+      vector.store %p#1, %a[%c1] : memref<6xf32>, vector<4xf32>""",
+    "broadcast": """
+      %r = vector.transfer_read %m[%c1, %c1], %x {permutation_map = affine_map<(d0, d1) -> (0, d1)>,
+        in_bounds = [true, false]} : memref<6x6xf32>, vector<3x4xf32>
+      vector.transfer_write %r, %m[%c0, %c0] : vector<3x4xf32>, memref<6x6xf32>""",
+    "masked": """
+      %c3 = arith.constant 3 : index
+      %k = vector.create_mask %c3 : vector<4xi1>
+      %l = vector.maskedload %a[%c1], %k, %v : memref<6xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+      vector.store %l, %b[%c1] : memref<6xf32>, vector<4xf32>
+      vector.maskedstore %m[%c1, %c1], %k, %l : memref<6x6xf32>, vector<4xi1>, vector<4xf32>""",
+}
+
+
+@pytest.mark.parametrize("name", VECTORS)
+def test_vectors_against_executions(name: str) -> None:
+    arguments = "%a: memref<6xf32>, %b: memref<6xf32>, %m: memref<6x6xf32>, %x: f32, %v: vector<4xf32>"
+    indices = "".join(f"%c{k} = arith.constant {k} : index\n" for k in (0, 1))
+    program = volcli.loads(function(arguments, indices + VECTORS[name])).run("element-maps")
+    real = truth.elements(program.units[0].of_module()[0])
+    facts = [fact for fact in program.facts if isinstance(fact, MapFact)]
+    assert facts
+    for fact in facts:
+        assert fact.exact
+        assert truth.stated(fact, SHAPES | {"%v": (4,)}) == real[fact.value]
+
+
+def test_views_that_are_returned() -> None:
+    """A view by addresses is of the elements that lie there; new memory that nothing writes is of none."""
+    text = """
+      func.func @f(%a: memref<2x4xf32>, %u: memref<*xf32>) -> (memref<3xf32, strided<[2], offset: 1>>,
+          memref<2x2xf32, strided<[2, 1]>>, memref<2x2xf32>) {
+        %v = memref.reinterpret_cast %a to offset: [1], sizes: [3], strides: [2]
+          : memref<2x4xf32> to memref<3xf32, strided<[2], offset: 1>>
+        %w = memref.reinterpret_cast %u to offset: [0], sizes: [2, 2], strides: [2, 1]
+          : memref<*xf32> to memref<2x2xf32, strided<[2, 1]>>
+        %n = memref.alloc() : memref<2x2xf32>
+        return %v, %w, %n : memref<3xf32, strided<[2], offset: 1>>, memref<2x2xf32, strided<[2, 1]>>,
+          memref<2x2xf32>
+      }"""
+    found = maps(text)
+    assert is_map(found["%v"], "{ v[0] -> a[0, 1]; v[1] -> a[0, 3]; v[2] -> a[1, 1] }")
+    assert found["%w"].exact
+    assert is_map(found["%n"], "{ }")
 
 
 def test_calls_that_write() -> None:

@@ -14,7 +14,7 @@ Where it rests on data which elements are written, or it is not known what is st
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import islpy as isl
 from xdsl.ir import Operation, OpResult
@@ -38,6 +38,11 @@ class MemoryContents:
         self._memory = memory
         self._name = name
         self._followed = FollowedMemory(memory, step)
+
+    @property
+    def followed(self) -> Mapping[Operation, None]:
+        """The operations that give numbers and vectors which were followed."""
+        return self._followed.operations
 
     @cached_method
     def at_end(self, root: Root) -> BufferContents:

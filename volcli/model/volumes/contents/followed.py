@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 
 import islpy as isl
 from xdsl.dialects.builtin import ShapedType, TensorType, VectorType
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import constant, loops
+from volcli.language.expressions import constant, loop, loops
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.programs.provenance import Provenance
 from volcli.language.reads import rank_of
@@ -60,6 +60,8 @@ class FollowedMemory:
     def __init__(self, memory: Memory, step: Step) -> None:
         self._memory = memory
         self._step = step
+        self.operations: dict[Operation, None] = {}
+        """Those that give values which were followed."""
         self._provenance = Provenance(memory.function)
         self._numbers = IterationNumbers(memory.bounds.definitions.resolve)
 
@@ -77,7 +79,7 @@ class FollowedMemory:
             return None
         if found.accesses.digits is not None:
             raise NotFollowed("its elements are compared by their addresses")
-        if any(is_dear(each.points) for each in found.accesses.relations.values()):
+        if any(is_dear(_moving(each.points)) for each in found.accesses.relations.values()):
             raise NotFollowed("its accesses have too many divisions")
         for site in found.accesses.writes:
             self.check(found.accesses.relations[site])
@@ -152,34 +154,48 @@ class FollowedMemory:
                     )
             return
         assert isinstance(value, OpResult), "a value"
+        self.operations[value.op] = None
         runs, levels = self._carried.domain(value.op.parent), self.levels(value)
         self.check(Relation(runs.identity()))
         if (read := self.stored.reading(value)) is not None:
-            yield from self._lanes_read(value, read, runs.flat_product(lanes).identity())
+            yield from self._lanes_read(value, read, runs.flat_product(lanes))
             return
         for operand, relation, is_copy in self._step(value):
             if parameters_of_space(relation.drop_unused_params()):
-                raise NotFollowed("elements of a vector that are known by their numbers alone are followed")
+                raise NotFollowed("an index into a vector that is no constant is not followed")
             at = runs.identity().flat_product(relation)
             yield ComputedPart(at, operand, value.op, levels, is_copy=is_copy)
 
-    def _lanes_read(self, value: OpResult, read: Site, at: isl.Map) -> Iterator[ComputedPart]:
-        """AT which lanes READ reads VALUE, and what it gives beside."""
+    def _lanes_read(self, value: OpResult, read: Site, lanes: isl.Set) -> Iterator[ComputedPart]:
+        """Which LANES of VALUE READ reads, and what it gives beside."""
         writers = self.writers(read.place.root)
         if writers is None or read.access.partial:
             raise NotFollowed(read.access.partial or "it is unknown what memory it is")
         relation = writers.accesses.relations[read]
         self.check(relation)
-        inside = at.intersect_domain(relation.points.domain())
+        count, depth = lanes.dim(DIM.set), lanes.dim(DIM.set) - rank_of(value)
+        along = range(rank_of(value)) if read.access.along is None else read.access.along
+        own = tuple(loop(depth + d) for d in along)
+        at = build.relation(count, (*loops(depth), *own)).intersect_domain(lanes)
+        inside = at.intersect_range(relation.points.domain())
         yield ComputedPart(inside, value, value.op, read.levels, read)
-        rest, other = at.subtract(inside), read.access.otherwise
+        rest, other = lanes.subtract(inside.domain()).identity(), read.access.otherwise
         if rest.is_empty():
             return
         if other is None:
             raise NotFollowed("lanes that nothing is read for are not followed")
-        count = rest.dim(DIM.out) - (0 if rank_of(other) else rank_of(value))
-        rest = rest.apply_range(build.relation(rest.dim(DIM.out), loops(count)))
+        rest = rest.apply_range(build.relation(count, loops(count if rank_of(other) else depth)))
         yield ComputedPart(rest, other, value.op, read.levels)
+
+
+def _moving(points: isl.Map) -> isl.Set:
+    """POINTS without what is said of parameters alone, as that an i32 has 32 bits: it makes nothing dear."""
+    found = points.wrap().flatten()
+    parts = [
+        isl.Set.from_basic_set(each.drop_constraints_not_involving_dims(DIM.set, 0, each.dim(DIM.set)))
+        for each in found.get_basic_sets()
+    ]
+    return reduce(isl.Set.union, parts, found.subtract(found))
 
 
 def _lanes(value: SSAValue) -> isl.Set:

@@ -6,13 +6,13 @@ What is loaded, and a tensor in a buffer, is what that contains where it is load
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 
 import islpy as isl
 from xdsl.dialects.builtin import ShapedType, TensorType, VectorType
-from xdsl.ir import OpResult, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import ANY, Expression, Index, NotAffine, constant, loops
@@ -38,11 +38,17 @@ class MemorySteps:
         self._store = store
         self._make = memory
         self._relations = relations
+        self._followed: dict[Operation, None] = {}
 
     @property
     def is_used(self) -> bool:
         """Whether something was asked of memory."""
         return "_memory" in self.__dict__
+
+    @property
+    def followed(self) -> Mapping[Operation, None]:
+        """The operations that give what comes from memory, and whose results were followed."""
+        return {**self._followed, **(self._memory[1].followed if self.is_used else {})}
 
     def is_step(self, value: SSAValue) -> bool:
         """Whether VALUE is memory, loaded, a tensor in a buffer, or a number that a loop or branch gives."""
@@ -62,11 +68,14 @@ class MemorySteps:
         """What the elements of VALUE, which is a step, are computed from; or why it is not known."""
         try:
             with budget(limits.MEMORY_OPERATIONS):
-                return self._of(value)
+                found = self._of(value)
         except (NotFollowed, NotAffine) as error:
             return str(error)
         except BudgetExceeded as error:
             return error.reason
+        if isinstance(value, OpResult):
+            self._followed[value.op] = None
+        return found
 
     def _of(self, value: SSAValue) -> BufferContents:
         if len(self._store.blocks) != 1:

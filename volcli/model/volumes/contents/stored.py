@@ -85,7 +85,8 @@ class StoredValues:
         if body is not None:
             position = [each for each in own if each.is_write].index(site)
             return self._of_body(op, body, position, reads)
-        if (lanes := site.access.lanes) is not None:
+        lanes = site.access.lanes
+        if lanes is not None and len(site.place.extents) == rank_of(lanes):
             return Stored((), (), ((lanes, rank_of(lanes)),), is_copy=True)
         if site.access.stored is not None and not isinstance(site.access.stored.type, ShapedType):
             return self.of_scalar(op, site.access.stored)
