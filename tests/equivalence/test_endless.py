@@ -24,14 +24,19 @@ def found(before: str, after: str) -> FunctionComparison:
     return only
 
 
-def compared(before: str, after: str) -> FunctionComparison:
-    """The answer; a number that nothing uses makes AFTER another text."""
-    return found(before, OTHER.sub(r"\1 %unused = arith.constant 5 : i8\n", after))
+UNUSED = "%unused = arith.constant 5 : i8"
+ASSERTED = '%true = arith.constant true cf.assert %true, "true"'
+"""What makes another text of a function, and what makes it do something else, too."""
+
+
+def compared(before: str, after: str, more: str = UNUSED) -> FunctionComparison:
+    """The answer, if AFTER also has MORE."""
+    return found(before, OTHER.sub(rf"\1 {more}\n", after))
 
 
 def check(before: str, after: str, verdict: str) -> None:
     """Fails if the answer is another one than VERDICT, or does not say what it rests on."""
-    answer = compared(before, after)
+    answer = compared(before, after, ASSERTED if verdict == "equal" else UNUSED)
     assert answer.verdict == verdict, "\n".join(answer.lines())
     if verdict == "equal":
         assert ENDS in answer.assumptions

@@ -182,7 +182,7 @@ CODES: dict[str, Code] = _table(
      "raise it with --budget"),
     ("V303", _R, "an index or a shape is not affine in the parameters: a conservative answer is used",
      "no action is needed: the answer is sound but not exact"),
-    ("V304", _R, "control flow between blocks: its values are treated as unknown inputs",
+    ("V304", _R, "branches between blocks that are not understood: their values are unknown inputs",
      "structure the control flow with scf before this analysis"),
     ("V305", _R, "an answer is unknown because of its time or memory; another run may find it",
      "give it more time with --timeout, or a smaller --budget, which is the same in each run"),

@@ -52,6 +52,8 @@ def report_limits(unit: Unit) -> None:
         for op, reason in inexact.items():
             where = unit.parsed.written_at(op)
             unit.report(Diagnostic("V303", f"'{operation_name(op)}' op: {reason}", where))
-        if model.has_control_flow:
+        if model.followed.has_control_flow:
             where = unit.parsed.written_at(model.function)
-            unit.report(Diagnostic("V304", f"function {model.name} has several blocks", where))
+            unit.report(
+                Diagnostic("V304", f"the branches between blocks of {model.name} are not understood", where)
+            )

@@ -139,24 +139,15 @@ def _same(function: str) -> ComparedFunction:
 def _unchanged(before: Program, after: Program) -> set[str]:
     """The functions that are the same operations, with all that they refer to.
 
-    What was read as text may refer to aliases, and constants to resources: these have to be the same, too. In
-    modules within the module there may be functions of the same names.
+    Constants may be resources: these have to be the same, too. In modules within the module there may be
+    functions of the same names.
     """
     from xdsl.dialects.builtin import ModuleOp
 
     from volcli.equivalence.results.same import unchanged_symbols
-    from volcli.frontend.parse.opaque import OpaqueOperation
 
     old, new = (program.units[0].parsed for program in (before, after))
-    texts = [
-        each for op in old.module.walk() if isinstance(op, OpaqueOperation) for each in op.strings("text")
-    ]
-    if (
-        old.metadata != new.metadata
-        or (texts and old.aliases != new.aliases)
-        or any("@" in text for text in texts)
-        or any(isinstance(op, ModuleOp) for op in old.module.body.ops)
-    ):
+    if old.metadata != new.metadata or any(isinstance(op, ModuleOp) for op in old.module.body.ops):
         return set()
     return unchanged_symbols(old.module, new.module)
 

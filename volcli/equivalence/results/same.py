@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
+import re
+
+from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr, UnregisteredOp
 from xdsl.ir import Attribute, Operation
+
+_REFERS = re.compile("[#!@]")
 
 
 def is_same(one: Operation, other: Operation) -> bool:
@@ -16,11 +20,19 @@ def is_same(one: Operation, other: Operation) -> bool:
 
 def is_unchanged(one: Operation, other: Operation) -> bool:
     """Whether two functions are the same operations on the same types; what they call may differ."""
+    if not all(map(says_all, one.walk())):
+        return False
     around = {} if one.parent is None or other.parent is None else {one.parent: other.parent}
     if not one.is_structurally_equivalent(other, {**around}):
         return False
     pairs = zip(one.walk(), other.walk(), strict=True)
     return all(types_in(mine) == types_in(theirs) for mine, theirs in pairs)
+
+
+def says_all(op: Operation) -> bool:
+    """Whether OP is not a text that refers to an alias or a symbol, of which it does not say what it is."""
+    text = op.attributes.get("text") if isinstance(op, UnregisteredOp) else None
+    return text is None or not _REFERS.search(str(text))
 
 
 def unchanged_symbols(before: ModuleOp, after: ModuleOp) -> set[str]:

@@ -142,13 +142,13 @@ class Writes:
         if not last:
             written = reduce(isl.Set.union, (pairs.domain() for pairs in possible.values()))
             each = {site: pairs.reverse() for site, pairs in possible.items()}
-            return LastWrites({}, each, unwritten.subtract(written).unwrap(), unwritten.unwrap())
+            return LastWrites({}, each, difference(unwritten, written).unwrap(), unwritten.unwrap())
         perhaps = self._at_times(possible)
         sure = self._at_times({site: pairs.reverse() for site, pairs in last.items()})
         return LastWrites(
             self._by_writer(sure.subtract(perhaps.apply_range(self._later))),
             self._by_writer(sure.union(perhaps.subtract(sure.apply_range(self._later)))),
-            unwritten.subtract(perhaps.domain()).unwrap(),
+            difference(unwritten, perhaps.domain()).unwrap(),
             unwritten.unwrap(),
         )
 
@@ -219,11 +219,11 @@ class Writes:
         hidden = sure.apply_range(later)
         last = sure.subtract(hidden)
         between = perhaps.apply_range(perhaps_later).union(sure.apply_range(perhaps_later).subtract(hidden))
-        unwritten = reads.wrap().subtract(sure.domain())
+        unwritten = difference(reads.wrap(), sure.domain())
         return LastWrites(
             self._by_writer(last.subtract(between)),
             self._by_writer(last.union(perhaps.subtract(hidden))),
-            unwritten.subtract(perhaps.domain()).unwrap(),
+            difference(unwritten, perhaps.domain()).unwrap(),
             unwritten.unwrap(),
         )
 
@@ -257,9 +257,8 @@ class Writes:
         found = reads.range_map().apply_range(found)
         if reader is None:
             return found
-        return found.intersect(
-            reads.domain_map().apply_range(self._times.relation(reader)).apply_range(later)
-        )
+        instances = isl.Map.universe(reads.get_space()).domain_map()  # what is found has only those of READS
+        return found.intersect(instances.apply_range(self._times.relation(reader)).apply_range(later))
 
     def _by_writer(self, last: isl.Map) -> dict[Site, isl.Map]:
         """The writes at these times, `{ [[i] -> [e]] -> [t] }`, those of each writer."""
@@ -284,6 +283,8 @@ def greatest(points: isl.Map) -> isl.Map | None:
     >>> greatest(isl.Map("{ [x] -> [t] : 0 <= t <= x }"))
     Map("{ [x] -> [t = x] : x >= 0 }")
     """
+    if not points.dim(DIM.out):  # an access in no loop: isl would compute all of its divisions
+        return points
     has_divisions = any(part.dim(DIM.div) for part in points.get_basic_maps())
     if has_divisions and points.n_basic_map() >= limits.DIVIDED_PARTS and points.is_single_valued():
         return points

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import islpy as isl
 
 from volcli.presburger.sets.build import DIM
@@ -18,10 +20,14 @@ def first_dimensions(points: isl.Set, depth: int) -> isl.Set:
 
 
 def difference(points: isl.Set, others: isl.Set) -> isl.Set:
-    """POINTS without OTHERS, which are mostly written in the same way: then nothing is to be computed."""
+    """POINTS without OTHERS, which mostly have parts written in the same way: these are not computed."""
     if points.plain_is_equal(others):
         return isl.Set.empty(points.get_space())
-    return points.subtract(others)
+    parts, removed = points.get_basic_sets(), others.get_basic_sets()
+    kept = [part for part in parts if not any(map(part.plain_is_equal, removed))]
+    if len(kept) < len(parts):
+        points = reduce(isl.Set.union, kept, isl.Set.empty(points.get_space()))
+    return points.subtract(others) if kept else points
 
 
 def tidy(points: isl.Set, within: isl.Set) -> isl.Set:

@@ -88,7 +88,11 @@ def unordered(accesses: Mapping[Site, Relation], times: Times, nests: LoopLevels
         if conflicts.intersect(pairs).is_empty():
             continue
         if because is None:
-            because = next(_because(op) for op, each in known if not conflicts.intersect(each).is_empty())
+            because = next(
+                _because(op)
+                for op, each in known
+                if len(known) == 1 or not conflicts.intersect(each).is_empty()
+            )
         when = pairs.apply_domain(start).apply_range(end)
         found += [when] if first is second else [when, when.reverse()]
     if because is None:
