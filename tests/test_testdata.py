@@ -62,7 +62,7 @@ def test_annotations_do_not_change_the_program(path: Path, mlir_opt: str) -> Non
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("path", KNOWN_TO_MLIR_OPT, ids=named)
+@pytest.mark.parametrize("path", spread(KNOWN_TO_MLIR_OPT, 40), ids=named)
 def test_printed_anew_it_is_the_same_program(path: Path, mlir_opt: str, volcli: Run) -> None:
     ran = volcli("opt", named(path), "--reprint", "--annotate=none")
     assert ran.returncode == 0, ran.stderr

@@ -106,6 +106,7 @@ _WRONG: dict[tuple[str, str], tuple[Callable[[Any], Fact], str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(("question", "subject"), _WRONG)
 def test_a_wrong_fact_is_an_internal_error(question: str, subject: str) -> None:
     unit, fact = one(TEXT, question, subject)

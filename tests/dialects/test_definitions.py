@@ -56,6 +56,7 @@ def regions(text: str) -> list[Any]:
     return [[(each["kind"], each["count"]) for each in fact["regions"]] for fact in facts(text, "regions")]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", ["f32", "i32"])
 @pytest.mark.parametrize("body", [DOT, MATMUL])
 def test_a_mask_makes_the_same_zeros(body: str, kind: str) -> None:

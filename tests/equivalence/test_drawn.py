@@ -70,7 +70,7 @@ def test_mutants_on_memory(name: str, position: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("name", spread(list(KERNELS), 4))
 def test_what_is_the_same_on_memory(name: str) -> None:
     found = on_memory(name)
     assert not found.discrepancies

@@ -49,7 +49,7 @@ def test_mutants_differ(name: str, position: int, constant: bool) -> None:
     assert found.discrepancies, (KERNELS[name].mutants[position], str(found))
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("constant", [False, True])
 @pytest.mark.parametrize("name", KERNELS)
 def test_what_is_the_same_does_not_differ(name: str, constant: bool) -> None:

@@ -224,7 +224,7 @@ def text_of(case: Case) -> str:
     return f"func.func @f({names}) -> {case.result} {{\n{case.body}\nreturn %r : {case.result}\n}}"
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", CASES)
 def test_the_lowering_computes_the_same(mlir_opt: str, name: str) -> None:
     case = CASES[name]

@@ -160,6 +160,7 @@ def _text(program: str) -> str:
 }}"""
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_same_is_printed(mlir_opt: str, name: str) -> None:
     text = _text(PROGRAMS[name])

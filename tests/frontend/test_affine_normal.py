@@ -50,6 +50,7 @@ def test_it_has_the_same_values(expression: AffineExpr, dims: Sequence[int], sym
     assert normal_form(expression).eval(dims, symbols) == expression.eval(dims, symbols)
 
 
+@pytest.mark.slow
 @given(EXPRESSIONS)
 def test_it_is_its_own_normal_form(expression: AffineExpr) -> None:
     normal = normal_form(expression)

@@ -41,6 +41,7 @@ def verdict(name: str, kind: str, combined: str, start: str) -> str:
     return found.verdict
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("name", "kind", "combined", "start", "other"), CASES)
 def test_the_start_takes_part(name: str, kind: str, combined: str, start: str, other: str) -> None:
     assert verdict(name, kind, combined, start) == "equal"

@@ -160,7 +160,7 @@ func.func @f(%x: tensor<3x4x5xf32>, %y: tensor<3x5x2xf32>) {
 """
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", ["random", "iota", "terms"])
 @pytest.mark.parametrize("text", [TENSORS, TOSA, STABLEHLO], ids=["tensors", "tosa", "stablehlo"])
 def test_elements_of_all_values(text: str, kind: str) -> None:

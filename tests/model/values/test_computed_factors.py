@@ -35,6 +35,7 @@ def needed(factor: str) -> tuple[tuple[str, ...], int | None]:
     return found.assumptions, found.lower.constant
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("factor", LARGE)
 def test_the_square_of_a_large_number_may_overflow(factor: str) -> None:
     """For q = -8, half of it is 2^63 - 4, whose square is 16 in the machine."""
