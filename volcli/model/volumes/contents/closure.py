@@ -19,7 +19,7 @@ import islpy as isl
 
 from volcli.language.programs.graphs import components
 from volcli.limits import volumes as limits
-from volcli.model.volumes.contents.equations import Edges, Equations, NoForm, following, together
+from volcli.model.volumes.contents.equations import Edges, NoForm, WriteEquations, following, together
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.callbacks import maps_of
@@ -51,7 +51,7 @@ def _of_component(
     has_divisions = any(divisions(each) for to in inside.values() for each in to.values())
     try:
         with budget(limits.CHAIN_OPERATIONS // (limits.DIVIDED_CHAINS if has_divisions else 1)):
-            return Equations(own, inside).solved()
+            return WriteEquations(own, inside).solved()
     except NoForm as error:
         reasons.append(str(error))
     except BudgetExceeded as error:

@@ -34,7 +34,7 @@ class NoForm(Exception):
     """There is no closed form that is exact."""
 
 
-class Equations:
+class WriteEquations:
     """Those of nodes with LEAVES, and EDGES to each other."""
 
     def __init__(self, leaves: Mapping[str, isl.UnionMap], edges: Edges) -> None:
