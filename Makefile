@@ -9,7 +9,7 @@ EXAMPLE := testdata/linalg/conv_layer.mlir
 .DEFAULT_GOAL := help
 # Two targets that install into one environment at a time would trip over each other.
 .NOTPARALLEL:
-.PHONY: help demo test test-all test-one lint types check update fuzz fuzz-arith fuzz-edits fuzz-mars fuzz-mutants fuzz-reader fuzz-rewrites fuzz-run fuzz-small fuzz-symbolic fuzz-tries bench roundtrip corpus wheel clean
+.PHONY: help demo test test-slow test-all test-one lint types check update fuzz fuzz-arith fuzz-edits fuzz-mars fuzz-mutants fuzz-reader fuzz-rewrites fuzz-run fuzz-small fuzz-symbolic fuzz-tries bench roundtrip corpus wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
@@ -23,8 +23,10 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist workst
 test: $(STAMPS)/test ## run the tests that a change needs: the quick ones of every room (a minute)
 	$(PYTEST) -m "not slow and not fuzz" $(ARGS)
 
-test-all: test ## run those and the slow ones (as CI does)
+test-slow: $(STAMPS)/test
 	$(PYTEST) -m "slow and not fuzz" $(ARGS)
+
+test-all: test test-slow ## run those and the slow ones (as CI does)
 
 test-one: $(STAMPS)/test ## run the quick tests of ROOM: a dialect, question, command or folder (ROOM=tosa; ARGS='-m ""': all of them)
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m tests.of_room $(ROOM) $(ARGS)
@@ -99,6 +101,12 @@ $(STAMPS)/venv: pyproject.toml
 $(STAMPS)/run: $(STAMPS)/venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
+
+# All of it at once, for CI: to resolve what is there already takes as long as to install it.
+$(STAMPS)/all: $(STAMPS)/venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,lint,types]'
+	@touch $(STAMPS)/run
+	@touch $(STAMPS)/test $(STAMPS)/lint $(STAMPS)/types $@
 
 $(STAMPS)/test $(STAMPS)/lint $(STAMPS)/types: $(STAMPS)/%: $(STAMPS)/run
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'

@@ -29,8 +29,8 @@ PATH = os.environ["PATH"]
 MLIR_OPT = shutil.which("mlir-opt-22")
 
 # The same programs in every run, whatever the machine: what CI says is then true of the change. `make fuzz` draws
-# others each time, and twice as many.
-settings.register_profile("same", derandomize=True, deadline=None, max_examples=50)
+# others each time, and more of them.
+settings.register_profile("same", derandomize=True, deadline=None, max_examples=30)
 settings.register_profile("random", deadline=None, print_blob=True)
 settings.load_profile("same")
 
@@ -129,6 +129,15 @@ def _plain_terminal() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name in ("COLUMNS", "NO_COLOR"):
             patch.delenv(name, raising=False)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_workers() -> Iterator[None]:
+    """`check` starts workers only where -j says how many: a new one takes ten times as long as the check of a small file."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("volcli.gate.work.pool.usable_processors", lambda: 0)
+        patch.setattr("volcli.gate.work.pool.prepare", lambda: None)
         yield
 
 

@@ -38,16 +38,17 @@ LAYERS = (
     *_of("volcli.model.memory", "boxes buffers", "domains", "accesses", "dependences", "occurrence", "loops"),
     *_of("volcli.model.memory", "flow lifetimes steps"),
     *_of("volcli.model.memory.checks", "answers stated", "plain", "accesses races calls"),
-    *_of("volcli.model.volumes", "domains contents", "relations", "knowledge", "maps"),
+    *_of("volcli.model.volumes", "domains", "relations", "contents", "knowledge", "maps"),
     *_of("volcli.model", "costs view occurrences", "function"),
     *_of("volcli.model.mars", "tilings", "footprints", "partition", "allocation"),
     {"volcli.facts"},
     {"volcli.loading.problems"},
     *_of(
         "volcli.equivalence",
-        "paths",
+        "paths terms",
         "places",
         "results",
+        "congruence",
         "backward",
         "proofs",
         "comparing",
@@ -70,9 +71,11 @@ LAYERS = (
     {"volcli.loading.effects"},
     {"volcli.loading.driver"},
     *_of("volcli.gate", "findings", "policy records", "rules", "work", "..."),
+    {"volcli.validation"},
     {"volcli.report.gate"},
+    {"volcli.report.validation"},
     *_of("volcli.cli", "parts", "..."),
-    {"volcli.testing"},
+    {"volcli.testing", "volcli.lit"},
     {"volcli.__main__"},
 )
 RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
@@ -106,6 +109,7 @@ def _may(module: str, target: str) -> bool:
         "volcli.diagnostics",
         "volcli.gate",
         "volcli.loading.driver",
+        "volcli.validation",
     ):
         return True  # volcli.load, which imports when it is called
     if there == ONLY_THE_DRIVER and here not in (there, "volcli.loading.driver"):

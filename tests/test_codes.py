@@ -33,6 +33,7 @@ NOT_BY_A_FILE = {
             "V016",
             "V017",
             "V018",
+            "V020",
             "V290",
             "V291",
         ),
@@ -47,6 +48,7 @@ NOT_BY_A_FILE = {
         ("V212", "V220", "V221", "V222", "V223", "V314", "V315", "V316"),
         "found by volcli check: testdata/check",
     ),
+    **dict.fromkeys(("V241", "V317"), "found by volcli validate, of a tool: tests/validation"),
     "V900": "an error of volcli itself",
     "V901": "found by volcli check, of a process that ends: tests/gate",
 }

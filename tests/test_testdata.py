@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT, Run
+from tests.shared.seeds import spread
 from tests.update import annotated_files, command_of
 from volcli.frontend.text.annotate import strip_annotations
 
@@ -41,6 +43,7 @@ def test_a_fixed_point(path: Path, volcli: Run) -> None:
     assert ran.stdout == text
 
 
+@cache
 def generic_form(mlir_opt: str, text: str) -> str:
     """The program that mlir-opt reads, without places: what two texts must agree on to be the same."""
     ran = subprocess.run(
@@ -52,7 +55,7 @@ def generic_form(mlir_opt: str, text: str) -> str:
 
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize("path", KNOWN_TO_MLIR_OPT, ids=named)
+@pytest.mark.parametrize("path", spread(KNOWN_TO_MLIR_OPT, 20), ids=named)
 def test_annotations_do_not_change_the_program(path: Path, mlir_opt: str) -> None:
     text = path.read_text()
     assert generic_form(mlir_opt, text) == generic_form(mlir_opt, strip_annotations(text))
@@ -67,7 +70,7 @@ def test_printed_anew_it_is_the_same_program(path: Path, mlir_opt: str, volcli: 
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("path", KNOWN_TO_MLIR_OPT, ids=named)
+@pytest.mark.parametrize("path", spread(KNOWN_TO_MLIR_OPT, 30), ids=named)
 def test_attributes_are_read_without_flags(path: Path, mlir_opt: str, volcli: Run) -> None:
     command = command_of(path.read_text())
     assert command is not None

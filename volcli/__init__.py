@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from volcli.diagnostics import UsageError
     from volcli.gate.checking import check
     from volcli.loading.driver import load, loads
+    from volcli.validation.calling import validate
 
-__all__ = ["Function", "Program", "UsageError", "__version__", "check", "load", "loads"]
+__all__ = ["Function", "Program", "UsageError", "__version__", "check", "load", "loads", "validate"]
 
 __version__ = "0.1.0"
 
@@ -32,6 +33,7 @@ _IN = {
     "check": "volcli.gate.checking",
     "load": "volcli.loading.driver",
     "loads": "volcli.loading.driver",
+    "validate": "volcli.validation.calling",
 }
 
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import jsonschema
+import pytest
 
 from tests.conftest import Run
 
@@ -39,6 +40,7 @@ def test_a_claim_beside_a_question(volcli: Run) -> None:
     assert {"bounds", "comparisons"} < set(ran.stdout.splitlines())
 
 
+@pytest.mark.slow
 def test_slices_are_what_the_schema_says(volcli: Run, root: Path) -> None:
     ran = volcli("analyze", "testdata/slices/tiles.mlir", "--ask", "slices", "--format", "json")
     report = json.loads(ran.stdout)

@@ -32,10 +32,7 @@ func.func @g(%x: tensor<?xf32>) -> tensor<?xf32> {
   return %x : tensor<?xf32>
 }
 """
-WHAT = (
-    "compared: which elements of the inputs each element is computed from, and in how many ways; "
-    "not arithmetic, its order, nor how often constants take part"
-)
+WHAT = "compared: the operations that make each element, and their operands"
 OF_DIFFERENCES = (
     "different: an element depends on other elements of the inputs; its value may be equal if they cancel"
 )
@@ -61,9 +58,9 @@ def test_equal(volcli: Run, files: dict[str, str]) -> None:
     done = volcli("diff", files["copy"], files["steps"])
     assert done.returncode == 0
     assert done.stdout.splitlines() == [
-        "@f: equal, if the arguments are different memory",
+        "@f: equal: the same operations, if the arguments are different memory",
         "  argument %r: equal",
-        "@g: equal",
+        "@g: equal: the same operations",
         "  result 0: equal",
         "2 functions: 2 equal",
         WHAT,

@@ -105,6 +105,7 @@ func.func @product(%a: tensor<?x?xf32>, %b: tensor<KxNxf32>, %c: tensor<?x?xf32>
 """
 
 
+@pytest.mark.slow
 def test_small_sizes_that_do_not_fit_are_no_defect(volcli: Run, tmp_path: Path) -> None:
     (tmp_path / "a.mlir").write_text(PRODUCT.replace("KxN", "?x?"))
     ran = volcli("run", "a.mlir", "--sizes", "small", cwd=tmp_path)

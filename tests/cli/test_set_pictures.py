@@ -145,6 +145,7 @@ def test_pictures_of_documents_are_current(path: Path, tmp_path: Path, shell: Sh
     assert file.read_text() == path.read_text(), "`make update` draws it anew"
 
 
+@pytest.mark.slow
 def test_the_consumers_of_an_element(shell: Shell) -> None:
     ran = shell("explain", JACOBI, *DIAMOND, "--element", "a[6, 0]")
     assert "  %a[6, 0] is in set 2 of the tile (0, 0)\n    consumed by (0, 1), (1, 0)\n" in ran.stdout

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import islpy as isl
 import pytest
 
 import volcli
+from volcli.testing import check_execution
 
 PIPELINES = {"zeros": "structural-zeros", "regions": "sparsity-regions", "maps": "element-maps"}
 MASKED = """func.func @f(%x: tensor<4x4xKIND>, %v: tensor<4x3xKIND>) -> tensor<4x3xKIND> {
@@ -148,3 +150,26 @@ def test_rows_that_numbers_name_are_those_rows() -> None:
     [fact] = facts(text, "maps")
     assert fact["exact"]
     assert "v[d0' = 0, d1' = 1 + d1, d2' = d2]" in fact["map"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("%r = tosa.gather %v, %i : (tensor<1x4x2xf32>, tensor<1x2xi32>) -> tensor<1x2x2xf32>",
+         "{ r[0, 0, c] -> v[0, 3, c] : 0 <= c < 2; r[0, 1, c] -> v[0, 0, c] : 0 <= c < 2 }"),
+        ("%r = tosa.scatter %v, %i, %u : (tensor<1x4x2xf32>, tensor<1x2xi32>, tensor<1x2x2xf32>) -> tensor<1x4x2xf32>",
+         "{ r[0, 3, c] -> u[0, 0, c] : 0 <= c < 2; r[0, 0, c] -> u[0, 1, c] : 0 <= c < 2; "
+         "r[0, w, c] -> v[0, w, c] : 0 < w < 3 and 0 <= c < 2 }"),
+    ],
+)  # fmt: skip
+def test_rows_that_constants_name_are_those_rows(lines: str, expected: str) -> None:
+    result = lines.rpartition(" -> ")[2]
+    text = f"""func.func @f(%v: tensor<1x4x2xf32>, %u: tensor<1x2x2xf32>) -> {result} {{
+  %i = "tosa.const"() <{{values = dense<[[3, 0]]> : tensor<1x2xi32>}}> : () -> tensor<1x2xi32>
+  {lines}
+  return %r : {result}
+}}"""
+    [fact] = facts(text, "maps")
+    assert fact["exact"]
+    assert isl.UnionMap(fact["map"]) == isl.UnionMap(expected)
+    check_execution(text)

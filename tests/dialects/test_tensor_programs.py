@@ -14,7 +14,7 @@ from tests.oracles.tensor_programs import TensorProgram, drawn
 from tests.shared.seeds import seeds
 from volcli.execution.runs.inputs import Inputs
 
-SEEDS = seeds(40, of=150)
+SEEDS = seeds(24, of=150)
 MULTIPLYING_SEEDS = range(40)
 
 

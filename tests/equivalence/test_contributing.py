@@ -83,10 +83,10 @@ def test_products_with_zero_count_if_numbers_may_be_infinite() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("channels", "moved_slices"),
-    [(1, 3), pytest.param(1, None, marks=pytest.mark.fuzz), pytest.param(4, 1, marks=pytest.mark.fuzz)],
+    [(1, 1), pytest.param(1, None, marks=pytest.mark.fuzz), pytest.param(4, 1, marks=pytest.mark.fuzz)],
 )
 def test_a_wrong_part_is_not_equal(channels: int, moved_slices: int | None) -> None:
-    """Three slices of the weights, in a campaign each, are moved by one, and one is left out; of four channels, one."""
+    """A slice of the weights, in a campaign each, is moved by one, and one is left out."""
     before = upsampled(1, channels)
     after = rewritten(before)
     taps = sorted(set(re.findall(r"extract_slice %w0(\[.*?\]) ", after)))
@@ -102,6 +102,7 @@ def test_a_wrong_part_is_not_equal(channels: int, moved_slices: int | None) -> N
     assert compared(before, wrong, assume_finite=True).verdict != "equal"
 
 
+@pytest.mark.slow
 def test_what_contributes_to_no_element_is_zero() -> None:
     """An element-wise product of which one factor is zero outside of a band, and a copy of the band into zeros."""
     before = """

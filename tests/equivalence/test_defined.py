@@ -187,4 +187,4 @@ def test_what_integers_alone_are_is_an_assumption(kind: str, assumed: tuple[str,
         assert (found.verdict, found.assumptions) == ("equal", assumed)
         assert found.to_json()["assumptions"] == [*assumed]
         given = "".join(f", if {text}" for text in assumed)
-        assert found.lines()[0] == f"@f: equal{given}"
+        assert found.lines()[0] == f"@f: equal: the same operations{given}"

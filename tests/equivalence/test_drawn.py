@@ -13,12 +13,13 @@ import volcli
 from tests.equivalence.kernels import KERNELS, LARGE
 from tests.equivalence.tensor_kernels import TENSOR_KERNELS, large
 from tests.equivalence.test_trials import version
+from tests.shared.seeds import spread
 from volcli.cli import commands as cli
 from volcli.equivalence.trials.places import borders, drawn
 from volcli.equivalence.trials.trials import Trial, tried
 
 ON_MEMORY = [
-    pytest.param(name, position, marks=pytest.mark.slow) if name == "product" else (name, position)
+    (name, position)
     for name in ("product", "transposed", "filter", "tiles", "lower")
     for position in range(len(KERNELS[name].mutants))
     if (name, position) != ("tiles", 1)  # it is undefined in iterations that nothing asks for
@@ -29,8 +30,8 @@ QUICK_TENSORS = [
 ON_TENSORS = [(name, k) for name, kernel in TENSOR_KERNELS.items() for k in range(len(kernel.mutants))]
 
 
-@pytest.mark.sample(5)
-@pytest.mark.parametrize(("name", "position"), ON_TENSORS)
+@pytest.mark.sample(3)
+@pytest.mark.parametrize(("name", "position"), spread(ON_TENSORS, 17))
 def test_mutants_on_tensors(name: str, position: int) -> None:
     kernel = TENSOR_KERNELS[name]
     found = tried(version(large(kernel)), version(large(kernel, kernel.mutants[position])))
@@ -43,7 +44,7 @@ def fewer_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("volcli.limits.execution.DRAWN_STEPS", 20_000)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", QUICK_TENSORS)
 def test_what_is_the_same_on_tensors(name: str, fewer_steps: None) -> None:
     text = large(TENSOR_KERNELS[name])
@@ -61,8 +62,8 @@ def on_memory(name: str, position: int | None = None) -> Trial:
     )
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize(("name", "position"), ON_MEMORY)
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "position"), spread(ON_MEMORY, 17))
 def test_mutants_on_memory(name: str, position: int) -> None:
     found = on_memory(name, position)
     assert found.discrepancies, str(found)
@@ -99,6 +100,7 @@ func.func @f(%a: memref<{LARGE}x{LARGE}xf32>) {{
 """
 
 
+@pytest.mark.slow
 def test_the_command_shows_the_element(tmp_path: Path) -> None:
     """What is unknown to sets is refuted by an element, and each command prints what it is."""
     (tmp_path / "before.mlir").write_text(BEFORE)

@@ -10,6 +10,7 @@ from functools import partial
 import pytest
 
 import volcli
+from tests.shared.seeds import spread
 from volcli.equivalence.undefined import ENDS
 from volcli.facts.differences import FunctionComparison
 
@@ -23,14 +24,19 @@ def found(before: str, after: str) -> FunctionComparison:
     return only
 
 
-def compared(before: str, after: str) -> FunctionComparison:
-    """The answer; a number that nothing uses makes AFTER another text."""
-    return found(before, OTHER.sub(r"\1 %unused = arith.constant 5 : i8\n", after))
+UNUSED = "%unused = arith.constant 5 : i8"
+ASSERTED = '%true = arith.constant true cf.assert %true, "true"'
+"""What makes another text of a function, and what makes it do something else, too."""
+
+
+def compared(before: str, after: str, more: str = UNUSED) -> FunctionComparison:
+    """The answer, if AFTER also has MORE."""
+    return found(before, OTHER.sub(rf"\1 {more}\n", after))
 
 
 def check(before: str, after: str, verdict: str) -> None:
     """Fails if the answer is another one than VERDICT, or does not say what it rests on."""
-    answer = compared(before, after)
+    answer = compared(before, after, ASSERTED if verdict == "equal" else UNUSED)
     assert answer.verdict == verdict, "\n".join(answer.lines())
     if verdict == "equal":
         assert ENDS in answer.assumptions
@@ -115,6 +121,7 @@ MEMORY = """func.func @f(%m: memref<2xi32>, %s: memref<2xi32>, %n: i32) {
 HALF = "%h = arith.shrui %w, %n : i32 memref.store %h, %m[%i0] : memref<2xi32>"
 
 
+@pytest.mark.slow
 def test_a_condition_on_memory() -> None:
     """The verdict of the memory is unknown or equal: what is asked here is that of the loop."""
     before = MEMORY.replace("BODY", HALF)
@@ -195,6 +202,7 @@ OWN = CALLED.replace("BODY", ONES + LOOP + " return %r0 : i32")
 RECURSIVE = CALLED.replace("BODY", "%r0 = func.call @g(%n) : (i32) -> i32 return %r0 : i32")
 
 
+@pytest.mark.slow
 def test_a_called_function_that_does_not_end() -> None:
     check(OWN, OWN, "equal")
     check(OWN, OWN.replace("%j, %c2", "%j, %c0"), "different")
@@ -248,6 +256,9 @@ def _signed(number: int) -> int:
     return number - 2**BITS if number >= 2 ** (BITS - 1) else number
 
 
+PREDICATES = ["eq", "ne", *(sign + order for sign in "su" for order in SIGNED)]
+
+
 def ends(compare: Compare, step: int) -> bool:
     """Whether `while (compare(k, n)) k += step` ends for each first k and each n of BITS bits."""
     numbers = range(2**BITS)
@@ -256,8 +267,9 @@ def ends(compare: Compare, step: int) -> bool:
 
 
 @pytest.mark.sample(4)
-@pytest.mark.parametrize("step", [1, -1, 2, 3, 0])
-@pytest.mark.parametrize("predicate", ["eq", "ne", *(sign + order for sign in "su" for order in SIGNED)])
+@pytest.mark.parametrize(
+    ("predicate", "step"), spread([(each, step) for each in PREDICATES for step in (1, -1, 2, 3, 0)], 21)
+)
 def test_a_counter_takes_all_values(predicate: str, step: int) -> None:
     """AFTER ends by itself only if each execution does, in a type that can be enumerated; "if" for odd steps."""
     compare = partial(compares, predicate)

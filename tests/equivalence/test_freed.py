@@ -190,6 +190,7 @@ def test_freed_memory_is_not_compared_where_blocks_return_early() -> None:
     assert found(blocks("", STORE_V), blocks("", STORE_W)).verdict == "different"
 
 
+@pytest.mark.slow
 def test_a_difference_of_what_is_not_freed_is_found_without_execution() -> None:
     """Sets leave out what AFTER frees, and not all of what it perhaps frees."""
     for before, after in OBSERVABLE:

@@ -74,7 +74,7 @@ def test_what_a_law_folds_is_equal(before: str, after: str) -> None:
     assert verdict(after, before) == "equal"
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("value", NONE)
 def test_what_no_law_folds_is_not(value: str) -> None:
     assert verdict(value, ZERO) != "equal"

@@ -196,7 +196,7 @@ def test_the_same_operations_are_equal(name: str) -> None:
     assert back.verdict == "equal", back.lines()
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "old", "new"), spread(WRONG, 9))
 def test_other_operations_are_not_equal(name: str, old: str, new: str) -> None:
     before, after = PAIRS[name]
@@ -294,6 +294,7 @@ func.func @f(%x: f32, %least: f32) -> f32 {
 """
 
 
+@pytest.mark.slow
 def test_whiles_are_compared_whatever_else_goes_around_them() -> None:
     for one, other in ((ROOT_OF, COUNTED_ROOT), (COUNTED_ROOT, ROOT_OF)):
         assert compared(one, other).verdict == "equal"

@@ -61,6 +61,7 @@ def test_what_runs_past_the_end_is_different() -> None:
     assert found(COPY, inside).assumptions == ("the arguments are different memory",)
 
 
+@pytest.mark.slow
 def test_bounds_that_depend_on_arguments_are_those_of_the_program_before() -> None:
     same = PREFIX.replace("BODY", ADDED)
     again = PREFIX.replace("BODY", ADDED + " " + ADDED.replace("%v", "%w"))

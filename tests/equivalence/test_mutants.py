@@ -6,6 +6,7 @@ import pytest
 
 import volcli
 from tests.equivalence.test_pairs import BUFFERS, TENSORS
+from tests.shared.seeds import spread
 
 _SLICES = """\
 func.func @windows(%x: tensor<16x12xf32>, %y: tensor<4x12xf32>) -> tensor<16x12xf32> {
@@ -88,7 +89,7 @@ MUTANTS: list[tuple[str, str, str]] = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("function", "old", "new"), MUTANTS)
+@pytest.mark.parametrize(("function", "old", "new"), spread(MUTANTS, 20))
 def test_an_error_is_found(function: str, old: str, new: str) -> None:
     start = PROGRAM.index(f"func.func @{function}(")
     end = PROGRAM.find("\nfunc.func", start + 1)

@@ -162,7 +162,7 @@ def touched(mlir_opt: str, name: str) -> frozenset[str]:
     return frozenset(each for each, piece in now.items() if piece not in seen or "call @" in piece)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_what_mlir_opt_rewrites(name: str, mlir_opt: str) -> None:
     program, _ = REWRITES[name]

@@ -37,6 +37,7 @@ def test_elements_are_those_of_the_whole(kind: str) -> None:
     assert compare_elements(TILED.format(n=6, t=2), kind, random.Random(1), few=12) == 12 * 6
 
 
+@pytest.mark.slow
 def test_one_element_of_a_large_loop() -> None:
     """A row and a column of 2,048 are read, in the place of 4,194,304 elements."""
     found = (

@@ -112,6 +112,7 @@ func.func @main() {
 """
 
 
+@pytest.mark.slow
 @needs_runner
 def test_shuffled_sums_are_those_of_mlir_runner_but_for_rounding(mlir_opt: str) -> None:
     """Integers and extrema are equal in each order; sums of 12 floats differ by rounding, and some do."""

@@ -13,6 +13,8 @@ from tests.shared.running import Code, held, memory, tensor
 from volcli.execution.numbers.values import Tensor
 
 ALGORITHMS = {"F_2_3": (2, 3), "F_4_3": (4, 3), "F_2_5": (2, 5)}
+KINDS = ["f32", "f64", "f16"]
+SHAPES = [(True, True), (True, False), (False, True)]
 
 
 def _transform(which: str, algorithm: str, kind: str, shape: tuple[int, ...], result: tuple[int, ...]) -> str:
@@ -57,7 +59,7 @@ def _sources(code: Code, dtype: type) -> dict[str, Tensor]:
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-@pytest.mark.parametrize(("high", "wide"), [(True, True), (True, False), (False, True)])
+@pytest.mark.parametrize(("high", "wide"), SHAPES)
 def test_they_make_a_convolution(algorithm: str, high: bool, wide: bool) -> None:
     """Filters and images transformed, multiplied at each point, and transformed back."""
     code = Code(_program(algorithm, "f64", high=high, wide=wide))
@@ -73,10 +75,17 @@ def test_they_make_a_convolution(algorithm: str, high: bool, wide: bool) -> None
     np.testing.assert_allclose(found, wanted, atol=1e-5)
 
 
+EACH_ONCE = [
+    (KINDS[(row + column) % 3], algorithm, *shape)
+    for row, algorithm in enumerate(ALGORITHMS)
+    for column, shape in enumerate(SHAPES)
+]
+"""Each algorithm with each shape: each of the two with each kind of number once."""
+
+
 @pytest.mark.mlir
-@pytest.mark.parametrize("kind", ["f32", "f64", "f16"])
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-@pytest.mark.parametrize(("high", "wide"), [(True, True), (True, False), (False, True)])
+@pytest.mark.sample(3)
+@pytest.mark.parametrize(("kind", "algorithm", "high", "wide"), EACH_ONCE)
 def test_each_is_what_mlir_opt_makes_of_it(
     mlir_opt: str, kind: str, algorithm: str, high: bool, wide: bool
 ) -> None:

@@ -41,6 +41,7 @@ def read() -> weakref.ref[Operation]:
     return weakref.ref(unit.models()[0].function)
 
 
+@pytest.mark.slow
 def test_programs_are_freed_without_a_call_of_the_collector() -> None:
     functions = [read() for _ in range(120)]
     assert sum(function() is not None for function in functions) < 100

@@ -155,6 +155,7 @@ def test_what_does_not_fit_is_refused_before_it_is_made(text: str, message: str)
 # Times are not measured here: these say that no part of the text is looked at again and again.
 
 
+@pytest.mark.slow
 def test_what_is_nested_too_deeply_is_not_tried_at_each_level(read: Read) -> None:
     parsed = read('"t.a"() ({\n' * 3000)
     assert {diagnostic.code for diagnostic in parsed.diagnostics} <= {"V103", "V105"}

@@ -39,7 +39,7 @@ def _allocate(data: bytes) -> str | None:
         return "no memory"
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("texts", "check", "expected"),
     [

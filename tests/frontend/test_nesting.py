@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.shared.seeds import examples
 from volcli.frontend.parse.context import make_context
 from volcli.frontend.parse.parser import ParsedModule, parse
 from volcli.frontend.print.printer import print_module
@@ -65,6 +66,7 @@ def test_two_hundred_regions_are_read(read: Read, opening: str, closing: str) ->
     assert len(list(again.module.walk())) == len(list(parsed.module.walk()))
 
 
+@pytest.mark.slow
 def test_two_hundred_pads_are_read(read: Read) -> None:
     lines = [
         f"  %p{i + 1} = tensor.pad %p{i} low[1] high[1] {{\n  ^bb0(%x: index):\n    tensor.yield %c : f32\n"
@@ -98,7 +100,7 @@ EDITS = st.lists(st.tuples(st.integers(0, 250), st.integers(0, 3), st.sampled_fr
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
+@settings(max_examples=examples(60))
 @given(EDITS, st.integers(0, 2))
 def test_no_text_raises(edits: list[Edit], cut: int) -> None:
     text = TEXT
@@ -111,7 +113,7 @@ def test_no_text_raises(edits: list[Edit], cut: int) -> None:
         assert op.text == text[op.first : op.last]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [360, 400, 600])
 @pytest.mark.parametrize("name", ["regions", "modules"])
 def test_what_is_read_is_looked_through(name: str, depth: int) -> None:

@@ -10,6 +10,7 @@ import pytest
 from xdsl.ir import Block, Operation, SSAValue
 
 from tests.frontend.mutants import mutant, seeds
+from tests.shared.seeds import spread
 from volcli.frontend.parse.context import make_context
 from volcli.frontend.parse.labels import LabelParser
 from volcli.frontend.parse.parser import ParsedModule, parse
@@ -78,7 +79,7 @@ def both(text: str, monkeypatch: pytest.MonkeyPatch) -> tuple[list[Any], list[An
 
 
 @pytest.mark.sample(12)
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", spread(FILES, 50))
 def test_a_file_is_read_as_without_templates(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = (ROOT / file).read_bytes().decode(errors="replace")
     made, parsed = both(f"{text}\n{text}", monkeypatch)
@@ -86,7 +87,7 @@ def test_a_file_is_read_as_without_templates(file: str, monkeypatch: pytest.Monk
 
 
 @pytest.mark.sample(4)
-@pytest.mark.parametrize("seed", range(MUTANTS))
+@pytest.mark.parametrize("seed", spread(range(MUTANTS), 20))
 def test_a_broken_text_after_a_correct_one_is_read_as_without_templates(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

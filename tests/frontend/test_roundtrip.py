@@ -35,7 +35,7 @@ def tool(root: Path) -> Iterator[ModuleType]:
     del sys.modules["roundtrip"]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("room", ["affine", "linalg", "regions", "scf", "tensor"])
 def test_testdata_is_printed_as_it_was_read(tool: ModuleType, mlir_opt: str, root: Path, room: str) -> None:
     report = tool.measure(mlir_opt, [root / "testdata" / room])
@@ -86,6 +86,7 @@ def test_another_place_is_found(tool: ModuleType, mlir_opt: str, tmp_path: Path)
     assert [finding.cause for finding in report.findings] == ["another place"] * 4
 
 
+@pytest.mark.slow
 @pytest.mark.mlir
 def test_the_exit_code(tool: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.mlir"

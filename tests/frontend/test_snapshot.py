@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import volcli
+from tests.shared.seeds import spread
 from volcli.diagnostics import UsageError
 from volcli.frontend.parse.snapshot import Snapshot
 from volcli.frontend.print.printer import print_module
@@ -16,7 +17,7 @@ FILES = sorted((Path(__file__).parents[2] / "testdata").rglob("*.mlir"))
 
 
 @pytest.mark.sample(5)
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize("path", spread(FILES, 40), ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_names_places_and_what_is_wrong_are_as_before(path: Path) -> None:
     try:
         program = volcli.load(path, split=True, via="xdsl")

@@ -59,13 +59,22 @@ func.func @by_size(%m: memref<?xf32>) {
 Check = Callable[..., tuple[int, list[tuple[str, str]], str]]
 
 
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory, volcli: Run) -> str:
+    """The baseline of PROGRAM."""
+    folder = tmp_path_factory.mktemp("written")
+    (folder / "a.mlir").write_text(PROGRAM)
+    ran = volcli("check", "a.mlir", "--baseline", "baseline.json", "--update-baseline", cwd=folder)
+    assert ran.returncode == 0
+    return (folder / "baseline.json").read_text()
+
+
 @pytest.fixture
-def check(tmp_path: Path, volcli: Run) -> Check:
-    """Write the baseline of PROGRAM, then check another text: the exit code, codes with functions, and what is said."""
+def check(tmp_path: Path, volcli: Run, written: str) -> Check:
+    """Check another text than PROGRAM, with its baseline: the exit code, codes with functions, and what is said."""
     (tmp_path / "a.mlir").write_text(PROGRAM)
     baseline = str(tmp_path / "baseline.json")
-    written = volcli("check", str(tmp_path / "a.mlir"), "--baseline", baseline, "--update-baseline")
-    assert written.returncode == 0
+    Path(baseline).write_text(written)
 
     def run(text: str, name: str = "a.mlir") -> tuple[int, list[tuple[str, str]], str]:
         (tmp_path / "a.mlir").unlink(missing_ok=True)
@@ -192,7 +201,7 @@ def test_a_call_is_told_and_not_what_it_costs_the_functions_that_it_calls(
 ) -> None:
     assert old in CALLS
     (tmp_path / "a.mlir").write_text(CALLS)
-    command = ("check", "a.mlir", "--no-cache", "-j1", "--baseline", "b.json")
+    command = ("check", "a.mlir", "--no-cache", "--baseline", "b.json")
     assert volcli(*command, "--update-baseline", cwd=tmp_path).returncode == 0
     (tmp_path / "a.mlir").write_text(CALLS.replace(old, new))
     ran = volcli(*command, "--format", "json", cwd=tmp_path)
@@ -206,7 +215,7 @@ def test_a_call_is_told_and_not_what_it_costs_the_functions_that_it_calls(
 )
 def test_a_comment_ignores_what_is_lost(tmp_path: Path, volcli: Run, comment: str) -> None:
     (tmp_path / "a.mlir").write_text(CALLS)
-    command = ("check", "a.mlir", "--no-cache", "-j1", "--baseline", "b.json")
+    command = ("check", "a.mlir", "--no-cache", "--baseline", "b.json")
     assert volcli(*command, "--update-baseline", cwd=tmp_path).returncode == 0
     load = "%x = memref.load %m[%i]"
     lost = f'%k = "some.index"() : () -> index\n  {comment}\n  {load.replace("%i", "%k")}'
@@ -299,7 +308,7 @@ SECOND = """func.func @second(%m: memref<8xf32>) -> f32 {
 
 def since(folder: Path, volcli: Run, before: dict[str, str], after: dict[str, str]) -> list[tuple[str, ...]]:
     """State, code, function and what was before of each finding in AFTER, with the baseline of BEFORE."""
-    command = ("check", str(folder / "src"), "--no-cache", "-j1", "--baseline", str(folder / "b.json"))
+    command = ("check", str(folder / "src"), "--no-cache", "--baseline", str(folder / "b.json"))
     for texts, more in ((before, ("--update-baseline",)), (after, ("--format", "json"))):
         (folder / "src").mkdir(exist_ok=True)
         for old in (folder / "src").iterdir():

@@ -24,7 +24,7 @@ from volcli.gate.findings.settings import Settings
 from volcli.gate.work.cluster import Cluster
 from volcli.gate.work.executor import Here
 from volcli.gate.work.schedule import Schedule
-from volcli.gate.work.work import FileResult, Work
+from volcli.gate.work.work import FileResult, Work, checked
 
 pytestmark = [
     pytest.mark.slow,
@@ -131,7 +131,7 @@ def test_a_killed_worker_of_a_cluster_changes_nothing(cluster: Processes, tmp_pa
             os.kill(victims[0], signal.SIGKILL)
 
     found = Schedule(todo, Cluster(cluster.address), None, done).results()
-    assert found == Schedule(todo, Here(), None, lambda done, every: None).results()
+    assert found == Schedule(todo, Here(checked), None, lambda done, every: None).results()
     assert told[-1] == 12
 
 

@@ -15,8 +15,8 @@ from volcli.gate.records.baseline import Baseline
 from volcli.gate.run import found_in, run, updated, works_for
 
 EXAMPLES = ROOT / "testdata" / "check"
-OTHERS = {"V240", "V290", "V291"}
-"""What other commands say: of executions, and of comments."""
+OTHERS = {"V240", "V241", "V290", "V291"}
+"""What other commands say: of executions, of passes, and of comments."""
 OF_WHAT_IS_UNKNOWN = {"V314", "V315", "V316"}
 """Limits that `volcli check` alone tells."""
 

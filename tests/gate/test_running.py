@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,10 @@ from tests.conftest import ROOT, Run
 from tests.gate.crashing import endless, hungry, killed
 from volcli.gate.findings.settings import Settings
 from volcli.gate.work.cache import ResultCache
-from volcli.gate.work.executor import Check, Here
+from volcli.gate.work.executor import Here
 from volcli.gate.work.pool import Workers
 from volcli.gate.work.schedule import Schedule
-from volcli.gate.work.work import FileResult, Work, checked
+from volcli.gate.work.work import FileResult, Work, checked, most_seconds
 
 OUT = """func.func @f(%m: memref<4xf32>) -> f32 {
   %c4 = arith.constant 4 : index
@@ -42,8 +43,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def results(works: list[Work], check: Check, jobs: int = 2) -> list[FileResult]:
-    return Schedule(works, Workers(jobs, check), None, lambda done, every: None).results()
+def results(works: list[Work], check: Callable[[Work], FileResult], jobs: int = 2) -> list[FileResult]:
+    return Schedule(works, Workers(jobs, check, most_seconds), None, lambda done, every: None).results()
 
 
 def work(path: Path, name: str | None = None) -> Work:
@@ -103,7 +104,7 @@ def test_memory_has_an_end(tmp_path: Path) -> None:
 
 
 def test_a_second_run_analyses_what_has_changed(folder: Path, volcli: Run) -> None:
-    first = volcli("check", ".", cwd=folder)
+    first = volcli("check", ".", "-j2", cwd=folder)
     (folder / "f1.mlir").write_text(OUT)
     second = volcli("check", ".", cwd=folder)
     assert first.stdout.count("V203") + 1 == second.stdout.count("V203")
@@ -171,7 +172,7 @@ def test_a_file_that_vanishes_or_changes_in_the_run_is_what_was_read(folder: Pat
         paths[7].unlink(missing_ok=True)
         return checked(one)
 
-    def run(check: Check) -> list[list[str]]:
+    def run(check: Callable[[Work], FileResult]) -> list[list[str]]:
         found = Schedule([work(path) for path in paths], Here(check), cache, lambda done, every: None)
         return [[each.code for each in result.findings] for result in found.results()]
 
@@ -187,10 +188,10 @@ def test_a_file_that_vanishes_or_changes_in_the_run_is_what_was_read(folder: Pat
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
 def test_output_that_cannot_be_written_is_said(folder: Path, volcli: Run) -> None:
-    ran = volcli("check", "f0.mlir", "-j1", "--no-cache", "--format", "json:/dev/full", cwd=folder)
+    ran = volcli("check", "f0.mlir", "--no-cache", "--format", "json:/dev/full", cwd=folder)
     assert (ran.returncode, "V006: cannot write '/dev/full'" in ran.stderr) == (2, True)
     (folder / "taken").mkdir()
-    ran = volcli("check", "f0.mlir", "-j1", "--no-cache", "--format", "json:taken/none/out.json", cwd=folder)
+    ran = volcli("check", "f0.mlir", "--no-cache", "--format", "json:taken/none/out.json", cwd=folder)
     assert (ran.returncode, "V006" in ran.stderr, ran.stdout) == (2, True, "")
 
 
@@ -198,13 +199,13 @@ def test_a_worker_that_has_grown_is_replaced(folder: Path, monkeypatch: pytest.M
     monkeypatch.setattr("volcli.limits.gate.GROWN_WORKER", 1)
     made: list[int] = []
 
-    class Counted(Workers):
+    class Counted(Workers[Work, FileResult]):
         def _new(self) -> Any:
             made.append(1)
             return super()._new()
 
     todo = [work(folder / f"f{number}.mlir") for number in range(4)]
-    found = Schedule(todo, Counted(1), None, lambda done, every: None).results()
+    found = Schedule(todo, Counted(1, checked, most_seconds), None, lambda done, every: None).results()
     assert [len(each.findings) for each in found] == [1, 0, 0, 1]
     assert len(made) == 4
 
@@ -228,7 +229,9 @@ def test_without_worker_processes_this_one_does_the_work(
         monkeypatch.setattr("volcli.gate.work.pool.ProcessPoolExecutor.submit", refused)
         reason = "[Errno 11] Resource temporarily unavailable"
     todo = [work(folder / f"f{number}.mlir") for number in range(4)]
-    found = Schedule(todo, Workers(2, warn=said.append), None, lambda done, every: None).results()
+    found = Schedule(
+        todo, Workers(2, checked, most_seconds, said.append), None, lambda done, every: None
+    ).results()
     assert [len(each.findings) for each in found] == [1, 0, 0, 1]
     assert said == [f"a worker process cannot be started, so this process does its work: {reason}"]
 

@@ -38,7 +38,7 @@ def shards(folder: Path, count: int, *more: str) -> list[str]:
     """The results of shards of a check of FOLDER."""
     names = [f"{n + 1}.json" for n in range(count)]
     for n, name in enumerate(names):
-        call(folder, "check", ".", "-j1", "--shard", f"{n + 1}/{count}", f"--format=json:{name}", *more)
+        call(folder, "check", ".", "--shard", f"{n + 1}/{count}", f"--format=json:{name}", *more)
     return names
 
 
@@ -49,19 +49,19 @@ def test_shards_put_together_are_the_whole(folder: Path) -> None:
         jsonschema.validate(json.loads((folder / name).read_text()), schema)
     for style in STYLES:
         assert call(folder, "merge", *reversed(names), "--format", style) == call(
-            folder, "check", ".", "-j1", "--format", style
+            folder, "check", ".", "--format", style
         )
     assert call(folder, "merge", *names)[0] == 1
 
 
 def test_shards_are_compared_with_a_baseline_together(folder: Path) -> None:
     baseline = ("--baseline", "known.json")
-    call(folder, "check", ".", "-j1", *baseline, "--update-baseline")
+    call(folder, "check", ".", *baseline, "--update-baseline")
     (folder / "f0.mlir").rename(folder / "moved.mlir")  # to another shard
     (folder / "f1.mlir").write_text(OUT.format(n=1, index=5))
     names = shards(folder, 2, *baseline)
     found = call(folder, "merge", *names, *baseline)
-    assert found == call(folder, "check", ".", "-j1", *baseline)
+    assert found == call(folder, "check", ".", *baseline)
     assert "1 new" in found[1]
 
 

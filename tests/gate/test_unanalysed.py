@@ -36,7 +36,7 @@ def test_a_gate_for_proofs_fails_and_each_summary_counts(
     tmp_path: Path, volcli: Run, text: str, code: str
 ) -> None:
     (tmp_path / "a.mlir").write_text(text)
-    call = ("check", "a.mlir", "-j1", "--no-cache", "--via", "xdsl")
+    call = ("check", "a.mlir", "--no-cache", "--via", "xdsl")
     ran = volcli(*call, *PROOFS, cwd=tmp_path)
     assert (ran.returncode, f"({code})" in ran.stdout) == (1, True)
     ran = volcli(*call, "--select", "V206", "--format", "json", cwd=tmp_path)
@@ -50,7 +50,7 @@ def test_a_gate_for_proofs_fails_and_each_summary_counts(
 
 def test_a_file_that_cannot_be_opened_fails_it_too(tmp_path: Path, volcli: Run) -> None:
     (tmp_path / "a.mlir").write_bytes(b"ML\xefR\x00\x01")
-    ran = volcli("check", "a.mlir", "-j1", "--no-cache", *PROOFS, cwd=tmp_path)
+    ran = volcli("check", "a.mlir", "--no-cache", *PROOFS, cwd=tmp_path)
     assert (ran.returncode, "(V102)" in ran.stdout) == (1, True)
 
 
@@ -58,15 +58,15 @@ def test_what_is_read_passes_and_a_comment_may_ignore_the_rest(tmp_path: Path, v
     reason = "  // volcli: ignore V316 the launch is checked elsewhere\n  mystery"
     for text, is_counted in ((READ, False), (HIDDEN.replace("  mystery", reason), True)):
         (tmp_path / "a.mlir").write_text(text)
-        ran = volcli("check", "a.mlir", "-j1", "--no-cache", "--via", "xdsl", *PROOFS, cwd=tmp_path)
+        ran = volcli("check", "a.mlir", "--no-cache", "--via", "xdsl", *PROOFS, cwd=tmp_path)
         assert (ran.returncode, "V306: 1" in ran.stdout) == (0, is_counted)
-    ran = volcli("check", "a.mlir", "-j1", "--no-cache", *PROOFS, "--ignore", "V316", cwd=tmp_path)
+    ran = volcli("check", "a.mlir", "--no-cache", *PROOFS, "--ignore", "V316", cwd=tmp_path)
     assert ran.returncode == 0
 
 
 def test_an_expectation_about_what_was_not_read_is_not_proved(tmp_path: Path, volcli: Run) -> None:
     (tmp_path / "a.mlir").write_text("// volcli: expect in-bounds\n" + HIDDEN)
-    ran = volcli("check", "a.mlir", "-j1", "--no-cache", "--via", "xdsl", cwd=tmp_path)
+    ran = volcli("check", "a.mlir", "--no-cache", "--via", "xdsl", cwd=tmp_path)
     assert (ran.returncode, "V221: 'in-bounds' is not proved: what 'mystery.launch' op" in ran.stdout) == (
         1,
         True,
@@ -77,7 +77,7 @@ def test_shards_put_together_count_it(tmp_path: Path, volcli: Run) -> None:
     (tmp_path / "a.mlir").write_text(HIDDEN)
     (tmp_path / "b.mlir").write_text(READ)
     for number in "12":
-        call = ("check", "a.mlir", "b.mlir", "-j1", "--no-cache", "--via", "xdsl", "--shard", f"{number}/2")
+        call = ("check", "a.mlir", "b.mlir", "--no-cache", "--via", "xdsl", "--shard", f"{number}/2")
         assert volcli(*call, "--format", f"json:{number}.json", cwd=tmp_path).returncode == 0
     ran = volcli("merge", "1.json", "2.json", cwd=tmp_path)
     assert "not read or analysed: 1 place (V306: 1)" in ran.stdout
@@ -99,7 +99,7 @@ def test_a_folder_without_files_is_refused(
     if ignored is not None:
         (tmp_path / "src" / "a.mlir").write_text(READ)
         (tmp_path / "src" / ".gitignore").write_text(ignored)
-    call = ("check", "src", "-j1", "--no-cache")
+    call = ("check", "src", "--no-cache")
     ran = volcli(*call, cwd=tmp_path)
     assert (ran.returncode, f"V017: {message} 'src'" in ran.stderr) == (2, True)
     assert volcli(*call, "--allow-empty", cwd=tmp_path).returncode == 0
@@ -128,7 +128,7 @@ def test_what_is_nearly_a_directive_is_told(
     tmp_path: Path, volcli: Run, comment: str, meant: str | None
 ) -> None:
     (tmp_path / "a.mlir").write_text(READ.replace("  affine", f"  {comment}\n  affine"))
-    ran = volcli("check", "a.mlir", "-j1", "--no-cache", cwd=tmp_path)
+    ran = volcli("check", "a.mlir", "--no-cache", cwd=tmp_path)
     assert (ran.returncode, "V222" in ran.stdout) == ((1, True) if meant else (0, False))
     assert meant is None or meant in ran.stdout
     left = volcli("annotate", "a.mlir", "--remove", cwd=tmp_path).stdout

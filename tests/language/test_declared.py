@@ -240,6 +240,7 @@ FOREIGN = '"foo.mm"(%a, %b, %c) : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<4x5x
 KNOWN = "linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x5xf32>) outs(%c : tensor<4x5xf32>)"
 
 
+@pytest.mark.slow
 def test_a_product_like_linalg_matmul_is_equal_to_one_and_is_tiled() -> None:
     effects = ["foo.mm = as linalg.matmul"]
     foreign = loads(PRODUCT.replace("OPERATION", FOREIGN), effects=effects)

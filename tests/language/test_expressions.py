@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import IndexType, TensorType, f32
 from xdsl.ir import SSAValue
 
 from tests.shared.numbers import value
+from tests.shared.seeds import examples
 from volcli.language.expressions import (
     ANY,
     Atom,
@@ -111,7 +112,7 @@ computed = st.recursive(
 
 
 @pytest.mark.slow
-@settings(max_examples=400)
+@settings(max_examples=examples(100))
 @given(computed, environments)
 def test_operators_are_those_of_integers(made: Computed, values: list[int]) -> None:
     expression, reference = made
@@ -120,7 +121,7 @@ def test_operators_are_those_of_integers(made: Computed, values: list[int]) -> N
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
+@settings(max_examples=examples(60))
 @given(computed, environments, st.lists(leaves, min_size=len(LEAVES), max_size=len(LEAVES)))
 def test_substitution_is_evaluation_of_the_replacements(
     made: Computed, values: list[int], replacements: list[Computed]
@@ -134,7 +135,7 @@ def test_substitution_is_evaluation_of_the_replacements(
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
+@settings(max_examples=examples(60))
 @given(computed)
 def test_normal_form_invariants(made: Computed) -> None:
     expression, _ = made
@@ -282,7 +283,7 @@ def _python(text: str) -> str:
 
 
 @pytest.mark.slow
-@settings(max_examples=300)
+@settings(max_examples=examples(100))
 @given(computed, environments)
 def test_printed_text_reads_back(made: Computed, values: list[int]) -> None:
     """Over loops and parameters the text is MLIR's affine syntax; evaluated, it gives the same number."""

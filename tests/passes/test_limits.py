@@ -41,6 +41,7 @@ def test_too_deep_a_condition_is_inexact_for_this_value_alone() -> None:
     assert [(region.kind, region.count) for region in other.regions] == [("dense", 4)]
 
 
+@pytest.mark.slow
 def test_exclusive_disjunctions_do_not_double_without_end() -> None:
     """In disjunctive normal form, the condition asserted here would have 2^60 conjunctions."""
     steps = "".join(

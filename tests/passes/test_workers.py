@@ -84,6 +84,7 @@ class Where(Pass):
             unit.diagnostics.append(Diagnostic("V303", f"{model.name} {os.getpid()}"))
 
 
+@pytest.mark.slow
 def test_only_the_function_that_needs_it_goes_to_a_worker() -> None:
     functions = (f"func.func private @{name}(%a: index) {{ return }}" for name in ("small", "large", "other"))
     program = volcli.loads("\n".join(functions))
@@ -206,6 +207,7 @@ SEVERAL = """func.func @f(%n: index) {
 """
 
 
+@pytest.mark.slow
 def test_what_a_worker_found_before_its_time_was_over_is_kept() -> None:
     program = volcli.loads(SEVERAL, timeout=0.5).run("value-bounds")
     every = [fact.to_json() for fact in program.facts]

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.shared.enumeration import Point, points_of
+from tests.shared.seeds import examples
 from volcli.presburger.measures import box
 
 finite_sets = st.sets(st.tuples(st.integers(-4, 6), st.integers(-3, 5)), max_size=7)
@@ -136,7 +137,7 @@ basic_sets = [
 
 
 @pytest.mark.slow
-@settings(max_examples=80)
+@settings(max_examples=examples(40))
 @given(st.sets(st.sampled_from(basic_sets), min_size=1, max_size=3), st.booleans())
 def test_count_of_unions(texts: set[str], difference: bool) -> None:
     first, *others = (isl.Set(text) for text in sorted(texts))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.shared.enumeration import box_points, holds, pairs_of, points_of
 from tests.shared.numbers import value
+from tests.shared.seeds import examples
 from volcli.language.expressions import (
     ANY,
     Atom,
@@ -62,7 +63,7 @@ on_parameters = over([parameter("n"), parameter("m")])
 some_parameters = st.fixed_dictionaries({"n": st.integers(-1, 4), "m": st.integers(0, 3)})
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(40))
 @given(st.lists(on_parameters, max_size=3), some_parameters)
 def test_box(sizes: list[Expression], parameters: dict[str, int]) -> None:
     extents = [evaluate(size, (), parameters) for size in sizes]
@@ -81,7 +82,7 @@ def test_a_negative_or_zero_size_is_empty() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=150)
+@settings(max_examples=examples(50))
 @given(st.lists(on_loops, min_size=0, max_size=3), some_parameters)
 def test_relation(index: list[Expression], parameters: dict[str, int]) -> None:
     domain = box_points(4, 3)
@@ -99,7 +100,7 @@ def test_relation_with_an_unknown_index() -> None:
     assert pairs_of(relation) == expected
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(40))
 @given(st.lists(on_loops, max_size=3), some_parameters)
 def test_nonnegative(conditions: list[Expression], parameters: dict[str, int]) -> None:
     points = build.nonnegative(2, tuple(conditions)).intersect(build.box((constant(4), constant(3))))
@@ -109,7 +110,7 @@ def test_nonnegative(conditions: list[Expression], parameters: dict[str, int]) -
 
 
 @pytest.mark.slow
-@settings(max_examples=100)
+@settings(max_examples=examples(40))
 @given(on_parameters, on_loops, some_parameters)
 def test_domain(extent: Expression, condition: Expression, parameters: dict[str, int]) -> None:
     """Extents bound some of the loops, conditions the others."""
@@ -124,7 +125,7 @@ def test_domain(extent: Expression, condition: Expression, parameters: dict[str,
     assert points_of(points, **parameters) == expected
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(40))
 @given(on_parameters, on_parameters, some_parameters)
 def test_equal(left: Expression, right: Expression, parameters: dict[str, int]) -> None:
     expected = evaluate(left, (), parameters) == evaluate(right, (), parameters)

@@ -38,6 +38,7 @@ def test_ends(text: str, expected: tuple[int | None, int | None]) -> None:
     assert (least(points, 0), greatest(points, 0)) == expected
 
 
+@pytest.mark.slow
 def test_random_unions_against_their_points() -> None:
     rng = random.Random(3)
     for _ in range(200):

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.presburger.test_build import evaluate
 from tests.shared.enumeration import Point, points_of
+from tests.shared.seeds import examples
 from volcli.language.expressions import Expression
 from volcli.presburger.expressions.match_slice import NotASlice, SliceParameters, match_slice
 
@@ -204,14 +205,14 @@ def parametric(draw: st.DrawFn) -> str:
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=examples(30))
 @given(parametric(), st.sampled_from(["true", "n >= 0", "n >= 1 and m >= 1", "0 <= n <= 3 and m <= n"]))
 def test_sets_with_parameters(text: str, where: str) -> None:
     check(isl.Set(text), NM, where)
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=examples(30))
 @given(lines, lines, st.integers(0, 3))
 def test_slices_with_parameters_are_found(
     first: tuple[str, int, str], second: tuple[str, int, str], cut: int

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.shared.seeds import examples
 from volcli.presburger.sets.names import identifier, named_map, named_set
 
 DIM = isl.dim_type
@@ -45,7 +46,7 @@ def parametric(name: str) -> isl.Set:
 
 
 @pytest.mark.slow
-@settings(max_examples=150)
+@settings(max_examples=examples(50))
 @given(ssa_names, ssa_names)
 def test_identifiers_are_read_back(volume: str, size: str) -> None:
     points = named_set(parametric(identifier(size)), identifier(volume), ["h", "w"])

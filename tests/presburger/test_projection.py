@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.shared.seeds import examples
 from volcli.presburger.tableaus.projection import projected, without_redundant_locals
 from volcli.presburger.tableaus.tableau import Column, Role, Row, Tableau
 
@@ -53,7 +54,7 @@ tableaus = st.builds(bounded, st.lists(row, max_size=2), st.lists(row, max_size=
 
 
 @pytest.mark.slow
-@settings(max_examples=100)
+@settings(max_examples=examples(40))
 @given(tableaus, st.integers(1, 3))
 def test_projection_is_exact(tableau: Tableau, kept: int) -> None:
     found = projected(tableau, [column.key for column in COLUMNS[kept:]])
@@ -62,7 +63,7 @@ def test_projection_is_exact(tableau: Tableau, kept: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=50)
+@settings(max_examples=examples(25))
 @given(tableaus)
 def test_redundant_locals_are_eliminated_exactly(tableau: Tableau) -> None:
     found = without_redundant_locals(tableau.as_locals(["c", "d"]))

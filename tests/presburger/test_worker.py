@@ -153,6 +153,7 @@ def test_what_isl_is_asked_outside_of_queries_leads_to_a_worker_too() -> None:
     assert found.result[1] == 166_666_500
 
 
+@pytest.mark.slow
 def test_a_process_that_wants_more_memory_than_there_is_is_ended() -> None:
     found = bounded(lambda: [asked(large), asked(lambda: bytearray(1 << 50)), asked(large)], nothing, 5)
     assert isinstance(found, Done)
@@ -275,6 +276,7 @@ def test_a_copy_that_waits_for_a_thread_that_it_has_not_is_ended(monkeypatch: py
     assert (found.why, found.is_of_query) == ("a standstill (not reproducible)", False)
 
 
+@pytest.mark.slow
 def test_a_copy_that_computes_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("volcli.presburger.limits.copies._LOOK", 0.01)
     monkeypatch.setattr("volcli.limits.presburger.STANDSTILL", 3)

@@ -26,6 +26,11 @@ def seeds(few: int, of: int) -> list[Any]:
     return [*range(few), *(pytest.param(number, marks=pytest.mark.fuzz) for number in range(few, of))]
 
 
+def examples(few: int) -> int:
+    """How many examples of a property hypothesis draws: FEW in each run, which are the same ones; more in a campaign."""
+    return 10 * few if Campaigns.are_chosen else few
+
+
 def spread(parameters: Sequence[Any], few: int) -> list[Any]:
     """PARAMETERS of a test, of which FEW, evenly spread, are in each run; the others have the mark `fuzz`.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import islpy as isl
 from xdsl.ir import Operation
@@ -15,9 +15,11 @@ from volcli.api.asking import unknown_name
 from volcli.diagnostics import internal
 from volcli.equivalence.backward.function import NOALIAS
 from volcli.equivalence.comparison import compared
+from volcli.equivalence.congruence.functions import congruent_models
 from volcli.equivalence.results.same import is_same
 from volcli.equivalence.undefined import Meaning
 from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN, FunctionComparison, OutputComparison
+from volcli.facts.levels import BY_OPERATIONS, Comparing
 from volcli.limits import printing as limits
 from volcli.limits.rewriting import COMPARED_DEPTH
 from volcli.model.memory.loops.loops import named_assumptions
@@ -35,8 +37,21 @@ if TYPE_CHECKING:
     from volcli.model.function import FunctionModel
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """What is asked of each function."""
+
+    comparing: Comparing
+    assume_finite: bool
+
+
 def differences(
-    before: Sequence[Unit], after: Sequence[Unit], function: str | None, assume_finite: bool
+    before: Sequence[Unit],
+    after: Sequence[Unit],
+    function: str | None = None,
+    *,
+    comparing: Comparing = BY_OPERATIONS,
+    assume_finite: bool = False,
 ) -> list[FunctionComparison]:
     """The functions of BEFORE in their order, and those that only AFTER has; or only FUNCTION.
 
@@ -52,7 +67,8 @@ def differences(
         keys = [key for key in keys if key[0] == function]
     else:
         keys = [key for key in keys if not _is_inner(old.get(key), new.get(key))]
-    return [_reported(key[0], old.get(key), new.get(key), assume_finite=assume_finite) for key in keys]
+    asked = _Asked(comparing, assume_finite)
+    return [_reported(key[0], old.get(key), new.get(key), asked) for key in keys]
 
 
 def _functions(units: Sequence[Unit]) -> dict[tuple[str, int], tuple[Unit, FunctionModel]]:
@@ -76,8 +92,7 @@ def _compared_apart(
     old: tuple[ParsedModule, FunctionModel],
     new: tuple[ParsedModule, FunctionModel],
     operations: int | None,
-    *,
-    assume_finite: bool,
+    asked: _Asked,
     defined: isl.Set | None = None,
 ) -> FunctionComparison:
     """Whether OLD and NEW compute alike where OLD is DEFINED.
@@ -86,10 +101,11 @@ def _compared_apart(
     """
 
     def work() -> FunctionComparison:
-        found = compared_without_tiles(old, new, operations, assume_finite=assume_finite, defined=defined)
+        options: Any = {**vars(asked), "defined": defined}
+        found = compared_without_tiles(old, new, operations, **options)
         if found is not None:
             return found
-        return compared(old[1], new[1], operations, assume_finite=assume_finite, defined=defined)
+        return compared(old[1], new[1], operations, **options)
 
     if max(depth(model) for _, model in (old, new)) <= COMPARED_DEPTH or not hasattr(os, "fork"):
         return work()
@@ -109,8 +125,7 @@ def _reported(
     name: str,
     old: tuple[Unit, FunctionModel] | None,
     new: tuple[Unit, FunctionModel] | None,
-    *,
-    assume_finite: bool,
+    asked: _Asked,
 ) -> FunctionComparison:
     """The answer for one function; an internal error costs that one, and is said at the function (V900)."""
     if old is None or new is None:
@@ -118,7 +133,7 @@ def _reported(
         return FunctionComparison(name, (), reason=f"only the program {side} has it")
     with internal.at(old[1].function):
         try:
-            found = _compared(old, new, assume_finite=assume_finite)
+            found = _compared(old, new, asked)
         except Exception as error:
             if internal.is_message(error):
                 raise
@@ -143,11 +158,11 @@ def _report(
 
 
 def _compared(
-    old: tuple[Unit, FunctionModel], new: tuple[Unit, FunctionModel], *, assume_finite: bool
+    old: tuple[Unit, FunctionModel], new: tuple[Unit, FunctionModel], asked: _Asked
 ) -> FunctionComparison:
     operations = old[0].budget
     pair = (old[0].parsed, old[1]), (new[0].parsed, new[1])
-    found = _proved(*pair, operations, assume_finite=assume_finite)
+    found = _proved(*pair, operations, asked)
     return found if found.verdict != UNKNOWN else _tried(found, old, new)
 
 
@@ -222,11 +237,13 @@ def _proved(
     old: tuple[ParsedModule, FunctionModel],
     new: tuple[ParsedModule, FunctionModel],
     operations: int | None,
-    *,
-    assume_finite: bool,
+    asked: _Asked,
 ) -> FunctionComparison:
-    """What sets know of OLD and NEW."""
-    found = _compared_apart(old, new, operations, assume_finite=assume_finite)
+    """What is proved of OLD and NEW: that they do the same in the same order, or what sets know of them."""
+    if (assumptions := congruent_models(old[1], new[1])) is not None:
+        same = compared(old[1], new[1], operations, comparing=asked.comparing, congruent=True)
+        return replace(same, assumptions=assumptions)
+    found = _compared_apart(old, new, operations, asked)
     if found.reason is not None:
         return found
     if is_same(old[1].function, new[1].function):
@@ -237,7 +254,7 @@ def _proved(
             return replace(found, outputs=tuple(_doubted(each, misuse) for each in found.outputs))
         defined = meaning.before_is_defined()
         if defined is None or not defined.is_empty():
-            return _compared_apart(old, new, operations, assume_finite=assume_finite, defined=defined)
+            return _compared_apart(old, new, operations, asked, defined)
         return replace(found, outputs=(_UNDEFINED_BEFORE,))
     doubts = tuple(meaning.doubts())
     assumptions = dict.fromkeys((*found.assumptions, *meaning.assumptions))

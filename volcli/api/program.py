@@ -182,17 +182,25 @@ class Program:
         return fact.found
 
     def diff(
-        self, after: Program, function: str | None = None, *, assume_finite: bool = False
+        self,
+        after: Program,
+        function: str | None = None,
+        *,
+        compare: str = "operations",
+        reassociate: bool = False,
+        assume_finite: bool = False,
     ) -> list[FunctionComparison]:
         """Whether AFTER, a rewritten version of this program, computes the same.
 
-        For each function, or the one called FUNCTION, it says whether each output is computed from the same
-        elements of the inputs.
+        For each function, or the one called FUNCTION, it says whether each output is equal: made by the same
+        "operations", or as COMPARE says the same function of arguments ("arithmetic"), or computed from the
+        same elements of the inputs ("sources"). With REASSOCIATE sums, products and extrema of floats may be
+        in another order.
 
-        Arithmetic is not compared, but that a product with a structural zero is 0, for floats if operations
-        have the flags for it, or with ASSUME_FINITE.
+        A product with a structural zero is 0, for floats if operations have the flags for it, or with
+        ASSUME_FINITE.
 
-        Raises UsageError (V005) if neither program has that FUNCTION.
+        Raises UsageError (V005) if neither program has that FUNCTION, ValueError if no level has that name.
 
         >>> import volcli
         >>> one = volcli.load("testdata/linalg/conv_layer.mlir")
@@ -200,9 +208,15 @@ class Program:
         ['equal']
         """
         from volcli.api.differences import differences
+        from volcli.facts.levels import COMPARED, Comparing
 
+        if compare not in COMPARED:
+            raise ValueError(f"{compare!r} is none of {', '.join(COMPARED)}")
+        comparing = Comparing(compare, reassociate)
         with deep_recursion(), no_collector_pauses():
-            return differences(self.units, after.units, function, assume_finite=assume_finite)
+            return differences(
+                self.units, after.units, function, comparing=comparing, assume_finite=assume_finite
+            )
 
     @property
     def diagnostics(self) -> list[Diagnostic]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from volcli.gate.report import Report
     from volcli.gate.run import Running
     from volcli.gate.work.executor import Executor
+    from volcli.gate.work.work import FileResult, Work
 
 _EPILOG = """\b
 Example:
@@ -222,7 +222,7 @@ def _choice(select: Sequence[str], ignore: Sequence[str]) -> CodeChoice:
 
 @contextmanager
 def _running(
-    jobs: int | None, folder: Path | None, executor: Callable[[], Executor] | None
+    jobs: int | None, folder: Path | None, executor: Callable[[], Executor[Work, FileResult]] | None
 ) -> Generator[Running, None, None]:
     """How work is done: by JOBS at a time or EXECUTOR, with a cache in FOLDER, and said on a terminal."""
     from volcli.gate.run import Running
@@ -234,7 +234,7 @@ def _running(
 
     cache = None if folder is None else ResultCache(folder, warn)
     try:
-        with _progress() as done:
+        with reports.progress("files") as done:
             yield Running(jobs or usable_processors(), executor, cache, done, warn)
     finally:
         if cache is not None:
@@ -245,7 +245,7 @@ _LOGS_OF_DASK = ("distributed", "distributed.client", "asyncio")
 """What they tell of lost workers and connections, with their stacks, is said by V901 and V007."""
 
 
-def _executor(text: str | None) -> Callable[[], Executor] | None:
+def _executor(text: str | None) -> Callable[[], Executor[Work, FileResult]] | None:
     """What makes the executor that TEXT names. Raises UsageError (V007)."""
     if text is None:
         return None
@@ -254,7 +254,7 @@ def _executor(text: str | None) -> Callable[[], Executor] | None:
         note = "the only kind is --executor dask:ADDRESS, as `dask scheduler` prints it"
         raise UsageError(Diagnostic("V007", f"--executor: no executor '{text}'", note=note))
 
-    def cluster() -> Executor:
+    def cluster() -> Executor[Work, FileResult]:
         from volcli.gate.work.cluster import Cluster
 
         found = Cluster(address)
@@ -263,21 +263,6 @@ def _executor(text: str | None) -> Callable[[], Executor] | None:
         return found
 
     return cluster
-
-
-@contextmanager
-def _progress() -> Generator[Callable[[int, int], None], None, None]:
-    """What is told how much is done: a bar on stderr, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda done, every: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
-
-    columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        files = bar.add_task("files", total=None)
-        yield lambda done, every: bar.update(files, completed=done, total=every)
 
 
 def _update(path: str, paths: Sequence[str], policy: Policy, running: Running) -> int:

@@ -43,6 +43,11 @@ Whether a rewrite, by any tool, computes the same from the same elements:
   $ volcli opt examples/conv_layer.mlir -p 'tile{sizes=0,0,16,16}' -o tiled.mlir
   $ volcli diff examples/conv_layer.mlir tiled.mlir
 
+Whether each pass of a pipeline does so, and the smallest program that a wrong one changes:
+
+\b
+  $ volcli validate examples/smoothed.mlir --pipeline '-affine-loop-fusion -canonicalize'
+
 What a function computes, on numbers or terms, and where it is undefined:
 
 \b
@@ -70,6 +75,7 @@ volcli = Commands(
         "check": "volcli.cli.check:check",
         "merge": "volcli.cli.merge:merge",
         "diff": "volcli.cli.diff:diff",
+        "validate": "volcli.cli.validate:validate",
         "run": "volcli.cli.run:run",
         "explain": "volcli.cli.explain:explain",
         "coverage": "volcli.cli.coverage:coverage",

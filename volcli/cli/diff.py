@@ -33,11 +33,7 @@ to be equal; 2 an input or the call could not be used.
 @click.argument("after", type=click.Path(allow_dash=True, readable=False))
 @click.option("--function", metavar="NAME", help="Compare only the function of this name.")
 @options.style("Text for people, or JSON (`volcli schema diff`) for programs.")
-@click.option(
-    "--assume-finite", is_flag=True,
-    help="Numbers are finite and signs of zeros do not matter: products with a structural zero may be "
-    "omitted.",
-)  # fmt: skip
+@options.equality
 @click.option("--strict", is_flag=True, help="Exit with 1 also if something is not known to be equal.")
 @options.output
 @options.effects
@@ -50,6 +46,8 @@ def diff(
     after: str,
     function: str | None,
     style: str,
+    compare: str,
+    reassociate: bool,
     assume_finite: bool,
     strict: bool,
     output: str,
@@ -60,10 +58,13 @@ def diff(
     """Compare the functions of the programs BEFORE and AFTER some rewrite, by any tool ('-' is stdin).
 
     Each result, and each buffer that is written, is equal (proved), different (with an element, and a source
-    that only one program has), or unknown, with the reason. It is equal if the same operations make its
-    elements, in loops of any form, through memory and calls; or else if they are computed from the same
-    elements of the inputs, in as many ways. That is not a statement about arithmetic: x + y and x * y are
-    computed from the same elements, and x + y - x is computed from other ones than y.
+    that only one program has, or a run that shows it), or unknown, with the reason. It is equal if the same
+    operations make its elements of equal operands, in loops of any form, through memory and calls; constants
+    are taken for the numbers that they are, and sums of integers may be in another order. With
+    `--compare arithmetic` other operations may make the same value, as x + x and x * 2 do; what is not
+    decided by rules is left to the solver z3, if it is installed (`pip install volcli[smt]`). With
+    `--compare sources` elements must be computed from the same elements of the inputs, in as many ways, which
+    says nothing of arithmetic: x + y and x * y are, and x + y - x is computed from other ones than y.
 
     They are compared for the arguments for which BEFORE is defined, as far as its operations say: sizes fit,
     accesses are in bounds, no divisor is 0, assertions hold. AFTER is different where it is undefined for
@@ -86,7 +87,8 @@ def diff(
     """
     if before == after == "-":
         raise UsageError(Diagnostic("V007", "only one of BEFORE and AFTER can be stdin"))
-    from volcli.facts.differences import DIFFERENT, EQUAL, OF_DIFFERENCES, WHAT, total
+    from volcli.facts.differences import DIFFERENT, EQUAL, OF_DIFFERENCES, total, what
+    from volcli.facts.levels import Comparing
     from volcli.frontend.text.source import read_source
 
     console = Console(traceback=traceback, selection=selection)
@@ -98,20 +100,23 @@ def diff(
     if len(programs) < 2:
         return console.exit_code
     with console.guard(after):
-        found = programs[0].diff(programs[1], function, assume_finite=assume_finite)
+        found = programs[0].diff(
+            programs[1], function, compare=compare, reassociate=reassociate, assume_finite=assume_finite
+        )
         for program in programs:
             console.say([each for each in program.diagnostics if each.code == "V900"])
         verdicts = {each.verdict for each in found}
         if style == "json":
             report = {
                 "volcli": __version__, "schema": 1, "before": before, "after": after,
+                "compare": compare, "reassociate": reassociate,
                 "functions": [each.to_json() for each in found],
             }  # fmt: skip
             write_output(output, json.dumps(report, indent=2, ensure_ascii=False) + "\n")
         else:
             lines = [line for each in found for line in each.lines()]
             witnesses = [each.witness for one in found for each in one.outputs]
-            read_so = [WHAT, OF_DIFFERENCES] if any(witnesses) else [WHAT]
+            read_so = [what(Comparing(compare, reassociate)), *([OF_DIFFERENCES] * any(witnesses))]
             write_output(output, "\n".join([*lines, total(found), *read_so]) + "\n")
         is_wrong = DIFFERENT in verdicts or (strict and verdicts != {EQUAL})
         return max(console.exit_code, 1 if is_wrong else 0)

@@ -18,7 +18,7 @@ Example:
 def schema(name: str) -> int:
     """Print the JSON schema of a command's output with --format json.
 
-    Of `analyze` (facts), `coverage`, `diff`, or `check` (findings).
+    Of `analyze` (facts), `coverage`, `diff`, `validate` (validation), or `check` (findings).
     """
     click.echo(text_of(name), nl=False)
     return 0

@@ -9,7 +9,7 @@ import islpy as isl
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.equivalence.backward.function import FunctionSources
-from volcli.equivalence.comparing.comparing import OutputPairs
+from volcli.equivalence.comparing.comparing import AskedLevel, OutputPairs
 from volcli.equivalence.comparing.outputs import Compared, Difference
 from volcli.equivalence.comparing.signatures import fits, sizes_needed
 from volcli.equivalence.paths.leaves import Leaf, LeafKind
@@ -24,6 +24,7 @@ from volcli.facts.differences import (
     FunctionComparison,
     OutputComparison,
 )
+from volcli.facts.levels import BY_SOURCES, Comparing
 from volcli.language import questions
 from volcli.language.expressions import (
     Atom,
@@ -58,26 +59,31 @@ def compared(
     *,
     assume_finite: bool = False,
     defined: isl.Set | None = None,
+    comparing: Comparing = BY_SOURCES,
+    congruent: bool = False,
 ) -> FunctionComparison:
-    """Whether the functions BEFORE and AFTER compute alike. An output may cost at most OPERATIONS of isl.
+    """Whether the functions BEFORE and AFTER are equal, as COMPARING says.
+
+    An output may cost at most OPERATIONS of isl.
 
     With ASSUME_FINITE a product with a structural zero is 0: it may be left out. Only parameters in
-    DEFINED count.
+    DEFINED count. Of functions that are CONGRUENT all outputs are equal.
     """
     most = operations or DEFAULT_OPERATIONS
     points = [_LivePoints(model, assume_finite=assume_finite) for model in (before, after)]
-    old, new = (FunctionSources(model.inlined, most) for model in (before, after))
-    comparison = OutputPairs(old, new, most, (cache(points[0]), cache(points[1])), defined)
+    old, new = (FunctionSources(model.followed.function, most) for model in (before, after))
+    asked = AskedLevel(comparing, (before.name_of, after.name_of), congruent)
+    comparison = OutputPairs(old, new, most, (cache(points[0]), cache(points[1])), defined, asked)
     names = _Names(old, before.name_of)
     with taken_for_integers() as integers:
         outputs = tuple(map(names.output, comparison.all()))
+    if not outputs or congruent:
+        return FunctionComparison(old.name, outputs)
     assumptions = (
         *names.sizes(new),
         *comparison.assumptions,
         *(text for each in points for text in each.assumptions),
     )
-    if not outputs:
-        return FunctionComparison(old.name, outputs)
     if any(each.verdict != UNKNOWN for each in outputs):
         trust = _Integers(((before, old), (after, new)), comparison, most)
         assumptions = (*assumptions, *([OVERFLOW] if trust.may_overflow(integers) else []))
@@ -106,7 +112,7 @@ class _Integers:
         """
         asked = {each for each in integers if questions.may_overflow.answers(type(each.op))}
         for model, sources in self._sides:
-            own = {each for each in asked if model.inlined.is_ancestor(each.op)}
+            own = {each for each in asked if model.followed.function.is_ancestor(each.op)}
             doubtful = own & _arithmetic(model).doubtful if own else own
             is_first = model is self._sides[0][0]
             if any(is_first or not self._fits(each, sources) for each in doubtful):
@@ -133,9 +139,9 @@ class _Integers:
 
 
 def _arithmetic(model: FunctionModel) -> Arithmetic:
-    if model.inlined is model.function:
+    if model.followed.function is model.function:
         return model.assuming.arithmetic
-    return Assuming(model.inlined, model.name_of, (), model.operations).arithmetic
+    return Assuming(model.followed.function, model.name_of, (), model.operations).arithmetic
 
 
 class _LivePoints:
@@ -145,7 +151,7 @@ class _LivePoints:
         self.model = model
         self.assumptions: dict[str, None] = {}
         self._assume_finite = assume_finite
-        self._numbers = Numbers(model.inlined)
+        self._numbers = Numbers(model.followed.function)
 
     def __call__(self, op: Operation) -> Contributing | None:
         """Those of OP, at all points of the loops around; None if all do, or if that is not known."""
@@ -212,7 +218,7 @@ class _Names:
         witness = None if differs is None else self._witness(differs)
         at = ", ".join(f"{self._parameter(p)} = {number}" for p, number in found.parameters)
         reason = f"{found.reason} for {at}" if at else found.reason
-        return OutputComparison(name, _WORDS[found.verdict], reason, witness)
+        return OutputComparison(name, _WORDS[found.verdict], reason, witness, level=found.level)
 
     def _witness(self, found: Difference) -> DifferenceWitness:
         parameters = {self._parameter(name): number for name, number in found.parameters}

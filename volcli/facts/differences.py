@@ -6,21 +6,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from volcli.facts import levels
 from volcli.facts.fact import json_fields
+from volcli.facts.levels import Comparing
 
 EQUAL, DIFFERENT, UNKNOWN = "equal", "different", "unknown"
 """The answers: proved, refuted with an element, and neither."""
 
-WHAT = (
-    "compared: which elements of the inputs each element is computed from, and in how many ways; "
-    "not arithmetic, its order, nor how often constants take part"
-)
-"""What is compared and what is not: each answer is to be read with it."""
+_WHAT = {
+    levels.SOURCES: "which elements of the inputs each element is computed from, and in how many ways; "
+    "not arithmetic, its order, nor how often constants take part",
+    levels.OPERATIONS: "the operations that make each element, and their operands",
+    levels.ARITHMETIC: "the results for all arguments, whatever operations make them",
+}
 
 OF_DIFFERENCES = (
     "different: an element depends on other elements of the inputs; its value may be equal if they cancel"
 )
 """What a difference says of the values: %x + %y - %x depends on %x, and is %y."""
+
+
+def what(comparing: Comparing) -> str:
+    """What is compared and what is not: each answer is to be read with it."""
+    order = "; sums in any order" if comparing.reassociate else ""
+    return f"compared: {_WHAT[comparing.level]}{order}"
 
 
 @dataclass(frozen=True)
@@ -56,7 +65,8 @@ class DifferenceWitness:
 class OutputComparison:
     """What is known of one output, "result 0" or "argument %m": `verdict` is one of the three answers.
 
-    `runs` are the commands that show a difference which was found by execution: before, and after.
+    `runs` are the commands that show a difference which was found by execution: before, and after. `level` is
+    the highest at which it is shown to be equal, if at any: one that was not asked for leaves it unknown.
     """
 
     output: str
@@ -64,10 +74,11 @@ class OutputComparison:
     reason: str | None = None
     witness: DifferenceWitness | None = None
     runs: tuple[str, str] | None = None
+    level: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """As docs/diff.schema.json describes it."""
-        return json_fields(self, "output verdict reason witness runs")
+        return json_fields(self, "output verdict level reason witness runs")
 
     def __str__(self) -> str:
         why = self.reason if self.witness is None else str(self.witness)
@@ -98,13 +109,23 @@ class FunctionComparison:
             return DIFFERENT
         return UNKNOWN if self.reason is not None or UNKNOWN in verdicts else EQUAL
 
+    @property
+    def level(self) -> str | None:
+        """The highest level at which all outputs are shown to be equal; None if there is none."""
+        shown = [each.level for each in self.outputs if each.level is not None]
+        if self.verdict == DIFFERENT or self.reason is not None or len(shown) < len(self.outputs):
+            return None
+        return levels.weakest(shown) if shown else levels.OPERATIONS
+
     def to_json(self) -> dict[str, Any]:
         """As docs/diff.schema.json describes it."""
-        return json_fields(self, "function verdict reason outputs assumptions tried")
+        return json_fields(self, "function verdict level reason outputs assumptions tried")
 
     def lines(self) -> list[str]:
         """For people: a line for the function, one for each output, and what was executed."""
         why = f": {self.reason}" if self.reason is not None else ""
+        if self.verdict == EQUAL and self.level is not None:
+            why = f": {levels.TEXTS[self.level]}"
         given = f", if {' and '.join(self.assumptions)}" if self.assumptions else ""
         found = [f"@{self.function}: {self.verdict}{why}{given}"]
         for each in self.outputs:

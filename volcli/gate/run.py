@@ -14,7 +14,7 @@ from volcli.gate.records.baseline import Baseline, KnownFact, KnownFinding
 from volcli.gate.records.since import FileNow
 from volcli.gate.report import Report, compared_with, place_of, reported
 from volcli.gate.work.cache import ResultCache
-from volcli.gate.work.work import FileResult, Work
+from volcli.gate.work.work import FileResult, Work, checked, most_seconds
 
 if TYPE_CHECKING:
     from volcli.gate.shards import Shard
@@ -32,7 +32,7 @@ class Running:
     """
 
     jobs: int = 0
-    executor: Callable[[], Executor] | None = None
+    executor: Callable[[], Executor[Work, FileResult]] | None = None
     cache: ResultCache | None = None
     done: Callable[[int, int], None] = lambda done, all: None
     warn: Callable[[str], None] = lambda message: None
@@ -101,9 +101,9 @@ def _results(works: Sequence[Work], running: Running) -> list[FileResult]:
     elif running.jobs:
         from volcli.gate.work.pool import Workers
 
-        executor = Workers(running.jobs, warn=running.warn)
+        executor = Workers(running.jobs, checked, most_seconds, running.warn)
     else:
-        executor = Here()
+        executor = Here(checked)
     return Schedule(works, executor, running.cache, running.done).results()
 
 

@@ -37,7 +37,9 @@ class MemoryAccess:
     `parallel` are those of its loops whose iterations have no order. `stored` is the one value that is
     written to each element. An access that is `partial` may leave some of these elements alone, and that
     text says why (a mask). Those that are `atomic` may go to one element at the same time. What is
-    `contiguous` goes to neighbours in memory: after the end of a row it goes on in the next one.
+    `contiguous` goes to neighbours in memory: after the end of a row it goes on in the next one. At the point
+    l of its loops, it is the element l of the vector `lanes` that is read or written, if that is given; if
+    its loops run `along` some dimensions, all elements along the others. What is not read is `otherwise`.
     """
 
     effect: Effect
@@ -50,6 +52,9 @@ class MemoryAccess:
     partial: str | None = None
     atomic: bool = False
     contiguous: bool = False
+    lanes: SSAValue | None = None
+    along: tuple[int, ...] | None = None
+    otherwise: SSAValue | None = None
 
 
 @dataclass(frozen=True, eq=False)

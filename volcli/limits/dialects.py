@@ -9,6 +9,11 @@ FILLING_CASES = Limit(64, "cases in which elements are filled", OVER_APPROXIMATE
 CONSTANT_PARTS = Limit(4096, "elements of a constant that is examined number by number", OVER_APPROXIMATED)
 MASK_RUNS = Limit(4, "runs of ones of a mask", OVER_APPROXIMATED)
 CONSTANT_ELEMENTS = Limit(4096, "elements of a constant of integers that is examined", OVER_APPROXIMATED)
+KNOWN_ELEMENTS = Limit(
+    256, "elements of a tensor of integers that are computed one by one", OVER_APPROXIMATED
+)
+KNOWN_CHAIN = Limit(64, "operations in a row that compute integers that select elements", OVER_APPROXIMATED)
+SELECTED_SLICES = Limit(64, "slices that integers select, each followed by itself", OVER_APPROXIMATED)
 CONNECTIVES = Limit(256, "connectives of a condition, each as often as it is used", OVER_APPROXIMATED)
 CONJUNCTIONS = Limit(
     256, "conjunctions of a condition: each exclusive disjunction doubles them", OVER_APPROXIMATED

@@ -1,8 +1,8 @@
-"""Limits of proofs that programs are equal."""
+"""Limits of proofs that programs are equal, and of what `volcli validate` runs."""
 
 from __future__ import annotations
 
-from volcli.limits.limit import UNKNOWN, Limit
+from volcli.limits.limit import REFUSED, TEXT, UNKNOWN, Limit
 
 TRIED_OPERATIONS = Limit(16, "operations that are tried for one, and relations between their points", UNKNOWN)
 GOAL_GROWTH = Limit(12, "times that a goal grows", UNKNOWN)
@@ -20,3 +20,12 @@ CONSTANT_EXAMPLES = Limit(
     measured="constants-by-their-numbers",
 )
 ABSORBING_OPERATIONS = Limit(50, "operations that are examined for an absorbing element", UNKNOWN)
+TOOL_SECONDS = Limit(600, "seconds for a tool to run its passes", REFUSED)
+SAID_LINES = Limit(12, "lines of what a tool says when it fails", TEXT)
+REDUCING_RUNS = Limit(400, "runs of a tool that make a reproducer smaller", TEXT)
+REDUCING_SECONDS = Limit(60, "seconds to make a reproducer smaller", TEXT)
+MONOMIALS = Limit(64, "monomials of a product of polynomials", UNKNOWN)
+TERM_STEPS = Limit(48, "operations that a term of a comparison consists of", UNKNOWN)
+TERM_PIECES = Limit(12, "pieces of a goal in which its terms are others", UNKNOWN)
+SOLVER_STEPS = Limit(4_000_000, "steps (rlimit) of the solver z3 for one goal", UNKNOWN)
+SOLVER_BITS = Limit(64, "bits of the numbers of a goal that is left to the solver z3", UNKNOWN)

@@ -27,6 +27,7 @@ INSTANCES = Limit(64, "small instances of a function that are tried", UNKNOWN)
 INSTANCE_STEPS = Limit(
     1_000_000, "iterations of all small instances, after which no other one is tried", UNKNOWN
 )
+EXTREME_INSTANCES = Limit(64, "instances with extreme numbers that are executed, of a comparison", UNKNOWN)
 TRIAL_STEPS = Limit(50_000, "iterations of all small instances in which two programs are compared", UNKNOWN)
 DRAWN_STEPS = Limit(
     100_000, "iterations, and terms compared, of the elements in which two large programs are", UNKNOWN

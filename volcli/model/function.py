@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from volcli.language.memory import is_memref
+from volcli.language.programs.blocks import home
 from volcli.model.symbols import returned_by, symbol_of
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
@@ -29,11 +30,10 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from volcli.model.volumes.domains.volume import Volume
     from volcli.model.volumes.knowledge.sparsity import ElementFlow
     from volcli.model.volumes.maps.element_map import FunctionMaps
-    from volcli.model.volumes.relations.relations import Relations
 
 
-Followed: TypeAlias = "tuple[FunctionModel, Mapping[SSAValue, SSAValue]]"
-"""The model of a copy of a function, and what stands in it for the values of the function."""
+Copied: TypeAlias = "tuple[FunctionModel, Structured]"
+"""The model of a copy of a function, and what its operations and values are copies of."""
 
 
 class FunctionModel:
@@ -42,9 +42,8 @@ class FunctionModel:
     A question about bounds or memory may cost at most OPERATIONS of isl. Unless it is CONDITIONAL, sizes rest
     on no assumption and no assertion. STRUCTURED makes the model of a copy without branches between blocks;
     CALLS are summaries of the functions of the module, CALLERS what is passed to them. CALLED makes the model
-    under what all calls pass, None if nothing is known of that. INLINED makes a copy of the function without
-    branches between blocks and calls, None if it has neither; FOLLOWED is of such a copy, None without calls.
-    GIVEN are facts of the user about elements.
+    under what all calls pass, None if nothing is known of that. FOLLOWED makes the model of a copy without
+    branches between blocks and calls, None if the function has neither. GIVEN are what the user says.
     """
 
     def __init__(
@@ -55,17 +54,15 @@ class FunctionModel:
         operations: int = DEFAULT_OPERATIONS,
         *,
         conditional: bool = True,
-        structured: Callable[[], tuple[FunctionModel, Structured] | None] = lambda: None,
+        structured: Callable[[], Copied | None] = lambda: None,
         calls: Callable[[], CallSummaries] | None = None,
         callers: Callable[[], KnownCallers] | None = None,
         called: Callable[[], FunctionModel | None] = lambda: None,
-        inlined: Callable[[], Operation | None] = lambda: None,
-        followed: Callable[[], Followed | None] = lambda: None,
+        followed: Callable[[], Copied | None] = lambda: None,
         given: Callable[[], Sequence[GivenFact]] = tuple,
     ) -> None:
         self._given = given
         self._follow = followed
-        self._inlined = inlined
         self._called = called
         self._callers = callers
         self._calls = calls
@@ -90,24 +87,26 @@ class FunctionModel:
         return self if found is None else found
 
     @cached_property
-    def inlined(self) -> Operation:
-        """The function, or a copy that does the same without branches between blocks and calls."""
-        found = self._inlined()
-        return self.function if found is None else found
-
-    @cached_property
-    def _followed(self) -> Followed:
-        found = self._follow()
-        return (self, {}) if found is None else found
+    def _followed(self) -> tuple[FunctionModel, Occurrences] | None:
+        return _with_occurrences(self._follow())
 
     @property
     def followed(self) -> FunctionModel:
-        """The model that elements are asked of: of a copy without calls, if it calls known functions."""
-        return self._followed[0]
+        """The model that elements are asked of: of a copy without branches between blocks and known calls."""
+        return self if self._followed is None else self._followed[0]
 
-    def in_followed(self, value: SSAValue) -> SSAValue:
-        """What stands for VALUE in the function of `followed`."""
-        return self._followed[1].get(value, value)
+    def elements(self, *values: SSAValue, last: bool = True) -> tuple[FunctionModel, Sequence[SSAValue]]:
+        """The model that elements of VALUES are asked of, and what these are in its function.
+
+        With LAST, a value that the function returns is what it returns. It is this model, if one of VALUES is
+        several there: in a loop of blocks, and after it.
+        """
+        if self._followed is None:
+            return self, values
+        (model, of), returned = self._followed, self.results() if last else ()
+        found = [of.last(each) if each in returned else of.only(each) for each in values]
+        known = [each for each in found if each is not None]
+        return (model, known) if len(known) == len(values) else (self, values)
 
     @property
     def calls_text(self) -> str:
@@ -182,11 +181,6 @@ class FunctionModel:
         return self._last.store
 
     @property
-    def relations(self) -> Relations:
-        """The alternatives of results as sets and relations, as they are known at the end of the function."""
-        return self._last.relations
-
-    @property
     def flow(self) -> ElementFlow:
         """Element facts, as they are known at the end of the function."""
         return self._last.flow
@@ -218,25 +212,28 @@ class FunctionModel:
         return self.assuming.store
 
     @cached_property
-    def _form(self) -> tuple[FunctionModel, Structured] | None:
-        return self._structured()
+    def _form(self) -> tuple[FunctionModel, Occurrences] | None:
+        return _with_occurrences(self._structured())
 
     @property
-    def form(self) -> FunctionModel | None:
-        """The function with loops and branches in regions for those between blocks, if it has some."""
-        return None if self._form is None else self._form[0]
+    def form(self) -> FunctionModel:
+        """The function with loops and branches in regions for those between blocks."""
+        return self if self._form is None else self._form[0]
 
-    @cached_property
+    @property
     def occurrences(self) -> Occurrences | None:
-        """Where the form has the values of the function."""
-        from volcli.model.occurrences import Occurrences
+        """Where the form has the values of the function, if it is another one."""
+        return None if self._form is None else self._form[1]
 
-        return None if self._form is None else Occurrences(self._form[0].assuming, self._form[1])
+    def in_form(self, value: SSAValue) -> tuple[FunctionModel, SSAValue]:
+        """The model of the form, and what VALUE is there; this one, if it is several."""
+        found = None if self._form is None else self._form[1].only(value)
+        return (self, value) if found is None else (self.form, found)
 
-    @cached_property
+    @property
     def memory(self) -> Memory:
         """What the function does to memory, with loops and branches in regions for those between blocks."""
-        return self.memory_as_written if self.form is None else self.form.memory_as_written
+        return self.form.memory_as_written
 
     @cached_property
     def memory_as_written(self) -> Memory:
@@ -256,10 +253,10 @@ class FunctionModel:
 
     @cached_property
     def lifetimes(self) -> Lifetimes:
-        """When the memory of the function ends, as it is written."""
+        """When the memory of the function ends, in its form."""
         from volcli.model.memory.lifetimes.lifetimes import Lifetimes
 
-        return Lifetimes(self.function, None if self._calls is None else self._calls())
+        return Lifetimes(self.form.function, None if self._calls is None else self._calls())
 
     @cached_property
     def loops(self) -> Loops:
@@ -282,7 +279,7 @@ class FunctionModel:
         if not any(map(is_memref, arguments)):
             return []
         written = {site.place.root.value for site in self.followed.memory_as_written.sites if site.is_write}
-        return [each for each in arguments if self.in_followed(each) in written]
+        return [each for each in arguments if self.elements(each)[1][0] in written]
 
     def values(self) -> Iterator[SSAValue]:
         """All values of the function's blocks, not those of nested regions."""
@@ -293,8 +290,10 @@ class FunctionModel:
 
     def owns(self, value: SSAValue) -> bool:
         """Whether VALUE is one of `values`."""
-        if isinstance(value, BlockArgument):
-            return any(value.block is block for block in self.resolution.blocks)
-        return isinstance(value, OpResult) and any(
-            value.op.parent is block for block in self.resolution.blocks
-        )
+        return any(home(value) is block for block in self.resolution.blocks)
+
+
+def _with_occurrences(found: Copied | None) -> tuple[FunctionModel, Occurrences] | None:
+    from volcli.model.occurrences import Occurrences
+
+    return None if found is None else (found[0], Occurrences(found[0].assuming, found[1]))

@@ -37,6 +37,7 @@ class _Inliner:
     def copied(self, function: Operation, callers: tuple[Operation, ...]) -> Structured:
         """A copy of FUNCTION, which CALLERS call one another to reach."""
         made = self._structure(function) or copied(function)
+        given: dict[SSAValue, SSAValue] = {}
         ops = list(made.function.walk())
         self._size += len(ops)
         for op in ops:
@@ -49,6 +50,8 @@ class _Inliner:
                 made.operations.update(body.operations)
                 made.values.update(body.values)
                 _stand_for(made, op.results, results, body)
+                given.update(zip(op.results, results, strict=True))
+        made.replace(given)
         return made
 
 

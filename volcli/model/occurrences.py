@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, islice, product
 
 from xdsl.ir import Block, Operation, SSAValue
@@ -22,6 +23,32 @@ class Occurrences:
 
     assuming: Assuming
     made: Structured
+
+    @cached_property
+    def _last(self) -> Mapping[SSAValue, SSAValue]:
+        return self.made.copies()
+
+    def last(self, value: SSAValue) -> SSAValue | None:
+        """What VALUE is at last, after the loops that it is computed in; None if the copy has it not."""
+        return self._last.get(value)
+
+    def only(self, value: SSAValue) -> SSAValue | None:
+        """What VALUE is wherever it is; None if it is not one value of the copy."""
+        found = self.made.occurrences.get(value, ())
+        if value in self.made.results or not self.made.occurrences:
+            return self.last(value)
+        return found[0].value if len(found) == 1 and value not in self.made.incomplete else None
+
+    @cached_property
+    def _operations(self) -> Mapping[Operation, Sequence[Operation]]:
+        found: dict[Operation, list[Operation]] = {}
+        for copy, op in self.made.operations.items():
+            found.setdefault(op, []).append(copy)
+        return found
+
+    def operations(self, op: Operation) -> Sequence[Operation]:
+        """The copies of OP."""
+        return self._operations.get(op, ())
 
     def bounds(self, value: SSAValue, dim: int | None) -> Bounds:
         """What VALUE, or a size of it, lies between wherever the form has it."""

@@ -76,7 +76,7 @@ class VolumesView:
 
     @cached_property
     def _steps(self) -> MemorySteps | None:
-        return None if self._memory is None else MemorySteps(self.store, self._memory)
+        return None if self._memory is None else MemorySteps(self.store, self._memory, self.relations)
 
     @cached_property
     def narrowing(self) -> Narrowing | None:

@@ -48,10 +48,17 @@ def report_limits(unit: Unit) -> None:
                     where,
                 ),
             )
-        inexact = {op: reason for view in model.views for op, reason in view.relations.inexact.items()}
+        inexact = {
+            op: reason
+            for view in model.views
+            for op, reason in view.relations.inexact.items()
+            if op not in view.maps.followed
+        }
         for op, reason in inexact.items():
             where = unit.parsed.written_at(op)
             unit.report(Diagnostic("V303", f"'{operation_name(op)}' op: {reason}", where))
-        if model.has_control_flow:
+        if model.followed.has_control_flow:
             where = unit.parsed.written_at(model.function)
-            unit.report(Diagnostic("V304", f"function {model.name} has several blocks", where))
+            unit.report(
+                Diagnostic("V304", f"the branches between blocks of {model.name} are not understood", where)
+            )

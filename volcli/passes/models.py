@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from volcli.language.programs.blocks import has_branches
+from volcli.language.unchanged import operations_in
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
 if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from xdsl.ir import Operation, SSAValue
 
     from volcli.frontend.parse.parser import ParsedModule
-    from volcli.model.function import Followed, FunctionModel
+    from volcli.model.function import Copied, FunctionModel
     from volcli.model.memory.checks.calls.callers import Callers
     from volcli.model.memory.checks.calls.passed import Passed
     from volcli.model.memory.flow.summaries import Summaries
@@ -82,8 +84,7 @@ class Models:
             calls=lambda: self._together.summaries,
             callers=lambda: self._together.callers,
             called=partial(self._as_called, function) if is_plain else lambda: None,
-            inlined=partial(self.inlined, function),
-            followed=partial(self._followed, function) if is_plain else lambda: None,
+            followed=partial(self.followed, function) if is_plain else lambda: None,
             given=facts if is_structured else partial(self._facts, function),
         )
 
@@ -112,9 +113,7 @@ class Models:
         found = self._together.passed.to(function) if is_private(function) else ()
         return self._model(function, found) if found else None
 
-    def _structured(
-        self, function: Operation, passed: Sequence[Assumption] | None
-    ) -> tuple[FunctionModel, Structured] | None:
+    def _structured(self, function: Operation, passed: Sequence[Assumption] | None) -> Copied | None:
         """The model of a copy of FUNCTION with loops and branches in regions for those between blocks.
 
         Under what is PASSED to it, where that is asked for.
@@ -134,30 +133,24 @@ class Models:
         return self._standing(self._without_branches(function))
 
     def _without_branches(self, function: Operation) -> Structured | None:
-        if not any(len(region.blocks) > 1 for region in function.regions):
+        if not any(map(has_branches, operations_in(function))):
             return None
-        from volcli.model.structured.structure import structured
+        from volcli.model.structured.form import form_of
 
-        return structured(function, self._parsed.context.get_op)
+        return form_of(function, self._parsed.context.get_op)
 
-    def inlined(self, function: Operation) -> Operation | None:
-        """A copy of FUNCTION without branches between blocks and calls, if it has some."""
-        from volcli.model.inlining import inlined
-
-        return self._standing(inlined(function, self._without_branches))
-
-    def _followed(self, function: Operation) -> Followed | None:
-        """The model of a copy of FUNCTION without calls, if it calls known functions, and its values."""
+    def followed(self, function: Operation) -> Copied | None:
+        """The model of a copy of FUNCTION without branches between blocks and known calls, if it has some."""
         from volcli.model.inlining import inlined
         from volcli.model.symbols import functions_called_in
 
-        made = inlined(function, self._without_branches) if functions_called_in(function) else None
+        is_other = any(map(has_branches, operations_in(function))) or functions_called_in(function)
+        made = inlined(function, self._without_branches) if is_other else None
         if made is None:
             return None
         self._standing(made)
-        copies = made.copies()
-        facts = partial(self._facts, function, copies)
-        return self._model(made.function, is_structured=True, facts=facts), copies
+        facts = partial(self._facts, function, made.copies())
+        return self._model(made.function, is_structured=True, facts=facts), made
 
     def as_loops(self, function: Operation) -> FunctionModel | None:
         """The model of a copy of FUNCTION with loops for its structured operations, if it has some."""

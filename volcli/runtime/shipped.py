@@ -25,9 +25,10 @@ SCHEMAS: Mapping[str, str] = {
     "facts": "docs/facts.schema.json",
     "coverage": "docs/coverage.schema.json",
     "diff": "docs/diff.schema.json",
+    "validation": "docs/validation.schema.json",
     "findings": "docs/findings.schema.json",
 }
-"""The schemas: of what `analyze`, `coverage` and `diff` print with --format json."""
+"""The schemas: of what `analyze`, `coverage`, `diff` and `validate` print with --format json."""
 
 _PACKAGE = Path(__file__).parents[1]
 _SHARE = _PACKAGE / "share"

@@ -48,7 +48,7 @@ def store_accesses(op: StoreOp) -> Accesses:
 
 
 def _window(effect: Effect, op: VectorLoadOp | VectorStoreOp, vector: SSAValue) -> Accesses:
-    return [window(effect, op.memref, subscripts(op.map, op.indices), vector.type)]
+    return [window(effect, op.memref, subscripts(op.map, op.indices), vector)]
 
 
 @accesses.case(VectorLoadOp)

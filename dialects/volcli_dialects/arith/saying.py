@@ -1,4 +1,4 @@
-"""Integer operations of other dialects as scalar operations of arith (`cases.elements.masks`).
+"""Operations of other dialects as scalar operations of arith (`cases.elements.masks`).
 
 `stablehlo.compare GE` of i32 is `arith.cmpi sge`; of truths, which are 0 and 1 there, `uge`. Each takes the
 numbers of one element of each operand, and appends what computes the same to a block. Only signless types
@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1, i64
+from xdsl.dialects.builtin import AnyFloat, IntegerAttr, IntegerType, i1, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from volcli.language.reads import element_type
+from volcli_dialects.arith.bodies import EXACT
 from volcli_dialects.arith.casts import CAST_CLASSES
 from volcli_dialects.arith.compare import CmpiOp, SelectOp
 from volcli_dialects.cases.elements.masks import Saying
@@ -28,10 +29,16 @@ def is_signless(kind: Attribute) -> bool:
     return isinstance(kind, IntegerType) and kind == IntegerType(kind.bitwidth)
 
 
-def binary(on_integers: type[Operation] | None, on_truths: type[Operation] | None) -> Saying:
-    """The operation on two integers, or on two truths."""
+def binary(
+    on_integers: type[Operation] | None,
+    on_truths: type[Operation] | None,
+    on_floats: type[Operation] | None = None,
+) -> Saying:
+    """The operation on two integers, on two truths, or on two floats."""
 
     def say(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAValue | None:
+        if len(arguments) == 2 and isinstance(arguments[0].type, AnyFloat) and on_floats is not None:
+            return _append(block, on_floats, arguments, arguments[0].type, EXACT)
         if len(arguments) != 2 or not is_signless(arguments[0].type):
             return None
         kind = on_truths if arguments[0].type == i1 else on_integers
@@ -109,10 +116,10 @@ def _append(
 
 
 INTEGERS: Mapping[str, Saying] = {
-    "add": binary(arith.AddiOp, arith.OrIOp),
-    "subtract": binary(arith.SubiOp, None),
-    "multiply": binary(arith.MuliOp, arith.AndIOp),
-    "divide": binary(arith.DivSIOp, None),
+    "add": binary(arith.AddiOp, arith.OrIOp, arith.AddfOp),
+    "subtract": binary(arith.SubiOp, None, arith.SubfOp),
+    "multiply": binary(arith.MuliOp, arith.AndIOp, arith.MulfOp),
+    "divide": binary(arith.DivSIOp, None, arith.DivfOp),
     "remainder": binary(arith.RemSIOp, None),
     "maximum": binary(arith.MaxSIOp, arith.OrIOp),
     "minimum": binary(arith.MinSIOp, arith.AndIOp),

@@ -9,8 +9,6 @@ from volcli.language.questions import (
     SizeFact,
     Sizes,
     Vanishing,
-    element_numbers,
-    element_reads,
     result_sizes,
     size_facts,
     structured,
@@ -20,16 +18,15 @@ from volcli.language.reads import rank_of
 from volcli.language.structured_ops import StructuredNest
 from volcli_dialects.arith.compare import SelectOp
 from volcli_dialects.cases.elements.elementwise import (
+    at_one_index,
     elementwise_facts,
-    elementwise_numbers,
-    elementwise_reads,
     elementwise_sizes,
 )
+from volcli_dialects.cases.elements.masks import pointwise
 from volcli_dialects.cases.elements.pointwise import pointwise_nest
 
 _KINDS = (arith.SelectOp, SelectOp)
-element_reads.case(*_KINDS)(elementwise_reads)
-element_numbers.case(*_KINDS)(elementwise_numbers)
+pointwise(_KINDS, at_one_index)
 
 
 @structured.case(*_KINDS)

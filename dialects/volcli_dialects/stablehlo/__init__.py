@@ -9,37 +9,25 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from volcli.language.definitions import without_definition
-from volcli.language.questions import combines, element_numbers, element_reads, result_sizes, size_facts
 from volcli_dialects.cases.dialects import dialect_of
-from volcli_dialects.cases.elements.scalar_functions import register_function
 from volcli_dialects.cases.requirements import register_divisions, register_requirements
-from volcli_dialects.stablehlo import contractions, convolutions, elementwise, layout, regions
-from volcli_dialects.stablehlo.ops import ELEMENTWISE, OPS, REGIONS, ReduceOp, ReturnOp
+from volcli_dialects.stablehlo import contractions, convolutions, elementwise, gathering, layout, regions
+from volcli_dialects.stablehlo.ops import ELEMENTWISE, INDEXED, OPS, REGIONS, ReduceOp, ReturnOp
 
 
 def dialect() -> Dialect:
     """The operations of this folder."""
-    return dialect_of("stablehlo", (*OPS.values(), *REGIONS.values(), ReduceOp, ReturnOp))
+    return dialect_of("stablehlo", (*OPS.values(), *REGIONS.values(), *INDEXED.values(), ReduceOp, ReturnOp))
 
-
-for _name, _, _function in ELEMENTWISE:
-    element_reads.case(OPS[_name])(elementwise.pointwise_reads)
-    element_numbers.case(OPS[_name])(elementwise.pointwise_numbers)
-    result_sizes.case(OPS[_name])(elementwise.pointwise_sizes)
-    size_facts.case(OPS[_name])(elementwise.pointwise_facts)
-    register_function(_function, OPS[_name])
-
-for _name in ("add", "multiply", "maximum", "minimum", "and", "or", "xor"):
-    combines.case(OPS[_name])(elementwise.combined_by)
 
 without_definition(
     "stablehlo",
     {
         "it computes with all of a batch": "batch_norm_grad batch_norm_inference batch_norm_training",
         "it computes with whole rows or matrices": "cholesky fft triangular_solve",
-        "its indices are data": "gather scatter select_and_scatter dynamic_gather",
+        "its indices are data": "select_and_scatter",
         "its sizes are data": (
-            "dynamic_broadcast_in_dim dynamic_conv dynamic_iota dynamic_pad dynamic_reshape"
+            "dynamic_broadcast_in_dim dynamic_conv dynamic_gather dynamic_iota dynamic_pad dynamic_reshape"
         ),
         "other processes take part": (
             "all_gather all_reduce all_to_all collective_broadcast collective_permute infeed outfeed "
@@ -51,7 +39,6 @@ without_definition(
         "data decides how often its regions run": "while",
         "its values are not tensors": "after_all get_tuple_element tuple",
         "it has as many results as operands": "optimization_barrier",
-        "its elements are made of bits of others": "bitcast_convert reduce_precision",
     },
 )
 
@@ -59,12 +46,12 @@ _TOTAL_IF_STATIC = frozenset(f"stablehlo.{name}" for name in ("pad", "reshape", 
 _TOTAL = frozenset(f"stablehlo.{name}" for name, *_ in ELEMENTWISE) | {
     f"stablehlo.{name}"
     for name in (
-        "broadcast_in_dim", "clamp", "compare", "complex", "concatenate", "constant", "convert",
-        "convolution", "dot_general", "dynamic_slice", "dynamic_update_slice", "get_dimension_size", "iota",
-        "reverse", "select", "transpose",
+        "bitcast_convert", "broadcast_in_dim", "clamp", "compare", "complex", "concatenate", "constant",
+        "convert", "convolution", "dot_general", "dynamic_slice", "dynamic_update_slice",
+        "get_dimension_size", "iota", "reduce_precision", "reverse", "select", "transpose",
     )
 }  # fmt: skip
 """Its functions of elements are defined for all numbers, shifts by the width and more among them."""
 
 register_divisions([OPS["divide"], OPS["remainder"]])
-register_requirements([*OPS.values(), *REGIONS.values()], _TOTAL, _TOTAL_IF_STATIC)
+register_requirements([*OPS.values(), *REGIONS.values(), *INDEXED.values()], _TOTAL, _TOTAL_IF_STATIC)

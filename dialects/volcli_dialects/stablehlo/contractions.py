@@ -37,7 +37,7 @@ def reduce(op: ReduceOp) -> TensorDefinition:
     """`R[r]` is what the body makes of the initial value and all `x[s]` whose kept coordinates are r."""
     inputs, inits, _, kept = _reduction(op)
     element = tuple(loop(d) for d in kept)
-    return combined(op, rank_of(inputs[0]), element, list(map(whole, inputs)), inits)
+    return combined(op, rank_of(inputs[0]), element, list(map(whole, inputs)), list(map(whole, inits)))
 
 
 def combined(
@@ -45,10 +45,10 @@ def combined(
     count: int,
     element: Sequence[Expression],
     inputs: Sequence[Access],
-    inits: Sequence[SSAValue],
+    inits: Sequence[Access],
     extents: tuple[tuple[Expression, Expression], ...] = (),
 ) -> TensorDefinition:
-    """What the body of OP makes of INITS and INPUTS; its block has what was combined so far, then those.
+    """What the body of OP makes of INITS, elements by their own coordinates, and INPUTS, which come last.
 
     Where it uses nothing else, the body is a copy, which is no part of the program.
     """
@@ -60,7 +60,7 @@ def combined(
         raise NotAffine(f"the body of {op.name} does not yield its results")
     states, elements = block.args[: len(inits)], block.args[len(inits) :]
     outputs = tuple(
-        DefinedOutput(tuple(element), value, state, Access(init, ()))
+        DefinedOutput(tuple(element), value, state, init)
         for value, state, init in zip(last.operands, states, inits, strict=True)
     )
     arguments: dict[SSAValue, Access | Expression | Condition] = {}

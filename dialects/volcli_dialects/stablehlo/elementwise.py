@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects.builtin import AnyFloat, i1
 from xdsl.ir import Operation
 
 from volcli.language import kinds
-from volcli.language.expressions import Expression, loop, loops
+from volcli.language.definitions import TensorDefinition
+from volcli.language.expressions import Expression, NotAffine, constant, loop, loops
 from volcli.language.kinds import ANYTHING, INTEGERS, NOTHING, ZERO, ZEROS, Kinds, KindsOf
 from volcli.language.questions import (
     SizeFact,
     Sizes,
+    combines,
     element_numbers,
     element_reads,
     fastmath,
@@ -20,12 +24,16 @@ from volcli.language.questions import (
     size_facts,
     use_through,
 )
-from volcli.language.reads import Alternative, ElementReads, element_type, elementwise, rank_of
+from volcli.language.reads import Alternative, ElementReads, element_type, elementwise, rank_of, whole
 from volcli_dialects.arith import saying
+from volcli_dialects.arith.contractions import gathered
+from volcli_dialects.arith.kinds import bitcast_kinds
+from volcli_dialects.cases.elements.defining import define
 from volcli_dialects.cases.elements.elementwise import elementwise_facts
-from volcli_dialects.cases.elements.masks import SAID_BY, followed, numbers_of_elements
+from volcli_dialects.cases.elements.masks import SAID_BY, pointwise
 from volcli_dialects.cases.elements.scalar_functions import (
     COMPARE,
+    ODD,
     SELECT,
     conversions,
     is_integer,
@@ -33,28 +41,19 @@ from volcli_dialects.cases.elements.scalar_functions import (
 )
 from volcli_dialects.cases.numbers.constants import register_constants
 from volcli_dialects.cases.numbers.wrapping import wrapped
-from volcli_dialects.cases.parts import attribute, number, result, tensor
+from volcli_dialects.cases.parts import attribute, number, result, static_sizes, tensor, tensors
 from volcli_dialects.cases.sizes import dims
-from volcli_dialects.stablehlo.ops import OPS
+from volcli_dialects.stablehlo.ops import ELEMENTWISE, OPS
 from volcli_dialects.stablehlo.syntax import text_of
 
 
-def pointwise_reads(op: Operation) -> list[ElementReads]:
+def at_one_index(op: Operation) -> Sequence[Alternative]:
     """`R[r]` is computed from the operands' elements at r; from the one of an operand without dimensions."""
-    return [followed(op, _alternative(op))]
-
-
-def pointwise_numbers(op: Operation) -> list[Expression | None]:
-    """What `R[r]` is, where the operands' elements are numbers of their coordinates."""
-    return numbers_of_elements(op, _alternative(op))
-
-
-def _alternative(op: Operation) -> Alternative:
     target = result(op)
     for operand in op.operands:
         if rank_of(tensor(operand)) != 0:
             tensor(operand, rank_of(target))
-    return elementwise(target, op.operands, lambda k: use_through(op, k)).alternatives[0]
+    return elementwise(target, op.operands, lambda k: use_through(op, k)).alternatives[:1]
 
 
 def pointwise_sizes(op: Operation) -> list[Sizes]:
@@ -83,11 +82,17 @@ def combined_by(op: Operation) -> str | None:
     return f"{name}f" if is_float else f"{name[:3]}si" if saying.is_signless(kind) else None
 
 
-for _name in ("compare", "select", "clamp", "convert", "complex"):
-    element_reads.case(OPS[_name])(pointwise_reads)
-    element_numbers.case(OPS[_name])(pointwise_numbers)
-    result_sizes.case(OPS[_name])(pointwise_sizes)
-    size_facts.case(OPS[_name])(pointwise_facts)
+_POINTWISE = [
+    OPS[_name]
+    for _name in (*(row[0] for row in ELEMENTWISE), "compare", "select", "clamp", "convert", "complex")
+]
+pointwise(_POINTWISE, at_one_index)
+result_sizes.case(*_POINTWISE)(pointwise_sizes)
+size_facts.case(*_POINTWISE)(pointwise_facts)
+for _name, _, _function in ELEMENTWISE:
+    register_function(_function, OPS[_name])
+for _name in ("add", "multiply", "maximum", "minimum", "and", "or", "xor"):
+    combines.case(OPS[_name])(combined_by)
 SAID_BY.update((OPS[_name], _saying) for _name, _saying in saying.INTEGERS.items())
 SAID_BY[OPS["compare"]] = saying.comparison(
     lambda op: text_of(attribute(op, "comparison_direction")).lower() or None
@@ -120,6 +125,28 @@ def all_compared(op: Operation) -> tuple[int, ...]:
 def no_flags(op: Operation) -> frozenset[str]:
     """The operations of stablehlo carry none."""
     return frozenset()
+
+
+number_kinds.case(OPS["bitcast_convert"])(bitcast_kinds)
+register_function(ODD, OPS["reduce_precision"])
+
+
+@define(OPS["bitcast_convert"], OPS["reduce_precision"], sizes=False)
+def of_bits(op: Operation) -> TensorDefinition:
+    """`R[r]` is made of the bits of `x[r]`; of those of a row, or of a part of them, by a last dimension."""
+    (x,) = tensors(op, None)
+    rank, own = rank_of(result(op)), rank_of(x)
+    if abs(rank - own) > 1:
+        raise NotAffine("bits of another rank")
+    return gathered(op, max(rank, own), loops(rank), [whole(x)])
+
+
+@result_sizes.case(OPS["bitcast_convert"], OPS["reduce_precision"])
+def sizes_of_bits(op: Operation) -> list[Sizes]:
+    """Those of the operand; what a last dimension of the result has, its type says."""
+    shared = min(rank_of(op.operands[0]), rank_of(op.results[0]))
+    parts = [constant(n) for n in static_sizes(op.results[0])[shared:]]
+    return [[*dims(op.operands[0])[:shared], *parts]]
 
 
 register_constants("value", OPS["constant"])

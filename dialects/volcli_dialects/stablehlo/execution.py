@@ -44,20 +44,22 @@ from volcli.execution.tensors.blocks import (
     with_dtype,
 )
 from volcli_dialects.cases.parts import attribute, integers_of
-from volcli_dialects.stablehlo import execution_of_regions
+from volcli_dialects.stablehlo import execution_of_regions, execution_of_slices
 from volcli_dialects.stablehlo.convolving import convolution
 from volcli_dialects.stablehlo.ops import ELEMENTWISE, OPS, ReduceOp
 from volcli_dialects.stablehlo.products import dot_dimensions
 from volcli_dialects.stablehlo.reductions import applied_by
-from volcli_dialects.stablehlo.scalars import comparison, conversion, scalar_of
+from volcli_dialects.stablehlo.scalars import bitcast_convert, comparison, conversion, less_precise, scalar_of
 from volcli_dialects.stablehlo.syntax import text_of
 
-__all__ = ["execution_of_regions"]
+__all__ = ["execution_of_regions", "execution_of_slices"]
 
 for _name, *_ in ELEMENTWISE:
     scalars.case(OPS[_name])(scalar_of)
 scalars.case(OPS["convert"])(conversion)
 scalars.case(OPS["complex"])(scalar_of)
+scalars.case(OPS["reduce_precision"])(less_precise)
+scalars.case(OPS["bitcast_convert"])(bitcast_convert)
 executions.case(OPS["convolution"])(convolution)
 
 

@@ -20,7 +20,6 @@ from volcli.language.expressions import (
     maximum,
     minimum,
 )
-from volcli.language.programs.element_numbers import number_of
 from volcli.language.questions import Sizes, element_numbers, element_reads, result_sizes
 from volcli.language.reads import (
     Access,
@@ -35,6 +34,7 @@ from volcli.language.reads import (
     whole,
 )
 from volcli_dialects.cases.elements import relayout
+from volcli_dialects.cases.elements.known import known_number
 from volcli_dialects.cases.numbers.wrapping import wrapped
 from volcli_dialects.cases.parts import (
     dimension,
@@ -164,7 +164,7 @@ def _starts(op: Operation, first: int, sizes: Sequence[Expression]) -> list[Inde
         raise NotAffine("a window of another rank")
     found: list[Index] = []
     for d, start in enumerate(op.operands[first:]):
-        number = number_of(tensor(start, 0))
+        number = known_number(tensor(start, 0))
         room = dim_of(x, d) - sizes[d]
         found.append(constant(0) if room == constant(0) else ANY if number is None else number)
         if isinstance(number, Expression):

@@ -84,6 +84,8 @@ STRUCTURED: tuple[tuple[str, str, str, Sequence[SyntaxPiece | str]], ...] = (
     ("select", "pred on_true on_false", "", syntax.SELECT),
     ("clamp", "min operand max", "", _words()),
     ("convert", "operand", "", _words()),
+    ("bitcast_convert", "operand", "", _words()),
+    ("reduce_precision", "operand", "exponent_bits mantissa_bits", syntax.PRECISION),
     ("constant", "", "value", syntax.CONSTANT),
     ("iota", "", "iota_dimension", _words(dim="iota_dimension")),
     ("reshape", "operand", "", _words()),
@@ -125,7 +127,7 @@ class ReduceOp(WrittenOperation):
 
 
 class RegionOp(IRDLOperation):
-    """An operation with regions, which StableHLO writes in generic form alone."""
+    """An operation, mostly with regions, which StableHLO writes in generic form alone."""
 
     inputs = var_operand_def()
     output = var_result_def()
@@ -140,9 +142,17 @@ REGIONS: dict[str, type[Operation]] = {
         ("sort", "dimension? is_stable?", 1),
         ("if", "", 2),
         ("case", "", None),
+        ("scatter", "scatter_dimension_numbers indices_are_sorted? unique_indices?", 1),
     )
 }
 """By name, the operations with regions."""
+
+INDEXED: dict[str, type[Operation]] = {
+    "gather": declared_regions(
+        RegionOp, "stablehlo.gather", "dimension_numbers slice_sizes indices_are_sorted?", 0
+    )
+}
+"""By name, those without one that StableHLO writes in generic form, too."""
 
 
 @irdl_op_definition

@@ -64,12 +64,13 @@ def reduce_window(op: Operation) -> TensorDefinition:
     rank = len(taps)
     positions = [window.position(d, loop(d), loop(rank + d)) for d in range(rank)]
     extents = tuple((loop(rank + d), constant(taps[d])) for d in range(rank))
+    starts = list(map(whole, inits))
     if not window.has_zeros:
         read = [Access(x, tuple(positions)) for x in inputs]
-        return combined(op, 2 * rank, loops(rank), read, inits, extents)
+        return combined(op, 2 * rank, loops(rank), read, starts, extents)
     padded = padding(inputs[0], positions, dict(enumerate(window.lhs_dilation)))
     read = [Access(x, padded.access.index) for x in inputs]
-    return _padded(combined(op, 2 * rank, loops(rank), read, inits, extents), inits, padded)
+    return _padded(combined(op, 2 * rank, loops(rank), read, starts, extents), inits, padded)
 
 
 def _padded(of: TensorDefinition, inits: Sequence[SSAValue], padded: Padding) -> TensorDefinition:

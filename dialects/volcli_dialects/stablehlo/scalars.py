@@ -22,6 +22,8 @@ from volcli.execution.numbers.formats import Format, format_of, signed
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Scalar
 from volcli.execution.tensors.blocks import arithmetic, extremum
+from volcli_dialects.arith.execution import bitcast
+from volcli_dialects.cases.parts import number as number_of
 
 _FUNCTIONS: Mapping[str, Callable[..., float]] = {
     "cosine": math.cos, "sine": math.sin, "tan": math.tan, "tanh": math.tanh, "exponential": math.exp,
@@ -211,3 +213,33 @@ def comparison(op: Operation, direction: str) -> Scalar:
     is_signed = not format.is_unsigned and format.width > 1
     relation = direction if direction in ("eq", "ne") else ("s" if is_signed else "u") + direction
     return integers.comparison(relation, format)
+
+
+def less_precise(op: Operation) -> Scalar:
+    """To the nearest number of fewer bits, ties to even; infinite beyond the largest, 0 below the least.
+
+    With 5 and 2 bits 1.125 is 1.0, 1.375 is 1.5, 65536 is infinite.
+    """
+    exponent, significand = (number_of(op, name) for name in ("exponent_bits", "mantissa_bits"))
+    bias, format = (1 << (exponent - 1)) - 1, format_of(op.results[0].type)
+
+    def number(a: Any) -> Any:
+        x = float(+a)
+        if x == 0 or not math.isfinite(x):
+            return a
+        fraction, power = math.frexp(x)
+        rounded = math.ldexp(round(math.ldexp(fraction, significand + 1)), power - significand - 1)
+        if abs(rounded) >= math.ldexp(1.0, bias + 1):
+            rounded = math.inf
+        elif abs(rounded) < math.ldexp(1.0, 1 - bias):
+            rounded = 0.0
+        return format.number(math.copysign(rounded, x))
+
+    return Scalar(number)
+
+
+def bitcast_convert(op: Operation) -> Scalar:
+    """The same bits as a number of another type of this width."""
+    if format_of(op.operands[0].type).width != format_of(op.results[0].type).width:
+        raise Unsupported(op, "bitcasts to another width are not executed")
+    return bitcast(op)

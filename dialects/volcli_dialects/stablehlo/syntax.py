@@ -6,6 +6,7 @@ are one, it is written once: `stablehlo.add %a, %b : t`. The attributes of the d
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -17,6 +18,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     TensorType,
     UnregisteredAttr,
+    i32,
     i64,
 )
 from xdsl.ir import Attribute, TypedAttribute
@@ -150,8 +152,8 @@ class AttributesAndTypes(SyntaxPiece):
 
 _FUNCTIONAL = frozenset(
     f"stablehlo.{name}"
-    for name in ("transpose", "reshape", "convert", "broadcast_in_dim", "pad", "concatenate", "slice",
-                 "dot_general", "convolution", "compare")
+    for name in ("transpose", "reshape", "convert", "bitcast_convert", "broadcast_in_dim", "pad",
+                 "concatenate", "slice", "dot_general", "convolution", "compare")
 )  # fmt: skip
 """Their types are written out even where all are one."""
 
@@ -243,6 +245,27 @@ def _range(parser: Parser) -> tuple[int, int, int]:
 
 SLICE = (" ", Operand("operand"), " ", _Ranges(), AttributesAndTypes(*_Ranges.NAMES))
 """`stablehlo.slice %x [0:2, 1:6:2] : (t) -> u`."""
+
+
+class _Format(SyntaxPiece):
+    """`e5m10`: the bits of the exponent and of the significand."""
+
+    NAMES = ("exponent_bits", "mantissa_bits")
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        written = re.fullmatch(r"e(\d+)m(\d+)", parser.parse_identifier())
+        if written is None:
+            parser.raise_error("expected a format, such as e5m10")
+        bits = (IntegerAttr(int(each), i32) for each in written.groups())
+        found.properties |= zip(self.NAMES, bits, strict=True)
+
+    def write(self, printer: Printer, op: Any) -> None:
+        exponent, significand = (written(op.properties[name]) for name in self.NAMES)
+        printer.print_string(f"e{exponent}m{significand}")
+
+
+PRECISION = (" ", Operand("operand"), ", format = ", _Format(), AttributesAndTypes(*_Format.NAMES))
+"""`stablehlo.reduce_precision %x, format = e5m10 : t`."""
 
 
 def parse_words(parser: Parser, name: str) -> list[Attribute]:

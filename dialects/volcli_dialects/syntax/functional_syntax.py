@@ -103,8 +103,9 @@ def declared_regions(
     fields: dict[str, Any] = {"name": name}
     for each in attributes.split():
         fields[each.rstrip("?")] = opt_prop_def(Attribute) if each.endswith("?") else prop_def(Attribute)
-    named = {f"region{k}": region_def() for k in range(regions)} if regions is not None else None
-    fields |= named or {"branches": var_region_def()}
+    if regions is None:
+        fields["branches"] = var_region_def()
+    fields |= {f"region{k}": region_def() for k in range(regions or 0)}
     class_name = "".join(part.title() for part in name.partition(".")[2].split("_")) + "Op"
     return renamed(type(class_name, (base,), fields), name, class_name)
 

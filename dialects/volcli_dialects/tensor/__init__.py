@@ -53,7 +53,8 @@ from volcli.language.structured_ops import Start, StructuredNest
 from volcli_dialects.arith.kinds import bitcast_kinds
 from volcli_dialects.cases.dialects import dialect_of, operations_of
 from volcli_dialects.cases.elements import relayout
-from volcli_dialects.cases.elements.elementwise import elementwise_reads
+from volcli_dialects.cases.elements.elementwise import at_one_index
+from volcli_dialects.cases.elements.masks import pointwise
 from volcli_dialects.cases.elements.pointwise import begin_at, resized
 from volcli_dialects.tensor import (
     bounds,
@@ -202,12 +203,7 @@ def collapse_shape_reads(op: CollapseShapeOp) -> list[ElementReads]:
 
 
 number_kinds.case(BitcastOp)(bitcast_kinds)
-
-
-@element_reads.case(BitcastOp)
-def bitcast_reads(op: BitcastOp) -> list[ElementReads]:
-    """`R[r]` has the bits of `S[r]`, the sign of a zero among them."""
-    return elementwise_reads(op)
+pointwise([BitcastOp], at_one_index)
 
 
 @element_reads.case(CastOp)

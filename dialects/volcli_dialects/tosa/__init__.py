@@ -6,7 +6,7 @@ points of floats are 0 by definition, and are not read.
 
 from __future__ import annotations
 
-from xdsl.dialects import tosa
+from xdsl.dialects import arith, tosa
 from xdsl.ir import Dialect
 
 from volcli.language.definitions import without_definition
@@ -61,6 +61,7 @@ SAID_BY.update(
     {
         OPS["add"]: saying.INTEGERS["add"],
         OPS["sub"]: saying.INTEGERS["subtract"],
+        OPS["mul"]: saying.binary(None, None, arith.MulfOp),
         OPS["maximum"]: saying.INTEGERS["maximum"],
         OPS["minimum"]: saying.INTEGERS["minimum"],
         OPS["logical_and"]: saying.INTEGERS["and"],

@@ -13,11 +13,12 @@ from volcli.language.kinds import ANYTHING, INTEGERS, ZERO, ZEROS, Kinds, KindsO
 from volcli.language.questions import Sizes, element_reads, fastmath, ignores_sign, number_kinds, result_sizes
 from volcli.language.reads import Access, Alternative, ElementReads, Read, rank_of
 from volcli_dialects.cases.elements.broadcasting import (
-    broadcast_reads,
+    broadcast,
     broadcast_sizes,
     first_operands,
     register_broadcasting,
 )
+from volcli_dialects.cases.elements.masks import pointwise
 from volcli_dialects.cases.elements.scalar_functions import (
     NEGATE,
     conversions,
@@ -34,10 +35,12 @@ conversions(named("cast"))
 register_function(NEGATE, OPS["negate"])
 
 
-@element_reads.case(OPS["negate"])
-def negate_reads(op: Operation) -> list[ElementReads]:
+def negated(op: Operation) -> list[Alternative]:
     """`R[r] = out - (x[r] - in)`; zero points of floats are 0."""
-    return broadcast_reads(op, op.operands[: 1 if is_float(op) else 3])
+    return [broadcast(op, op.operands[: 1 if is_float(op) else 3])]
+
+
+pointwise([OPS["negate"]], negated)
 
 
 @result_sizes.case(OPS["negate"])

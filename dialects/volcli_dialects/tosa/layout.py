@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
-from volcli.language.expressions import ANY, Expression, constant, dim_of, loops
-from volcli.language.programs.element_numbers import number_at
+from volcli.language.expressions import Expression, constant, dim_of, loops
 from volcli.language.questions import Sizes, element_reads, result_sizes
 from volcli.language.reads import (
     Access,
@@ -13,12 +12,18 @@ from volcli.language.reads import (
     ElementReads,
     Read,
     copy,
-    one_alternative,
     pessimistic,
     rank_of,
+    whole,
 )
 from volcli_dialects.cases.elements import relayout
-from volcli_dialects.cases.parts import dimension, dimensions, result, tensor, tensors
+from volcli_dialects.cases.elements.selected_slices import (
+    BY_DATA,
+    SelectedSlices,
+    SliceDimensions,
+    gathered_reads,
+)
+from volcli_dialects.cases.parts import dimension, dimensions, result, static_sizes, tensor, tensors
 from volcli_dialects.cases.sizes import dims, like
 from volcli_dialects.tosa.constants import listed
 from volcli_dialects.tosa.ops import OPS
@@ -126,14 +131,15 @@ def reverse_sizes(op: Operation) -> list[Sizes]:
 
 @element_reads.case(OPS["gather"])
 def gather_reads(op: Operation) -> list[ElementReads]:
-    """`R[n, w, c] = values[n, indices[n, w], c]`: which row is data, if it is no number of n and w."""
+    """`R[n, w, c] = values[n, indices[n, w], c]`: which row is data, unless it is known."""
     values, indices = tensors(op, 3, 2)
-    result(op, 3)
-    n, w, c = loops(3)
-    if (row := number_at(Access(indices, (n, w)))) is not None:
-        return [one_alternative(3, copy(values, (n, row, c)))]
-    reads = (Read(Access(values, (n, ANY, c))), Read(Access(indices, (n, w))))
-    return [ElementReads((Alternative(3, (n, w, c), reads),), "the indices are data")]
+    return gathered_reads(_rows(values, indices, result(op, 3)))
+
+
+def _rows(values: SSAValue, indices: SSAValue, of: SSAValue) -> SelectedSlices:
+    """The rows of VALUES that INDICES select, of which OF has the elements."""
+    row = SliceDimensions((2,), (1,), (1,), ((0, 0),), 2)
+    return SelectedSlices(values, indices, of, (1, 1, static_sizes(values)[2]), row)
 
 
 @result_sizes.case(OPS["gather"])
@@ -143,9 +149,24 @@ def gather_sizes(op: Operation) -> list[Sizes]:
     return [[dim_of(values, 0), dim_of(indices, 1), dim_of(values, 2)]]
 
 
-@element_reads.case(OPS["scatter"], OPS["resize"])
+@element_reads.case(OPS["scatter"])
+def scatter_reads(op: Operation) -> list[ElementReads]:
+    """`R[n, indices[n, w], c] = input[n, w, c]`, each row at most once; the others are what they were."""
+    values, indices, source = tensors(op, 3, 2, 3)
+    slices = _rows(values, indices, source)
+    listed = slices.listed()
+    if listed is None:
+        return [pessimistic(op, result(op), BY_DATA)]
+    written = [
+        Alternative(1, slices.written(batch, at), copy(source, slices.coordinates(batch, loops(1))))
+        for batch, at in listed
+    ]
+    return [ElementReads((*written, Alternative(3, loops(3), (Read(whole(values)),))))]
+
+
+@element_reads.case(OPS["resize"])
 def anywhere(op: Operation) -> list[ElementReads]:
-    """Scattering depends on data; resizing on a ratio of sizes."""
+    """Resizing depends on a ratio of sizes."""
     return [pessimistic(op, result(op), "positions that are not affine")]
 
 

@@ -11,6 +11,7 @@ from volcli_dialects.vector import (
     accesses,
     bounds,
     effects,
+    elements,
     masks,
     problems,
     reduction_problems,

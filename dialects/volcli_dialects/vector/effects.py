@@ -59,7 +59,7 @@ def _window(
     """The elements of a buffer from INDICES on; none of a tensor."""
     if not is_memref(base):
         return ()
-    return [window(effect, base, [value_of(i) for i in indices], lanes.type, where, partial)]
+    return [window(effect, base, [value_of(i) for i in indices], lanes, where, partial)]
 
 
 @accesses.case(LoadOp)
@@ -94,7 +94,8 @@ def _set_lanes(mask: SSAValue, lanes: Sequence[Expression]) -> Conjunction | Non
 @accesses.case(vector.MaskedLoadOp)
 def masked_load_accesses(op: vector.MaskedLoadOp) -> Accesses:
     """The lanes that are set."""
-    return _masked(READ, op.base, op.indices, op.result, op.mask)
+    accesses = _masked(READ, op.base, op.indices, op.result, op.mask)
+    return [replace(each, otherwise=op.pass_thru) for each in accesses]
 
 
 @accesses.case(vector.MaskedStoreOp)
@@ -148,15 +149,15 @@ def _by_data(effect: Effect, base: SSAValue, lanes: SSAValue) -> Accesses:
 
 @accesses.case(TransferReadOp)
 def transfer_read_accesses(op: TransferReadOp) -> Accesses:
-    return _transfer(READ, op, op.result.type)
+    return [replace(each, otherwise=op.padding) for each in _transfer(READ, op, op.result)]
 
 
 @accesses.case(TransferWriteOp)
 def transfer_write_accesses(op: TransferWriteOp) -> Accesses:
-    return _transfer(WRITE, op, op.vector.type)
+    return _transfer(WRITE, op, op.vector)
 
 
-def _transfer(effect: Effect, op: TransferReadOp | TransferWriteOp, kind: Attribute) -> Accesses:
+def _transfer(effect: Effect, op: TransferReadOp | TransferWriteOp, lanes: SSAValue) -> Accesses:
     """`base[i]` for all lanes l: `i = indices + sum of l_k along the dimension permutation(k)`.
 
     Along a broadcast dimension all lanes are one element. Lanes after the end of a dimension access nothing,
@@ -167,6 +168,7 @@ def _transfer(effect: Effect, op: TransferReadOp | TransferWriteOp, kind: Attrib
     """
     if not isinstance(op.source.type, MemRefType):
         return ()
+    kind = lanes.type
     assert isa(kind, VectorType[Attribute])
     outer = kind.get_num_dims() - inner_rank(op.source)
     results = op.permutation_map.data.results[:outer]
@@ -189,7 +191,16 @@ def _transfer(effect: Effect, op: TransferReadOp | TransferWriteOp, kind: Attrib
     where = (*inside, *set_)
     return [
         MemoryAccess(
-            effect, op.source, tuple(index), extents, where, every, partial=partial, contiguous=bool(inside)
+            effect,
+            op.source,
+            tuple(index),
+            extents,
+            where,
+            every,
+            partial=partial,
+            contiguous=bool(inside),
+            lanes=lanes if outer == kind.get_num_dims() else None,
+            along=tuple(k for k, _ in varying),
         )
     ]
 

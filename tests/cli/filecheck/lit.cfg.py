@@ -8,6 +8,8 @@ from pathlib import Path
 
 import lit.formats
 
+from volcli.lit import use_volcli
+
 config = globals()["config"]  # lit puts it there
 
 here = Path(__file__).parent
@@ -24,3 +26,4 @@ config.environment["PYTHONPATH"] = os.pathsep.join([str(root), str(root / "diale
 config.environment["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), config.environment["PATH"]])
 # The command alone, and not a folder of that name in a path.
 config.substitutions.append((r"(?<![\w/.-])volcli(?=\s)", f"{sys.executable} -m volcli"))
+use_volcli(config)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 
 import islpy as isl
+import numpy as np
 import pytest
 
 import volcli
 from tests.dialects.arrays import array, at, function, kind
 from tests.shared.enumeration import points_of
+from volcli.execution.runs.inputs import Inputs
 from volcli.testing import check, check_execution, computed_from
 
 SEEDS = range(6)
@@ -256,3 +258,24 @@ def test_zeros_come_through(name: str) -> None:
     (fact,) = volcli.loads(text).run("sparsity-regions{of=%r}").facts
     found = [points_of(isl.Set(row["set"])) for row in fact.to_json()["regions"] if row.get("zero")]
     assert set().union(*found) == zeros
+
+
+@pytest.mark.parametrize(("x", "r"), [("2x3xf32", "2x3xi32"), ("2x3xf64", "2x3x2xi32"), ("2x4xi8", "2xi32")])
+def test_bits_of_elements(x: str, r: str) -> None:
+    op = f"  %r = stablehlo.bitcast_convert %x : (tensor<{x}>) -> tensor<{r}>"
+    text = function(f"%x: tensor<{x}>", op, f"tensor<{r}>")
+    if x == "2x3xf32":
+        check_execution(text)
+    elif x == "2x3xf64":
+        check(text, reads=lambda r: [("x", r[:2])])
+    else:
+        check(text, reads=lambda r: [("x", (r[0], k)) for k in range(4)])
+
+
+def test_numbers_of_fewer_bits() -> None:
+    op = "  %r = stablehlo.reduce_precision %x, format = e5m2 : tensor<7xf32>"
+    text = function("%x: tensor<7xf32>", op, "tensor<7xf32>")
+    check_execution(text)
+    given = np.array([1.125, 1.375, 65536.0, -65536.0, 2.0**-15, -0.0, 57344.0])
+    ran = volcli.loads(text).function("f").run(Inputs(elements={"x": given}))
+    assert str(np.asarray(ran.results[0]).tolist()) == "[1.0, 1.5, inf, -inf, 0.0, -0.0, 57344.0]"

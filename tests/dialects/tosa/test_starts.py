@@ -37,7 +37,7 @@ def verdict(name: str, kind: str, combined: str, start: str) -> str:
     )
     old, new = (volcli.loads(text.replace("KIND", kind)) for text in (before, after))
     assert (old.exit_code, new.exit_code) == (0, 0)
-    (found,) = old.diff(new)
+    (found,) = old.diff(new, compare="sources")
     return found.verdict
 
 

@@ -104,6 +104,7 @@ def ends(n: int, k: int) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_blocks_that_are_passed_all_that_they_use() -> None:
     for n, start in itertools.product(range(8), repeat=2):
         assert (ENDLESS in stop(OWN, n=n, start=start)) != ends(n, start)

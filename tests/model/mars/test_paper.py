@@ -43,7 +43,7 @@ def test_one_row_over_any_size() -> None:
         assert mars.points.intersect_params(positive).is_equal(isl.Set(text))
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("size", range(1, 13))
 def test_one_row_by_sizes(size: int) -> None:
     """E001-2: even sizes have one kind of tiles, odd ones two."""

@@ -32,7 +32,7 @@ def stays_inside(name: str, m: int, k: int, kb: int, n: int, mc: int, nc: int, b
     return True
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_the_precondition_is_the_weakest(name: str) -> None:
     """The operands are at least as large as what is computed; larger ones are in bounds, too."""

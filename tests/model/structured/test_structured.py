@@ -137,13 +137,14 @@ def test_the_loops_have_the_kinds_of_the_run(name: str) -> None:
     assert kinds == LOOPS[name]
 
 
+@pytest.mark.slow
 def test_what_is_left_early_is_unknown_and_never_parallel() -> None:
     for name in ("LEFT_EARLY", "ENDLESS_UNTIL"):
         program = volcli.loads(PROGRAMS[name]).run("dependences")
         assert not {f.kind for f in program.facts if isinstance(f, LoopFact)} & {"parallel", "reduction"}
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("condition", "step"),
     [("ult, %i, %n", 1), ("slt, %i, %n", 2), ("sle, %i, %n", 1), ("ne, %i, %n", 1), ("slt, %n, %i", 1)],
@@ -199,7 +200,7 @@ LOWERED = (
 )
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LOWERED)
 def test_what_scf_gets_the_blocks_get_that_it_is_lowered_to(name: str, root: Path, mlir_opt: str) -> None:
     text = (root / "testdata" / "memory" / f"{name}.mlir").read_text()

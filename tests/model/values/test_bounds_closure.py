@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.shared.enumeration import Point, points_of
+from tests.shared.seeds import examples
 from volcli.model.values.elimination.closure import reachable
 
 UPPER = 9
@@ -51,7 +52,7 @@ def test_no_steps_lead_nowhere() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=examples(30))
 @given(pieces, st.booleans())
 def test_what_is_reached_is_what_steps_lead_to(parts: list[tuple[str, str, str]], counted: bool) -> None:
     first = isl.Set("{ [0, a, b] : 0 <= a <= 2 and 1 <= b <= 2 }")
@@ -120,6 +121,7 @@ def test_an_empty_closure_is_not_believed() -> None:
     )
 
 
+@pytest.mark.slow
 def test_what_is_multiplied_and_wraps_around_is_after_a_step() -> None:
     """a = 7 * a + x of 32 bits has no closed form: what is known is what one step may lead to."""
     word = "-2147483648 <= a <= 2147483647 and -2147483648 <= b <= 2147483647"

@@ -169,7 +169,7 @@ def test_bounds_without_sets_hold(seed: int) -> None:
             assert bounds.upper.constant is None or number <= bounds.upper.constant
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_conditions_of_a_braided_chain_hold_in_all_executions(seed: int) -> None:
     """Of n divisors that are not 0 there are 2^n cases; what runs to the end is within all bounds."""

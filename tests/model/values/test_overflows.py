@@ -314,6 +314,7 @@ func.func @f(%n: index) {
 """
 
 
+@pytest.mark.slow
 def test_what_grows_with_an_argument_or_not_at_all_is_not_taken_to_wrap_around() -> None:
     searched = volcli.load(SEARCHED).function("f")
     assert searched.bounds("%middle").lower.constant == 0

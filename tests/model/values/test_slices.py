@@ -149,7 +149,7 @@ def judged(
     return f"{left} {right}: {overlap} {equivalent}" if wrong else "", known
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("rank", [1, 2, 3])
 @pytest.mark.parametrize("symbolic", [0.0, 0.3])
 def test_against_enumeration(rank: int, symbolic: float) -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tests.presburger.test_build import evaluate
 from tests.shared.enumeration import Function, function, holds
+from tests.shared.seeds import examples
 
 
 def copied(first: str, second: str) -> Function:
@@ -120,7 +121,7 @@ STEPS = {
 
 
 @pytest.mark.slow
-@settings(max_examples=80)
+@settings(max_examples=examples(40))
 @given(
     st.lists(
         st.tuples(st.sampled_from(sorted(STEPS)), st.integers(0, 9), st.integers(0, 9)),

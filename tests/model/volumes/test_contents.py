@@ -13,7 +13,7 @@ from volcli.facts.regions import RegionsFact
 from volcli.limits import volumes as limits
 from volcli.presburger.sets.points import has_point
 
-SHAPES = {"%a": (6,), "%b": (6,), "%m": (6, 6), "%x": ()}
+SHAPES = {"%a": (6,), "%b": (6,), "%m": (6, 6), "%x": (), "%t": (6,)}
 
 
 def maps(text: str, of: str = "") -> dict[str, MapFact]:
@@ -170,6 +170,120 @@ def test_what_is_loaded_where_it_is_loaded() -> None:
     assert is_map(found["%x"], "{ x[] -> a[3] }")
 
 
+def test_numbers_that_loops_and_branches_give() -> None:
+    """The map of a number that is no element: of a sum of what is loaded or taken, and of an exact choice."""
+    text = """
+      func.func @f(%n: index, %a: memref<?xf32>, %t: tensor<8xf32>) -> (f32, f32) {
+        %z = arith.constant 0.0 : f32
+        %r = affine.for %i = 0 to %n iter_args(%s = %z) -> (f32) {
+          %x = affine.load %a[%i] : memref<?xf32>
+          %u = arith.addf %s, %x : f32
+          affine.yield %u : f32
+        }
+        %q = affine.for %i = 0 to 4 iter_args(%s = %z) -> (f32) {
+          %j = affine.apply affine_map<(d0) -> (2 * d0)>(%i)
+          %x = tensor.extract %t[%j] : tensor<8xf32>
+          %y = affine.if affine_set<(d0) : (d0 - 2 >= 0)>(%i) -> f32 {
+            affine.yield %x : f32
+          } else {
+            affine.yield %s : f32
+          }
+          affine.yield %y : f32
+        }
+        return %r, %q : f32, f32
+      }"""
+    found, known = maps(text), regions(text)
+    expected = "{ r[] -> a[i] : a_d0 >= 0 and 0 <= i < n and i < a_d0; r[] -> z_r[] : a_d0 >= 0 }"
+    assert is_map(found["%r"], f"[a_d0, n] -> {expected}")
+    assert is_map(found["%q"], "[a_d0] -> { q[] -> t[6] : a_d0 >= 0 }")
+    assert [row.label for row in known["%q"].regions] == ["dense"]
+    assert [known[name].exact for name in ("%r", "%q")] == [True, True]
+
+
+def test_vectors() -> None:
+    """Lanes are followed through memory and arithmetic; behind the end of a buffer they are the padding."""
+    text = """
+      func.func @f(%n: index, %a: memref<8xf32>, %b: memref<8xf32>, %c: memref<?xf32>, %p: f32) {
+        %c0 = arith.constant 0 : index
+        %c4 = arith.constant 4 : index
+        %c6 = arith.constant 6 : index
+        %v = vector.transfer_read %a[%c6], %p : memref<8xf32>, vector<4xf32>
+        %o = vector.broadcast %p : f32 to vector<4xf32>
+        %w = arith.negf %o : vector<4xf32>
+        %s = arith.addf %v, %w : vector<4xf32>
+        vector.transfer_write %v, %b[%c0] : vector<4xf32>, memref<8xf32>
+        vector.store %s, %a[%c0] : memref<8xf32>, vector<4xf32>
+        scf.for %i = %c0 to %n step %c4 {
+          %left = affine.min affine_map<(d0)[s0] -> (s0 - d0, 4)>(%i)[%n]
+          %m = vector.create_mask %left : vector<4xi1>
+          vector.transfer_write %w, %c[%i], %m : vector<4xf32>, memref<?xf32>
+        }
+        return
+      }"""
+    found, known = maps(text), regions(text)
+    window = "b[i] -> a[6 + i] : 0 <= i < 2 and c_d0 >= 0; b[i] -> p[] : 2 <= i < 4 and c_d0 >= 0"
+    assert is_map(found["%b"], f"[c_d0] -> {{ {window}; b[i] -> b[i] : 4 <= i < 8 and c_d0 >= 0 }}")
+    filled = "c[i] -> p[] : 0 <= i < n and i < c_d0; c[i] -> c[i] : n <= i < c_d0 and i >= 0"
+    assert is_map(found["%c"], f"[c_d0, n] -> {{ {filled} }}")
+    assert [found[name].exact for name in ("%a", "%b", "%c")] == [True, True, True]
+    assert [known[name].exact for name in ("%a", "%b", "%c")] == [True, True, True]
+
+
+VECTORS = {
+    "exchanged": """
+      %z = arith.constant dense<0.0> : vector<4xf32>
+      %p:2 = affine.for %i = 0 to 3 iter_args(%s = %v, %q = %z) -> (vector<4xf32>, vector<4xf32>) {
+        %w = vector.transfer_read %a[%i], %x : memref<6xf32>, vector<4xf32>
+        %n = arith.addf %q, %w : vector<4xf32>
+        affine.yield %n, %s : vector<4xf32>, vector<4xf32>
+      }
+      vector.store %p#0, %b[%c0] : memref<6xf32>, vector<4xf32>
+      vector.store %p#1, %a[%c1] : memref<6xf32>, vector<4xf32>""",
+    "broadcast": """
+      %r = vector.transfer_read %m[%c1, %c1], %x {permutation_map = affine_map<(d0, d1) -> (0, d1)>,
+        in_bounds = [true, false]} : memref<6x6xf32>, vector<3x4xf32>
+      vector.transfer_write %r, %m[%c0, %c0] : vector<3x4xf32>, memref<6x6xf32>""",
+    "masked": """
+      %c3 = arith.constant 3 : index
+      %k = vector.create_mask %c3 : vector<4xi1>
+      %l = vector.maskedload %a[%c1], %k, %v : memref<6xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+      vector.store %l, %b[%c1] : memref<6xf32>, vector<4xf32>
+      vector.maskedstore %m[%c1, %c1], %k, %l : memref<6x6xf32>, vector<4xi1>, vector<4xf32>""",
+}
+
+
+@pytest.mark.parametrize("name", VECTORS)
+def test_vectors_against_executions(name: str) -> None:
+    arguments = "%a: memref<6xf32>, %b: memref<6xf32>, %m: memref<6x6xf32>, %x: f32, %v: vector<4xf32>"
+    indices = "".join(f"%c{k} = arith.constant {k} : index\n" for k in (0, 1))
+    program = volcli.loads(function(arguments, indices + VECTORS[name])).run("element-maps")
+    real = truth.elements(program.units[0].of_module()[0])
+    facts = [fact for fact in program.facts if isinstance(fact, MapFact)]
+    assert facts
+    for fact in facts:
+        assert fact.exact
+        assert truth.stated(fact, SHAPES | {"%v": (4,)}) == real[fact.value]
+
+
+def test_views_that_are_returned() -> None:
+    """A view by addresses is of the elements that lie there; new memory that nothing writes is of none."""
+    text = """
+      func.func @f(%a: memref<2x4xf32>, %u: memref<*xf32>) -> (memref<3xf32, strided<[2], offset: 1>>,
+          memref<2x2xf32, strided<[2, 1]>>, memref<2x2xf32>) {
+        %v = memref.reinterpret_cast %a to offset: [1], sizes: [3], strides: [2]
+          : memref<2x4xf32> to memref<3xf32, strided<[2], offset: 1>>
+        %w = memref.reinterpret_cast %u to offset: [0], sizes: [2, 2], strides: [2, 1]
+          : memref<*xf32> to memref<2x2xf32, strided<[2, 1]>>
+        %n = memref.alloc() : memref<2x2xf32>
+        return %v, %w, %n : memref<3xf32, strided<[2], offset: 1>>, memref<2x2xf32, strided<[2, 1]>>,
+          memref<2x2xf32>
+      }"""
+    found = maps(text)
+    assert is_map(found["%v"], "{ v[0] -> a[0, 1]; v[1] -> a[0, 3]; v[2] -> a[1, 1] }")
+    assert found["%w"].exact
+    assert is_map(found["%n"], "{ }")
+
+
 def test_calls_that_write() -> None:
     text = """
       func.func private @move(%s: memref<8xf32>, %t: memref<8xf32>) {
@@ -222,6 +336,47 @@ def test_where_data_decide_there_is_no_answer(body: str, reason: str) -> None:
     for found in (maps(text)["%b"], regions(text)["%b"]):
         assert found.certainty.degree == "unknown"
         assert reason in str(found.certainty.reason)
+
+
+def test_constants_that_are_computed_with_are_no_padding() -> None:
+    """What is not written is what it was; a number that is multiplied with is not stored beside data."""
+    body = """
+      %c = arith.constant 0.5 : f32
+      %z = arith.constant 0.0 : f32
+      affine.for %i = 1 to 4 {
+        affine.store %z, %b[%i] : memref<8xf32>
+        affine.for %j = 0 to 8 {
+          %x = affine.load %a[%j] : memref<8xf32>
+          %y = affine.load %b[%i] : memref<8xf32>
+          %s = arith.addf %x, %y : f32
+          affine.store %s, %b[%i] : memref<8xf32>
+        }
+      }
+      affine.for %i = 0 to 4 {
+        %x = affine.load %a[%i] : memref<8xf32>
+        %y = arith.mulf %x, %c : f32
+        affine.store %y, %a[%i] : memref<8xf32>
+      }"""
+    found = regions(function(A_AND_B, body))
+    for fact in (found["%a"], found["%b"]):
+        assert fact.exact
+        assert [(row.label, row.count) for row in fact.regions] == [("dense", 8)]
+
+
+def test_padding_in_memory_is_not_told_apart() -> None:
+    """What reads both padding and data is not dense; which it is, is not known."""
+    body = """
+      %z = arith.constant 0.0 : f32
+      affine.store %z, %b[0] : memref<8xf32>
+      affine.for %i = 0 to 7 {
+        %x = affine.load %b[%i] : memref<8xf32>
+        affine.store %x, %a[%i + 1] : memref<8xf32>
+        %y = affine.load %b[%i + 1] : memref<8xf32>
+        %s = arith.addf %x, %y : f32
+        affine.store %s, %a[%i] : memref<8xf32>
+      }"""
+    fact = regions(function(A_AND_B, body))["%a"]
+    assert fact.certainty.degree == "approximate"
 
 
 def test_regions_of_memory() -> None:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.shared.enumeration import Function, Point, box_points, function, pairs_of
+from tests.shared.seeds import examples
 from volcli.language.reads import rank_of
 from volcli.model.volumes.maps.composed import VolumeUse
 
@@ -95,7 +96,7 @@ def closure(f: Function, name: str) -> set[tuple[Point, VolumeUse, Point]]:
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=examples(25))
 @given(steps)
 def test_one_pass_equals_the_transitive_closure(script: list[tuple[str, int, int]]) -> None:
     f = Function(program(script))
@@ -107,7 +108,7 @@ def test_one_pass_equals_the_transitive_closure(script: list[tuple[str, int, int
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
+@settings(max_examples=examples(20))
 @given(steps)
 def test_one_pass_equals_isls_closure(script: list[tuple[str, int, int]]) -> None:
     """Lemma A.3 with isl's own transitive closure, where that says that it is exact."""
@@ -170,7 +171,7 @@ def test_an_input_maps_to_itself() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
+@settings(max_examples=examples(20))
 @given(steps)
 def test_the_gist_is_the_map_within_its_context(script: list[tuple[str, int, int]]) -> None:
     """Lemma 4.12: intersected with the product of the index domains, the gist is the map again."""

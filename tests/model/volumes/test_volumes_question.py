@@ -108,6 +108,7 @@ def test_no_polynomial_is_said_where_there_is_none(domain: str) -> None:
     assert packed_index(isl.Set(domain), ("i", "j")) is None
 
 
+@pytest.mark.slow
 def test_answers_are_as_the_schema_says(volcli: Run) -> None:
     ran = volcli("analyze", str(PROGRAM.relative_to(ROOT)), "--ask", "volumes", "--format", "json")
     jsonschema.validate(json.loads(ran.stdout), json.loads((ROOT / "docs" / "facts.schema.json").read_text()))

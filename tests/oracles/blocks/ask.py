@@ -5,22 +5,26 @@ All is compared by the lines of operations: of the blocks themselves no iteratio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import islpy as isl
+from xdsl.ir import Operation
 
 import volcli
 from tests.oracles.blocks.execute import Event, Run, runs
 from tests.oracles.blocks.programs import Program
+from tests.oracles.blocks.structured import Structured
 from tests.oracles.interpreter.judgement import Judgement, crash
 from volcli.facts.access import AccessFact
+from volcli.facts.dead import DeadFact
 from volcli.facts.flow import WriteFact
+from volcli.language.unchanged import operations_in
 
 RUNS = 40
 
 
-def judged(program: Program) -> Iterator[Judgement]:
+def judged(program: Program | Structured) -> Iterator[Judgement]:
     """What volcli's answers about PROGRAM are worth."""
     every = runs(program, RUNS)
     for name, judge in JUDGES.items():
@@ -193,10 +197,38 @@ def _bounds(program: volcli.Program, every: Sequence[Run]) -> Iterator[Judgement
         yield _judgement("bounds", name, wrong, f"[{low}, {high}]", because)
 
 
+# -- dead code -----------------------------------------------------------------------------------------
+
+
+def _dead(program: volcli.Program, every: Sequence[Run]) -> Iterator[Judgement]:
+    """What is said never to run; and what never did, where each run came to an end."""
+    (unit,) = program.units
+    (model,) = unit.models()
+    executed = set[int]().union(*(run.executed for run in every))
+
+    def lines(ops: Iterable[Operation]) -> set[int]:
+        return {unit.parsed.written_at(op).line for op in ops}
+
+    said: set[int] = set()
+    program.run("dead-code")
+    for fact in (each for each in program.facts if isinstance(each, DeadFact)):
+        op = unit.operation(fact.where)
+        assert op is not None
+        blocks = [op.successors[fact.region]] if fact.kind == "block" else op.regions[fact.region].blocks
+        inside = lines(each for block in blocks for top in block.ops for each in top.walk())
+        said |= inside
+        yield _judgement("dead code", str(fact.place.line), sorted(inside & executed), fact.text, None)
+    if all(run.is_finished for run in every):
+        with_results = lines(op for op in operations_in(model.function) if op.results)
+        for line in sorted(with_results - executed - said):
+            yield Judgement("dead code", "unknown", str(line), "", "no run executes it")
+
+
 JUDGES: dict[str, Callable[[volcli.Program, Sequence[Run]], Iterator[Judgement]]] = {
     "flow": _flow,
     "dependences": _dependences,
     "loops": _loops,
     "access": _access,
     "bounds": _bounds,
+    "dead code": _dead,
 }

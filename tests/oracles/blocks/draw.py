@@ -47,7 +47,7 @@ class _Drawing:
     def _graph(self, count: int) -> list[list[int]]:
         """Where each block branches to; the entry is branched to by none."""
         found = [
-            self._targets(count, self.random.choices([0, 1, 2], [3, 2, 5])[0] if number else 2)
+            self._targets(count, self.random.choices([0, 1, 2, 3], [3, 2, 5, 1])[0] if number else 2)
             for number in range(count)
         ]
         if self.random.random() < 0.7:  # chains make loops that more than one block is in, and early returns
@@ -111,6 +111,9 @@ class _Drawing:
         block.targets = [self._edge(blocks, to, names) for to in targets]
         if len(targets) == 2:
             block.condition = self._condition(block, names)
+        elif len(targets) == 3:
+            block.condition = self._name("s")
+            block.lines.append(f"{block.condition} = arith.index_cast {self._index(names)} : index to i32")
 
     def _edge(self, blocks: list[Block], to: int, names: dict[str, str]) -> Edge:
         return to, tuple(self._one(names, kind) for _, kind in blocks[to].arguments)

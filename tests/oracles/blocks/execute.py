@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import IndexType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from tests.oracles.blocks.programs import SIZE, Program
+from tests.oracles.blocks.structured import Structured
 from tests.shared import recorded
 from tests.shared.recorded import Recorded
 from volcli.execution.outcomes import Defect, Undefined
@@ -41,6 +42,8 @@ class Run:
     outside: int | None
     is_finished: bool
     values: dict[str, set[int]]
+    executed: set[int]
+    """The lines of operations of which some result was computed, or which accessed memory."""
     flow: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
     unwritten: set[tuple[int, str | None, int]] = field(default_factory=set[tuple[int, str | None, int]])
     used: set[int] = field(default_factory=set[int])
@@ -66,7 +69,7 @@ def _seen(at: tuple[Any, int]) -> tuple[str | None, int]:
     return (at[0] if isinstance(at[0], str) else None), at[1]
 
 
-def runs(program: Program, count: int) -> list[Run]:
+def runs(program: Program | Structured, count: int) -> list[Run]:
     """So many executions of PROGRAM, with arguments that are the same each time."""
     random, of = Random(program.text), Recorded(program.text)
     return [_run(of, random) for _ in range(count)]
@@ -79,7 +82,9 @@ def _run(of: Recorded, random: Random) -> Run:
     is_outside = isinstance(run.stopped, Undefined) and run.stopped.kind is Defect.BOUNDS
     outside = _line(of.parsed, run.stopped.operation) if run.stopped and is_outside else None
     values = {name: set(found) for name, found in _numbers(of.parsed, run.seen)}
-    return Run([*_events(of.parsed, run)], outside, run.results is not None, values)
+    executed = {_line(of.parsed, value.owner) for value in run.seen if isinstance(value, OpResult)}
+    executed |= {_line(of.parsed, each.op) for each in run.accesses}
+    return Run([*_events(of.parsed, run)], outside, run.results is not None, values, executed)
 
 
 def _line(parsed: ParsedModule, op: Operation | None) -> int:

@@ -8,13 +8,14 @@ SIZE = 5
 """The number of elements of each buffer."""
 MEMREF = f"memref<{SIZE}xi64>"
 BITS = "memref<8xi1>"
+HEAD = f"func.func @f(%v: i64, %n: index, %k: index, %p: i1, %a: {MEMREF}, %b: {MEMREF}, %q: {BITS}) {{"
 
 Edge = tuple[int, tuple[str, ...]]
 
 
 @dataclass(eq=False)
 class Block:
-    """A block with arguments and `targets`: none returns, one is a branch, two are decided by `condition`."""
+    """A block with arguments and `targets`: none returns, one is a branch, more are decided by `condition`."""
 
     arguments: list[tuple[str, str]]
     lines: list[str] = field(default_factory=list[str])
@@ -31,9 +32,7 @@ class Program:
     @property
     def text(self) -> str:
         """The function."""
-        lines = [
-            f"func.func @f(%v: i64, %n: index, %k: index, %p: i1, %a: {MEMREF}, %b: {MEMREF}, %q: {BITS}) {{"
-        ]
+        lines = [HEAD]
         lines += [f"%c{c} = arith.constant {c} : index" for c in range(SIZE + 1)]
         for number, block in enumerate(self.blocks):
             if number:
@@ -49,8 +48,11 @@ class Program:
                 return "return"
             case [one]:
                 return f"cf.br {one}"
-            case _:
+            case [_, _]:
                 return f"cf.cond_br {block.condition}, {', '.join(targets)}"
+            case _:
+                cases = "".join(f", {number}: {to}" for number, to in enumerate(targets[1:]))
+                return f"cf.switch {block.condition} : i32, [default: {targets[0]}{cases}]"
 
     def _target(self, edge: Edge) -> str:
         to, passed = edge

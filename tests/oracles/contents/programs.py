@@ -10,7 +10,7 @@ SIZE = 6
 
 
 def drawn(seed: int) -> str:
-    """A module with a function @f that writes its arguments %a, %b and %m, and returns a buffer."""
+    """A module with a function @f that writes its arguments %a, %b and %m, and returns a buffer and a number."""
     return _Drawing(random.Random(seed)).module()
 
 
@@ -27,8 +27,9 @@ class _Drawing:
         self._line("linalg.fill ins(%z : f32) outs(%r : memref<6xf32>)")
         for _ in range(self._chance.randint(1, 3)):
             self._statement([])
-        header = "func.func @f(%a: memref<6xf32>, %b: memref<6xf32>, %m: memref<6x6xf32>, %x: f32) -> memref<6xf32> {"
-        return "\n".join([_CALLED, header, *self._lines, "  return %r : memref<6xf32>", "}", ""])
+        number = self._sum([], tensor=True)
+        returned = f"  return %r, {number} : memref<6xf32>, f32"
+        return "\n".join([_CALLED, _HEADER, *self._lines, returned, "}", ""])
 
     def _line(self, text: str) -> None:
         self._lines.append("  " * self._depth + text)
@@ -38,7 +39,7 @@ class _Drawing:
         return f"%{prefix}{self._count}"
 
     def _statement(self, loops: list[str]) -> None:
-        kinds: list[Callable[[list[str]], None]] = [self._store, self._store, self._carried]
+        kinds: list[Callable[[list[str]], None]] = [self._store, self._store, self._carried, self._vector]
         if len(loops) < 2:
             kinds += [self._loop, self._loop, self._loop]
         kinds += [self._branch] if loops else [self._copy, self._structured, self._call]
@@ -104,19 +105,27 @@ class _Drawing:
         self._line(f"affine.store {value}, {self._place(loops, written=True)}")
 
     def _carried(self, loops: list[str]) -> None:
-        """A sum of what a loop reads, or a value of a branch in it."""
+        """A sum that is stored."""
+        result = self._sum(loops, tensor=False)
+        self._line(f"affine.store {result}, {self._place(loops, written=True)}")
+
+    def _sum(self, loops: list[str], *, tensor: bool) -> str:
+        """A sum of what a loop reads, or a value of a branch in it; or of elements of a TENSOR."""
         initial = self._value(loops)
         variable, carried, result = self._new("i"), self._new("c"), self._new("r")
         self._line(f"{result} = affine.for {variable} = 1 to 5 iter_args({carried} = {initial}) -> (f32) {{")
         self._depth += 1
         inner = [*loops, variable]
         value = self._value(inner) if self._chance.random() < 0.6 else self._chosen(inner)
+        if tensor and self._chance.random() < 0.5:
+            value = self._new("e")
+            self._line(f"{value} = tensor.extract %t[{variable}] : tensor<6xf32>")
         total = self._new("s")
         self._line(f"{total} = arith.addf {carried}, {value} : f32")
         self._line(f"affine.yield {self._chance.choice([total, total, value])} : f32")
         self._depth -= 1
         self._line("}")
-        self._line(f"affine.store {result}, {self._place(loops, written=True)}")
+        return result
 
     def _chosen(self, loops: list[str]) -> str:
         result = self._new("q")
@@ -126,6 +135,57 @@ class _Drawing:
             self._line(f"affine.yield {self._value(loops)} : f32")
             self._depth -= 1
             self._line(end)
+        return result
+
+    def _vector(self, loops: list[str]) -> None:
+        """Lanes that are written, as far as there are elements, or the sum of them."""
+        kind = f"vector<{self._chance.choice([2, 3])}xf32>"
+        lanes = self._summed(loops, kind) if self._chance.random() < 0.3 else self._lanes(loops, kind)
+        if self._chance.random() < 0.3:
+            number = self._new("s")
+            self._line(f"{number} = vector.reduction <add>, {lanes}, %x : {kind} into f32")
+            self._line(f"affine.store {number}, {self._place(loops, written=True)}")
+            return
+        buffer, index = self._window(loops)
+        self._line(f"vector.transfer_write {lanes}, {buffer}[{index}] : {kind}, memref<6xf32>")
+
+    def _window(self, loops: list[str]) -> tuple[str, str]:
+        """A buffer, and where a window of it begins."""
+        index = self._new("k")
+        if not loops or self._chance.random() < 0.3:
+            self._line(f"{index} = arith.constant {self._chance.randrange(SIZE)} : index")
+        else:
+            expression = self._chance.choice(["(d0)", "(5 - d0)"])
+            self._line(f"{index} = affine.apply affine_map<(d0) -> {expression}>({loops[-1]})")
+        return self._chance.choice(["%a", "%b", "%r"]), index
+
+    def _lanes(self, loops: list[str], kind: str) -> str:
+        """A vector: a window of a buffer, equal lanes, or the sum of two."""
+        name, chance = self._new("v"), self._chance.random()
+        if chance < 0.5:
+            buffer, index = self._window(loops)
+            padding = self._chance.choice(["%x", "%z"])
+            read = f"vector.transfer_read {buffer}[{index}], {padding} : memref<6xf32>, {kind}"
+            self._line(f"{name} = {read}")
+        elif chance < 0.8:
+            self._line(f"{name} = vector.broadcast {self._value(loops)} : f32 to {kind}")
+        else:
+            left, right = self._lanes(loops, kind), self._lanes(loops, kind)
+            self._line(f"{name} = arith.addf {left}, {right} : {kind}")
+        return name
+
+    def _summed(self, loops: list[str], kind: str) -> str:
+        """A vector that a loop carries."""
+        initial, variable = self._lanes(loops, kind), self._new("i")
+        carried, result, total = self._new("c"), self._new("r"), self._new("s")
+        header = f"affine.for {variable} = 0 to 3 iter_args({carried} = {initial}) -> ({kind})"
+        self._line(f"{result} = {header} {{")
+        self._depth += 1
+        lanes = self._lanes([*loops, variable], kind)
+        self._line(f"{total} = arith.addf {carried}, {lanes} : {kind}")
+        self._line(f"affine.yield {total} : {kind}")
+        self._depth -= 1
+        self._line("}")
         return result
 
     def _copy(self, loops: list[str]) -> None:
@@ -156,6 +216,9 @@ class _Drawing:
         self._line(f"affine.store {result}, {second}[0] : memref<6xf32>")
 
 
+_HEADER = """\
+func.func @f(%a: memref<6xf32>, %b: memref<6xf32>, %m: memref<6x6xf32>, %x: f32, %t: tensor<6xf32>)
+    -> (memref<6xf32>, f32) {"""
 _CALLED = """
 func.func private @shift(%s: memref<6xf32>, %t: memref<6xf32>, %y: f32) -> f32 {
   affine.for %i = 1 to 6 {

@@ -130,6 +130,7 @@ def test_wide_pad_has_static_elements() -> None:
     assert with_bias[("static", 0)] == 0
 
 
+@pytest.mark.slow
 def test_transposed_convolution_has_a_period() -> None:
     """Stride 2 into zeros: what an output element sees depends on its parity."""
     facts = evaluate(transposed_conv())

@@ -86,6 +86,7 @@ func.func @f(%x: index, %y: index, %z: index) {
 """
 
 
+@pytest.mark.slow
 def test_a_product_of_unknowns_is_a_reason() -> None:
     """Whether 114 is a sum of three cubes is an open question."""
     found = volcli.load(CUBES).compare("%sum != 114")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import volcli
 from volcli.facts.dead import DeadFact
 
@@ -79,6 +81,7 @@ LOOPS = """func.func @f(%m: memref<64x64xf32>, %x: f32) {
 """
 
 
+@pytest.mark.slow
 def test_loops_whose_ends_depend_on_loops_are_dead_without_iterations_only() -> None:
     maps = {
         "affine_map<(d0) -> (d0)>(%i)": lambda i: i,

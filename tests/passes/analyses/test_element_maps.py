@@ -107,8 +107,16 @@ def test_a_loop_that_computes_a_tensor_is_known() -> None:
     assert all(fact.exact for fact in program.facts if isinstance(fact, MapFact))
 
 
-def test_several_blocks_are_no_program() -> None:
-    program = run(BLOCKS, "element-maps")
+def test_branches_between_blocks_are_followed() -> None:
+    program = run(BLOCKS, "element-maps,sparsity-regions")
+    assert not program.diagnostics
+    assert all(f.exact for f in program.facts if isinstance(f, MapFact))
+
+
+def test_branches_that_are_not_understood_are_said() -> None:
+    program = run(
+        BLOCKS.replace("cf.cond_br %k, ^bb1, ^bb2", '"my.br"(%k)[^bb1, ^bb2] : (i1) -> ()'), "element-maps"
+    )
     assert "V304" in [d.code for d in program.diagnostics]
     assert not any(f.exact for f in program.facts if isinstance(f, MapFact))
 

@@ -93,7 +93,7 @@ def signatures(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if "func.func" in line]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REFINABLE)
 def test_refined_programs_are_valid(name: str, mlir_opt: str) -> None:
     text = REFINABLE[name]

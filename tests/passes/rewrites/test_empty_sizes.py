@@ -43,7 +43,7 @@ func.func @buffer(%a: index, %b: index) -> memref<?x?xf32> {
 """
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.mlir
 @pytest.mark.parametrize("pipeline", ["infer-shapes{refine-types}", "reify-bounds{pad-allocs}"])
 def test_sizes_of_0_are_printed_as_mlir_opt_reads_them(pipeline: str) -> None:
@@ -58,7 +58,7 @@ def test_what_is_bounded_beside_a_size_of_0_is_padded_all_the_same() -> None:
     assert "tensor<0x6xf32>" not in text
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.mlir
 @pytest.mark.parametrize("sizes", ["2,2", "1,0", "0,2"])
 @pytest.mark.parametrize(("m", "n", "k"), [(5, 3, 0), (0, 3, 4), (5, 0, 4)])

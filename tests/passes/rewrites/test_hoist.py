@@ -44,7 +44,7 @@ def hoisted(body: str, arguments: str = "%n: index") -> tuple[str, list[str]]:
     return program.text(annotate="none"), remarks
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOISTED)
 def test_the_buffer_is_made_before_the_loops(name: str) -> None:
     text, remarks = hoisted(HOISTED[name][1])
@@ -109,6 +109,7 @@ def test_a_size_that_is_a_value_stays() -> None:
     assert text.index("scf.for") < text.index("memref.alloc(%n)")
 
 
+@pytest.mark.slow
 def test_without_the_option_it_stays() -> None:
     program = volcli.loads(module({"f": ("%n: index", "%one = arith.constant 1 : index\n" + TILES)}))
     text = program.run("reify-bounds{pad-allocs}").text(annotate="none")

@@ -183,7 +183,7 @@ NEST = """func.func @nest(%m: memref<8x8x8xf32>, %x: f32) {
 """
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("most", "expected"), [(0, "ppppp"), (1, "pffpf"), (2, "ppfpp"), (3, "ppppp")])
 def test_so_many_parallel_loops_in_one_another(most: int, expected: str) -> None:
     assert kinds(marked(NEST, f"{{max-nested={most}}}").text()) == expected
@@ -228,6 +228,7 @@ def test_names_and_attributes_are_kept() -> None:
     )
 
 
+@pytest.mark.slow
 def test_what_is_promised_of_partial_sums_does_not_stay() -> None:
     """-1 + 2147483647 + 1 does not overflow in this order; -1 + (2147483647 + 1) does, and `nsw` made it poison."""
     text = """func.func @f(%m: memref<8xi32>, %q: memref<8xf32>, %x: i32, %y: f32) -> (i32, f32) {

@@ -20,9 +20,13 @@ def distributed(text: str, options: str) -> str:
 
 @pytest.mark.sample(1)
 @needs_runner
-@pytest.mark.parametrize("options", ["processors=%a", "processors=%b kind=scf.for"])
 @pytest.mark.parametrize(
-    "text", [TRIANGLE, STEPS, HALVES, ROWS, UNLIKE], ids=["triangle", "steps", "halves", "rows", "unlike"]
+    ("text", "options"),
+    [
+        (text, ("processors=%a", "processors=%b kind=scf.for")[n % 2])
+        for n, text in enumerate((TRIANGLE, STEPS, HALVES, ROWS, UNLIKE, TRIANGLE))
+    ],
+    ids=["triangle", "steps", "halves", "rows", "unlike", "triangle again"],
 )
 def test_the_same_iterations_on_any_number_of_processors(text: str, options: str, mlir_opt: str) -> None:
     """Also on more than there are iterations, on none, and of loops that do not run."""

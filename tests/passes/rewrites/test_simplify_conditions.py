@@ -105,6 +105,7 @@ def test_what_says_something_stays(condition: str) -> None:
     assert f"({condition})" in in_loop(condition, stays=True)
 
 
+@pytest.mark.slow
 def test_what_is_decided_is_no_condition() -> None:
     other = "else { affine.store %x, %m[0] : memref<?xf32> }"
     always = in_loop("d0 >= 0, s0 - d0 - 1 >= 0", other)

@@ -39,13 +39,13 @@ def tiled(name: str, pipeline: str) -> str:
 
 @pytest.mark.slow
 @needs_runner
-@pytest.mark.parametrize("every", [len(PIPELINES), pytest.param(1, marks=pytest.mark.fuzz)])
+@pytest.mark.parametrize("every", [2 * len(PIPELINES), pytest.param(1, marks=pytest.mark.fuzz)])
 @pytest.mark.parametrize("pipeline", PIPELINES)
 def test_what_is_computed_stays(pipeline: str, every: int, mlir_opt: str) -> None:
     pairs: list[Pair] = []
     for number, (name, text) in enumerate(EVERY.items()):
-        if (number + PIPELINES.index(pipeline)) % every:
-            continue  # each program in one of the ways, in a campaign in all four
+        if (number + 3 * PIPELINES.index(pipeline)) % every:
+            continue  # one program in two in one of the ways, in a campaign each in all four
         after, unknown = tiled(name, pipeline), text.partition("->")[0].count("?")
         special = 0 if "i32" in text else 10
         for length in LENGTHS if unknown else (0,):

@@ -236,7 +236,7 @@ func.func @f(%m: memref<?x?xf32>, %d: memref<?x?xf32>, %a: index, %b: index) {
 SAME_SIZES = ["dim(%d, 0) = dim(%m, 0)", "dim(%d, 1) = dim(%m, 1)"]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "least"),
     [("sizes=%a,%b", "0"), ("sizes=%a,%b", "1"), ("sizes=%a,%b,%b,%a levels=2", "0")],

@@ -177,6 +177,30 @@ def effects(command: C) -> C:
     )(command)  # fmt: skip
 
 
+def equality(command: C) -> C:
+    """--compare LEVEL, --reassociate, --assume-finite: in which sense functions are to be equal."""
+    for option in reversed((
+        click.option(
+            "--compare", type=click.Choice(["sources", "operations", "arithmetic"]), default="operations",
+            show_default=True,
+            help="What is to be equal: the elements that each element is computed from, the operations that "
+            "make it, or its value, whatever operations make it.",
+        ),
+        click.option(
+            "--reassociate", is_flag=True,
+            help="Sums, products and extrema of floats may be in another order, as those of integers always "
+            "may.",
+        ),
+        click.option(
+            "--assume-finite", is_flag=True,
+            help="Numbers are finite and signs of zeros do not matter: products with a structural zero may "
+            "be omitted.",
+        ),
+    )):  # fmt: skip
+        command = option(command)
+    return command
+
+
 def style(text: str) -> Callable[[C], C]:
     """--format text or json, of which TEXT is the help."""
     return click.option(

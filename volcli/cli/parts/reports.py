@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,13 +14,11 @@ from volcli.cli.parts.output import STDOUT, write_output
 from volcli.diagnostics import Diagnostic, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from volcli.gate.policy.policy import Policy
     from volcli.gate.records.baseline import Baseline
     from volcli.gate.report import Report
 
-C = TypeVar("C", bound="Callable[..., Any]")
+C = TypeVar("C", bound=Callable[..., Any])
 _FORMATS = ("text", "json", "sarif", "junit", "github")
 
 
@@ -53,6 +53,21 @@ def write(report: Report, outputs: Sequence[tuple[str, str]]) -> None:
 
     for style, target in outputs:
         write_output(target, rendered(report, style))
+
+
+@contextmanager
+def progress(what: str) -> Generator[Callable[[int, int], None], None, None]:
+    """What is told how much of WHAT is done: a bar on stderr, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda done, every: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
+
+    columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, every: bar.update(task, completed=done, total=every)
 
 
 def outputs_of(styles: Sequence[str]) -> list[tuple[str, str]]:

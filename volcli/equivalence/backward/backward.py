@@ -13,7 +13,7 @@ a scalar that does, and a buffer that is written in one are the same: states. Wh
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 
 import islpy as isl
@@ -45,17 +45,32 @@ from volcli.presburger.limits.budget import budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 
+Through = Callable[[OpResult], bool]
+"""Whether what computes a result is followed through, where paths lead to operations."""
+
+
+def nothing(_: OpResult) -> bool:
+    """No operation is."""
+    return False
+
 
 class Backward:
     """The backward steps in one function: to its inputs, or only TO_OPERATIONS that compute something.
 
-    Then there are many steps, and each may cost at most OPERATIONS of isl.
+    Then there are many steps, and each may cost at most OPERATIONS of isl. Some are followed THROUGH.
     """
 
     def __init__(
-        self, function: Operation, live: Live, operations: int, *, to_operations: bool = False
+        self,
+        function: Operation,
+        live: Live,
+        operations: int,
+        *,
+        to_operations: bool = False,
+        through: Through = nothing,
     ) -> None:
         self._operations = operations
+        self._is_followed = through
         self.places = Places(function)
         self._to_operations = to_operations
         self.written = Written(self.places)
@@ -135,10 +150,11 @@ class Backward:
             return ends
         raise NotAffine(f"what is in {operation_name(op)} is not followed")
 
-    def expanded(self, result: OpResult) -> Ends:
+    def expanded(self, result: OpResult, *, counted: bool = False) -> Ends:
         """What the elements of RESULT, of an operation with a scalar body, are made from."""
         depth, rank = self.places.numbers.around(result.op), rank_of(result)
-        every = Paths.of(build.relation(depth + rank, loops(depth + rank))).uncounted
+        every = Paths.of(build.relation(depth + rank, loops(depth + rank)))
+        every = every if counted else every.uncounted
         return self.before(result.op, self._replaced(result.op, result, every))
 
     def _number(self, argument: Key, ends: Ends, depth: int) -> None:
@@ -217,6 +233,8 @@ class Backward:
     def _computes(self, result: OpResult) -> bool:
         """Whether RESULT is a new number, or a tensor of some: neither a copy, nor a number of the loops."""
         op = result.op
+        if self._is_followed(result):
+            return False
         if questions.loop(op) is not None or questions.guards.answers(type(op)) or questions.accesses(op):
             return False
         if (body := questions.scalar_body(op)) is not None:

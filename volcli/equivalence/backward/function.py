@@ -9,7 +9,7 @@ from functools import cached_property
 import islpy as isl
 from xdsl.ir import Operation, SSAValue
 
-from volcli.equivalence.backward.backward import Backward
+from volcli.equivalence.backward.backward import Backward, Through, nothing
 from volcli.equivalence.paths.ends import Ends, Key, add
 from volcli.equivalence.paths.leaves import NUMBER, Leaf, LeafKind, constant_leaf, unknown
 from volcli.equivalence.paths.paths import Paths
@@ -57,7 +57,7 @@ class FunctionSources:
     """Where the results and the final contents of buffers of FUNCTION come from.
 
     Each output may cost at most OPERATIONS of isl. Only the loop points of structured operations that are
-    LIVE contribute. Paths may be followed only TO_OPERATIONS that compute something.
+    LIVE contribute. Paths may be followed only TO_OPERATIONS that compute something, and THROUGH some.
     """
 
     def __init__(
@@ -67,11 +67,12 @@ class FunctionSources:
         live: Live = all_points,
         *,
         to_operations: bool = False,
+        through: Through = nothing,
     ) -> None:
         self.function = function
         self._operations = operations
         self._to_operations = to_operations
-        self.backward = Backward(function, live, operations, to_operations=to_operations)
+        self.backward = Backward(function, live, operations, to_operations=to_operations, through=through)
         self._places = self.backward.places
         self.entry = self._places.numbers.entry
         region = self.entry.parent

@@ -3,5 +3,5 @@
 Guarantees: one output that is not decided makes the whole answer unknown, never equal.
 
 Imports: `equivalence.backward`, `equivalence.paths`, `equivalence.places`, `equivalence.proofs`,
-`equivalence.results`, `language`, `model`, `presburger`.
+`equivalence.results`, `facts`, `language`, `model`, `presburger`.
 """

@@ -12,6 +12,7 @@ no more than the second one reads, and reads no less than that one needs (`alive
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 import islpy as isl
@@ -21,16 +22,40 @@ from volcli.equivalence.backward.function import Asked, FunctionSources, Output
 from volcli.equivalence.backward.requirements import OperationNeeds
 from volcli.equivalence.comparing.outputs import Compared, Outputs, left_out
 from volcli.equivalence.comparing.signatures import fits, takes_the_same
+from volcli.equivalence.comparing.written import Names, written
 from volcli.equivalence.places.defined import Equation, equal
 from volcli.equivalence.proofs.goals import Pair
 from volcli.equivalence.proofs.lockstep import Lockstep, ShownSources
+from volcli.equivalence.proofs.termwise import TermLevel
 from volcli.equivalence.results.bodies import Live, all_points
 from volcli.equivalence.results.same import is_same
+from volcli.facts.levels import (
+    ARITHMETIC,
+    BY_SOURCES,
+    EXACT_SUMS,
+    OPERATIONS,
+    SOURCES,
+    SUMS,
+    TEXTS,
+    Comparing,
+)
 from volcli.language.expressions import NotAffine
 from volcli.language.memory import is_memref
 from volcli.model.values.terms.answers import Verdict
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.sets import build
+
+
+@dataclass(frozen=True)
+class AskedLevel:
+    """The level at which outputs are to be equal; `names` are those of values before and after, for texts.
+
+    Functions that are `congruent` do the same things in the same order.
+    """
+
+    comparing: Comparing = BY_SOURCES
+    names: Names | None = None
+    congruent: bool = False
 
 
 class OutputPairs:
@@ -46,7 +71,9 @@ class OutputPairs:
         operations: int = DEFAULT_OPERATIONS,
         live: tuple[Live, Live] | None = None,
         defined: isl.Set | None = None,
+        asked: AskedLevel | None = None,
     ) -> None:
+        self._asked = asked or AskedLevel()
         self._defined = defined
         self._before = before
         self._after = after
@@ -67,8 +94,8 @@ class OutputPairs:
             paired = list(self._pairs())
         except NotAffine as error:
             return [Compared("signature", Verdict.UNKNOWN, str(error))]
-        if is_same(self._before.function, self._after.function):
-            return [Compared(name, Verdict.PROVED) for name, _, _ in paired]
+        if self._asked.congruent or is_same(self._before.function, self._after.function):
+            return [Compared(name, Verdict.PROVED, level=OPERATIONS) for name, _, _ in paired]
         return [*(self._compared(*each) for each in paired), *self._effects()]
 
     def _effects(self) -> Iterator[Compared]:
@@ -139,7 +166,49 @@ class OutputPairs:
 
     def _compared(self, name: str, old: Asked, new: Asked) -> Compared:
         if (shown := self._shown(old, new)) is not None:
-            return Compared(name, Verdict.PROVED, left_out(shown.undefined, or_uses=shown.uses_undefined))
+            because = left_out(shown.undefined, or_uses=shown.uses_undefined)
+            return Compared(name, Verdict.PROVED, because, level=OPERATIONS)
+        if not self._asked.comparing.accepts(ARITHMETIC) and self._asked.comparing.accepts(SOURCES):
+            return self._as_asked(self._by_sources(name, old, new))
+        level, shown = self._shown_by_terms(old, new)
+        if shown is None:
+            return self._as_asked(self._by_sources(name, old, new))
+        because = left_out(shown.undefined, or_uses=shown.uses_undefined)
+        if self._asked.comparing.accepts(level):
+            return Compared(name, Verdict.PROVED, because, level=level)
+        because = f"{TEXTS[level]}, which is equal with --reassociate"
+        return Compared(name, Verdict.UNKNOWN, because, level=level)
+
+    def _shown_by_terms(self, old: Asked, new: Asked) -> tuple[str, ShownSources | None]:
+        """The highest level below the same operations at which the outputs are shown to be equal."""
+        lockstep = self._lockstep(alive=False)
+        if (found := lockstep.shown(old, new, TermLevel())) is not None:
+            return OPERATIONS, found
+        if (found := lockstep.shown(old, new, TermLevel(sums=True))) is not None:
+            return EXACT_SUMS if found.is_exact else SUMS, found
+        if self._asked.comparing.level == ARITHMETIC:
+            found = lockstep.shown(old, new, TermLevel(arithmetic=True, sums=True))
+            return ARITHMETIC if found is None or found.is_exact else SUMS, found
+        return SOURCES, None
+
+    def _as_asked(self, found: Compared) -> Compared:
+        """FOUND, of sources, as an answer at the level that is asked for."""
+        if found.verdict is not Verdict.PROVED:
+            return found
+        if self._asked.comparing.accepts(SOURCES):
+            return replace(found, level=SOURCES)
+        return replace(found, verdict=Verdict.UNKNOWN, level=SOURCES, reason=self._other_operations())
+
+    def _other_operations(self) -> str:
+        """The first operations that are not the same."""
+        mismatch = self._lockstep(alive=False).mismatch
+        if mismatch is None:
+            return "the same sources; it is not shown that the same operations make it"
+        old, new = written(mismatch, self._asked.names)
+        return f"the same sources; operations differ: {old} before, {new} after"
+
+    def _by_sources(self, name: str, old: Asked, new: Asked) -> Compared:
+        """Whether the elements of the outputs are computed from the same elements."""
         before, after = self._before.output(old), self._after.output(new)
         freed = not new.is_result and self._after.frees(new.position)
         found = self._of(name, before, after, None, freed=freed)

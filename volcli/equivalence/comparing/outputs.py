@@ -48,6 +48,8 @@ class Compared:
     difference: Difference | None = None
     parameters: tuple[tuple[str, int], ...] = ()
     """For which the reason is one."""
+    level: str | None = None
+    """The highest at which the outputs are shown to be equal."""
 
     @property
     def where(self) -> dict[str, int]:

@@ -48,7 +48,7 @@ class Leaf:
     @property
     def is_counted(self) -> bool:
         """Whether it matters in how many ways it is reached."""
-        return self.kind in (LeafKind.INPUT, LeafKind.NUMBER)
+        return self.kind in (LeafKind.INPUT, LeafKind.NUMBER, LeafKind.MADE)
 
 
 COMPUTED = Leaf(LeafKind.COMPUTED)

@@ -2,6 +2,6 @@
 
 Guarantees: a proof is finite and rests on equal operations with equal attributes.
 
-Imports: `equivalence.backward`, `equivalence.paths`, `equivalence.results`, `language`, `model`,
-`presburger`.
+Imports: `equivalence.backward`, `equivalence.paths`, `equivalence.results`, `equivalence.terms`, `language`,
+`model`, `presburger`.
 """

@@ -119,3 +119,11 @@ def each_iteration(goal: isl.Map, rank: int) -> isl.Map:
     found = goal.insert_dims(DIM.in_, before, 1).insert_dims(DIM.out, behind, 1)
     found = found.equate(DIM.in_, before, DIM.out, behind)
     return found.lower_bound_val(DIM.in_, before, build.number(0))
+
+
+def part(points: isl.Set, start: int, count: int) -> isl.Map:
+    """`{ [p] -> [p_start, ..] }`: COUNT coordinates of POINTS."""
+    found = isl.Map.from_domain(points).add_dims(DIM.out, count)
+    for k in range(count):
+        found = found.equate(DIM.in_, start + k, DIM.out, k)
+    return found

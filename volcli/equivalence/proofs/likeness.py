@@ -28,9 +28,10 @@ class Likeness:
 
     def of(self, ends: Ends, steps: int = limits.LIKENESS_STEPS) -> frozenset[Hashable]:
         """What a number may be that is made from ENDS."""
-        return frozenset(self._leaf(key, steps) for key in ends if isinstance(key, Leaf))
+        return frozenset(self.leaf(key, steps) for key in ends if isinstance(key, Leaf))
 
-    def _leaf(self, leaf: Leaf, steps: int) -> Hashable:
+    def leaf(self, leaf: Leaf, steps: int = limits.LIKENESS_STEPS) -> Hashable:
+        """What a number may be that LEAF is."""
         match leaf.what:
             case OpResult() as result:
                 if (result, steps) not in self._known:

@@ -25,6 +25,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import islpy as isl
+from xdsl.ir import Operation
 
 from volcli.equivalence.backward.function import Asked, FunctionSources
 from volcli.equivalence.paths.ends import Ends
@@ -33,6 +34,8 @@ from volcli.equivalence.proofs.goals import NotShown, Pair
 from volcli.equivalence.proofs.likeness import Likeness
 from volcli.equivalence.proofs.proof import Proof, ProofLimits
 from volcli.equivalence.proofs.steps import Steps
+from volcli.equivalence.proofs.sums import Sums
+from volcli.equivalence.proofs.termwise import TermLevel
 from volcli.language.expressions import NotAffine
 from volcli.limits.presburger import FUNCTION
 from volcli.presburger.limits.budget import BudgetExceeded, budget
@@ -47,6 +50,8 @@ class ShownSources:
 
     undefined: isl.Set
     uses_undefined: bool
+    is_exact: bool = True
+    """Whether sums of floats stand in the same order."""
 
 
 class Lockstep:
@@ -64,14 +69,19 @@ class Lockstep:
         self._context = context
         self._operations = operations
         self._known: dict[Pair, isl.Map] = {}
+        self.mismatch: tuple[Operation, Operation] | None = None
+        """The operations of the last proof that failed: they, or their operands, are not the same."""
 
     @property
     def goals(self) -> Mapping[Pair, isl.Map]:
         """All that was shown to be equal on the way to outputs."""
         return self._known
 
-    def shown(self, one: Asked, other: Asked) -> ShownSources | None:
-        """That the outputs are equal, if it is shown: tensors as a whole where that is enough."""
+    def shown(self, one: Asked, other: Asked, terms: TermLevel | None = None) -> ShownSources | None:
+        """That the outputs are equal, if it is shown: tensors as a whole where that is enough.
+
+        With TERMS, by what elements are several operations back.
+        """
         old, new = self._old.output(one), self._new.output(other)
         if old.elements is None or new.elements is None:
             return None
@@ -80,20 +90,28 @@ class Lockstep:
                 elements = old.elements.intersect_params(self._context)
                 if not elements.is_equal(new.elements.intersect_params(self._context)):
                     return None
-                attempts = (self._shown_by(elements, old.ends, new.ends, *each) for each in _ATTEMPTS)
+                ways = [(*each, None) for each in _ATTEMPTS] if terms is None else [(False, 3, terms)]
+                attempts = (self._shown_by(elements, old.ends, new.ends, *each) for each in ways)
                 return next(filter(None, attempts), None)
         except (NotAffine, BudgetExceeded):
             return None
 
     def _shown_by(
-        self, elements: isl.Set, old: Ends, new: Ends, whole: bool, exact: int
+        self, elements: isl.Set, old: Ends, new: Ends, whole: bool, exact: int, terms: TermLevel | None
     ) -> ShownSources | None:
-        limits = ProofLimits(whole, exact, self._operations)
-        proof = Proof(self._steps, self._like, self._context, self._known, limits)
+        limits = ProofLimits(whole, exact, self._operations, terms)
+        functions = self._old, self._new
+        wants = terms is not None and terms.sums
+        sums = Sums(functions, self._steps, self._like, self._operations) if wants else None
+        known = self._known if terms is None else {}
+        proof = Proof(self._steps, self._like, self._context, known, limits, sums)
         try:
             proof.show(elements.identity(), old, new)
         except NotShown:
+            if terms is None:
+                self.mismatch = proof.mismatch or self.mismatch
             return None
-        self._known = proof.goals
+        if terms is None:
+            self._known = proof.goals
         left = old[UNDEFINED].support.domain() if UNDEFINED in old else isl.Set.empty(elements.get_space())
-        return ShownSources(left.intersect(elements), proof.uses_undefined)
+        return ShownSources(left.intersect(elements), proof.uses_undefined, sums is None or sums.is_exact)

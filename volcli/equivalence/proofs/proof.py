@@ -24,6 +24,8 @@ from volcli.equivalence.proofs.goals import (
 )
 from volcli.equivalence.proofs.likeness import Likeness
 from volcli.equivalence.proofs.steps import Steps
+from volcli.equivalence.proofs.sums import Sums
+from volcli.equivalence.proofs.termwise import TermLevel, Termwise
 from volcli.equivalence.results.operations import (
     is_elementwise,
     same_on_elements,
@@ -49,6 +51,7 @@ class ProofLimits:
     whole: bool
     exact: int
     operations: int
+    terms: TermLevel | None = None
 
 
 class Proof:
@@ -61,13 +64,17 @@ class Proof:
         context: isl.Set,
         shown: dict[Pair, isl.Map],
         limits: ProofLimits,
+        sums: Sums | None = None,
     ) -> None:
         self.goals = dict(shown)
         self.uses_undefined = False
+        self.mismatch: tuple[Operation, Operation] | None = None
         self._old, self._new = steps
         self._like = like
         self._context = context
         self._limits = limits
+        self._sums = sums
+        self._termwise = None if limits.terms is None else Termwise(steps, like, limits.terms)
         self._times: dict[Pair, int] = {}
         self._pending: list[tuple[Pair, isl.Map]] = []
 
@@ -87,7 +94,13 @@ class Proof:
         while self._pending:
             pair, goal = self._pending.pop()
             with budget(self._limits.operations):
-                self._reduce(pair, goal)
+                try:
+                    self._reduce(pair, goal)
+                except NotShown:
+                    one, other = map(made_by, pair)
+                    if one is not None and other is not None:
+                        self.mismatch = one.op, other.op
+                    raise
 
     def _split(self, relation: isl.Map, old: Ends, new: Ends) -> None:
         """Need the goals that make all pairs of RELATION equal."""
@@ -127,6 +140,11 @@ class Proof:
 
     def _reduce(self, pair: Pair, goal: isl.Map) -> None:
         """What GOAL, of PAIR, follows from. Raises NotShown if it follows from nothing."""
+        for way in (self._sums, self._termwise):
+            if way is not None and (found := way.follows_from(pair, goal)) is not None:
+                for each in found:
+                    self._need(*each)
+                return
         one, other = map(made_by, pair)
         if isinstance(one, OpResult) and isinstance(other, OpResult):
             if is_elementwise(one) and is_elementwise(other):

@@ -98,6 +98,10 @@ class Steps:
         """How many loops are around an operation."""
         return self._places.numbers.around(left.op)
 
+    def depth_of(self, result: OpResult) -> int:
+        """How many loops are around the operation of RESULT."""
+        return self._places.numbers.around(result.op)
+
     def points(self, key: OpResult | Left) -> isl.Set:
         """The points at which KEY is made or left, and its elements."""
         made = key if isinstance(key, OpResult) else key.key

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import SymbolRefAttr
+import re
+
+from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr, UnregisteredOp
 from xdsl.ir import Attribute, Operation
+
+_REFERS = re.compile("[#!@]")
 
 
 def is_same(one: Operation, other: Operation) -> bool:
@@ -11,11 +15,13 @@ def is_same(one: Operation, other: Operation) -> bool:
 
     Then nothing has to be computed; xDSL's comparison looks at all but types.
     """
-    return not any(map(_names_a_symbol, one.walk())) and is_unchanged(one, other)
+    return not any(map(_symbols_of, one.walk())) and is_unchanged(one, other)
 
 
 def is_unchanged(one: Operation, other: Operation) -> bool:
     """Whether two functions are the same operations on the same types; what they call may differ."""
+    if not all(map(says_all, one.walk())):
+        return False
     around = {} if one.parent is None or other.parent is None else {one.parent: other.parent}
     if not one.is_structurally_equivalent(other, {**around}):
         return False
@@ -23,8 +29,36 @@ def is_unchanged(one: Operation, other: Operation) -> bool:
     return all(types_in(mine) == types_in(theirs) for mine, theirs in pairs)
 
 
-def _names_a_symbol(op: Operation) -> bool:
-    return any(isinstance(each, SymbolRefAttr) for each in (*op.properties.values(), *op.attributes.values()))
+def says_all(op: Operation) -> bool:
+    """Whether OP is not a text that refers to an alias or a symbol, of which it does not say what it is."""
+    text = op.attributes.get("text") if isinstance(op, UnregisteredOp) else None
+    return text is None or not _REFERS.search(str(text))
+
+
+def unchanged_symbols(before: ModuleOp, after: ModuleOp) -> set[str]:
+    """What BEFORE and AFTER define alike, with all that it names: it computes the same, whatever it does."""
+    old, new = _defined(before), _defined(after)
+    same = {name for name in old.keys() & new.keys() if is_unchanged(old[name], new[name])}
+    named = {name: {each for op in old[name].walk() for each in _symbols_of(op)} for name in same}
+    while broken := {name for name in same if not named[name] <= same}:
+        same -= broken
+    return same
+
+
+def _defined(module: ModuleOp) -> dict[str, Operation]:
+    """The symbols at the outermost level of MODULE; of those in modules within, nothing is said."""
+    found: dict[str, Operation] = {}
+    for op in module.body.ops:
+        name = op.properties.get("sym_name", op.attributes.get("sym_name"))
+        if isinstance(name, StringAttr):
+            found[name.data] = op
+    return found
+
+
+def _symbols_of(op: Operation) -> list[str]:
+    """What OP refers to; it is the outermost name that is defined in this module."""
+    attributes = (*op.properties.values(), *op.attributes.values())
+    return [each.root_reference.data for each in attributes if isinstance(each, SymbolRefAttr)]
 
 
 def types_in(op: Operation) -> list[Attribute]:

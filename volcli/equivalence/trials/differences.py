@@ -10,6 +10,7 @@ Integers are compared bit by bit, floats up to the order of sums, and terms as f
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,15 +25,19 @@ from volcli.limits import execution as limits
 _DRAWS = 6
 
 
-def difference(before: Result, after: Result) -> str | None:
-    """The first element that differs, with its values; None if none does."""
+def difference(before: Result, after: Result, *, exact: bool = False) -> str | None:
+    """The first element that differs, with its values; None if none does.
+
+    If floats are EXACT, signs of zeros count, and NaN; its bits do not.
+    """
     one, other = _elements(before.value), _elements(after.value)
     if one.shape != other.shape:
         return f"it has the sizes {list(one.shape)} before, and {list(other.shape)} after"
     draws = [Valuation(number) for number in range(_DRAWS)]
     scale = max((abs(float(v)) for v in one.flat if _is_float(v) and np.isfinite(v)), default=0.0)
     for index in np.ndindex(*one.shape):
-        if _differs(one[index], other[index], draws, scale):
+        is_other = _differs_exactly if exact else partial(_differs, draws=draws, scale=scale)
+        if is_other(one[index], other[index]):
             return _said(index, one[index], other[index])
     return None
 
@@ -107,6 +112,16 @@ def _differs(before: Any, after: Any, draws: Sequence[Valuation], scale: float) 
     if isinstance(before, int) and isinstance(after, int):
         return before != after
     return _is_far(before, after, scale)
+
+
+def _differs_exactly(before: Any, after: Any) -> bool:
+    if isinstance(before, FloatTerm) or isinstance(after, FloatTerm) or not _is_float(before):
+        return _differs(before, after, (), 0.0)
+    if isinstance(after, NotANumber):
+        return True
+    if np.isnan(before) or np.isnan(after):
+        return bool(np.isnan(before)) is not bool(np.isnan(after))
+    return bool(before != after or np.signbit(before) != np.signbit(after))
 
 
 def _is_far(before: Any, after: Any, scale: float) -> bool:

@@ -73,9 +73,17 @@ class _UndefinedAfter(Exception):
 
 
 def compared(
-    before: Version, after: Version, inputs: Inputs, steps: int, places: Places | None = None
+    before: Version,
+    after: Version,
+    inputs: Inputs,
+    steps: int,
+    places: Places | None = None,
+    *,
+    exact: bool = False,
 ) -> Instance | None:
     """What differs between BEFORE and AFTER with INPUTS; None if numbers are needed that are terms.
+
+    Floats are compared up to the order of sums, or bit by bit if they are EXACT.
 
     Raises Unlike if one of them cannot be executed.
     """
@@ -102,7 +110,7 @@ def compared(
             runs.append(_Run(side, version, machines[-1], results))
         if places is not None:
             return _ByElement(runs, inputs, places).compare()
-        found = _whole(runs, inputs)
+        found = _whole(runs, inputs, exact=exact)
     except _NeedsNumbers:
         return None
     except _UndefinedBefore:
@@ -149,11 +157,11 @@ def _judged(side: str, stopped: Stopped, machine: Machine) -> Exception:
     return Unlike(f"{side}: {stopped.message}", is_large=is_large)
 
 
-def _whole(runs: Sequence[_Run], inputs: Inputs) -> tuple[Discrepancy, ...]:
+def _whole(runs: Sequence[_Run], inputs: Inputs, *, exact: bool) -> tuple[Discrepancy, ...]:
     return tuple(
         Discrepancy(output, text, inputs)
         for output, one, other in _outputs(runs[0].results, runs[1].results)
-        if (text := difference(one, other)) is not None
+        if (text := difference(one, other, exact=exact)) is not None
     )
 
 

@@ -23,6 +23,7 @@ from functools import partial
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, ShapedType
 from xdsl.utils.type import get_element_type_or_self
 
+from volcli.equivalence.trials.exactness import has_floats, is_exact
 from volcli.equivalence.trials.executed import compared
 from volcli.equivalence.trials.places import drawn, numbers_of
 from volcli.equivalence.trials.unseen import undefined_unseen
@@ -103,7 +104,7 @@ def tried(before: Version, after: Version) -> Trial:
         return Trial(0, 0, obstacle="the arguments or results have other types")
     found = _each(_Trying(before, after), sizes)
     if not found.is_large:
-        return found
+        return found if found.discrepancies else _extreme(_Trying(before, after), sizes, found)
     if not before.walks and (op := undefined_unseen(before.function)) is not None:
         why = f"{found.obstacle}, and '{operation_name(op)}' may be undefined in elements that are not drawn"
         return replace(found, obstacle=why)
@@ -143,6 +144,31 @@ def _each(trying: _Trying, sizes: Mapping[tuple[str, int], int]) -> Trial:
         if steps <= 0:
             return replace(trial, obstacle=found.obstacle or f"more than {trying.steps:,} steps")
     return trial
+
+
+def _extreme(trying: _Trying, sizes: Mapping[tuple[str, int], int], trial: Trial) -> Trial:
+    """TRIAL, with what executions on extreme numbers show: NaN, infinities, signs of zeros, overflow."""
+    before, after = trying.before, trying.after
+    exact = is_exact(before.function) and is_exact(after.function)
+    if not exact and (has_floats(before.function) or has_floats(after.function)):
+        return trial
+    instances = small(before.names, before.kinds, Inputs(sizes, kind="extreme"))
+    steps, count = trying.steps, 0
+    for seed in range(limits.EXTREME_INSTANCES):
+        inputs = replace(instances[seed % len(instances)], seed=seed)
+        try:
+            found = compared(before, after, inputs, steps, exact=exact)
+        except Unlike:
+            break
+        if found is None:
+            break
+        count += found.is_defined
+        steps -= found.steps
+        if found.discrepancies:
+            return replace(trial, discrepancies=found.discrepancies)
+        if steps <= 0:
+            break
+    return replace(trial, instances=trial.instances + count)
 
 
 def _in_numbers(trying: _Trying, found: Instance) -> Instance:

@@ -52,7 +52,7 @@ class Definedness:
 
     def __init__(self, model: FunctionModel, operations: int) -> None:
         self.model = model
-        self.function = model.inlined
+        self.function = model.followed.function
         self._operations = operations
         is_copy = self.function is not model.function
         self._as_inlined = (

@@ -22,6 +22,7 @@ class FunctionLifetimes:
     def __init__(self, model: FunctionModel) -> None:
         self.model = model
         own: Lifetimes = model.lifetimes
+        self._function = own.function
         called = [each for each in reached_from(model.function) if each is not model.function]
         self.misuses: list[Misuse] = [*own.misuses(), *(m for f in called for m in own.of_called(f))]
         self.frees = own.frees_of_arguments()
@@ -29,7 +30,7 @@ class FunctionLifetimes:
 
     def happens_always(self, misuse: Misuse) -> bool:
         """Whether each call of the function gets to MISUSE, which is certain there."""
-        function = self.model.function
+        function = self._function
         if not misuse.certain or not runs_always(misuse.op, function):
             return False
         return not any(_may_end(op) for op in function.walk() if op is not function)

@@ -38,8 +38,13 @@ from volcli.execution.outcomes import Stopped, Unsupported
 
 DEFAULT_SIZE = 4
 """The size that nobody gave: small, even, and not 2."""
-KINDS = ("random", "iota", "zeros", "terms")
-"""What elements may be: random numbers, 0, 1, 2, ... row by row, zeros, or terms (floats alone)."""
+KINDS = ("random", "iota", "zeros", "extreme", "terms")
+"""What elements may be: random, 0, 1, 2, ... row by row, zeros, extreme numbers, or terms (of floats).
+
+Extreme are the least and greatest integers, those around 0, NaN, both infinities and both zeros.
+"""
+_DRAWN = ("random", "extreme")
+_EXTREME_FLOATS = (0.0, -0.0, 1.0, -1.0, float("inf"), float("-inf"), float("nan"), 0.5, 3.0, -2.5)
 
 
 @dataclass(frozen=True)
@@ -174,11 +179,7 @@ class _Maker:
         """The argument, whose elements are made when they are asked for, if each can be made alone."""
         given = self._inputs.elements.get(name, self._inputs.kind)
         machine = self._machine
-        if (
-            isinstance(given, np.ndarray)
-            or given == "random"
-            or (given == "terms" and format.kind != "float")
-        ):
+        if isinstance(given, np.ndarray) or given in _DRAWN or (given == "terms" and format.kind != "float"):
             machine.takes(None, math.prod(shape), dtype)
             data = self._elements(name, shape, format)
             return deferred(machine, None, Tensor(as_objects(data) if dtype is object else data))
@@ -193,7 +194,7 @@ class _Maker:
     def _contents(self, name: str, shape: tuple[int, ...], format: Format, dtype: Any) -> InitialMemory:
         """What memory holds, whose elements are made when they are asked for, if each can be made alone."""
         given = self._inputs.elements.get(name, self._inputs.kind)
-        if not isinstance(given, str) or given == "random" or (given == "terms" and format.kind != "float"):
+        if not isinstance(given, str) or given in _DRAWN or (given == "terms" and format.kind != "float"):
             self._machine.takes(None, math.prod(shape), dtype)
             return InitialMemory(shape, Tensor(self._elements(name, shape, format)).element)
         return InitialMemory(shape, partial(self._element, name, shape, format))
@@ -249,7 +250,25 @@ class _Maker:
         if given == "iota":
             wrap = format.wrap() if format.kind == "integer" else (lambda number: number)
             return np.array([wrap(k) for k in range(count)], format.dtype).reshape(shape)
-        return self._random_numbers(format, count).reshape(shape)
+        drawn = self._extreme_numbers if given == "extreme" else self._random_numbers
+        return drawn(format, count).reshape(shape)
+
+    def _extreme_numbers(self, format: Format, count: int) -> Array:
+        """COUNT numbers at which arithmetic is special."""
+        if format.kind != "integer":
+            return self._random.choice(np.array(_EXTREME_FLOATS), count).astype(format.dtype)
+        width = format.width
+        signed = not format.is_unsigned and width > 1
+        low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
+        near = {low, low + 1, high, high - 1, high // 2 + 1, -1, 0, 1, 2, 3, width - 1, width, -5, 7}
+        numbers = sorted(number for number in near if low <= number <= high)
+        drawn = self._random.integers(0, len(numbers) + len(numbers) // 2, count)
+        others = self._random.random(count)
+        found = [
+            numbers[k] if k < len(numbers) else low + int(other * (high - low + 1))
+            for k, other in zip(drawn, others, strict=True)
+        ]
+        return np.array(found, format.dtype)
 
     def _random_numbers(self, format: Format, count: int) -> Array:
         if format.kind == "integer":

@@ -37,7 +37,7 @@ from volcli.execution.numbers.values import NEVER_SET, Tensor
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.tensors.structured import StructuredLoops
 from volcli.execution.walking.narrowing import WalkNarrowing
-from volcli.execution.walking.walk import Point, Step, ValueWalk, known
+from volcli.execution.walking.walk import Point, Step, ValueWalk
 from volcli.execution.walking.walked import (
     Allocated,
     ChosenRegion,
@@ -132,8 +132,7 @@ class MemoryWalk(ValueWalk):
             assert isinstance(kind, PartOf)
             at: list[int] = []
             for d, (offset, stride) in enumerate(zip(kind.offsets, kind.strides, strict=True)):
-                start = yield self._amount(part, offset, point)
-                steps = yield self._amount(part, stride, point)
+                start, steps = yield from self._amounts(part, (offset, stride), point)
                 at.append(start + (steps * index[kind.kept.index(d)] if d in kind.kept else 0))
             index = at
         root = self._sites.path(memory)[0]
@@ -147,9 +146,7 @@ class MemoryWalk(ValueWalk):
         assert isinstance(memory, OpResult)
         kind = self._sites.kind(memory.op)
         assert isinstance(kind, PartOf | Allocated)
-        found: list[int] = []
-        for each in kind.sizes:
-            found.append((yield self._amount(memory.op, each, point)))
+        found = yield from self._amounts(memory.op, kind.sizes, point)
         return tuple(found[d] for d in kind.kept) if isinstance(kind, PartOf) else tuple(found)
 
     def _in_view(self, memory: SSAValue, at: Sequence[int], point: Point) -> Step:
@@ -160,10 +157,7 @@ class MemoryWalk(ValueWalk):
             assert isinstance(kind, PartOf)
             inner: list[int] = []
             for number, *amounts in zip(index, kind.offsets, kind.sizes, kind.strides, strict=True):
-                found: list[int] = []
-                for each in amounts:
-                    found.append((yield self._amount(part, each, point)))
-                start, size, stride = found
+                start, size, stride = yield from self._amounts(part, amounts, point)
                 far, rest = divmod(number - start, stride) if stride else (0, number - start)
                 if rest or not 0 <= far < size:
                     return None
@@ -261,8 +255,10 @@ class MemoryWalk(ValueWalk):
         try:
             for op in block.ops:
                 if op is not end:
-                    operands = [known(local[o]) if o in local else self._value(o, point) for o in op.operands]
-                    found = yield self._computed(op, operands)
+                    operands: list[Any] = []
+                    for value in op.operands:
+                        operands.append(local[value] if value in local else (yield self._value(value, point)))
+                    found = self._computed(op, operands)
                     local |= zip(op.results, found if len(op.results) > 1 else (found,), strict=True)
         finally:
             self._machine.points.pop()

@@ -47,6 +47,7 @@ class WalkSites:
         self._writes: dict[tuple[Operation, SSAValue], dict[Operation, None]] = {}
         self._position: dict[Operation, int] = {}
         self._depths: dict[SSAValue, int] = {}
+        self._paths: dict[SSAValue, tuple[SSAValue, list[Operation]]] = {}
         self.freed: dict[SSAValue, Operation] = {}
         self._visit()
 
@@ -79,6 +80,11 @@ class WalkSites:
 
     def path(self, memory: SSAValue) -> tuple[SSAValue, list[Operation]]:
         """The argument or allocation that MEMORY is a part of, and the parts on the way, outermost first."""
+        if memory not in self._paths:
+            self._paths[memory] = self._path(memory)
+        return self._paths[memory]
+
+    def _path(self, memory: SSAValue) -> tuple[SSAValue, list[Operation]]:
         parts: list[Operation] = []
         while isinstance(memory, OpResult) and isinstance(part := self.kinds.get(memory.op), PartOf):
             parts.insert(0, memory.op)

@@ -36,6 +36,8 @@ Step = Generator[Any, Any, Any]
 """What yields other steps, is sent what they return, and returns a value."""
 Point = tuple[int, ...]
 """The numbers of the loops around, outermost first."""
+_UNKNOWN = object()
+"""In the place of a value that is not computed yet."""
 
 
 class ValueWalk(ABC):
@@ -73,18 +75,32 @@ class ValueWalk(ABC):
 
     def _value(self, value: SSAValue, point: Point) -> Step:
         """VALUE, at POINT or an iteration inside of the one where it is computed."""
-        depth = self._sites.depth(value)
-        if isinstance(value, BlockArgument) and value.index == 0 and depth:
-            return point[depth - 1]
-        key = (value, point[:depth])
-        if key not in self._known:
-            self._machine.takes_steps(self._sites.function, 1)
-            if isinstance(value, OpResult):
-                self._known[key] = yield self._result(value, key[1])
-            else:
-                assert isinstance(value, BlockArgument)
-                self._known[key] = yield self._argument(value, key[1])
+        if (at_once := self._at_once(value, point)) is not _UNKNOWN:
+            return at_once
+        key = (value, point[: self._sites.depth(value)])
+        self._machine.takes_steps(self._sites.function, 1)
+        if isinstance(value, OpResult):
+            self._known[key] = yield self._result(value, key[1])
+        else:
+            assert isinstance(value, BlockArgument)
+            self._known[key] = yield self._argument(value, key[1])
         return self._known[key]
+
+    def _at_once(self, value: SSAValue, point: Point) -> Any:
+        """The same, if it is the number of a loop or computed, as most are; else _UNKNOWN."""
+        depth = self._sites.depth(value)
+        if depth and isinstance(value, BlockArgument) and value.index == 0:
+            return point[depth - 1]
+        return self._known.get((value, point[:depth]), _UNKNOWN)
+
+    def _values(self, values: Sequence[SSAValue], point: Point) -> Step:
+        """VALUES, as a list."""
+        found: list[Any] = []
+        for each in values:
+            if (number := self._at_once(each, point)) is _UNKNOWN:
+                number = yield self._value(each, point)
+            found.append(number)
+        return found
 
     def _argument(self, value: BlockArgument, point: Point) -> Step:
         loop = value.block.parent_op()
@@ -112,14 +128,11 @@ class ValueWalk(ABC):
                 index = yield self._mapped(op, kind.at, point)
                 return (yield self._read(op, kind.memory, index, point))
             case _:
-                found = yield self._computed(op, [self._value(each, point) for each in op.operands])
+                found = self._computed(op, (yield from self._values(op.operands, point)))
                 return found[value.index] if len(op.results) > 1 else found
 
-    def _computed(self, op: Operation, operands: Sequence[Step]) -> Step:
+    def _computed(self, op: Operation, operands: Sequence[Any]) -> Any:
         """What OP, which computes numbers from numbers, gives."""
-        found: list[Any] = []
-        for each in operands:
-            found.append((yield each))
         perform = self._performs.get(op)
         if perform is None:
             scalar = scalars(op)
@@ -127,13 +140,11 @@ class ValueWalk(ABC):
             if made is None or isinstance(op, LikeAnother):
                 raise Unsupported(op, f"'{operation_name(op)}' has no execution")
             perform = self._performs[op] = made
-        return perform(self._machine, *found)
+        return perform(self._machine, *operands)
 
     def _mapped(self, op: Operation, of: Mapped, point: Point) -> Step:
         """The results of OF."""
-        found: list[Any] = []
-        for each in of.operands:
-            found.append((yield self._value(each, point)))
+        found = yield from self._values(of.operands, point)
         key = (op, id(of))
         if (function := self._functions.get(key)) is None:
             function = self._functions[key] = function_of(op, of.map)
@@ -145,7 +156,14 @@ class ValueWalk(ABC):
     def _amount(self, op: Operation, amount: Amount, point: Point) -> Step:
         if isinstance(amount, int):
             return amount
-        return numbers(op, [(yield self._value(amount, point))], "a size")[0]
+        return numbers(op, (yield from self._values((amount,), point)), "a size")[0]
+
+    def _amounts(self, op: Operation, amounts: Sequence[Amount], point: Point) -> Step:
+        """AMOUNTS, as a list."""
+        found: list[int] = []
+        for each in amounts:
+            found.append(each if isinstance(each, int) else (yield self._amount(op, each, point)))
+        return found
 
     def _range(self, loop: Operation, point: Point) -> Step:
         """The first number of LOOP, that below which all are, and the step."""
@@ -162,17 +180,9 @@ class ValueWalk(ABC):
 
     def _chosen(self, op: Operation, kind: ChosenRegion, point: Point) -> Step:
         """The block that runs; None if none does."""
-        found: list[Any] = []
-        for each in kind.operands:
-            found.append((yield self._value(each, point)))
+        found = yield from self._values(kind.operands, point)
         region = op.regions[0 if kind.holds(numbers(op, found, "the condition")) else 1]
         return region.blocks[0] if region.blocks else None
-
-
-def known(value: Any) -> Step:
-    """A step that returns VALUE at once."""
-    return value
-    yield
 
 
 def _yielded(block: Block, position: int) -> SSAValue:

@@ -23,13 +23,14 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Generic, TypeVar, cast
 
 from volcli.gate.findings.settings import Settings
 from volcli.gate.work.environment import environment
 from volcli.gate.work.work import FileResult, Work
 from volcli.limits import gate as limits
 
+R = TypeVar("R")
 _FORMAT = 4
 _UNUSABLE = (OSError, sqlite3.Error)
 _ILLEGIBLE = (ValueError, KeyError, TypeError, zlib.error)
@@ -37,10 +38,17 @@ _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 """SQLite's codes for files that are not a database, or one without the tables of a cache."""
 
 
-class ResultCache:
-    """Results in FOLDER; what is wrong with it is said once to WARN."""
+class StoredResults(Generic[R]):
+    """Results in FOLDER, as JSON by ENCODE and DECODE; what is wrong with it is said once to WARN."""
 
-    def __init__(self, folder: Path, warn: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        warn: Callable[[str], None],
+        encode: Callable[[R], Any],
+        decode: Callable[[Any], R],
+    ) -> None:
+        self._encode, self._decode = encode, decode
         self._folder = folder
         self._warn = warn
         self._stored = self._open()
@@ -94,42 +102,49 @@ class ResultCache:
             else:
                 self._give_up(error)
 
-    def get(self, key: str) -> FileResult | None:
+    def get(self, key: str) -> R | None:
         """The result with KEY, if it is there."""
         with self._attempted():
             if self._stored is None:
                 return None
             try:
                 data = self._stored.get(key)
-                return None if data is None else FileResult.from_json(data)
+                return None if data is None else self._decode(data)
             except _ILLEGIBLE:
                 self._stored.delete(key)
         return None
 
-    def put(self, key: str, result: FileResult) -> None:
+    def put(self, key: str, result: R) -> None:
         """Keep RESULT, which is the same in each run, under KEY."""
         with self._attempted():
             if self._stored is not None:
-                self._stored.set(key, result.to_json())
+                self._stored.set(key, self._encode(result))
 
-    def pieces(self, keys: Iterable[str]) -> dict[str, FileResult]:
+    def pieces(self, keys: Iterable[str]) -> dict[str, R]:
         """What is found in the functions with KEYS, as far as it is there."""
         found = ((key, self.get(key)) for key in keys)
         return {key: result for key, result in found if result is not None}
 
-    def put_pieces(self, results: Mapping[str, FileResult]) -> None:
+    def put_pieces(self, results: Mapping[str, R]) -> None:
         """Keep RESULTS under their keys, all at once."""
         with self._attempted():
             if self._stored is not None:
                 with self._stored.transact():
                     for key, result in results.items():
-                        self._stored.set(key, result.to_json())
+                        self._stored.set(key, self._encode(result))
 
     def close(self) -> None:
         """Nothing is asked any more."""
         with self._attempted():
             if self._stored is not None:
                 self._stored.close()
+
+
+class ResultCache(StoredResults[FileResult]):
+    """What `volcli check` finds in files and functions."""
+
+    def __init__(self, folder: Path, warn: Callable[[str], None]) -> None:
+        super().__init__(folder, warn, FileResult.to_json, FileResult.from_json)
 
 
 def key_of(work: Work) -> str:

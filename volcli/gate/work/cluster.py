@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import importlib
 import time
+from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from typing import Any
 
 from volcli import __version__
 from volcli.diagnostics import Diagnostic, UsageError
-from volcli.gate.work.executor import Check, WorkerLostError
+from volcli.gate.work.executor import WorkerLostError
 from volcli.gate.work.work import FileResult, Work, checked
 from volcli.limits import gate as limits
 
@@ -27,7 +28,7 @@ class Cluster:
 
     is_interruptible = False
 
-    def __init__(self, address: str, check: Check = checked) -> None:
+    def __init__(self, address: str, check: Callable[[Work], FileResult] = checked) -> None:
         try:
             distributed: Any = importlib.import_module("distributed")
         except ImportError:

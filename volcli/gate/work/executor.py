@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
-from volcli.gate.work.work import FileResult, Work, checked
-
-Check = Callable[[Work], FileResult]
+W = TypeVar("W")
+R = TypeVar("R")
+W_contra = TypeVar("W_contra", contravariant=True)
+R_co = TypeVar("R_co", covariant=True)
 
 
 class WorkerLostError(Exception):
     """What did a piece of work has ended before that."""
 
 
-class Executor(Protocol):
-    """What does `slots` pieces of work at a time."""
+class Executor(Protocol[W_contra, R_co]):
+    """What does `slots` pieces of work at a time, each of which has a result."""
 
     @property
     def slots(self) -> int: ...
@@ -26,11 +27,11 @@ class Executor(Protocol):
         """Whether Ctrl-C may come at any time."""
         ...
 
-    def submit(self, work: Work) -> Future[Any]:
+    def submit(self, work: W_contra) -> Future[Any]:
         """Begin WORK."""
         ...
 
-    def result(self, future: Future[Any]) -> FileResult:
+    def result(self, future: Future[Any]) -> R_co:
         """What came of the work of FUTURE, which is over. Raises WorkerLostError; asked once for each."""
         ...
 
@@ -43,22 +44,22 @@ class Executor(Protocol):
         ...
 
 
-class Here:
+class Here(Generic[W, R]):
     """This process."""
 
     slots = 1
     is_interruptible = True
 
-    def __init__(self, check: Check = checked) -> None:
-        self._check = check
+    def __init__(self, do: Callable[[W], R]) -> None:
+        self._do = do
 
-    def submit(self, work: Work) -> Future[FileResult]:
+    def submit(self, work: W) -> Future[R]:
         """Do WORK."""
-        future: Future[FileResult] = Future()
-        future.set_result(self._check(work))
+        future: Future[R] = Future()
+        future.set_result(self._do(work))
         return future
 
-    def result(self, future: Future[Any]) -> FileResult:
+    def result(self, future: Future[Any]) -> R:
         """What came of it."""
         return future.result()
 

@@ -28,24 +28,21 @@ from dataclasses import dataclass
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from multiprocessing.spawn import get_executable
-from typing import Any
+from typing import Any, Generic
 
-from volcli.gate.work.executor import Check, Here, WorkerLostError
-from volcli.gate.work.work import FileResult, Work, checked
+from volcli.gate.work.executor import Here, R, W, WorkerLostError
 from volcli.limits import gate as limits
 
 _IMPORTED = ["volcli.gate.work.imported"]
 _NOT_STARTED = (OSError, EOFError, NotImplementedError, ImportError)
 """What the standard library raises where a process, or what it talks through, cannot be made."""
-_FIRST_FUNCTIONS, _SECONDS_EACH = 10, 2
-"""Work on n functions may take (10 + 2 n) times what a pass may take of one."""
 
 
 @dataclass(frozen=True)
-class _Done:
+class _Done(Generic[R]):
     """What a worker has found, and the most memory that it has ever used, in bytes."""
 
-    result: FileResult
+    result: R
     memory: int
 
 
@@ -55,31 +52,36 @@ class _Worker:
     works: int = 0
 
 
-class Workers:
-    """As many worker processes as there are `slots`, begun when they are needed; they CHECK.
+class Workers(Generic[W, R]):
+    """As many worker processes as there are `slots`, begun when they are needed, which DO work.
 
-    That none can be begun is said to WARN.
+    A piece of work may take so many SECONDS of the processor (None: any). That no worker can be begun is
+    said to WARN.
     """
 
     is_interruptible = False
 
     def __init__(
-        self, jobs: int, check: Check = checked, warn: Callable[[str], None] = lambda message: None
+        self,
+        jobs: int,
+        do: Callable[[W], R],
+        seconds: Callable[[W], float | None],
+        warn: Callable[[str], None] = lambda message: None,
     ) -> None:
         self.slots = jobs
-        self._check = check
+        self._do, self._seconds = do, seconds
         self._warn: Callable[[str], None] | None = warn
         self._idle: list[_Worker] = []
         self._busy: dict[Future[Any], _Worker] = {}
         self._context: BaseContext | None = None
 
-    def submit(self, work: Work) -> Future[Any]:
+    def submit(self, work: W) -> Future[Any]:
         """Have WORK done by an idle worker, a new one, or this process where none can be started."""
         worker = self._idle.pop() if self._idle else None
         try:
             worker = worker or self._new()
             with _main_left_alone():
-                future = worker.pool.submit(_done, self._check, work)
+                future = worker.pool.submit(_done, self._do, self._seconds(work), work)
         except _NOT_STARTED as error:
             if worker is not None:
                 worker.pool.shutdown(wait=False)
@@ -88,20 +90,20 @@ class Workers:
         self._busy[future] = worker
         return future
 
-    def _here(self, work: Work, error: Exception) -> Future[FileResult]:
+    def _here(self, work: W, error: Exception) -> Future[R]:
         """WORK, done by this process because of ERROR."""
         if self._warn is not None:
             self._warn(f"a worker process cannot be started, so this process does its work: {error}")
             self._warn = None
-        return Here(self._check).submit(work)
+        return Here(self._do).submit(work)
 
-    def result(self, future: Future[Any]) -> FileResult:
+    def result(self, future: Future[Any]) -> R:
         """What came of it. Raises WorkerLostError."""
         worker = self._busy.pop(future, None)
         if worker is None:
             return future.result()
         try:
-            done: _Done = future.result()
+            done: _Done[R] = future.result()
         except BrokenProcessPool:
             worker.pool.shutdown(wait=False)
             raise WorkerLostError from None
@@ -214,27 +216,18 @@ def _prepare(memory: int) -> None:
                 resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
 
 
-def _done(check: Check, work: Work) -> _Done:
-    """What CHECK finds in WORK, in a worker; the kernel ends this process if that takes too long."""
+def _done(do: Callable[[W], R], seconds: float | None, work: W) -> _Done[R]:
+    """What comes of WORK, in a worker; the kernel ends this process if that takes too many SECONDS."""
     if sys.platform == "win32":
-        return _Done(check(work), 0)
+        return _Done(do(work), 0)
     import resource
 
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    if (seconds := _seconds(work)) is not None:
+    if seconds is not None:
         used = resource.getrusage(resource.RUSAGE_SELF)
         end = int(used.ru_utime + used.ru_stime + seconds) + 1
         if hard == resource.RLIM_INFINITY or hard > end:
             resource.setrlimit(resource.RLIMIT_CPU, (end, hard))
-    result = check(work)
+    result = do(work)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return _Done(result, memory if sys.platform == "darwin" else memory << 10)
-
-
-def _seconds(work: Work) -> float | None:
-    """The time that WORK may take at most; None: any."""
-    if work.settings.timeout is None:
-        return None
-    data = b"" if work.data is None else work.data
-    functions = data.count(b"func.func") if work.part is None else len(work.part.shown)
-    return (_FIRST_FUNCTIONS + _SECONDS_EACH * functions) * work.settings.timeout

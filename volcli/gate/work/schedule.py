@@ -67,7 +67,7 @@ class Schedule:
     def __init__(
         self,
         works: Sequence[Work],
-        executor: Executor,
+        executor: Executor[Work, FileResult],
         cache: ResultCache | None,
         done: Callable[[int, int], None],
     ) -> None:

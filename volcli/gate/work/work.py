@@ -30,6 +30,8 @@ _ABOUT_MORE = ("V0", "V1", "V9")
 CONFIRMED = frozenset(["V203", "V205", "V206", "V207", "V208", "V210", "V216", "V217", "V218"])
 """Codes of findings that are executed."""
 _UNREPRODUCIBLE = ("V305", "V900", "V901")
+_FIRST_FUNCTIONS, _SECONDS_EACH = 10, 2
+"""Work on n functions may take (10 + 2 n) times what a pass may take of one."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,15 @@ def checked(work: Work) -> FileResult:
         return lost(work, "needs more memory than it may have")
     except Exception as error:
         return replace(unusable(work, _internal(error)), lasting=False)
+
+
+def most_seconds(work: Work) -> float | None:
+    """The processor time that WORK may take at most; None: any."""
+    if work.settings.timeout is None:
+        return None
+    data = b"" if work.data is None else work.data
+    functions = data.count(b"func.func") if work.part is None else len(work.part.shown)
+    return (_FIRST_FUNCTIONS + _SECONDS_EACH * functions) * work.settings.timeout
 
 
 def unusable(work: Work, why: Diagnostic) -> FileResult:

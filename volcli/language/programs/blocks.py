@@ -31,6 +31,11 @@ def successors(block: Block) -> Sequence[Block]:
     return () if block.last_op is None else tuple(block.last_op.successors)
 
 
+def has_branches(op: Operation) -> bool:
+    """Whether a region of OP has several blocks."""
+    return any(len(region.blocks) > 1 for region in op.regions)
+
+
 def dominators(blocks: Sequence[Block]) -> Mapping[Block, frozenset[Block]]:
     """Of each of BLOCKS that can be reached from the first, the blocks that every way to it goes through."""
     found = {blocks[0]: frozenset({blocks[0]})}

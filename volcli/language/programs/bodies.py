@@ -39,6 +39,7 @@ from volcli.language.reads import (
     Read,
     Use,
     captured_values,
+    element_type,
     is_number,
     rank_of,
 )
@@ -319,8 +320,10 @@ def _is_computed(value: SSAValue) -> bool:
 
 
 def _compares(op: Operation) -> bool:
-    """Whether OP gives a truth of numbers that are none."""
-    return op.results[0].type == i1 and len(op.operands) == 2 and op.operands[0].type != i1
+    """Whether OP gives a truth of numbers that are none; those of tensors without dimensions, too."""
+    if element_type(op.results[0].type) != i1 or len(op.operands) != 2:
+        return False
+    return element_type(op.operands[0].type) != i1
 
 
 def _is_linear(op: Operation) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from xdsl.dialects.builtin import AnyFloat as FloatType
 from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, IntegerType, i1, i64
@@ -76,6 +76,17 @@ class Structured:
         after = None if into is None else into.last_op
         for original, copy in zip(originals, copies, strict=True):
             self.occurrences.setdefault(original, []).append(Occurrence(copy, into, after))
+
+    def replace(self, values: Mapping[SSAValue, SSAValue]) -> None:
+        """VALUES stand for those of calls, the last ones first: what occurs as such a value, occurs so."""
+
+        def now(value: SSAValue) -> SSAValue:
+            while value in values:
+                value = values[value]
+            return value
+
+        for found in self.occurrences.values() if values else ():
+            found[:] = [replace(each, value=now(each.value)) for each in found]
 
     def copies(self) -> dict[SSAValue, SSAValue]:
         """What stands in the copy for each value of the function."""

@@ -77,10 +77,10 @@ class _Normal(Copier):
         lasts = [last for block in ends if (last := block.last_op) is not None]
         if len(lasts) < len(ends) or len({_kind(last) for last in lasts}) > 1:
             raise NotStructured
-        end = Block(arg_types=[value.type for value in lasts[0].operands] if lasts else [])
+        end = Block(arg_types=[value.type for value in (lasts[0].operands if lasts else self.at.results)])
         self._region.add_block(end)
         if not lasts:
-            self.make("func.return", end)
+            self.make("scf.yield" if self.at.results else "func.return", end, end.args)
             return end
         self.at = self.made.operations[lasts[0]]
         self.make(lasts[0].name, end, end.args)

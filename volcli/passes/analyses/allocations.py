@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, MemRefType, NoneAttr, ShapedType
 from xdsl.dialects.memref import AllocaOp
@@ -70,14 +70,15 @@ def _is_allocation(op: Operation) -> bool:
 
 def allocation_fact(unit: Unit, model: FunctionModel, value: SSAValue) -> AllocationFact:
     """How large VALUE, which is new, can be."""
-    kind: Any = value.type
-    dims = range(len(kind.get_shape()))
+    at, name, kind = where(unit, model, value), model.name_of(value), cast("Any", value.type)
+    dims, original = range(len(kind.get_shape())), value
+    form, value = model.in_form(original)
 
     def bounds(store: BoundsStore) -> list[ConstantBounds]:
         return [store.constant_bounds(value, dim) for dim in dims]
 
-    loops, lifetime = _loops(model, value), _lifetime(unit, model, value)
-    model = model.as_called
+    loops, lifetime = _loops(form, value), _lifetime(unit, form, value)
+    model, value = model.as_called.in_form(original)
     asked = [model.bounds.value(value, dim) for dim in dims]
     uppers, assumed = model.assuming.ask(bounds, asked, (value,), lambda found: [b.upper for b in found])
     sizes = [bound.upper for bound in uppers if bound.upper is not None]
@@ -91,8 +92,8 @@ def allocation_fact(unit: Unit, model: FunctionModel, value: SSAValue) -> Alloca
         elements, size, exact, reason = None, None, False, "its layout says how much memory its elements take"
     needed = () if elements is None else assumed
     return AllocationFact(
-        where(unit, model, value),
-        model.name_of(value),
+        at,
+        name,
         elements,
         size,
         exact,

@@ -43,7 +43,7 @@ class CompareSlices(Pass):
     of: tuple[str, ...] = option((), help="the tensors or buffers, with their %; default: all")
 
     def apply(self, unit: Unit) -> None:
-        for model in unit.models():
+        for model in (each.form for each in unit.models()):
             for source, pair in _pairs(model):
                 if names(unit, self.of, source):
                     unit.facts.append(_fact(unit, model, source, pair))

@@ -115,7 +115,7 @@ def _chosen(
     """The answer for VALUES, one for each name in CONDITION."""
     of = model.form
     readings = None if model.occurrences is None else model.occurrences.readings(values)
-    if of is None or readings is None:
+    if readings is None:
         answers = [_decided(model, condition, values, values)]
     else:
         answers = [

@@ -6,8 +6,9 @@ gets to is the branch that is never taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 import islpy as isl
@@ -54,8 +55,8 @@ class DeadCode(Pass):
                 unit.facts.append(fact)
                 code = "V211" if kind == "padding" else "V210"
                 unit.report(Diagnostic(code, f"'{fact.op}' op {fact.text}", fact.place))
-            if not model.has_control_flow:
-                _report_unread(unit, model)
+            if not model.form.has_control_flow:
+                _report_unread(unit, model.form)
 
 
 def _report_unread(unit: Unit, model: FunctionModel) -> None:
@@ -108,9 +109,11 @@ class _Entered:
     def _is_reached(self, place: Operation) -> bool:
         """Whether some execution gets to PLACE: loops in boxes say it without sets."""
         memory = self._model.memory
-        if memory.function is self._model.function and memory.instances.domains.is_entered(place):
-            return True
-        return self._model.bounds.queries.reached((place,)).verdict is Verdict.PROVED
+        return any(
+            memory.instances.domains.is_entered(copy)
+            or self._model.form.bounds.queries.reached((copy,)).verdict is Verdict.PROVED
+            for copy in _copies(self._model, place)
+        )
 
 
 def _inner(block: Block) -> Block | None:
@@ -185,8 +188,18 @@ def _is_kept(op: Operation) -> bool:
 def _never(model: FunctionModel, block: Block) -> tuple[str, ...] | None:
     """The assumptions under which no execution gets to BLOCK; None if some execution may."""
     place = block.first_op
-    if place is None:
-        return None
+    found = [_never_at(model.form, copy) for copy in (_copies(model, place) if place is not None else ())]
+    known = [needed for needed in found if needed is not None]
+    return tuple(dict.fromkeys(chain(*known))) if found and len(known) == len(found) else None
+
+
+def _copies(model: FunctionModel, op: Operation) -> Sequence[Operation]:
+    """What stands for OP in the form."""
+    return (op,) if model.occurrences is None else model.occurrences.operations(op)
+
+
+def _never_at(model: FunctionModel, place: Operation) -> tuple[str, ...] | None:
+    """The assumptions under which no execution gets to PLACE; None if some execution may."""
     reached = model.bounds.queries.reached((place,))
     if not reached.never or reached.because == CONTRADICTION:
         return None

@@ -23,7 +23,7 @@ from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits
 from volcli.passes.names import names_in
-from volcli.passes.selection import defining_operation, selected, where
+from volcli.passes.selection import selected, where
 from volcli.presburger.sets.named import NamedMap, NamedUnionMap
 
 
@@ -72,10 +72,12 @@ def map_fact(unit: Unit, model: FunctionModel, value: SSAValue, to: str | SSAVal
     """The element map of VALUE TO the function's inputs, its operation's operands, or another value."""
     at, name = where(unit, model, value), model.name_of(value)
     target = to if isinstance(to, str) else model.name_of(to)
-    reason = _why_none(model, value, to)
+    others = [to] if isinstance(to, SSAValue) else _passed(model, value) if to == "operands" else []
+    followed, (start, *ends) = model.elements(value, *others, last=to != "operands")
+    end = to if isinstance(to, str) and not ends else ends
+    reason = _why_none(model, followed, value, (start, to, *ends)) if isinstance(to, SSAValue) else None
     if reason is not None:
         return MapFact(at, name, None, (), False, reason, to=target)
-    followed, start, end = model.followed, model.in_followed(value), _in_followed(model, value, to)
     result, reason, needed = asked(
         unit, followed, start, at.place, lambda view: _map(unit, followed, view, start, end), _content
     )
@@ -92,28 +94,26 @@ def map_fact(unit: Unit, model: FunctionModel, value: SSAValue, to: str | SSAVal
     return MapFact(at, name, whole, pieces, inexact is None, inexact, names, target, assumed, flags)
 
 
-def _in_followed(model: FunctionModel, value: SSAValue, to: str | SSAValue) -> str | Sequence[SSAValue]:
-    """What the map from VALUE goes TO, where calls are followed: the operands of one are values there."""
-    if isinstance(to, SSAValue):
-        return (model.in_followed(to),)
-    is_call = model.followed is not model and isinstance(value, OpResult) and called_by(value.op) is not None
-    if to == "operands" and is_call and model.in_followed(value) is not value:
-        return [model.in_followed(each) for each in defining_operation(model, value).operands]
-    return to
+def _passed(model: FunctionModel, value: SSAValue) -> Sequence[SSAValue]:
+    """What is passed to the call that VALUE is a result of, if it is one that is followed."""
+    if model.followed is model or not isinstance(value, OpResult) or called_by(value.op) is None:
+        return ()
+    return () if value in model.elements(value, last=False)[1] else value.op.operands
 
 
-def _why_none(model: FunctionModel, value: SSAValue, to: str | SSAValue) -> str | None:
-    """Why there is no map from VALUE; None if there is one."""
-    if isinstance(to, str):
-        return None
+def _why_none(
+    model: FunctionModel, followed: FunctionModel, value: SSAValue, copies: Sequence[SSAValue]
+) -> str | None:
+    """Why there is no map from VALUE to the second of COPIES, the third in FOLLOWED; None if there is one."""
+    start, to, end = copies
     if is_memref(to) and isinstance(to, OpResult):
         return f"{model.name_of(to)} is memory: a map to what it contains at some time is not known"
     if is_number(to):
         return f"{model.name_of(to)} is a number: it may select elements, and is a parameter of maps"
-    if not model.owns(to) and not _is_around(to, value):
+    if not followed.owns(end) and not _is_around(end, start):
         return f"{model.name_of(to)} is inside a region that {model.name_of(value)} is not in"
     # From one block to another, values go through arguments, which are inputs here.
-    return "control flow between blocks" if model.has_control_flow else None
+    return "control flow between blocks" if followed.has_control_flow else None
 
 
 def _is_around(outer: SSAValue, inner: SSAValue) -> bool:

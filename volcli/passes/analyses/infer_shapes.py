@@ -74,15 +74,16 @@ def shape_fact(
     assert isinstance(kind, ShapedType)
     is_dynamic = DYNAMIC_INDEX in kind.get_shape()
     model = model.as_called if is_dynamic else model
-    forms = model.shapes.forms(value) if is_dynamic else ()
+    asked, copy = model.in_form(value) if is_dynamic else (model, value)
+    forms = asked.shapes.forms(copy) if is_dynamic else ()
     return ShapeFact(
         where(unit, model, value),
         model.name_of(value),
         written,
-        model.shapes.sizes(value),
+        asked.shapes.sizes(copy),
         is_news=is_dynamic or is_result,
         assumptions=tuple(dict.fromkeys(name for form in forms for name in form.assumptions)),
-        is_determined=not (isinstance(value, OpResult) and any(_is_own(form, value) for form in forms)),
+        is_determined=not (isinstance(copy, OpResult) and any(_is_own(form, copy) for form in forms)),
     )
 
 

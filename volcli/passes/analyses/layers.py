@@ -55,7 +55,8 @@ def _network(unit: Unit, model: FunctionModel, of: tuple[str, ...]) -> Iterator[
     for value in model.values():
         if not isinstance(value, OpResult) or not isinstance(value.type, TensorType):
             continue
-        view = model.followed.view(model.in_followed(value))
+        followed, (copy,) = model.elements(value)
+        view = followed.view(copy)
         found = fields.setdefault(view, ReceptiveFields(view.store, view.relations))
         fact = _layer(unit, model, view, value, found)
         if fact is None:
@@ -78,7 +79,7 @@ def _layer(
     unit: Unit, model: FunctionModel, view: VolumesView, value: OpResult, fields: ReceptiveFields
 ) -> LayerFact | None:
     """What VALUE adds, or what stands for it where calls are followed; None if it depends on no argument."""
-    at, copy = where(unit, model, value), model.in_followed(value)
+    at, (_, (copy,)) = where(unit, model, value), model.elements(value)
     reached, reason = limited(unit, at.place, lambda: fields.of(copy))
     if not reached:
         return None

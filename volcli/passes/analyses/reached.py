@@ -41,8 +41,8 @@ class ReachedArguments:
         self._operations = unit.budget or DEFAULT_OPERATIONS
 
     def may_run(self, model: FunctionModel, op: Operation, depth: int = limits.CALL_DEPTH) -> bool:
-        """Whether some execution may get to OP, in the function of MODEL as it is written."""
-        if model.memory.function is not model.function:
+        """Whether some execution may get to OP, in the function of MODEL or in its form."""
+        if not model.memory.function.is_ancestor(op):
             return True
         try:
             with budget(self._operations):

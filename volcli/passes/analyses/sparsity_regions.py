@@ -76,7 +76,7 @@ def regions_fact(
     data = tuple(map(model.name_of, relative_to))
     if not all(map(model.owns, (value, *relative_to))):
         return RegionsFact(at, name, None, (), False, "the value is inside a region", relative_to=data)
-    followed, start, *given = model.followed, *map(model.in_followed, (value, *relative_to))
+    followed, (start, *given) = model.elements(value, *relative_to)
     result, reason, needed = asked(
         unit, followed, start, at.place, lambda view: _regions(unit, followed, view, start, given), _content
     )

@@ -66,7 +66,7 @@ def _multiplying(model: FunctionModel) -> Iterator[tuple[OpResult, int]]:
 def _fact(unit: Unit, model: FunctionModel, result: OpResult, products: int) -> Iterator[ZerosFact]:
     """The multiplications of RESULT's operation, PRODUCTS at each loop point; nothing if it has none."""
     at, name = where(unit, model, result), model.name_of(result)
-    followed, copy = model.followed, model.in_followed(result)
+    followed, (copy,) = model.elements(result)
     assert isinstance(copy, OpResult), "a copy of an operation's result"
     answer, reason, needed = asked(
         unit, followed, copy, at.place, lambda view: _zeros(unit, followed, view, copy), _content

@@ -71,10 +71,9 @@ class ValueBounds(Pass):
 def bounds_fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None) -> BoundsFact:
     """What VALUE, or the size of its dimension DIM, lies between."""
     model = model.as_called
-    of = model.occurrences if len(model.function.regions[0].blocks) > 1 else None
-    if of is None:
-        return _fact(unit, model, value, dim, model.assuming.bounds(value, dim))
-    return _fact(unit, model, value, dim, of.bounds(value, dim), model.form)
+    of = model.occurrences
+    found = model.assuming.bounds(value, dim) if of is None else of.bounds(value, dim)
+    return _fact(unit, model, value, dim, found, model.form)
 
 
 def bounds_in_terms(

@@ -63,7 +63,7 @@ _Answer = tuple[NamedSet, str, BoxText | None, bool, ViewOf | None, str | None, 
 def volume_fact(unit: Unit, model: FunctionModel, value: SSAValue) -> VolumeFact:
     """What VALUE, a tensor, is."""
     at, name = where(unit, model, value), model.name_of(value)
-    followed, copy = model.followed, model.in_followed(value)
+    followed, (copy,) = model.elements(value)
     found, reason, needed = asked(
         unit, followed, copy, at.place, lambda view: _volume(unit, followed, view, copy), _content
     )

@@ -10,6 +10,7 @@ from volcli.equivalence.backward.function import NOALIAS
 from volcli.equivalence.comparison import compared
 from volcli.equivalence.results.same import is_same
 from volcli.facts.differences import UNKNOWN, FunctionComparison
+from volcli.facts.levels import BY_SOURCES, Comparing
 from volcli.frontend.parse.parser import ParsedModule
 from volcli.limits import rewriting as limits
 from volcli.model.function import FunctionModel
@@ -29,6 +30,7 @@ def compared_without_tiles(
     *,
     assume_finite: bool = False,
     defined: isl.Set | None = None,
+    comparing: Comparing = BY_SOURCES,
 ) -> FunctionComparison | None:
     """Whether functions BEFORE and AFTER compute alike, by copies without tiles; None if that says nothing.
 
@@ -38,7 +40,9 @@ def compared_without_tiles(
     if found is None:
         return None
     (one, other), needed = found
-    result = compared(one, other, operations, assume_finite=assume_finite, defined=defined)
+    result = compared(
+        one, other, operations, assume_finite=assume_finite, defined=defined, comparing=comparing
+    )
     if result.verdict == UNKNOWN:
         return None
     rests_on = named_assumptions(needed, noalias=NOALIAS in result.assumptions)

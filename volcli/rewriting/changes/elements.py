@@ -85,7 +85,8 @@ def _compared(
     from volcli.rewriting.changes.comparing import compared_without_tiles
 
     was, now = (
-        FunctionModel(each, unit.parsed.names.of, inlined=partial(models.inlined, each)) for each in versions
+        FunctionModel(each, unit.parsed.names.of, followed=partial(models.followed, each))
+        for each in versions
     )
     try:
         with internal.unheard():

@@ -53,9 +53,9 @@ def untiled(parsed: ParsedModule, model: FunctionModel) -> Untiled | None:
 
     What is made is a copy; the function stays as it is.
     """
-    if not any(bounds_others(op) for op in loops_in(model.inlined)):
+    if not any(bounds_others(op) for op in loops_in(model.followed.function)):
         return None
-    made = copied(model.inlined)
+    made = copied(model.followed.function)
     parsed.stand_for(made.operations, made.values)
     copy = FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
     nests: list[TileNest] = []

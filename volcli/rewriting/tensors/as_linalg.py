@@ -110,6 +110,8 @@ class _Linalg:
     def _begun(self, output: DefinedOutput) -> SSAValue:
         """The tensor of the numbers that elements begin with."""
         kind, sizes = self.kind.element_type, self.scope.sizes(self.op.results[0])
+        if output.state is None and output.initial is None and output.element == loops(self.of.loops):
+            return self.scope.builder.make("tensor.empty", [], result=self.kind)
         if isinstance(output.initial, Access) or output.initial is None:
             raise NotAffine("it begins with elements of an operand")
         return filled(self.scope, self._number(output.initial, kind), sizes)

@@ -35,14 +35,12 @@ from volcli.language.questions import (
     SizeFact,
     Sizes,
     demands,
-    element_numbers,
-    element_reads,
     result_sizes,
     size_facts,
     use_through,
 )
-from volcli.language.reads import Access, Alternative, Disjunction, ElementReads, Read, rank_of
-from volcli_dialects.cases.elements.masks import followed, numbers_of_elements
+from volcli.language.reads import Access, Alternative, Disjunction, Read, rank_of
+from volcli_dialects.cases.elements.masks import pointwise
 from volcli_dialects.cases.parts import result, sizes, static_sizes, tensor
 
 Operands = Callable[[Operation], Sequence[SSAValue]]
@@ -105,17 +103,8 @@ def _along(operand: SSAValue, to: SSAValue, d: int) -> int:
     return own[position] if position >= 0 else 1
 
 
-def broadcast_reads(op: Operation, operands: Sequence[SSAValue]) -> list[ElementReads]:
+def broadcast(op: Operation, operands: Sequence[SSAValue]) -> Alternative:
     """`R[r]` is computed from one element of each of OPERANDS."""
-    return [followed(op, _alternative(op, operands))]
-
-
-def broadcast_numbers(op: Operation, operands: Sequence[SSAValue]) -> list[Expression | None]:
-    """What `R[r]` is, where the operands' elements are numbers of their coordinates."""
-    return numbers_of_elements(op, _alternative(op, operands))
-
-
-def _alternative(op: Operation, operands: Sequence[SSAValue]) -> Alternative:
     target = result(op)
     scalars: dict[SSAValue, Access] = {}
     for each in operands:
@@ -190,9 +179,9 @@ def broadcast_demands(op: Operation, operands: Sequence[SSAValue]) -> list[Disju
 
 def register_broadcasting(kinds: Iterable[type[Operation]], operands: Operands = all_operands) -> None:
     """Give operations of KINDS the cases of an element-wise operation whose OPERANDS are broadcast."""
-    for kind in kinds:
-        element_reads.case(kind)(lambda op: broadcast_reads(op, operands(op)))
-        element_numbers.case(kind)(lambda op: broadcast_numbers(op, operands(op)))
+    every = list(kinds)
+    pointwise(every, lambda op: [broadcast(op, operands(op))])
+    for kind in every:
         result_sizes.case(kind)(lambda op: broadcast_sizes(op, operands(op)))
         size_facts.case(kind)(lambda op: broadcast_facts(op, operands(op)))
         demands.case(kind)(lambda op: broadcast_demands(op, operands(op)))

@@ -25,6 +25,7 @@ from volcli.language.questions import (
     size_facts,
 )
 from volcli.language.reads import ElementReads
+from volcli.language.unchanged import once
 
 OpT = TypeVar("OpT", bound=Operation)
 Stated = Callable[[OpT], TensorDefinition]
@@ -37,17 +38,20 @@ def define(*kinds: type[OpT], sizes: bool = True) -> Callable[[Stated[OpT]], Sta
     """
 
     def add(stated: Stated[OpT]) -> Stated[OpT]:
+        def of(op: OpT) -> TensorDefinition:
+            return once(definition, op, lambda _: stated(op))
+
         def reads(op: OpT) -> list[ElementReads]:
-            return defined_reads(stated(op), op.name)[: len(op.results)]
+            return defined_reads(of(op), op.name)[: len(op.results)]
 
         def numbers(op: OpT) -> list[Expression | None]:
-            return defined_numbers(stated(op))
+            return defined_numbers(of(op))
 
         def extents(op: OpT) -> list[Sizes]:
-            return defined_sizes(stated(op))
+            return defined_sizes(of(op))
 
         def facts(op: OpT) -> list[SizeFact]:
-            return defined_facts(stated(op))
+            return defined_facts(of(op))
 
         definition.case(*kinds)(stated)
         element_reads.case(*kinds)(reads)

@@ -9,34 +9,22 @@ from xdsl.dialects.utils import FastMathAttrBase
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation
 
-from volcli.language.expressions import Expression, dim_of
+from volcli.language.expressions import dim_of
 from volcli.language.questions import (
     SizeFact,
     Sizes,
-    element_numbers,
-    element_reads,
     fastmath,
     result_sizes,
     size_facts,
     structured,
     use_through,
 )
-from volcli.language.reads import Alternative, ElementReads, elementwise, rank_of
-from volcli_dialects.cases.elements.masks import followed, numbers_of_elements
+from volcli.language.reads import Alternative, elementwise, rank_of
+from volcli_dialects.cases.elements.masks import pointwise
 from volcli_dialects.cases.elements.pointwise import pointwise_nest
 
 
-def elementwise_reads(op: Operation) -> list[ElementReads]:
-    """`R[r]` is computed from the operands' elements at r."""
-    return [followed(op, each) for each in _alternatives(op)]
-
-
-def elementwise_numbers(op: Operation) -> list[Expression | None]:
-    """What `R[r]` is, where the operands' elements are numbers of their coordinates."""
-    return numbers_of_elements(op, _alternatives(op)[0])
-
-
-def _alternatives(op: Operation) -> list[Alternative]:
+def at_one_index(op: Operation) -> list[Alternative]:
     """Each result, from all operands at its index."""
     found = [elementwise(result, op.operands, lambda k: use_through(op, k)) for result in op.results]
     return [each.alternatives[0] for each in found]
@@ -73,9 +61,9 @@ def stated_flags(op: Operation) -> frozenset[str]:
 
 def register_elementwise(kinds: Iterable[type[Operation]]) -> None:
     """Give all operations of KINDS the element-wise cases."""
-    for kind in kinds:
-        element_reads.case(kind)(elementwise_reads)
-        element_numbers.case(kind)(elementwise_numbers)
+    every = list(kinds)
+    pointwise(every, at_one_index)
+    for kind in every:
         structured.case(kind)(pointwise_nest)
         result_sizes.case(kind)(elementwise_sizes)
         size_facts.case(kind)(elementwise_facts)

@@ -11,16 +11,18 @@ An operation of a dialect whose scalars are not those of arith is first said in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Block, Operation, SSAValue
 
+from volcli.language.definitions import DefinedOutput, TensorDefinition
 from volcli.language.expressions import Expression
 from volcli.language.programs.bodies import Body
 from volcli.language.programs.element_numbers import is_made_of_loops, number_of
 from volcli.language.programs.loop_numbers import LoopNumbers
-from volcli.language.questions import Vanishing, vanishing
+from volcli.language.questions import Vanishing, definition, element_numbers, element_reads, vanishing
 from volcli.language.reads import (
     Access,
     Alternative,
@@ -43,7 +45,7 @@ def followed(op: Operation, alternative: Alternative) -> ElementReads:
     operands = [value for value in op.operands if value in alternative.scalars]
     if len(op.results) != 1 or not _is_known(op, operands):
         return ElementReads((alternative,))
-    block, arguments, made = _on_scalars(op, operands, alternative.scalars)
+    block, arguments, made = on_scalars(op, operands, alternative.scalars)
     body = Body(block, arguments)
     reads = body.reads(made)
     conditions = dict(_renamed(op, block, operands, made, body.conditions))
@@ -64,8 +66,31 @@ def numbers_of_elements(op: Operation, alternative: Alternative) -> list[Express
     tensors = [value for value in operands if rank_of(value)]
     if not is_integer or any(number_of(value) is None for value in tensors):
         return [None] * len(op.results)
-    block, arguments, made = _on_scalars(op, operands, alternative.scalars)
+    block, arguments, made = on_scalars(op, operands, alternative.scalars)
     return [LoopNumbers(block, arguments).expression(made)]
+
+
+def pointwise(kinds: Iterable[type[Operation]], of: Callable[[Operation], Sequence[Alternative]]) -> None:
+    """KINDS compute each element from elements of their operands: OF says which, for each result.
+
+    What they read, which numbers they give, and their definition follow.
+    """
+    for kind in kinds:
+        element_reads.case(kind)(lambda op: [followed(op, each) for each in of(op)])
+        element_numbers.case(kind)(lambda op: numbers_of_elements(op, of(op)[0]))
+        definition.case(kind)(lambda op: _defined(op, of))
+
+
+def _defined(op: Operation, of: Callable[[Operation], Sequence[Alternative]]) -> TensorDefinition | None:
+    """`R[r]` is what OP makes of single numbers."""
+    if len(op.results) != 1 or not isinstance(op.results[0].type, TensorType):
+        return None
+    (stated,) = of(op)
+    operands = [value for value in op.operands if value in stated.scalars]
+    block, arguments, made = on_scalars(op, operands, stated.scalars)
+    output = DefinedOutput(stated.element, made)
+    whole = tuple(at for at in arguments.values() if at.index == stated.element)
+    return TensorDefinition(stated.loops, block, dict(arguments), (output,), whole)
 
 
 def _is_known(op: Operation, operands: Sequence[SSAValue]) -> bool:
@@ -76,12 +101,12 @@ def _is_known(op: Operation, operands: Sequence[SSAValue]) -> bool:
     return vanishing(op) is Vanishing.BY_CONDITION and number_of(operands[0]) is not None
 
 
-def _on_scalars(
+def on_scalars(
     op: Operation, operands: Sequence[SSAValue], accesses: Mapping[SSAValue, Access]
-) -> tuple[Block, dict[SSAValue, Access | Expression], SSAValue]:
+) -> tuple[Block, dict[SSAValue, Access], SSAValue]:
     """OP on one element of each of OPERANDS: the block, what its arguments stand for, and what it makes."""
     block = Block(arg_types=[element_type(value.type) for value in operands])
-    arguments: dict[SSAValue, Access | Expression] = {
+    arguments: dict[SSAValue, Access] = {
         argument: accesses[value] for argument, value in zip(block.args, operands, strict=True)
     }
     say = SAID_BY.get(type(op))

@@ -29,15 +29,16 @@ def window(
     effect: Effect,
     memref: SSAValue,
     start: Sequence[Index],
-    kind: Attribute,
+    vector: SSAValue,
     where: Conjunction = (),
     partial: str | None = None,
 ) -> MemoryAccess:
-    """`memref[start + (0, .., 0, l)]` for the lanes l of a vector of type KIND that are in WHERE.
+    """`memref[start + (0, .., 0, l)]` for the lanes l of VECTOR that are in WHERE.
 
     A buffer of vectors has one such element: its innermost dimensions are the element's own. Along a
     scalable dimension it is not known how many there are.
     """
+    kind = vector.type
     assert isa(kind, VectorType[Attribute])
     outer = kind.get_num_dims() - inner_rank(memref)
     if not 0 <= outer <= len(start):
@@ -48,5 +49,7 @@ def window(
     except NotAffine as why:
         return MemoryAccess(effect, memref, (*leading, *(ANY,) * outer), partial=partial or str(why))
     index = (*leading, *(shifted(s, loop(lane)) for lane, s in enumerate(last)))
-    lanes = frozenset(range(outer))
-    return MemoryAccess(effect, memref, index, extents, where, lanes, partial=partial, contiguous=True)
+    own, lanes = frozenset(range(outer)), vector if outer == kind.get_num_dims() else None
+    return MemoryAccess(
+        effect, memref, index, extents, where, own, partial=partial, contiguous=True, lanes=lanes
+    )

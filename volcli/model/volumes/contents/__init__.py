@@ -2,5 +2,6 @@
 
 Guarantees: an answer is exact or says why it is not; where data decide what is written, there is none.
 
-Imports: `language`, `model.memory`, `model.stated_effects`, `model.symbols`, `model.values`, `presburger`.
+Imports: `language`, `model.memory`, `model.stated_effects`, `model.symbols`, `model.values`,
+`model.volumes.relations`, `presburger`.
 """

@@ -14,17 +14,17 @@ Where it rests on data which elements are written, or it is not known what is st
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import islpy as isl
-from xdsl.ir import Operation
+from xdsl.ir import Operation, OpResult
 
 from volcli.language.unchanged import cached_method
 from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.last_writers import LastWrites
-from volcli.model.volumes.contents.followed import FollowedMemory
+from volcli.model.volumes.contents.followed import FollowedMemory, Step
 from volcli.model.volumes.contents.graph import BufferContents, Graph
 from volcli.model.volumes.contents.stored import NotFollowed
 from volcli.presburger.sets.build import DIM
@@ -32,12 +32,17 @@ from volcli.presburger.sets.names import parameters_of_space
 
 
 class MemoryContents:
-    """What the memory of one function contains; parameters are named by NAME."""
+    """What the memory of one function contains; NAME names parameters, and STEP follows vectors."""
 
-    def __init__(self, memory: Memory, name: Callable[[str], str]) -> None:
+    def __init__(self, memory: Memory, name: Callable[[str], str], step: Step) -> None:
         self._memory = memory
         self._name = name
-        self._followed = FollowedMemory(memory)
+        self._followed = FollowedMemory(memory, step)
+
+    @property
+    def followed(self) -> Mapping[Operation, None]:
+        """The operations that give numbers and vectors which were followed."""
+        return self._followed.operations
 
     @cached_method
     def at_end(self, root: Root) -> BufferContents:
@@ -62,6 +67,15 @@ class MemoryContents:
             raise NotFollowed("what is read in a loop is not followed")
         graph = Graph(self._followed)
         graph.start_with(own[0])
+        return graph.solution(self._renamed)
+
+    @cached_method
+    def passed(self, value: OpResult) -> BufferContents:
+        """What VALUE, a number or a vector that is computed in no loop, is. Raises NotFollowed."""
+        if value.op.parent is None or self._memory.nests.levels(value.op.parent):
+            raise NotFollowed("what a loop gives in a loop is not followed")
+        graph = Graph(self._followed)
+        graph.start_at(value)
         return graph.solution(self._renamed)
 
     def _of(self, root: Root, last: LastWrites | None) -> BufferContents:

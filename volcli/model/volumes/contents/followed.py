@@ -2,33 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, reduce
 
-from xdsl.ir import OpResult, SSAValue
+import islpy as isl
+from xdsl.dialects.builtin import ShapedType, TensorType, VectorType
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
+from volcli.language.expressions import constant, loop, loops
+from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.programs.provenance import Provenance
+from volcli.language.reads import rank_of
 from volcli.language.unchanged import cached_method
-from volcli.model.memory.buffers.buffers import Origin, Root
+from volcli.model.memory.accesses.site import Site
+from volcli.model.memory.buffers.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.flows import MemoryFlow
+from volcli.model.memory.flow.iteration_numbers import IterationNumbers
 from volcli.model.memory.flow.writers import BufferWriters
 from volcli.model.symbols import constant_global
-from volcli.model.volumes.contents.carried import CarriedValues, PassedValue
-from volcli.model.volumes.contents.stored import NotFollowed, StoredValues
+from volcli.model.volumes.contents.carried import CarriedValues, block_of
+from volcli.model.volumes.contents.stored import NotFollowed, StoredValues, TakenElement
 from volcli.presburger.relations.relation import Relation
+from volcli.presburger.sets import build
+from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import parameters_of_space
 from volcli.presburger.sets.unwieldy import is_dear
 
+Step = Callable[[OpResult], Iterable[tuple[SSAValue, isl.Map, bool]]]
+"""The elements of operands that those of a value are computed from, or copy. Raises NotFollowed."""
+
+
+@dataclass(frozen=True, eq=False)
+class ComputedPart:
+    """What is computed from elements of `value`, which `user` uses, or from those that `read` reads.
+
+    It is the element `at` the end of an iteration of `levels`: `{ [own] -> [iteration, element] }`.
+    """
+
+    at: isl.Map
+    value: SSAValue
+    user: Operation
+    levels: tuple[Level, ...]
+    read: Site | None = None
+    is_copy: bool = True
+
 
 class FollowedMemory:
-    """The accesses of one function, of this MEMORY, whose elements are affine and rest on no data."""
+    """The accesses of one function, of this MEMORY, whose elements are affine and rest on no data.
 
-    def __init__(self, memory: Memory) -> None:
+    STEP says what the lanes of a vector are computed from.
+    """
+
+    def __init__(self, memory: Memory, step: Step) -> None:
         self._memory = memory
+        self._step = step
+        self.operations: dict[Operation, None] = {}
+        """Those that give values which were followed."""
         self._provenance = Provenance(memory.function)
+        self._numbers = IterationNumbers(memory.bounds.definitions.resolve)
 
     @cached_property
     def _flow(self) -> MemoryFlow:
@@ -44,7 +79,7 @@ class FollowedMemory:
             return None
         if found.accesses.digits is not None:
             raise NotFollowed("its elements are compared by their addresses")
-        if any(is_dear(each.points) for each in found.accesses.relations.values()):
+        if any(is_dear(_moving(each.points)) for each in found.accesses.relations.values()):
             raise NotFollowed("its accesses have too many divisions")
         for site in found.accesses.writes:
             self.check(found.accesses.relations[site])
@@ -80,8 +115,96 @@ class FollowedMemory:
         """The loops around VALUE."""
         return self._carried.levels(value)
 
-    def alternatives(self, value: SSAValue) -> Iterator[PassedValue]:
-        """What VALUE is in which iterations. Raises NotFollowed."""
-        for each in self._carried.alternatives(value):
-            self.check(Relation(each.at))
-            yield each
+    def taken(self, element: TakenElement) -> isl.Map:
+        """The element of a tensor that ELEMENT is, in each iteration. Raises NotFollowed."""
+        operand, op = element.operand, element.op
+        around = block_of(operand)
+        if around is None or around.parent_op() is not self._memory.function:
+            raise NotFollowed("elements of a tensor that a loop or a branch computes are not followed")
+        access = MemoryAccess(Effect.READ, operand, element.index)
+        place = BufferIndex(Root(Origin.ALLOCATION, operand), element.index, (), ())
+        site = Site(-1, op, access, place, self._memory.nests.levels(op.parent))
+        relation = self._memory.instances.of_place(site, place)
+        self.check(relation)
+        if relation.unstable:
+            raise NotFollowed(self._memory.instances.instability(relation.unstable))
+        return self._numbers.numbered(relation.elements(), site)
+
+    def is_leaf(self, value: SSAValue) -> bool:
+        """Whether VALUE is followed no further: an argument, a constant, a tensor that no loop computes."""
+        around = block_of(value)
+        is_outer = around is not None and around.parent_op() is self._memory.function
+        is_argument = isinstance(value, BlockArgument) or isinstance(value.type, TensorType)
+        return self.is_number(value) or (is_outer and is_argument)
+
+    @staticmethod
+    def is_number(value: SSAValue) -> bool:
+        """Whether VALUE is a constant."""
+        return isinstance(value, OpResult) and questions.constant_fill.answers(type(value.op))
+
+    def parts(self, value: SSAValue) -> Iterator[ComputedPart]:
+        """What the elements of VALUE are in which iterations. Raises NotFollowed."""
+        lanes = _lanes(value)
+        if isinstance(value, BlockArgument) or (isinstance(value, OpResult) and value.op.regions):
+            for each in self._carried.alternatives(value):
+                self.check(Relation(each.at))
+                if not each.at.is_empty():
+                    yield ComputedPart(
+                        each.at.flat_product(lanes.identity()), each.scalar, each.user, each.levels
+                    )
+            return
+        assert isinstance(value, OpResult), "a value"
+        self.operations[value.op] = None
+        runs, levels = self._carried.domain(value.op.parent), self.levels(value)
+        self.check(Relation(runs.identity()))
+        if (read := self.stored.reading(value)) is not None:
+            yield from self._lanes_read(value, read, runs.flat_product(lanes))
+            return
+        for operand, relation, is_copy in self._step(value):
+            if parameters_of_space(relation.drop_unused_params()):
+                raise NotFollowed("an index into a vector that is no constant is not followed")
+            at = runs.identity().flat_product(relation)
+            yield ComputedPart(at, operand, value.op, levels, is_copy=is_copy)
+
+    def _lanes_read(self, value: OpResult, read: Site, lanes: isl.Set) -> Iterator[ComputedPart]:
+        """Which LANES of VALUE READ reads, and what it gives beside."""
+        writers = self.writers(read.place.root)
+        if writers is None or read.access.partial:
+            raise NotFollowed(read.access.partial or "it is unknown what memory it is")
+        relation = writers.accesses.relations[read]
+        self.check(relation)
+        count, depth = lanes.dim(DIM.set), lanes.dim(DIM.set) - rank_of(value)
+        along = range(rank_of(value)) if read.access.along is None else read.access.along
+        own = tuple(loop(depth + d) for d in along)
+        at = build.relation(count, (*loops(depth), *own)).intersect_domain(lanes)
+        inside = at.intersect_range(relation.points.domain())
+        yield ComputedPart(inside, value, value.op, read.levels, read)
+        rest, other = lanes.subtract(inside.domain()).identity(), read.access.otherwise
+        if rest.is_empty():
+            return
+        if other is None:
+            raise NotFollowed("lanes that nothing is read for are not followed")
+        rest = rest.apply_range(build.relation(count, loops(count if rank_of(other) else depth)))
+        yield ComputedPart(rest, other, value.op, read.levels)
+
+
+def _moving(points: isl.Map) -> isl.Set:
+    """POINTS without what is said of parameters alone, as that an i32 has 32 bits: it makes nothing dear."""
+    found = points.wrap().flatten()
+    parts = [
+        isl.Set.from_basic_set(each.drop_constraints_not_involving_dims(DIM.set, 0, each.dim(DIM.set)))
+        for each in found.get_basic_sets()
+    ]
+    return reduce(isl.Set.union, parts, found.subtract(found))
+
+
+def _lanes(value: SSAValue) -> isl.Set:
+    """The index domain of VALUE, a number or a vector. Raises NotFollowed of others."""
+    kind = value.type
+    if isinstance(kind, VectorType):
+        if any(kind.get_scalable_dims()):
+            raise NotFollowed("a scalable vector")
+        return build.box(tuple(map(constant, kind.get_shape())))
+    if isinstance(kind, ShapedType):
+        raise NotFollowed("a tensor that a loop computes is not followed")
+    return isl.Set.universe(build.space((), 0))

@@ -7,12 +7,13 @@ after their iterations. They are followed from what is asked for backwards, each
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import islpy as isl
+from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from volcli.language.expressions import ANY, loops
+from volcli.language.expressions import ANY, loop, loops
 from volcli.language.reads import rank_of
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Origin, Root
@@ -43,6 +44,10 @@ class BufferContents:
     assumptions: tuple[str, ...]
     fixed: frozenset[SSAValue]
     """The sources that are memory which nobody changes."""
+    copied: frozenset[Source]
+    """The constants that are stored somewhere, and not only computed with."""
+    written: isl.Set
+    """The elements that something writes."""
 
 
 Node = Site | SSAValue
@@ -56,8 +61,10 @@ class Graph:
         self._memory = memory
         self._asked = self._leaves = self._before = _NOTHING
         self._constants = self._copies = _NOTHING
+        self._rank = 0
         self._sources: dict[Source, str] = {}
         self._numbers: set[Source] = set()
+        self._copied: set[Source] = set()
         self._nodes: dict[Node, str] = {}
         self._inexact: str | None = None
         self._assumptions: dict[str, None] = {}
@@ -65,6 +72,7 @@ class Graph:
 
     def start(self, root: Root, last: LastWrites | None) -> None:
         """Ask for the elements of ROOT, with these LAST writes (None: with none)."""
+        self._rank = rank_of(root.value)
         if last is None:
             every = isl.Set.universe(build.space((), rank_of(root.value))).identity()
             self._asked = self._live_in(root, every, "e")
@@ -80,6 +88,12 @@ class Graph:
         nothing = isl.Set.universe(build.space((), 0)).identity()
         leaves, before = self._read("e", nothing, read)
         self._asked = leaves.union(before)
+
+    def start_at(self, value: SSAValue) -> None:
+        """Ask for the elements of VALUE, a number or a vector that is computed in no loop."""
+        self._rank = rank_of(value)
+        every = isl.Set.universe(build.space((), self._rank)).identity()
+        self._asked = _named(every, "e", self._node(value))
 
     def solution(self, renamed: Callable[[isl.Map], isl.Map]) -> BufferContents:
         """What the elements that were asked for are computed from, its parameters RENAMED."""
@@ -97,7 +111,24 @@ class Graph:
             known = {} if because else self._by_source(copied, renamed)
             constants = {source: each.domain() for source, each in known.items() if source in self._numbers}
         fixed = {value for value, is_constant in self._older if is_constant}
-        return BufferContents(sources, constants, inexact, tuple(self._assumptions), frozenset(fixed))
+        written = self._written(renamed)
+        return BufferContents(
+            sources,
+            constants,
+            inexact,
+            tuple(self._assumptions),
+            frozenset(fixed),
+            frozenset(self._copied),
+            written,
+        )
+
+    def _written(self, renamed: Callable[[isl.Map], isl.Map]) -> isl.Set:
+        """The elements that were asked for and are instances of nodes."""
+        nodes, found = set(self._nodes.values()), isl.Set.empty(build.space((), self._rank))
+        for each in maps_of(self._asked):
+            if each.get_tuple_name(DIM.out) in nodes:
+                found = found.union(renamed(_anonymous(each)).domain())
+        return found
 
     def _by_source(
         self, values: isl.UnionMap, renamed: Callable[[isl.Map], isl.Map]
@@ -120,10 +151,36 @@ class Graph:
             runs = writers.accesses.relations[node].points.domain().identity()
             self._computed(name, runs, node.levels, memory.stored.of(node), node)
             return
-        for each in memory.alternatives(node):
-            if not each.at.is_empty():
-                stored = memory.stored.of_scalar(each.user, each.scalar)
-                self._computed(name, each.at, each.levels, stored, None)
+        for part in memory.parts(node):
+            if part.read is not None:
+                self._add(*self._read(name, part.at, part.read), is_copy=True)
+            elif isinstance(part.value.type, ShapedType):
+                passed = self._passed(name, part.at, part.value, is_copy=part.is_copy)
+                self._add(*passed, is_copy=part.is_copy)
+            else:
+                stored = memory.stored.of_scalar(part.user, part.value)
+                stored = replace(stored, is_copy=stored.is_copy and part.is_copy)
+                self._computed(name, part.at, part.levels, stored, None)
+
+    def _add(self, leaves: isl.UnionMap, before: isl.UnionMap, *, is_copy: bool = False) -> None:
+        self._leaves, self._before = self._leaves.union(leaves), self._before.union(before)
+        if is_copy:
+            self._constants, self._copies = self._constants.union(leaves), self._copies.union(before)
+
+    def _passed(
+        self, name: str, at: isl.Map, value: SSAValue, *, is_copy: bool
+    ) -> tuple[isl.UnionMap, isl.UnionMap]:
+        """What instances of NAME get from VALUE, AT an iteration and an element each."""
+        count, rank = at.dim(DIM.out), rank_of(value)
+        lanes = tuple(loop(count - rank + k) for k in range(rank))
+        if self._memory.is_leaf(value):
+            relation = at.apply_range(build.relation(count, lanes))
+            self._numbers |= {(value, None)} if self._memory.is_number(value) else set()
+            self._copied |= {(value, None)} if is_copy else set()
+            return _named(relation, name, self._source((value, None))), _NOTHING
+        depth = len(self._memory.levels(value))
+        relation = at.apply_range(build.relation(count, (*loops(depth), *lanes)))
+        return _NOTHING, _named(relation, name, self._node(value))
 
     def _computed(
         self, name: str, at: isl.Map, levels: tuple[Level, ...], stored: Stored, site: Site | None
@@ -147,13 +204,17 @@ class Graph:
                 raise NotFollowed("a read of several elements is not followed")
             more = self._read(name, at.apply_range(build.relation(count, loops(depth))), read)
             leaves, before = leaves.union(more[0]), before.union(more[1])
-        for value in stored.values:
-            depth = len(self._memory.levels(value))
-            relation = at.apply_range(build.relation(count, loops(depth)))
-            before = before.union(_named(relation, name, self._node(value)))
-        self._leaves, self._before = self._leaves.union(leaves), self._before.union(before)
+        for element in stored.taken:
+            taken = self._memory.taken(element)
+            relation = at.apply_range(build.relation(count, loops(taken.dim(DIM.in_)))).apply_range(taken)
+            leaves = leaves.union(_named(relation, name, self._source((element.operand, None))))
+        for value, rank in stored.values:
+            passed = at.apply_range(build.relation(count, loops(len(levels) + rank)))
+            more = self._passed(name, passed, value, is_copy=stored.is_copy)
+            leaves, before = leaves.union(more[0]), before.union(more[1])
         if stored.is_copy:
-            self._constants, self._copies = self._constants.union(leaves), self._copies.union(before)
+            self._copied.update((value, user) for value, user, _ in stored.elements)
+        self._add(leaves, before, is_copy=stored.is_copy)
 
     def _read(self, name: str, at: isl.Map, read: Site) -> tuple[isl.UnionMap, isl.UnionMap]:
         """What instances of NAME get from READ, AT an iteration each: what was there before, and writes."""

@@ -6,16 +6,17 @@ What is loaded, and a tensor in a buffer, is what that contains where it is load
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 
-from xdsl.dialects.builtin import ShapedType, TensorType
-from xdsl.ir import OpResult, SSAValue
+import islpy as isl
+from xdsl.dialects.builtin import ShapedType, TensorType, VectorType
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import ANY, Expression, Index, NotAffine
-from volcli.language.memory import is_memref
+from volcli.language.expressions import ANY, Expression, Index, NotAffine, constant, loops
+from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import cached_method
 from volcli.limits import volumes as limits
@@ -24,36 +25,57 @@ from volcli.model.values.sizes.sizes import Sizes
 from volcli.model.volumes.contents.contents import MemoryContents
 from volcli.model.volumes.contents.graph import BufferContents
 from volcli.model.volumes.contents.stored import NotFollowed
+from volcli.model.volumes.relations.relations import Relations
+from volcli.model.volumes.relations.remaining import Remaining
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets import build
 
 
 class MemorySteps:
-    """The steps of the function of STORE through its MEMORY."""
+    """The steps of the function of STORE through its MEMORY, where RELATIONS of operations are not exact."""
 
-    def __init__(self, store: Sizes, memory: Callable[[], Memory]) -> None:
+    def __init__(self, store: Sizes, memory: Callable[[], Memory], relations: Relations) -> None:
         self._store = store
         self._make = memory
+        self._relations = relations
+        self._followed: dict[Operation, None] = {}
 
     @property
     def is_used(self) -> bool:
         """Whether something was asked of memory."""
         return "_memory" in self.__dict__
 
+    @property
+    def followed(self) -> Mapping[Operation, None]:
+        """The operations that give what comes from memory, and whose results were followed."""
+        return {**self._followed, **(self._memory[1].followed if self.is_used else {})}
+
     def is_step(self, value: SSAValue) -> bool:
-        """Whether VALUE is memory, is loaded, or is a tensor in a buffer."""
-        return is_memref(value) or (isinstance(value, OpResult) and _source(value) is not None)
+        """Whether VALUE is memory, loaded, a tensor in a buffer, or a number that a loop or branch gives."""
+        if not isinstance(value, OpResult):
+            return is_memref(value)
+        return is_memref(value) or _source(value) is not None or self._is_followed(value)
+
+    def _is_followed(self, value: OpResult) -> bool:
+        """Whether VALUE is a vector, or a number that a loop or a branch gives, which is followed."""
+        is_number = value.op.regions and not isinstance(value.type, ShapedType)
+        if not is_number and not isinstance(value.type, VectorType):
+            return False
+        return self._relations.of(value).inexact is not None and isinstance(self.of(value), BufferContents)
 
     @cached_method
     def of(self, value: SSAValue) -> BufferContents | str:
         """What the elements of VALUE, which is a step, are computed from; or why it is not known."""
         try:
             with budget(limits.MEMORY_OPERATIONS):
-                return self._of(value)
+                found = self._of(value)
         except (NotFollowed, NotAffine) as error:
             return str(error)
         except BudgetExceeded as error:
             return error.reason
+        if isinstance(value, OpResult):
+            self._followed[value.op] = None
+        return found
 
     def _of(self, value: SSAValue) -> BufferContents:
         if len(self._store.blocks) != 1:
@@ -63,7 +85,8 @@ class MemorySteps:
             return self._through(memory, value, contents.at_end(memory.buffers.root(value)))
         assert isinstance(value, OpResult)
         memref = _source(value)
-        assert memref is not None, "a step"
+        if memref is None:
+            return contents.passed(value)
         if not isinstance(value.type, ShapedType):
             return contents.read(value.op)
         return self._through(memory, memref, contents.before(value.op, memory.buffers.root(memref)))
@@ -72,17 +95,37 @@ class MemorySteps:
     def _memory(self) -> tuple[Memory, MemoryContents]:
         memory = self._make()
         variable = memory.bounds.elimination.variable
-        return memory, MemoryContents(memory, lambda name: self._store.parameter(variable(name)))
+        contents = MemoryContents(memory, lambda name: self._store.parameter(variable(name)), self._step)
+        return memory, contents
+
+    def _step(self, value: OpResult) -> Iterator[tuple[SSAValue, isl.Map, bool]]:
+        """The elements of operands that those of VALUE are computed from, or copy. Raises NotFollowed."""
+        relation = self._relations.of(value)
+        if (reason := relation.inexact or relation.sized) is not None:
+            raise NotFollowed(reason)
+        remaining = Remaining(lambda: self._store.domain(value))
+        for statement in relation.statements:
+            remaining.enter(statement)
+            for read in statement.reads:
+                piece = statement.relation(read).intersect_range(self._store.domain(read.operand))
+                is_copy = statement.source.yields is None and len(statement.reads) == 1
+                yield read.operand, remaining.of_map(piece), is_copy
+            remaining.leave()
 
     def _through(self, memory: Memory, memref: SSAValue, found: BufferContents) -> BufferContents:
         """What FOUND says of a buffer, of the elements of MEMREF, a view of it."""
-        view = memory.buffers.as_view(memref)
-        if view is None or view.extents or ANY in view.index:
+        rank = rank_of(memref)
+        whole = MemoryAccess(Effect.READ, memref, loops(rank), (constant(0),) * rank)
+        place = memory.buffers.place(whole)
+        if place.because is not None or len(place.extents) > rank or ANY in place.index:
             raise NotFollowed("it is not known which elements of a buffer it has")
-        index = tuple(map(self._resolved, view.index))
-        elements = build.relation(rank_of(memref), index).intersect_domain(self._store.domain(memref))
+        elements = build.relation(rank, tuple(map(self._resolved, place.index))).intersect_domain(
+            self._store.domain(memref)
+        )
         sources = {source: elements.apply_range(each) for source, each in found.sources.items()}
-        return replace(found, sources=sources)
+        return replace(
+            found, sources=sources, written=elements.reverse().intersect_domain(found.written).range()
+        )
 
     def _resolved(self, index: Index) -> Expression:
         assert isinstance(index, Expression), "an index that is known"

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from xdsl.dialects.builtin import ShapedType, TensorType
+from xdsl.dialects.builtin import ShapedType, TensorType, VectorType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Index, NotAffine, loops
+from volcli.language.expressions import ANY, Index, NotAffine, loops
 from volcli.language.interface import operation_name
 from volcli.language.memory import is_memref
 from volcli.language.programs.known_loops import counted_loop
@@ -32,6 +32,15 @@ class NotFollowed(Exception):
     """Why it is not known what memory contains."""
 
 
+@dataclass(frozen=True)
+class TakenElement:
+    """`operand[index]`, of a tensor, which OP takes; INDEX is over values."""
+
+    op: Operation
+    operand: SSAValue
+    index: tuple[Index, ...]
+
+
 @dataclass
 class _Found:
     """What a scalar is computed from, so far."""
@@ -39,6 +48,7 @@ class _Found:
     reads: dict[Site, None] = field(default_factory=dict[Site, None])
     elements: dict[_Element, None] = field(default_factory=dict[_Element, None])
     values: dict[SSAValue, None] = field(default_factory=dict[SSAValue, None])
+    taken: dict[TakenElement, None] = field(default_factory=dict[TakenElement, None])
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +61,9 @@ class Stored:
     reads: tuple[Site, ...]
     elements: tuple[tuple[SSAValue, Operation, tuple[Index, ...]], ...]
     """Values, who uses them, and the index over the own loops of the write's operation; () of scalars."""
-    values: tuple[SSAValue, ...] = ()
-    """What loops carry, and what branches give."""
+    values: tuple[tuple[SSAValue, int], ...] = ()
+    """What loops carry and branches give, and vectors, at the write's own loops; with their ranks."""
+    taken: tuple[TakenElement, ...] = ()
     is_copy: bool = False
     """Whether it is one of these, and not computed."""
 
@@ -74,6 +85,9 @@ class StoredValues:
         if body is not None:
             position = [each for each in own if each.is_write].index(site)
             return self._of_body(op, body, position, reads)
+        lanes = site.access.lanes
+        if lanes is not None and len(site.place.extents) == rank_of(lanes):
+            return Stored((), (), ((lanes, rank_of(lanes)),), is_copy=True)
         if site.access.stored is not None and not isinstance(site.access.stored.type, ShapedType):
             return self.of_scalar(op, site.access.stored)
         if questions.copies(op):
@@ -114,8 +128,15 @@ class StoredValues:
             elif stands is None:
                 pending += self._before(value, found)
         elements = tuple((value, user, index) for value, index in found.elements)
-        leaves = len(found.reads) + len(elements) + len(found.values)
-        return Stored(tuple(found.reads), elements, tuple(found.values), len(seen) == leaves == 1)
+        leaves = len(found.reads) + len(elements) + len(found.values) + len(found.taken)
+        is_copy = len(seen) == leaves == 1
+        values = tuple((each, 0) for each in found.values)
+        return Stored(tuple(found.reads), elements, values, tuple(found.taken), is_copy)
+
+    def reading(self, value: OpResult) -> Site | None:
+        """The access that VALUE, a vector, is read by."""
+        sites = self._sites.get(value.op, ())
+        return next((site for site in sites if site.access.lanes is value and not site.is_write), None)
 
     def _before(self, value: SSAValue, found: _Found) -> Sequence[SSAValue]:
         """The scalars that VALUE is computed from; what is followed no further is FOUND."""
@@ -140,9 +161,29 @@ class StoredValues:
             return ()
         if sites or not only_computes(op):
             raise NotFollowed(f"what '{operation_name(op)}' gives is not followed")
+        if any(isinstance(each.type, VectorType) for each in op.operands):
+            found.values[value] = None
+            return ()
         if any(isinstance(each.type, ShapedType) and not is_memref(each) for each in op.operands):
-            raise NotFollowed(f"what '{operation_name(op)}' reads of a tensor is not followed")
+            return self._taken(value, found)
         return [each for each in op.operands if not is_memref(each)]
+
+    def _taken(self, value: OpResult, found: _Found) -> Sequence[SSAValue]:
+        """The numbers that VALUE is computed from; elements of tensors that it is computed from are FOUND."""
+        stated = questions.element_reads(value.op)
+        reads = None if stated is None else stated[value.index]
+        if reads is None or reads.inexact or len(reads.alternatives) != 1 or reads.alternatives[0].loops:
+            raise NotFollowed(f"what '{operation_name(value.op)}' reads of a tensor is not followed")
+        numbers: list[SSAValue] = []
+        for read in reads.alternatives[0].reads:
+            operand, index = read.access.operand, read.access.index
+            if read.where or ANY in index:
+                raise NotFollowed(f"what '{operation_name(value.op)}' reads of a tensor is not followed")
+            if isinstance(operand.type, ShapedType):
+                found.taken[TakenElement(value.op, operand, index)] = None
+            else:
+                numbers.append(operand)
+        return numbers
 
     def _is_counted(self, argument: BlockArgument) -> bool:
         """Whether ARGUMENT is the variable of a loop, which is no data."""

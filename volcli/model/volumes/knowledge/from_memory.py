@@ -1,8 +1,9 @@
 """What is known of elements that come from memory, by what memory contains (`contents`).
 
 An element depends on data if it is computed from an element of an argument, or of a value that does; where
-its last writer copies a constant 0, it is 0. Memory has no boundaries: where some elements are computed from
-a constant that others are not computed from, it is not known which of them are dense.
+its last writer copies a constant 0, it is 0. Memory has no boundaries: where some of the elements that are
+written are computed from a constant that is stored in memory, as padding is, and others are not, it is not
+known which of them are dense.
 """
 
 from __future__ import annotations
@@ -35,16 +36,17 @@ def facts_of_memory(
     if isinstance(found, str):
         return ElementFacts(True, inexact=found)
     reached, constant, inexact = domain.subtract(domain), list[isl.Set](), found.inexact
-    for (source, _), relation in found.sources.items():
+    for (source, user), relation in found.sources.items():
         known = _of_source(source, found, facts, is_data)
         blurred = "boundaries are not followed through memory" if known.boundaries else None
         inexact = inexact or known.inexact or blurred
         data = relation.range() if known.reaching is True else as_set(known.reaching, relation.range())
         reached = reached.union(relation.intersect_range(data).domain())
-        if known.reaching is False:
+        if known.reaching is False and (source in found.fixed or (source, user) in found.copied):
             constant.append(relation.domain())
     reached = reached.intersect(domain).coalesce()
-    if any(not each.is_disjoint(reached) and not reached.is_subset(each) for each in constant):
+    written = reached.intersect(found.written)
+    if any(not each.is_disjoint(written) and not written.is_subset(each) for each in constant):
         inexact = inexact or "some elements depend on a constant that others do not depend on"
     reaching, touched, periods = normalised(reached, lambda: domain), dict[Halfspace, Part](), ()
     if not isinstance(reaching, bool):

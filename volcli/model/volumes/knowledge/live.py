@@ -158,7 +158,7 @@ def _either(left: LivePoints, right: LivePoints) -> LivePoints:
 
 def _of_result(flow: ElementFlow, result: OpResult, assumed: frozenset[str]) -> LivePoints | None:
     relation = flow.relations.of(result)
-    statement = next((s for s in relation.statements if s.source.before and s.source.keeps is None), None)
+    statement = next((s for s in relation.statements if _is_computed(s)), None)
     if statement is None:
         return None
     everything = statement.domain
@@ -171,6 +171,13 @@ def _of_result(flow: ElementFlow, result: OpResult, assumed: frozenset[str]) -> 
     needed = frozenset(name for value in _operands(relation) for name in flow.facts(value).declared)
     declared = tuple(each.text for each in flow.declared if each.text in needed)
     return LivePoints(everything, points, (keeps,), assumed, _inexact(flow, relation), declared)
+
+
+def _is_computed(statement: Statement) -> bool:
+    """Whether STATEMENT has a body: one that goes on from what was there, or that makes each element anew."""
+    source = statement.source
+    is_anew = source.yields is not None and statement.is_identity and not source.accumulators
+    return source.keeps is None and (source.before is not None or is_anew)
 
 
 def _operands(relation: ResultRelation) -> dict[SSAValue, None]:

@@ -54,10 +54,13 @@ class FunctionMaps:
         self.store = store
         self.relations = relations
         self.narrowing = narrowing
-        self.followed: dict[Operation, None] = {}
-        """The operations that read memory of which it is known what it contains."""
         self._names: dict[VolumeUse, str] = {}
         self._taken: set[str] = set()
+
+    @property
+    def followed(self) -> Mapping[Operation, None]:
+        """The operations that read memory of which it is known what it contains."""
+        return {} if self._contents is None else self._contents.followed
 
     def of_operation(self, value: SSAValue) -> ElementMap:
         """From VALUE's elements to those of the operands of the operation that defines it."""
@@ -91,8 +94,6 @@ class FunctionMaps:
         found = self._in_memory(value)
         if found is None or isinstance(found, str):
             return None
-        if isinstance(value, OpResult):
-            self.followed[value.op] = None
         targets: dict[VolumeUse, isl.Map] = {}
         for (source, user), relation in found.sources.items():
             use = VolumeUse(source) if user is None else self._use(source, user)

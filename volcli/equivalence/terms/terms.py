@@ -1,0 +1,100 @@
+"""Terms: atoms, constants and operations on them, each made once, so that equal ones are one object.
+
+    arith.addi %x, (arith.muli %y, %c2)        addi(x, muli(y, 2)), of width 32
+
+An integer has its width as `kind`, and a float the name of its format. Numbers of index have 64 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, IndexType, IntegerType
+from xdsl.ir import Attribute
+
+from volcli.language.reads import element_type
+
+Kind = int | str
+INDEX_WIDTH = 64
+ATOM, NUMBER = "atom", "number"
+
+
+@dataclass(frozen=True, eq=False)
+class Operator:
+    """What a term does: the `name` of an operation, what decides its value (`stated`), and its `flags`.
+
+    Flags restrict for which operands it is defined, or allow for other values: `nsw`, `exact`, `nnan`.
+    """
+
+    name: str
+    stated: Hashable = None
+    flags: frozenset[str] = frozenset()
+
+    @property
+    def key(self) -> Hashable:
+        return self.name, self.stated, self.flags
+
+
+@dataclass(frozen=True, eq=False)
+class Term:
+    """An `operator` on `operands`; `serial` numbers the terms in the order in which they were made."""
+
+    operator: Operator
+    kind: Kind
+    operands: tuple[Term, ...]
+    serial: int
+
+    @property
+    def name(self) -> str:
+        return self.operator.name
+
+    @property
+    def number(self) -> int | float | None:
+        """The number that it is, if it is a constant."""
+        return cast("tuple[str, int | float]", self.operator.stated)[1] if self.name == NUMBER else None
+
+
+class Terms:
+    """All terms of a comparison."""
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, Term] = {}
+
+    def of(self, operator: Operator, kind: Kind, operands: Sequence[Term] = ()) -> Term:
+        """The term of OPERATOR."""
+        key = operator.key, kind, tuple(each.serial for each in operands)
+        if key not in self._known:
+            self._known[key] = Term(operator, kind, tuple(operands), len(self._known))
+        return self._known[key]
+
+    def atom(self, number: int, kind: Kind) -> Term:
+        """The atom of a NUMBER: any number of its KIND, the same one wherever it stands."""
+        return self.of(Operator(ATOM, number), kind)
+
+    def constant(self, number: float, kind: Kind) -> Term:
+        """NUMBER, of KIND: an integer modulo 2^w, and a float by its bits; all NaN are one."""
+        if isinstance(kind, int):
+            number = int(number) % 2**kind
+            return self.of(Operator(NUMBER, ("", number)), kind)
+        number = float(number)
+        return self.of(Operator(NUMBER, (repr(number), number)), kind)
+
+
+def kind_of(attribute: Attribute) -> Kind | None:
+    """The kind of scalars of a type; None of other ones."""
+    match element_type(attribute):
+        case IndexType():
+            return INDEX_WIDTH
+        case IntegerType() as integer:
+            return integer.width.data
+        case BFloat16Type() | Float16Type() | Float32Type() | Float64Type() as number:
+            return number.name
+        case _:  # formats of few bits have no -0, or no infinity
+            return None
+
+
+def signed(number: int, width: int) -> int:
+    """NUMBER, of WIDTH bits, in two's complement."""
+    return number - 2**width if number >> (width - 1) else number

@@ -1,0 +1,169 @@
+"""One function before and after a pass, compared in any process: plain data in, plain data out."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from volcli.diagnostics import Severity, UsageError, internal
+from volcli.facts.differences import FunctionComparison
+from volcli.facts.levels import BY_OPERATIONS, Comparing
+from volcli.frontend.text.source import Source
+from volcli.gate.work.environment import environment
+from volcli.limits.presburger import DEFAULT_SECONDS
+from volcli.validation.results import ComparedFunction
+
+if TYPE_CHECKING:
+    from volcli.api.program import Program
+
+_FORMAT = 1
+_SAME_TEXT = "the same operations, but for names"
+_NOT_REPRODUCIBLE = ("V305", "V900", "V901")
+
+
+@dataclass(frozen=True)
+class ComparisonOptions:
+    """How programs are read and compared: the options of `volcli diff`."""
+
+    comparing: Comparing = BY_OPERATIONS
+    assume_finite: bool = False
+    effects: tuple[str, ...] = ()
+    budget: int | None = None
+    timeout: float | None = DEFAULT_SECONDS
+    via: Any = "auto"
+
+
+@dataclass(frozen=True)
+class ProgramPair:
+    """Two programs, by text and the names that they have in answers, and which function to compare.
+
+    Without a FUNCTION, all are compared.
+    """
+
+    before: str
+    after: str
+    names: tuple[str, str]
+    function: str | None
+    how: ComparisonOptions
+
+    @property
+    def key(self) -> str:
+        """What the result depends on, as a digest."""
+        parts = (
+            _FORMAT,
+            self.before,
+            self.after,
+            self.names,
+            self.function,
+            self.how,
+            environment(self.how.via),
+        )
+        return hashlib.sha256(repr(parts).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+@dataclass(frozen=True)
+class PairResult:
+    """What is known of the functions of a pair, and how long it took; LASTING: another run finds the same."""
+
+    functions: tuple[ComparedFunction, ...]
+    seconds: float
+    lasting: bool = True
+
+    def to_json(self) -> list[Any]:
+        """It as JSON, for the cache."""
+        return [[each.function, each.verdict, each.lines, each.data] for each in self.functions]
+
+    @classmethod
+    def from_json(cls, data: list[Any]) -> PairResult:
+        """What `to_json` gave DATA of; it is known in no time."""
+        return cls(tuple(ComparedFunction(name, v, tuple(lines), d) for name, v, lines, d in data), 0.0)
+
+
+def compared(pair: ProgramPair) -> PairResult:
+    """What is known of PAIR; what cannot be read or fails is unknown, with the reason."""
+    began = time.process_time()
+    try:
+        functions, lasting = _compared(pair)
+    except UsageError as error:
+        functions, lasting = [unknown(pair, str(error.diagnostic))], True
+    except Exception as error:
+        functions, lasting = [unknown(pair, internal.described(error)[0])], False
+    return PairResult(tuple(functions), time.process_time() - began, lasting)
+
+
+def unknown(pair: ProgramPair, reason: str) -> ComparedFunction:
+    """That nothing is known of PAIR, for this REASON."""
+    return ComparedFunction.unknown(pair.function or "*", reason)
+
+
+def most_seconds(pair: ProgramPair) -> float | None:
+    """The processor time that PAIR may take."""
+    return pair.how.timeout
+
+
+def _compared(pair: ProgramPair) -> tuple[list[ComparedFunction], bool]:
+    before, after = (
+        _read(text, name, pair.how)
+        for text, name in ((pair.before, pair.names[0]), (pair.after, pair.names[1]))
+    )
+    same = _unchanged(before, after)
+    if pair.function in same:
+        return [_same(pair.function)], True
+    how = pair.how
+    found = before.diff(
+        after, pair.function, compare=how.comparing.level, reassociate=how.comparing.reassociate,
+        assume_finite=how.assume_finite,
+    )  # fmt: skip
+    said = [each for program in (before, after) for each in program.diagnostics]
+    unread = next(
+        (str(each) for each in said if each.severity is Severity.ERROR and each.code.startswith("V1")), None
+    )
+    lasting = not any(each.code in _NOT_REPRODUCIBLE for each in said)
+    return [
+        _same(each.function) if each.function in same else _explained(each, unread) for each in found
+    ], lasting
+
+
+def _explained(found: FunctionComparison, unread: str | None) -> ComparedFunction:
+    """FOUND; a function that one program seems not to have may be in the part that was UNREAD."""
+    if found.reason is not None and not found.outputs and unread is not None:
+        return ComparedFunction.unknown(found.function, unread)
+    return ComparedFunction.of(found)
+
+
+def _same(function: str) -> ComparedFunction:
+    """The FUNCTION, which did not change."""
+    found = ComparedFunction.of(FunctionComparison(function, ()))
+    return ComparedFunction(
+        function, found.verdict, (f"@{function}: {found.verdict}, {_SAME_TEXT}",), found.data
+    )
+
+
+def _unchanged(before: Program, after: Program) -> set[str]:
+    """The functions that are the same operations, with all that they refer to.
+
+    Constants may be resources: these have to be the same, too. In modules within the module there may be
+    functions of the same names.
+    """
+    from xdsl.dialects.builtin import ModuleOp
+
+    from volcli.equivalence.results.same import unchanged_symbols
+
+    old, new = (program.units[0].parsed for program in (before, after))
+    if old.metadata != new.metadata or any(isinstance(op, ModuleOp) for op in old.module.body.ops):
+        return set()
+    return unchanged_symbols(old.module, new.module)
+
+
+@lru_cache(maxsize=4)
+def _read(text: str, name: str, how: ComparisonOptions) -> Program:
+    """The program in TEXT, which answers call NAME; that of the step before is still there."""
+    from volcli.loading.driver import load_source
+
+    return load_source(
+        Source(name, text), split=False, budget=how.budget, timeout=how.timeout, via=how.via,
+        effects=how.effects,
+    )  # fmt: skip

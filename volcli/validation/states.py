@@ -1,0 +1,85 @@
+"""The program after each pass: whole, or made of what was printed of one function."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from volcli.gate.work.pieces import FilePiece, pieces_of
+from volcli.validation.dumps import Dump
+
+_ALIAS = re.compile(r"^([#!][A-Za-z_][\w$-]*)\s*=")
+_SYMBOL = re.compile(r"^func(?:\.func)? (?:private |public |nested )?(@[^(]*)", re.MULTILINE)
+_PRIVATE = re.compile(r"^\s*func(?:\.func)? private (@[^(]*)", re.MULTILINE)
+_WHOLE = re.compile(r'^(?:"builtin\.module"|module)\b', re.MULTILINE)
+_FOREIGN = re.compile(r"^\s*(?:%\S+ = )?\"?((?:llvm|spirv|emitc)\.[\w.]+)", re.MULTILINE)
+
+
+class IncompleteDump(Exception):
+    """A dump of one function, of which it is not known what it replaces."""
+
+
+@dataclass(frozen=True)
+class PassStep:
+    """What one pass did: the program BEFORE and AFTER it. NUMBER counts the passes that printed it."""
+
+    number: int
+    title: str
+    before: str
+    after: str
+
+    def foreign(self) -> str | None:
+        """An operation of the dialects of other IRs that this pass made, as `llvm.func`."""
+        before = set(_FOREIGN.findall(self.before))
+        return next((name for name in _FOREIGN.findall(self.after) if name not in before), None)
+
+    def changed(self) -> list[str] | None:
+        """The functions that are not the same text, with all that they refer to; None: any may be another.
+
+        Private functions that one program alone has are compared where they are called.
+
+        >>> text = "func.func @f() {\\n  return\\n}\\nfunc.func @g() {\\n  return\\n}\\n"
+        >>> PassStep(1, "pass", text, text.replace("@g() {", "@g() attributes {a} {")).changed()
+        ['g']
+        """
+        before, after = pieces_of(self.before), pieces_of(self.after)
+        if before is None or after is None:
+            return None
+        old, new = _keys(before), _keys(after)
+        private = set(_PRIVATE.findall(self.before + self.after)) - (old.keys() & new.keys())
+        changed = [symbol for symbol in {**old, **new} if old.get(symbol) != new.get(symbol)]
+        return [symbol.removeprefix("@").strip('"') for symbol in changed if symbol not in private]
+
+
+def _keys(pieces: Sequence[FilePiece]) -> dict[str, str]:
+    """By symbol what a function depends on, as a digest; what no function depends on is of no interest."""
+    return {each.symbol: each.key for each in pieces if each.symbol}
+
+
+def steps_of(text: str, dumps: Sequence[Dump]) -> Iterator[PassStep]:
+    """The steps from the program TEXT through DUMPS. Raises IncompleteDump at one that cannot be placed."""
+    for number, dump in enumerate(dumps, 1):
+        if dump.failed:
+            return
+        after = dump.text if _WHOLE.search(dump.text) else _replaced(text, dump.text, number)
+        yield PassStep(number, dump.title, text, after)
+        text = after
+
+
+def _replaced(text: str, function: str, number: int) -> str:
+    """TEXT with the FUNCTION of its name in it; the aliases in front of that get names of their own."""
+    symbol = _SYMBOL.search(function)
+    pieces = pieces_of(text)
+    piece = next((each for each in pieces or () if symbol and each.symbol == symbol[1].strip()), None)
+    if piece is None:
+        raise IncompleteDump(
+            f"the program has no function {symbol[1] if symbol else 'of this name'} to be replaced"
+        )
+    aliases = [found[1] for line in function.split("\n") if (found := _ALIAS.match(line))]
+    for alias in sorted(aliases, key=len, reverse=True):
+        function = re.sub(rf"{re.escape(alias)}(?![\w$.-])", f"{alias}_of_{number}", function)
+    lines = function.rstrip("\n").split("\n")
+    first = next((at for at, line in enumerate(lines) if not _ALIAS.match(line)), len(lines))
+    whole = text.split("\n")
+    return "\n".join([*lines[:first], *whole[: piece.first - 1], *lines[first:], *whole[piece.last :]])
