@@ -24,9 +24,11 @@ UNREAD_CHAIN = Limit(50, "operations that move elements, in a row", OVER_APPROXI
 WINDOW_PERIODS = Limit(64, "residues of an index by which receptive fields are told apart", OVER_APPROXIMATED)
 MEMORY_OPERATIONS = Limit(1_000_000, "operations of isl for what one buffer contains", UNKNOWN)
 CHAIN_OPERATIONS = Limit(
-    20_000, "operations of isl for writes that are computed from one another, for each of them", UNKNOWN
+    150_000,
+    "operations of isl for writes that are computed from one another in a circle",
+    OVER_APPROXIMATED,
+    measured="writes-that-lead-to-each-other",
 )
-SHORT_CHAIN = Limit(5, "writes that a chain counts for at least", SLOWER)
 CHAINED_PIECES = Limit(
     40, "pieces of what writes that are computed from one another depend on", OVER_APPROXIMATED
 )

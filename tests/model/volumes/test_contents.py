@@ -10,6 +10,7 @@ from tests.oracles.contents import programs, truth
 from tests.shared.seeds import seeds
 from volcli.facts.maps import MapFact
 from volcli.facts.regions import RegionsFact
+from volcli.limits import volumes as limits
 from volcli.presburger.sets.points import has_point
 
 SHAPES = {"%a": (6,), "%b": (6,), "%m": (6, 6), "%x": (), "%t": (6,)}
@@ -67,6 +68,43 @@ def test_a_recurrence_is_closed() -> None:
       }"""
     expected = "{ b[i] -> b[0] : 0 <= i < 8; b[i] -> a[j] : 0 < j <= i < 8 }"
     assert is_map(maps(function(A_AND_B, body))["%b"], expected)
+
+
+def test_an_unrolled_sum_is_a_sum() -> None:
+    """Two writes that lead to each other: one is put into the equation of the other one, a sum over %i, %j."""
+    body = """
+      affine.for %i = 0 to 4 { affine.for %j = 0 to 8 step 2 {
+        %s = affine.load %b[0] : memref<8xf32>
+        %x = affine.load %a[%j] : memref<8xf32>
+        %t = arith.addf %s, %x : f32
+        affine.store %t, %b[0] : memref<8xf32>
+        %u = affine.load %b[0] : memref<8xf32>
+        %y = affine.load %a[%j + 1] : memref<8xf32>
+        %v = arith.addf %u, %y : f32
+        affine.store %v, %b[0] : memref<8xf32>
+      } }"""
+    expected = "{ b[0] -> b[0]; b[0] -> a[j] : 0 <= j < 8; b[i] -> b[i] : 0 < i < 8 }"
+    assert is_map(maps(function(A_AND_B, body))["%b"], expected)
+
+
+def test_without_a_form_each_write_may_be_computed_from_all_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CHAIN_OPERATIONS", 100)
+    body = """
+      affine.for %i = 1 to 4 {
+        %x = affine.load %b[%i - 1] : memref<8xf32>
+        %y = affine.load %a[2 * %i] : memref<8xf32>
+        %s = arith.addf %x, %y : f32
+        affine.store %s, %b[%i] : memref<8xf32>
+      }"""
+    fact = maps(function(A_AND_B, body))["%b"]
+    exact = isl.UnionMap(
+        "{ b[i] -> b[i] : 4 <= i < 8; b[i] -> b[0] : 0 <= i < 4; b[i] -> a[j] : i < 4 and j % 2 = 0 < j <= 2i }"
+    )
+    most = isl.UnionMap("{ b[i] -> a[j] : 0 < i < 4 and 2 <= j <= 6 }").union(exact)
+    assert fact.map is not None
+    assert (fact.exact, fact.reason) == (False, "budget: more than 100 integer set operations")
+    assert exact.is_subset(fact.map)
+    assert fact.map.is_subset(most)
 
 
 def test_what_a_loop_carries_and_a_branch_gives() -> None:

@@ -31,7 +31,7 @@ from volcli.limits import memory as limits
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.flow.candidates import Candidate, are_disjoint, not_hidden
 from volcli.model.memory.flow.earlier import TimedWrite, from_last_to_first, less, precedes
-from volcli.model.memory.flow.projections import difference
+from volcli.model.memory.flow.projections import difference, sure_difference
 from volcli.model.memory.flow.schedules import Times
 from volcli.presburger.limits.budget import is_spent
 from volcli.presburger.relations.contents import Contents
@@ -142,13 +142,13 @@ class Writes:
         if not last:
             written = reduce(isl.Set.union, (pairs.domain() for pairs in possible.values()))
             each = {site: pairs.reverse() for site, pairs in possible.items()}
-            return LastWrites({}, each, difference(unwritten, written).unwrap(), unwritten.unwrap())
+            return LastWrites({}, each, sure_difference(unwritten, written).unwrap(), unwritten.unwrap())
         perhaps = self._at_times(possible)
         sure = self._at_times({site: pairs.reverse() for site, pairs in last.items()})
         return LastWrites(
             self._by_writer(sure.subtract(perhaps.apply_range(self._later))),
             self._by_writer(sure.union(perhaps.subtract(sure.apply_range(self._later)))),
-            difference(unwritten, perhaps.domain()).unwrap(),
+            sure_difference(unwritten, perhaps.domain()).unwrap(),
             unwritten.unwrap(),
         )
 
@@ -223,7 +223,7 @@ class Writes:
         return LastWrites(
             self._by_writer(last.subtract(between)),
             self._by_writer(last.union(perhaps.subtract(hidden))),
-            difference(unwritten, perhaps.domain()).unwrap(),
+            sure_difference(unwritten, perhaps.domain()).unwrap(),
             unwritten.unwrap(),
         )
 

@@ -201,8 +201,11 @@ class FlowSolver:
 
 
 def _whole(points: isl.Set) -> isl.Set:
-    """POINTS; if they are all that there are, as the whole space, which isl does not always see."""
-    if points.n_basic_set() < 2:
+    """POINTS; if they are all that there are, as the whole space, which isl does not always see.
+
+    Of large numbers that is not looked at: it took seconds, and is another way to write the same set.
+    """
+    if points.n_basic_set() < 2 or is_dear(points):
         return points
     every = isl.Set.universe(points.get_space())
     try:

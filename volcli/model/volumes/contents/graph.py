@@ -102,13 +102,13 @@ class Graph:
             for node in [each for each in self._nodes if each not in done]:
                 done.add(node)
                 self._follow(node)
-        values, is_exact = solved(self._leaves, self._before)
+        values, because = solved(self._leaves, self._before)
         sources = self._by_source(values, renamed)
-        inexact = self._inexact or (None if is_exact else "there is no closed form of what writes depend on")
+        inexact = self._inexact or because
         constants: dict[Source, isl.Set] = {}
         if inexact is None and not self._constants.is_empty():
-            copied, is_exact = solved(self._constants, self._copies)
-            known = self._by_source(copied, renamed) if is_exact else {}
+            copied, because = solved(self._constants, self._copies)
+            known = {} if because else self._by_source(copied, renamed)
             constants = {source: each.domain() for source, each in known.items() if source in self._numbers}
         fixed = {value for value, is_constant in self._older if is_constant}
         written = self._written(renamed)
