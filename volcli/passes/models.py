@@ -126,7 +126,7 @@ class Models:
             from volcli.model.memory.checks.calls.passed import for_arguments_of
 
             passed = [for_arguments_of(copy, each) for each in passed]
-        return self._model(copy, passed, is_structured=True), made
+        return _copied(self._model(copy, passed, is_structured=True), made)
 
     def _copy(self, function: Operation) -> Operation | None:
         """A copy of FUNCTION with loops and branches in regions for those between blocks, if it has some."""
@@ -150,7 +150,7 @@ class Models:
             return None
         self._standing(made)
         facts = partial(self._facts, function, made.copies())
-        return self._model(made.function, is_structured=True, facts=facts), made
+        return _copied(self._model(made.function, is_structured=True, facts=facts), made)
 
     def as_loops(self, function: Operation) -> FunctionModel | None:
         """The model of a copy of FUNCTION with loops for its structured operations, if it has some."""
@@ -168,6 +168,12 @@ class Models:
             return None
         self._parsed.stand_for(made.operations, made.values)
         return made.function
+
+
+def _copied(model: FunctionModel, made: Structured) -> Copied:
+    from volcli.model.occurrences import Occurrences
+
+    return model, Occurrences(model.assuming, made)
 
 
 class _Together:
