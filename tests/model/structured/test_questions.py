@@ -110,3 +110,9 @@ func.func @f(%v: i64, %m: memref<5xi64>) {
 def test_the_second_half_of_an_iteration_comes_after_the_first() -> None:
     found = [(d.kind, d.source.place.line, d.depth) for d in volcli.loads(HALVES).function("f").dependences()]
     assert found == [("WAR", 7, 2), ("RAW", 12, 1)]
+
+
+def test_a_loop_that_counts_is_parallel_however_it_is_written() -> None:
+    accesses = "    %l = memref.load %m[%c0] : memref<5xi64>\n"
+    loops = [volcli.loads(text).function("f").loops() for text in (HALVES.replace(accesses, ""), HALVES)]
+    assert [loop.kind for (loop,) in loops] == ["parallel", "carried"]
