@@ -71,11 +71,11 @@ def diff(
     some of these: it goes out of bounds, divides by 0, uses memory that was freed, frees it twice, or returns
     what is on the stack. Where that may be so, it is unknown whether they are equal.
 
-    AFTER must end where BEFORE does. An execution whose loop comes back to an earlier state never ends: that
-    is a difference. A loop ends if one of BEFORE has an equal condition in each iteration (then "the loops of
-    BEFORE terminate" is assumed), or if its condition compares a counter with an odd step. Memory of the
-    caller that BEFORE frees may stay allocated: no caller of BEFORE may read or free it afterwards, so AFTER
-    computes the same, but the memory leaks, and the answer names it.
+    AFTER must end where BEFORE does; where BEFORE never ends, AFTER may. An execution whose loop comes back
+    to an earlier state never ends: that is a difference. A loop ends if one of BEFORE has an equal condition
+    in each iteration (then "the loops of BEFORE terminate" is assumed), or if its condition compares a
+    counter with an odd step. Memory of the caller that BEFORE frees may stay allocated: no caller of BEFORE
+    may read or free it afterwards, so AFTER computes the same, but the memory leaks, and the answer names it.
 
     What is unknown is executed on small inputs. A difference is shown with both values and the commands that
     execute it; floats differ there if no order of sums explains it. Equal executions are not a proof:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from volcli.model.memory.lifetimes.lifetimes import Lifetimes
     from volcli.model.memory.loops.loops import Loops
     from volcli.model.occurrences import Occurrences
-    from volcli.model.structured.copying import Structured
     from volcli.model.values.sizes.resolution import Resolution
     from volcli.model.values.sizes.sizes import Parameters, Sizes
     from volcli.model.values.store.store import BoundsStore
@@ -32,8 +31,8 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from volcli.model.volumes.maps.element_map import FunctionMaps
 
 
-Copied: TypeAlias = "tuple[FunctionModel, Structured]"
-"""The model of a copy of a function, and what its operations and values are copies of."""
+Copied: TypeAlias = "tuple[FunctionModel, Occurrences]"
+"""The model of a copy of a function, and where it has the values of the function."""
 
 
 class FunctionModel:
@@ -87,8 +86,8 @@ class FunctionModel:
         return self if found is None else found
 
     @cached_property
-    def _followed(self) -> tuple[FunctionModel, Occurrences] | None:
-        return _with_occurrences(self._follow())
+    def _followed(self) -> Copied | None:
+        return self._follow()
 
     @property
     def followed(self) -> FunctionModel:
@@ -212,8 +211,8 @@ class FunctionModel:
         return self.assuming.store
 
     @cached_property
-    def _form(self) -> tuple[FunctionModel, Occurrences] | None:
-        return _with_occurrences(self._structured())
+    def _form(self) -> Copied | None:
+        return self._structured()
 
     @property
     def form(self) -> FunctionModel:
@@ -258,11 +257,17 @@ class FunctionModel:
 
         return Lifetimes(self.form.function, None if self._calls is None else self._calls())
 
-    @cached_property
+    @property
     def loops(self) -> Loops:
+        """The loops of the form."""
+        return self.form.loops_as_written
+
+    @cached_property
+    def loops_as_written(self) -> Loops:
+        """Its own loops: those that a rewrite changes."""
         from volcli.model.memory.loops.loops import Loops
 
-        return Loops(self.memory)
+        return Loops(self.memory_as_written)
 
     @property
     def has_control_flow(self) -> bool:
@@ -291,9 +296,3 @@ class FunctionModel:
     def owns(self, value: SSAValue) -> bool:
         """Whether VALUE is one of `values`."""
         return any(home(value) is block for block in self.resolution.blocks)
-
-
-def _with_occurrences(found: Copied | None) -> tuple[FunctionModel, Occurrences] | None:
-    from volcli.model.occurrences import Occurrences
-
-    return None if found is None else (found[0], Occurrences(found[0].assuming, found[1]))

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from volcli.language.programs.blocks import has_branches
-from volcli.language.unchanged import operations_in
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
 if TYPE_CHECKING:  # the engines are imported when something is asked of them
@@ -126,14 +124,14 @@ class Models:
             from volcli.model.memory.checks.calls.passed import for_arguments_of
 
             passed = [for_arguments_of(copy, each) for each in passed]
-        return self._model(copy, passed, is_structured=True), made
+        return _copied(self._model(copy, passed, is_structured=True), made)
 
     def _copy(self, function: Operation) -> Operation | None:
         """A copy of FUNCTION with loops and branches in regions for those between blocks, if it has some."""
         return self._standing(self._without_branches(function))
 
     def _without_branches(self, function: Operation) -> Structured | None:
-        if not any(map(has_branches, operations_in(function))):
+        if not _has_branches(function):
             return None
         from volcli.model.structured.form import form_of
 
@@ -144,13 +142,13 @@ class Models:
         from volcli.model.inlining import inlined
         from volcli.model.symbols import functions_called_in
 
-        is_other = any(map(has_branches, operations_in(function))) or functions_called_in(function)
+        is_other = _has_branches(function) or functions_called_in(function)
         made = inlined(function, self._without_branches) if is_other else None
         if made is None:
             return None
         self._standing(made)
         facts = partial(self._facts, function, made.copies())
-        return self._model(made.function, is_structured=True, facts=facts), made
+        return _copied(self._model(made.function, is_structured=True, facts=facts), made)
 
     def as_loops(self, function: Operation) -> FunctionModel | None:
         """The model of a copy of FUNCTION with loops for its structured operations, if it has some."""
@@ -168,6 +166,20 @@ class Models:
             return None
         self._parsed.stand_for(made.operations, made.values)
         return made.function
+
+
+def _has_branches(function: Operation) -> bool:
+    """Whether blocks branch to each other somewhere in FUNCTION."""
+    from volcli.language.programs.blocks import has_branches
+    from volcli.language.unchanged import operations_in
+
+    return any(map(has_branches, operations_in(function)))
+
+
+def _copied(model: FunctionModel, made: Structured) -> Copied:
+    from volcli.model.occurrences import Occurrences
+
+    return model, Occurrences(model.assuming, made)
 
 
 class _Together:

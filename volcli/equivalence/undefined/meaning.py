@@ -224,7 +224,7 @@ def _is_step(found: NewlyUndefined) -> bool:
 
 def _memory_of_results(model: FunctionModel) -> list[tuple[str, object] | None]:
     """The memory of each result: an argument's, a global's, or that of the first result that has it."""
-    last = entry_of(model.function).last_op
+    last = entry_of(model.form.function).last_op
     found: list[tuple[str, object] | None] = []
     roots = [model.memory.buffers.root(v) if is_memref(v) else None for v in (last.operands if last else ())]
     for root in roots:

@@ -6,8 +6,9 @@ from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import NotAffine, value_of
+from volcli.language.expressions import NotAffine, Value, value_of
 from volcli.language.loops import Loop, While
+from volcli.language.programs.blocks import is_inside
 
 
 def known_loop(op: Operation) -> Loop | While | None:
@@ -31,6 +32,17 @@ def counted_loop(op: Operation) -> Loop | None:
 def is_while(op: Operation) -> bool:
     """Whether OP is a loop that goes on until something holds."""
     return questions.loop.answers(type(op)) and isinstance(known_loop(op), While)
+
+
+def only_counts(op: Operation, loop: While) -> bool:
+    """Whether one number goes around LOOP, which is OP, and is compared with what is the same each time."""
+    if len(loop.before) != 1 or not isinstance(loop.condition, OpResult):
+        return False
+    stated = questions.condition(loop.condition.op)
+    atoms = [atom for case in stated.true for e in case for atom in e.atoms()] if stated else []
+    numbers = [atom.value for atom in atoms if isinstance(atom, Value)]
+    is_same = all(number is loop.before[0] or not is_inside(number, op) for number in numbers)
+    return is_same and 0 < len(numbers) == len(atoms) and iteration_of(loop) is loop.before[0]
 
 
 def iteration_of(loop: While) -> SSAValue | None:

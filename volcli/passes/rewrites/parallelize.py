@@ -54,9 +54,9 @@ class Parallelize(Pass):
             for model in list(unit.models()):
                 put_loops(changes, model, partial(self._hindrance, unit, model), "distributed")
         for model in unit.models():
-            blocks = BlockDistribution(changes, model.loops.memory.nests, model.bounds)
+            blocks = BlockDistribution(changes, model.memory_as_written.nests, model.bounds)
             done: set[Operation] = set()
-            for answer in list(model.loops.all()):
+            for answer in list(model.loops_as_written.all()):
                 if answer.op in done or not self._is_wanted(model, answer):
                     continue
                 inside = set(answer.op.walk())

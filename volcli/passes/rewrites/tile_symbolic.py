@@ -126,7 +126,7 @@ class TileSymbolic(Pass):
         found = {name: value for name, value in values.items() if value is not None}
         if len(found) < len(values):
             return
-        loops = model.loops.memory.nests
+        loops = model.memory_as_written.nests
         owners: list[Operation] = []
         for value in found.values():
             owner = value.owner.parent_op() if not isinstance(value.owner, Operation) else None
@@ -141,7 +141,7 @@ class TileSymbolic(Pass):
         if not around:
             yield _Nest(owners[0], tilings, because="the loops of the hyperplanes are not in one of them")
             return
-        assumed = Tilings(model.loops).assumptions(around[0])
+        assumed = Tilings(model.loops_as_written).assumptions(around[0])
         yield _Nest(around[0], tilings, assumed, is_legal=False)
 
     def _tiled(self, unit: Unit, model: FunctionModel, nest: _Nest, changes: Changes) -> str | None:
@@ -157,9 +157,12 @@ class TileSymbolic(Pass):
         count = len(nest.tilings)
         by_level = [sizes[start : start + count] for start in range(0, len(sizes), count)]
         try:
-            tiles = SymbolicTiles(changes, model.loops.memory.nests, model.bounds)
+            tiles = SymbolicTiles(changes, model.memory_as_written.nests, model.bounds)
             tree = tiles.tree(nest.op, nest.tilings)
-            if not nest.is_legal and (reason := illegal(model.loops, tree, nest.tilings)) is not None:
+            if (
+                not nest.is_legal
+                and (reason := illegal(model.loops_as_written, tree, nest.tilings)) is not None
+            ):
                 return reason
             tiles.tile(tree, nest.tilings, by_level, wavefront=self.wavefront)
         except NotAffine as error:
@@ -169,7 +172,7 @@ class TileSymbolic(Pass):
 
 def _bands(model: FunctionModel, count: int) -> Iterator[_Nest]:
     """The bands of MODEL's function, tiled along their first COUNT variables."""
-    for band in Legality(model.loops).bands():
+    for band in Legality(model.loops_as_written).bands():
         op, levels = band.levels[0].op, band.levels
         because = _too_few(len(levels), count)
         variables = [level.variable for level in levels[:count]]
@@ -188,7 +191,7 @@ def _wrong(message: str) -> UsageError:
 
 def _say(unit: Unit, model: FunctionModel, op: Operation, reason: str) -> None:
     """That the loop OP is not tiled, and the REASON."""
-    levels = model.loops.memory.nests.of_operation(op)
+    levels = model.memory_as_written.nests.of_operation(op)
     variable: SSAValue | None = levels[0].variable if levels else None
     name = "a loop" if variable is None else model.name_of(variable)
     at = unit.parsed.written_at(op)

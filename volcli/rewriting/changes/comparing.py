@@ -20,7 +20,7 @@ from volcli.rewriting.changes.untiling import untiled
 
 def depth(model: FunctionModel) -> int:
     """How many loops of MODEL's function are in one another."""
-    return max(len(model.memory.nests.levels(op.parent)) for op in model.function.walk())
+    return max(len(model.memory_as_written.nests.levels(op.parent)) for op in model.function.walk())
 
 
 def compared_without_tiles(

@@ -58,7 +58,7 @@ class TileNest:
     def __init__(self, root: Operation, model: FunctionModel) -> None:
         self.root = root
         self._model = model
-        self._levels = model.memory.nests
+        self._levels = model.memory_as_written.nests
         self._known = PolynomialConditions(model.bounds.elimination, frozenset(blocks_around(root.parent)))
         self._paths = {block: self._path(block) for block in _blocks_of_statements(root)}
         every = list(dict.fromkeys(op for path in self._paths.values() for op in path))

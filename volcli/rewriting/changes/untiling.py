@@ -78,7 +78,7 @@ def _checked(
 
     INSIDE are the loops in their loops over tiles.
     """
-    legality = Tilings(model.loops)
+    legality = Tilings(model.loops_as_written)
     assumptions: dict[str, None] = {}
     for nest, inner in zip(nests, inside, strict=True):
         assumptions.update(dict.fromkeys(nest.steps))

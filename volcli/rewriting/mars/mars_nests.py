@@ -60,7 +60,7 @@ class MarsNest:
 
     def _loops(self) -> dict[str, list[Level]]:
         """The loops of the function by the names of the tiling's iterators."""
-        nests = self.model.loops.memory.nests
+        nests = self.model.memory_as_written.nests
         found: dict[str, list[Level]] = {name: [] for name in self.tiling.iterators}
         for op in self.model.function.walk():
             for level in nests.of_operation(op):
@@ -71,17 +71,17 @@ class MarsNest:
 
     def _nest(self, nest: Operation, variables: Sequence[SSAValue]) -> Iterator[Left]:
         translations(self.tiling)
-        if self.model.loops.memory.nests.levels(nest.parent):
+        if self.model.memory_as_written.nests.levels(nest.parent):
             raise NotAllocatable("the loops of the tiling are inside of another loop")
         forms = [
             OfVariables(tuple((v, c) for v, c in zip(variables, normal, strict=True) if c))
             for normal in self.tiling.normals
         ]
         families = [TileFamily(self.tiling.plane_text(j), (form,)) for j, form in enumerate(forms)]
-        tree = tree_of(nest, set(variables), self.model.loops.memory.nests, self.model.bounds)
-        assumed = Tilings(self.model.loops).assumptions(nest)
+        tree = tree_of(nest, set(variables), self.model.memory_as_written.nests, self.model.bounds)
+        assumed = Tilings(self.model.loops_as_written).assumptions(nest)
         self._check_assumptions(assumed)
-        reason = illegal(self.model.loops, tree, families)
+        reason = illegal(self.model.loops_as_written, tree, families)
         if reason is not None:
             raise NotAllocatable(reason)
         tiles = MarsTiles(self.changes, self.model.bounds, tree, families, self.tiling)
@@ -89,7 +89,7 @@ class MarsNest:
         arrays: list[AllocatedArray] = []
         for root, left in self._arrays(allocation):
             if isinstance(left, str):
-                name = self.model.memory.names.memref(root.value)
+                name = self.model.memory_as_written.names.memref(root.value)
                 yield nest, f"{name} is not laid out by MARS: {left}"
             else:
                 arrays.append(left)
@@ -100,7 +100,7 @@ class MarsNest:
 
     def _arrays(self, allocation: NestAllocation) -> Iterator[tuple[Root, AllocatedArray | str]]:
         """The arrays that the nest reads, or why one is not laid out."""
-        buffers = MemoryFlow(self.model.memory, operations=self.operations).all()
+        buffers = MemoryFlow(self.model.memory_as_written, operations=self.operations).all()
         found = flows(self.model, TileScheme((self.tiling,)), self.operations)
         for buffer in buffers:
             root = buffer.root

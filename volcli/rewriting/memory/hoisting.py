@@ -68,7 +68,7 @@ def _hindrance(model: FunctionModel, op: Operation) -> tuple[str | None, list[Op
     memory = op.results[0]
     if _loop_around(op) is None:
         return "its iterations may run at the same time, or are not counted", []
-    if model.memory.escapes.outlives(model.memory.buffers.root(memory)):
+    if model.memory_as_written.escapes.outlives(model.memory_as_written.buffers.root(memory)):
         return "the buffer may outlive its iteration", []
     frees: list[Operation] = []
     for value in _views(model, memory):
@@ -87,7 +87,7 @@ def _hindrance(model: FunctionModel, op: Operation) -> tuple[str | None, list[Op
 
 def _views(model: FunctionModel, memory: SSAValue) -> Iterator[SSAValue | None]:
     """MEMORY and all views of it; None for what may be another buffer, too."""
-    root = model.memory.buffers.root(memory)
+    root = model.memory_as_written.buffers.root(memory)
     pending, met = [memory], {memory}
     while pending:
         value = pending.pop()
@@ -95,7 +95,7 @@ def _views(model: FunctionModel, memory: SSAValue) -> Iterator[SSAValue | None]:
         for use in value.uses:
             for result in use.operation.results:
                 if is_memref(result) and result not in met:
-                    found = model.memory.buffers.root(result)
+                    found = model.memory_as_written.buffers.root(result)
                     if found.among or found != root:
                         yield None
                         continue

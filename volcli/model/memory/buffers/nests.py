@@ -203,10 +203,10 @@ class Orders:
         regions = [_region_around(op, each) for each in (source, sink)]
         if regions[0] is regions[1] or None in regions:
             return ExecutionOrder.UNKNOWN
+        if is_while(op):  # which has a guard, too: its condition is one of its second region
+            return ExecutionOrder.BEFORE if regions[0] is op.regions[0] else ExecutionOrder.AFTER
         if questions.guards.answers(type(op)):
             return ExecutionOrder.NEVER_BOTH
-        if is_while(op):
-            return ExecutionOrder.BEFORE if regions[0] is op.regions[0] else ExecutionOrder.AFTER
         return ExecutionOrder.UNKNOWN
 
 

@@ -15,6 +15,8 @@ from enum import Enum
 from xdsl.ir import Operation
 
 from volcli.language import questions
+from volcli.language.loops import While
+from volcli.language.programs.known_loops import known_loop, only_counts
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.effects import Inside
@@ -125,7 +127,7 @@ class Loops:
         inside = self.memory.insides.get(op, Inside())
         carried, assumptions = self._carried(op, levels)
         values, combined = carried_updates(op, self.memory.bounds.name_of)
-        if levels[0].number is not None:
+        if levels[0].number is not None and not self._only_counts(op):
             values = (_CONDITION, *values)
         certain = carried.only(lambda each: each.verdict is DependenceVerdict.DEPENDENT)
         known = certain.only(self._is_reduction)
@@ -147,6 +149,12 @@ class Loops:
             reordered = dict.fromkeys(text for update in joined for text in update.assumptions)
             assumptions = (*assumptions, *reordered)
         return LoopAnswer(op, levels, kind, carried, values, joined, because, assumptions)
+
+    def _only_counts(self, op: Operation) -> bool:
+        """Whether OP, an scf.while, runs as often as its number says, and does nothing in its first half."""
+        loop = known_loop(op)
+        accesses = any(op.regions[0].is_ancestor(site.op) for site in self.inside(op))
+        return isinstance(loop, While) and not accesses and only_counts(op, loop)
 
     def between(self, sites: Sequence[Site]) -> CarriedDependences:
         """What some loop around them carries, or may carry, between SITES."""

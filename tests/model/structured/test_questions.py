@@ -1,0 +1,118 @@
+"""What each question says of functions of blocks, and of regions of blocks in operations."""
+
+from __future__ import annotations
+
+import volcli
+from volcli.facts.dead import DeadFact
+from volcli.facts.slices import SlicesFact
+
+LOOP = """
+func.func @f(%x: tensor<?xf32>, %y: tensor<8xf32>, %out: memref<64xi64>, %v: i64) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %z = arith.constant 0.0 : f32
+  cf.br ^h(%c0, %x : index, tensor<?xf32>)
+^h(%i: index, %t: tensor<?xf32>):
+  %u = tensor.insert %z into %t[%i] : tensor<?xf32>
+  %n = arith.muli %i, %c7 : index
+  %m = memref.alloc(%n) : memref<?xi64>
+  memref.dealloc %m : memref<?xi64>
+  %j = arith.addi %i, %c1 : index
+  %a = tensor.extract_slice %y[%i] [1] [1] : tensor<8xf32> to tensor<1xf32>
+  %b = tensor.extract_slice %y[%j] [1] [1] : tensor<8xf32> to tensor<1xf32>
+  %w = arith.cmpi slt, %i, %c0 : index
+  cf.cond_br %w, ^never, ^on
+^never:
+  memref.store %v, %out[%c0] : memref<64xi64>
+  cf.br ^on
+^on:
+  %p = arith.cmpi slt, %j, %c7 : index
+  cf.cond_br %p, ^h(%j, %u : index, tensor<?xf32>), ^e
+^e:
+  return %u : tensor<?xf32>
+}
+"""
+
+
+def test_elements_that_go_around_a_loop_of_blocks() -> None:
+    f = volcli.loads(LOOP).function("f")
+    found = f.element_map("%u")
+    assert found.exact
+    assert any("d0 >= 7" in row[1] for row in found.rows())
+    assert [row.kind for row in f.regions("%u").regions] == ["dense", "static"]
+
+
+def test_sizes_and_memory_in_a_loop_of_blocks() -> None:
+    f = volcli.loads(LOOP).function("f")
+    assert [str(size) for size in f.shape("%t").sizes] == ["x_d0"]
+    (made,) = f.allocations()
+    assert (made.size, made.exact, made.loops, str(made.lifetime)) == (336, True, ("%i",), "freed in line 12")
+    (slices,) = f.slices()
+    assert isinstance(slices, SlicesFact)
+    assert slices.relation == "disjoint"
+
+
+def test_a_block_in_a_loop_that_nothing_gets_to() -> None:
+    program = volcli.loads(LOOP).run("dead-code")
+    (dead,) = (fact for fact in program.facts if isinstance(fact, DeadFact))
+    assert (dead.place.line, dead.kind, dead.region) == (17, "block", 0)
+
+
+REGION = """
+func.func @f(%p: i1, %a: memref<8xi64>, %v: i64) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %r = scf.execute_region -> index {
+    cf.cond_br %p, ^h(%c0 : index), ^e(%c5 : index)
+  ^h(%i: index):
+    memref.store %v, %a[%i] : memref<8xi64>
+    %j = arith.addi %i, %c1 : index
+    %t = arith.cmpi slt, %j, %c5 : index
+    cf.cond_br %t, ^h(%j : index), ^e(%c1 : index)
+  ^e(%x: index):
+    scf.yield %x : index
+  }
+  return %r : index
+}
+"""
+
+
+def test_blocks_in_a_region() -> None:
+    f = volcli.loads(REGION).function("f")
+    bounds = f.bounds("%r")
+    assert (bounds.lower.constant, bounds.upper.constant, bounds.lower.exact) == (1, 5, True)
+    (loop,) = f.loops()
+    assert (loop.loop, loop.kind, loop.place.line) == ("%i", "parallel", 12)
+
+
+HALVES = """
+func.func @f(%v: i64, %m: memref<5xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %r = scf.while (%i = %c0) : (index) -> index {
+    %l = memref.load %m[%c0] : memref<5xi64>
+    %t = arith.cmpi slt, %i, %c4 : index
+    scf.condition(%t) %i : index
+  } do {
+  ^bb0(%k: index):
+    memref.store %v, %m[%k] : memref<5xi64>
+    %j = arith.addi %k, %c1 : index
+    scf.yield %j : index
+  }
+  return
+}
+"""
+
+
+def test_the_second_half_of_an_iteration_comes_after_the_first() -> None:
+    found = [(d.kind, d.source.place.line, d.depth) for d in volcli.loads(HALVES).function("f").dependences()]
+    assert found == [("WAR", 7, 2), ("RAW", 12, 1)]
+
+
+def test_a_loop_that_counts_is_parallel_however_it_is_written() -> None:
+    accesses = "    %l = memref.load %m[%c0] : memref<5xi64>\n"
+    loops = [volcli.loads(text).function("f").loops() for text in (HALVES.replace(accesses, ""), HALVES)]
+    assert [loop.kind for (loop,) in loops] == ["parallel", "carried"]
