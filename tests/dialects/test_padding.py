@@ -65,7 +65,9 @@ def test_what_reads_padding_alone_is_zero_of_finite_numbers(text: str) -> None:
 @pytest.mark.parametrize("pair", PAIRS)
 def test_a_convolution_is_its_lowering(pair: tuple[str, str]) -> None:
     one, other = map(volcli.loads, pair)
-    assert [each.verdict for each in (*one.diff(other, compare="sources"), *other.diff(one, compare="sources"))] == ["equal"] * 2
+    assert [
+        each.verdict for each in (*one.diff(other, compare="sources"), *other.diff(one, compare="sources"))
+    ] == ["equal"] * 2
 
 
 @pytest.mark.parametrize("pair", PAIRS)
