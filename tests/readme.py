@@ -30,6 +30,7 @@ DOCUMENTS = (
     "docs/mars.md",
     "docs/deviations.md",
     "docs/check.md",
+    "docs/equivalence.md",
     "docs/run.md",
 )
 """Whose console blocks are run in the repository's root, and whose ```python blocks are doctests."""

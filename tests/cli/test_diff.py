@@ -142,7 +142,12 @@ func.func @f(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
 """
     (tmp_path / "sum").write_text(text)
     (tmp_path / "plain").write_text(text.replace("return %d", "return %y"))
-    done = volcli("diff", str(tmp_path / "sum"), str(tmp_path / "plain"))
+    files = str(tmp_path / "sum"), str(tmp_path / "plain")
+    done = volcli("diff", *files, "--compare", "sources")
     assert done.returncode == 1
     assert "element [0] no longer depends on %x[0]" in done.stdout
     assert done.stdout.splitlines()[-1] == OF_DIFFERENCES
+    done = volcli("diff", *files, "--strict")
+    assert (done.returncode, "which may not matter to its value" in done.stdout) == (1, True)
+    done = volcli("diff", *files, "--compare", "arithmetic", "--strict")
+    assert (done.returncode, "@f: equal: the same function" in done.stdout) == (0, True)

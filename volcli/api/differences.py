@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import islpy as isl
+from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation
 
 from volcli.api.asking import unknown_name
@@ -19,7 +20,9 @@ from volcli.equivalence.congruence.functions import congruent_models
 from volcli.equivalence.results.same import is_same
 from volcli.equivalence.undefined import Meaning
 from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN, FunctionComparison, OutputComparison
-from volcli.facts.levels import BY_OPERATIONS, Comparing
+from volcli.facts.levels import BY_OPERATIONS, SOURCES, Comparing
+from volcli.language import questions
+from volcli.language.reads import element_type
 from volcli.limits import printing as limits
 from volcli.limits.rewriting import COMPARED_DEPTH
 from volcli.model.memory.loops.loops import named_assumptions
@@ -163,7 +166,40 @@ def _compared(
     operations = old[0].budget
     pair = (old[0].parsed, old[1]), (new[0].parsed, new[1])
     found = _proved(*pair, operations, asked)
+    if found.verdict == DIFFERENT and asked.comparing.level != SOURCES and _may_cancel(old[1], new[1]):
+        doubted = replace(found, outputs=tuple(map(_unconfirmed, found.outputs)))
+        confirmed = _tried(doubted, old, new)
+        return _with_witnesses(confirmed, found) if _is_decisive(confirmed) else found
     return found if found.verdict != UNKNOWN else _tried(found, old, new)
+
+
+def _is_decisive(found: FunctionComparison) -> bool:
+    """Whether runs show a difference, or were equal."""
+    return found.verdict == DIFFERENT or (found.tried or "").startswith("no difference")
+
+
+def _with_witnesses(confirmed: FunctionComparison, found: FunctionComparison) -> FunctionComparison:
+    """CONFIRMED, with the elements that were FOUND to be other ones where a run confirms them."""
+    known = {each.output: each for each in found.outputs if each.witness is not None}
+    outputs = list(confirmed.outputs)
+    for k, each in enumerate(outputs):
+        if each.verdict == DIFFERENT and each.output in known:
+            outputs[k] = replace(known[each.output], runs=each.runs)
+    return replace(confirmed, outputs=tuple(outputs))
+
+
+def _may_cancel(*models: FunctionModel) -> bool:
+    """Whether integers are computed in one of the functions of MODELS: x + y - x depends on x, and is y."""
+    ops = (op for model in models for op in model.function.walk() if op.operands)
+    made = (value for op in ops if not questions.accesses(op) for value in op.results)
+    return any(isinstance(element_type(value.type), IntegerType) for value in made)
+
+
+def _unconfirmed(found: OutputComparison) -> OutputComparison:
+    """A difference of sources as long as no run shows one of values."""
+    if found.witness is None:
+        return found
+    return OutputComparison(found.output, UNKNOWN, f"{found.witness}, which may not matter to its value")
 
 
 def _tried(

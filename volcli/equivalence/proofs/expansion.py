@@ -23,7 +23,7 @@ from volcli.equivalence.proofs.steps import Steps
 from volcli.equivalence.results.constants import number_at
 from volcli.equivalence.results.operations import is_elementwise
 from volcli.equivalence.terms.operators import operator_of
-from volcli.equivalence.terms.terms import Kind, Term, Terms, kind_of
+from volcli.equivalence.terms.terms import Kind, ScalarTerm, ScalarTerms, kind_of
 from volcli.language.reads import rank_of
 from volcli.limits import equivalence as limits
 from volcli.presburger.measures.points import coordinates
@@ -31,7 +31,7 @@ from volcli.presburger.sets.build import DIM
 
 _GIVEN = (LeafKind.INPUT, LeafKind.NUMBER, LeafKind.CONSTANT)
 
-Piece = tuple[isl.Set, Term | None]
+Piece = tuple[isl.Set, ScalarTerm | None]
 """Points, and the term that the element is there; None where it is undefined."""
 
 
@@ -41,14 +41,14 @@ class Atom:
 
     leaf: Leaf
     at: isl.Map
-    term: Term
+    term: ScalarTerm
 
 
 @dataclass
 class Atoms:
     """The atoms of two terms: elements of inputs have one for both, others that are `alike` may be equal."""
 
-    terms: Terms
+    terms: ScalarTerms
     given: list[Atom] = field(default_factory=list[Atom])
     own: tuple[list[Atom], list[Atom]] = field(default_factory=lambda: (list[Atom](), list[Atom]()))
     count: int = 0
@@ -58,7 +58,7 @@ class Atoms:
         """The numbers of atoms that are given, which are no poison."""
         return frozenset(cast("int", each.term.operator.stated) for each in self.given)
 
-    def fresh(self, leaf: Leaf, kind: Kind) -> Term:
+    def fresh(self, leaf: Leaf, kind: Kind) -> ScalarTerm:
         """An atom that stands for nothing else."""
         self.count += 1
         return self.terms.atom(self.count, kind)
@@ -113,13 +113,13 @@ class Expansion:
     ) -> list[Piece]:
         """An operation on elements, of operands that are terms in pieces."""
         self.taken += 1
-        found: list[tuple[isl.Set, tuple[Term, ...] | None]] = [(points, ())]
+        found: list[tuple[isl.Set, tuple[ScalarTerm, ...] | None]] = [(points, ())]
         for position, operand in enumerate(result.op.operands):
             operand_kind = kind_of(operand.type)
             if operand_kind is None:
                 raise NotShown
             ends = self._steps.operand(result, position)
-            further: list[tuple[isl.Set, tuple[Term, ...] | None]] = []
+            further: list[tuple[isl.Set, tuple[ScalarTerm, ...] | None]] = []
             for here, terms in found:
                 for there, term in self._from(ends, operand_kind, at, here, path):
                     further.append((there, None if terms is None or term is None else (*terms, term)))
@@ -145,7 +145,7 @@ class Expansion:
 
     # -- atoms ---------------------------------------------------------------------------------------------
 
-    def _given(self, leaf: Leaf, kind: Kind, at: isl.Map) -> Term:
+    def _given(self, leaf: Leaf, kind: Kind, at: isl.Map) -> ScalarTerm:
         """An element of an input, or a number."""
         number = _constant(leaf, at)
         if number is not None:
@@ -156,7 +156,7 @@ class Expansion:
         self._atoms.given.append(Atom(leaf, at, self._atoms.fresh(leaf, kind)))
         return self._atoms.given[-1].term
 
-    def _own(self, leaf: Leaf, kind: Kind, at: isl.Map) -> Term:
+    def _own(self, leaf: Leaf, kind: Kind, at: isl.Map) -> ScalarTerm:
         """What is not taken apart: for AFTER perhaps the atom of what is alike before."""
         mine = self._atoms.own[self._side]
         for each in mine:
@@ -166,7 +166,7 @@ class Expansion:
         mine.append(Atom(leaf, at, term))
         return term
 
-    def _alike(self, leaf: Leaf, kind: Kind) -> Term | None:
+    def _alike(self, leaf: Leaf, kind: Kind) -> ScalarTerm | None:
         """The atom of BEFORE that LEAF may be equal to: the first one that is not taken yet."""
         taken = {each.term.serial for each in self._atoms.own[1]}
         likeness = self._like[1].leaf(leaf)

@@ -34,7 +34,7 @@ from volcli.equivalence.proofs.goals import NotShown, Pair
 from volcli.equivalence.proofs.likeness import Likeness
 from volcli.equivalence.proofs.proof import Proof, ProofLimits
 from volcli.equivalence.proofs.steps import Steps
-from volcli.equivalence.proofs.sums import Sums
+from volcli.equivalence.proofs.sums import SumProofs
 from volcli.equivalence.proofs.termwise import TermLevel
 from volcli.language.expressions import NotAffine
 from volcli.limits.presburger import FUNCTION
@@ -102,7 +102,7 @@ class Lockstep:
         limits = ProofLimits(whole, exact, self._operations, terms)
         functions = self._old, self._new
         wants = terms is not None and terms.sums
-        sums = Sums(functions, self._steps, self._like, self._operations) if wants else None
+        sums = SumProofs(functions, self._steps, self._like, self._operations) if wants else None
         known = self._known if terms is None else {}
         proof = Proof(self._steps, self._like, self._context, known, limits, sums)
         try:

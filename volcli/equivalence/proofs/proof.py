@@ -24,7 +24,7 @@ from volcli.equivalence.proofs.goals import (
 )
 from volcli.equivalence.proofs.likeness import Likeness
 from volcli.equivalence.proofs.steps import Steps
-from volcli.equivalence.proofs.sums import Sums
+from volcli.equivalence.proofs.sums import SumProofs
 from volcli.equivalence.proofs.termwise import TermLevel, Termwise
 from volcli.equivalence.results.operations import (
     is_elementwise,
@@ -64,7 +64,7 @@ class Proof:
         context: isl.Set,
         shown: dict[Pair, isl.Map],
         limits: ProofLimits,
-        sums: Sums | None = None,
+        sums: SumProofs | None = None,
     ) -> None:
         self.goals = dict(shown)
         self.uses_undefined = False

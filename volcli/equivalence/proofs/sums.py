@@ -19,92 +19,31 @@ from dataclasses import dataclass, field
 from typing import cast
 
 import islpy as isl
-from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
-from xdsl.ir import Operation, OpResult
+from xdsl.ir import OpResult
 
 from volcli.equivalence.backward.function import FunctionSources
 from volcli.equivalence.paths.counts import as_many
 from volcli.equivalence.paths.ends import Ends
-from volcli.equivalence.paths.leaves import ABSORBED, ABSORBED_BY_CONSTANTS, COMPUTED, Leaf, LeafKind
+from volcli.equivalence.paths.leaves import Leaf, LeafKind
 from volcli.equivalence.paths.paths import Paths
+from volcli.equivalence.proofs.chains import IDEMPOTENT, Chain, ChainTerms, chain_of, flags_of, is_neutral
 from volcli.equivalence.proofs.expansion import Atoms, Expansion
 from volcli.equivalence.proofs.goals import NotShown, Pair, part
 from volcli.equivalence.proofs.likeness import Likeness
 from volcli.equivalence.proofs.steps import Steps
-from volcli.equivalence.results.operations import is_elementwise, made_last
 from volcli.equivalence.terms.normal import Normal
-from volcli.equivalence.terms.terms import Kind, Term, Terms, kind_of
-from volcli.language import questions
+from volcli.equivalence.terms.terms import Kind, ScalarTerm, ScalarTerms
 from volcli.language.expressions import NotAffine, loops
 from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
-
-_NEUTRAL = {"addi": 0, "muli": 1, "andi": -1, "ori": 0, "xori": 0, "maxu": 0, "minu": -1}
-_NEUTRAL_FLOAT = {
-    "addf": (-0.0,), "mulf": (1.0,), "maximumf": (float("-inf"),), "minimumf": (float("inf"),),
-}  # fmt: skip
-_IDEMPOTENT = frozenset(
-    ("andi", "ori", "maxs", "mins", "maxu", "minu", "maximumf", "minimumf", "maxnumf", "minnumf")
-)
-
-
-@dataclass(frozen=True)
-class _Chain:
-    """Operations that are followed: of this kind, on scalars of this kind."""
-
-    combines: str
-    kind: Kind
-
-    def has(self, result: OpResult) -> bool:
-        last = made_last(result)
-        is_same = questions.combines(last.op) == self.combines and kind_of(last.type) == self.kind
-        return is_same and is_elementwise(last)
-
-
-def chain_of(leaf: Leaf) -> _Chain | None:
-    """The chain whose last operation makes LEAF, if one does."""
-    if leaf.kind is not LeafKind.MADE:
-        return None
-    last = made_last(cast("OpResult", leaf.what))
-    combines, kind = questions.combines(last.op), kind_of(last.type)
-    if combines is None or kind is None or not is_elementwise(last):
-        return None
-    return _Chain(combines, kind)
-
-
-class _Followed:
-    """The chains of one kind in a FUNCTION: the terms that each of their results is the sum of."""
-
-    def __init__(self, function: FunctionSources, chain: _Chain, operations: int) -> None:
-        self._chain = chain
-        self.operations: set[Operation] = set()
-        self._sources = FunctionSources(
-            function.function, operations, to_operations=True, through=self._is_followed
-        )
-        self._known: dict[OpResult, Ends] = {}
-
-    def _is_followed(self, result: OpResult) -> bool:
-        is_in_chain = self._chain.has(result)
-        if is_in_chain:
-            self.operations.add(made_last(result).op)
-        return is_in_chain
-
-    def terms(self, result: OpResult) -> Ends:
-        """What RESULT is the sum of, at all points at which it is made."""
-        if result not in self._known:
-            self.operations.add(made_last(result).op)
-            ends = self._sources.leaves(self._sources.backward.expanded(result, counted=True))
-            ignored = (COMPUTED, ABSORBED, ABSORBED_BY_CONSTANTS)
-            self._known[result] = {leaf: paths for leaf, paths in ends.items() if leaf not in ignored}
-        return self._known[result]
 
 
 @dataclass
 class _Numbers:
     """Numbers of atoms, which are the same in both functions: by their leaf, and what of it in one term."""
 
-    terms: Terms = field(default_factory=Terms)
+    terms: ScalarTerms = field(default_factory=ScalarTerms)
     known: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
     made: tuple[dict[Hashable, list[Leaf]], dict[Hashable, list[Leaf]]] = field(
         default_factory=lambda: ({}, {})
@@ -123,7 +62,7 @@ class _TermAtoms(Atoms):
         self._side = side
         self._like = like
 
-    def fresh(self, leaf: Leaf, kind: Kind) -> Term:
+    def fresh(self, leaf: Leaf, kind: Kind) -> ScalarTerm:
         """The atom of the next element of LEAF in this term."""
         key: Hashable = leaf
         if leaf.kind in (LeafKind.MADE, LeafKind.LEFT):
@@ -144,7 +83,7 @@ class _Sum:
     made: dict[int, list[tuple[Leaf, isl.Map]]]
 
 
-class Sums:
+class SumProofs:
     """Sums in the functions of both sides, followed by STEPS, compared term by term."""
 
     def __init__(
@@ -158,7 +97,7 @@ class Sums:
         self._steps = steps
         self._like = like
         self._operations = operations
-        self._chains: dict[tuple[int, _Chain], _Followed] = {}
+        self._chains: dict[tuple[int, Chain], ChainTerms] = {}
         self.is_exact = True
         """Whether all sums that were shown to be equal are of integers, or may be reassociated."""
 
@@ -172,7 +111,7 @@ class Sums:
         except (NotShown, NotAffine, BudgetExceeded):
             return None
 
-    def _shown(self, chain: _Chain, pair: Pair, goal: isl.Map) -> list[tuple[Pair, isl.Map]] | None:
+    def _shown(self, chain: Chain, pair: Pair, goal: isl.Map) -> list[tuple[Pair, isl.Map]] | None:
         points, first = goal.wrap().flatten(), goal.dim(DIM.in_)
         at = part(points, 0, first), part(points, first, goal.dim(DIM.out))
         numbers = _Numbers()
@@ -187,17 +126,17 @@ class Sums:
         self.is_exact = self.is_exact and is_free
         return list(_needed(old, new))
 
-    def _same(self, chain: _Chain, one: Paths, other: Paths) -> bool:
-        if chain.combines in _IDEMPOTENT:
+    def _same(self, chain: Chain, one: Paths, other: Paths) -> bool:
+        if chain.combines in IDEMPOTENT:
             return bool(one.support.is_equal(other.support))
         return as_many(one, other) is True
 
-    def _followed(self, side: int, chain: _Chain) -> _Followed:
+    def _followed(self, side: int, chain: Chain) -> ChainTerms:
         if (side, chain) not in self._chains:
-            self._chains[side, chain] = _Followed(self._functions[side], chain, self._operations)
+            self._chains[side, chain] = ChainTerms(self._functions[side], chain, self._operations)
         return self._chains[side, chain]
 
-    def _sum(self, side: int, chain: _Chain, leaf: Leaf, at: isl.Map, numbers: _Numbers) -> _Sum:
+    def _sum(self, side: int, chain: Chain, leaf: Leaf, at: isl.Map, numbers: _Numbers) -> _Sum:
         """The sum that is the element of LEAF that AT leads to. Raises NotShown."""
         result = cast("OpResult", leaf.what)
         ends: Ends = {leaf: Paths.of(build.relation(leaf.rank, loops(leaf.rank)))}
@@ -213,12 +152,12 @@ class Sums:
         return found
 
     def _add(
-        self, side: int, chain: _Chain, leaf: Leaf, reached: Paths, numbers: _Numbers, found: _Sum
+        self, side: int, chain: Chain, leaf: Leaf, reached: Paths, numbers: _Numbers, found: _Sum
     ) -> None:
         """Add the terms that elements of LEAF are, which are REACHED, to the sum that is FOUND."""
         points = reached.support.range()
         itself = part(points, 0, points.dim(DIM.set))
-        split = self._expansion(side, Atoms(Terms()))
+        split = self._expansion(side, Atoms(ScalarTerms()))
         for here, _ in split.pieces(leaf, chain.kind, itself, points):
             atoms = _TermAtoms(numbers, side, self._like[side])
             ((_, term),) = self._expansion(side, atoms).pieces(leaf, chain.kind, itself, here)
@@ -226,7 +165,7 @@ class Sums:
                 raise NotShown
             term = Normal(numbers.terms, arithmetic=False).of(term)
             inside = reached.within(here)
-            if _is_neutral(chain, term):
+            if is_neutral(chain, term):
                 continue
             if chain.combines == "addf" and term.number == 0:
                 found.zeros = found.zeros.union(inside.support.domain())
@@ -237,12 +176,12 @@ class Sums:
     def _expansion(self, side: int, atoms: Atoms) -> Expansion:
         return Expansion(side, self._steps[side], self._like, atoms, is_goal=False)
 
-    def _flags(self, chain: _Chain) -> bool | None:
+    def _flags(self, chain: Chain) -> bool | None:
         """Whether the order does not matter; None if it may not be another one.
 
         Flags that AFTER has, and BEFORE has not, allow for more, and sums of other parts may overflow.
         """
-        old, new = ([_flags_of(op) for op in self._followed(side, chain).operations] for side in (0, 1))
+        old, new = ([flags_of(op) for op in self._followed(side, chain).operations] for side in (0, 1))
         before = frozenset[str].intersection(*old) if old else None
         after = frozenset[str]().union(*new)
         if after & {"nsw", "nuw"} or (before is not None and not after <= before):
@@ -250,25 +189,8 @@ class Sums:
         return isinstance(chain.kind, int) or ("reassoc" in (before or ()) and "reassoc" in after)
 
 
-def _flags_of(op: Operation) -> frozenset[str]:
-    stated = op.properties.values()
-    data = (each.data for each in stated if isinstance(each, FastMathFlagsAttr | IntegerOverflowAttr))
-    return frozenset(str(flag.value) for flags in data for flag in flags)
-
-
-def _is_neutral(chain: _Chain, term: Term) -> bool:
-    number, kind = term.number, chain.kind
-    if number is None:
-        return False
-    if isinstance(kind, str):
-        return repr(float(number)) in map(repr, _NEUTRAL_FLOAT.get(chain.combines, ()))
-    extrema = {"maxs": 2 ** (kind - 1), "mins": 2 ** (kind - 1) - 1}
-    neutral = _NEUTRAL.get(chain.combines, extrema.get(chain.combines))
-    return neutral is not None and (int(number) - neutral) % 2**kind == 0
-
-
 def _tuple(
-    term: Term, atoms: _TermAtoms, side: int, points: isl.Set, found: _Sum
+    term: ScalarTerm, atoms: _TermAtoms, side: int, points: isl.Set, found: _Sum
 ) -> tuple[Hashable, isl.Map]:
     """The form of TERM, and the map from POINTS to the elements that its atoms are."""
     by_number = {cast("int", each.term.operator.stated): each for each in (*atoms.given, *atoms.own[side])}
@@ -300,6 +222,8 @@ def _needed(old: _Sum, new: _Sum) -> Iterator[tuple[Pair, isl.Map]]:
     for number, mine in old.made.items():
         for leaf, at in mine:
             for other, there in new.made.get(number, ()):
+                if at.dim(DIM.out) != there.dim(DIM.out):
+                    raise NotShown
                 goal = at.apply_range(there.reverse())
                 if not goal.is_empty():
                     yield (leaf, other), goal

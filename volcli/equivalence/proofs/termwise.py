@@ -20,7 +20,7 @@ from volcli.equivalence.proofs.goals import NotShown, Pair, part
 from volcli.equivalence.proofs.likeness import Likeness
 from volcli.equivalence.proofs.steps import Steps
 from volcli.equivalence.terms.deciding import Deciding
-from volcli.equivalence.terms.terms import Kind, Term, Terms, kind_of
+from volcli.equivalence.terms.terms import Kind, ScalarTerm, ScalarTerms, kind_of
 from volcli.language.expressions import NotAffine
 from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.presburger.sets.build import DIM
@@ -70,7 +70,7 @@ class Termwise:
         for side in (0, 1):
             parts: list[isl.Set] = []
             for where in found:
-                expansion = Expansion(side, self._steps[side], self._like, Atoms(Terms()))
+                expansion = Expansion(side, self._steps[side], self._like, Atoms(ScalarTerms()))
                 parts += [here for here, _ in expansion.pieces(pair[side], kind, at[side], where)]
             found = parts
         return found
@@ -79,8 +79,8 @@ class Termwise:
         self, pair: Pair, kind: Kind, at: tuple[isl.Map, isl.Map], points: isl.Set
     ) -> list[tuple[Pair, isl.Map]] | None:
         """What follows at POINTS, where each element is one term; None if it is not shown."""
-        atoms = Atoms(Terms())
-        terms: list[Term | None] = []
+        atoms = Atoms(ScalarTerms())
+        terms: list[ScalarTerm | None] = []
         taken = 0
         for side in (0, 1):
             expansion = Expansion(side, self._steps[side], self._like, atoms)

@@ -7,19 +7,19 @@ from collections.abc import Collection
 from volcli.equivalence.terms.hazards import hazards
 from volcli.equivalence.terms.normal import Normal
 from volcli.equivalence.terms.solver import is_refined
-from volcli.equivalence.terms.terms import ATOM, Term, Terms
+from volcli.equivalence.terms.terms import ATOM, ScalarTerm, ScalarTerms
 
 
 class Deciding:
     """Decisions about TERMS: by folding alone, or by ARITHMETIC, with a solver if there is one."""
 
-    def __init__(self, terms: Terms, *, arithmetic: bool) -> None:
+    def __init__(self, terms: ScalarTerms, *, arithmetic: bool) -> None:
         self.normal = Normal(terms, arithmetic=arithmetic)
         self.is_arithmetic = arithmetic
         self.obstacle: str | None = None
         """Why the last term was not decided, where the solver had to be asked."""
 
-    def refines(self, old: Term, new: Term, given: Collection[int]) -> bool:
+    def refines(self, old: ScalarTerm, new: ScalarTerm, given: Collection[int]) -> bool:
         """Whether NEW refines OLD; the atoms that are GIVEN are no poison."""
         if self.normal.of(old) is self.normal.of(new):
             harmless = {(ATOM, number) for number in given}

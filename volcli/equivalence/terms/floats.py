@@ -14,7 +14,7 @@ import math
 from collections.abc import Sequence
 
 from volcli.equivalence.terms.folding import rounded
-from volcli.equivalence.terms.terms import Operator, Term, Terms
+from volcli.equivalence.terms.terms import Operator, ScalarTerm, ScalarTerms
 
 _NEUTRAL = {"mulf": 1.0, "addf": -0.0}
 _NEUTRAL_RIGHT = {"subf": 0.0, "divf": 1.0}
@@ -22,13 +22,13 @@ _LEAST = {"f16": 2.0**-14, "f32": 2.0**-126, "f64": 2.0**-1022}
 """The least normal number of a format."""
 
 
-def _is(term: Term, number: float | None) -> bool:
+def _is(term: ScalarTerm, number: float | None) -> bool:
     """Whether TERM is the constant NUMBER, with its sign."""
     known = term.number
     return known is not None and number is not None and repr(float(known)) == repr(number)
 
 
-def identity(term: Term, operands: Sequence[Term]) -> Term | None:
+def identity(term: ScalarTerm, operands: Sequence[ScalarTerm]) -> ScalarTerm | None:
     """The operand that `x * 1`, `x + -0`, `x - 0` or `x / 1` is."""
     if len(operands) != 2:
         return None
@@ -40,7 +40,7 @@ def identity(term: Term, operands: Sequence[Term]) -> Term | None:
     return None
 
 
-def exact(terms: Terms, term: Term, operands: Sequence[Term]) -> Term | None:
+def exact(terms: ScalarTerms, term: ScalarTerm, operands: Sequence[ScalarTerm]) -> ScalarTerm | None:
     """TERM as the operation that it is exactly; None if it stays as it is."""
     kind = term.kind
     match term.name, operands:
@@ -60,7 +60,7 @@ def exact(terms: Terms, term: Term, operands: Sequence[Term]) -> Term | None:
             return None
 
 
-def _scaled(terms: Terms, term: Term, one: Term, other: Term) -> Term | None:
+def _scaled(terms: ScalarTerms, term: ScalarTerm, one: ScalarTerm, other: ScalarTerm) -> ScalarTerm | None:
     """A product or quotient without negations of its operands, or by a constant."""
     name, kind = term.name, term.kind
     sides = ((one, other), (other, one)) if name == "mulf" else ((one, other),)
@@ -84,7 +84,7 @@ def _scaled(terms: Terms, term: Term, one: Term, other: Term) -> Term | None:
     return inner if plain[0][1] is plain[1][1] else _negated(terms, inner)
 
 
-def _without_sign(terms: Terms, term: Term) -> tuple[Term, bool]:
+def _without_sign(terms: ScalarTerms, term: ScalarTerm) -> tuple[ScalarTerm, bool]:
     """What TERM is the negation of, and False; or itself, and True. Constants are positive."""
     if term.name == "negf":
         return term.operands[0], False
@@ -94,7 +94,7 @@ def _without_sign(terms: Terms, term: Term) -> tuple[Term, bool]:
     return term, True
 
 
-def _negated(terms: Terms, term: Term) -> Term:
+def _negated(terms: ScalarTerms, term: ScalarTerm) -> ScalarTerm:
     if term.name == "negf":
         return term.operands[0]
     if term.number is not None:
@@ -102,11 +102,13 @@ def _negated(terms: Terms, term: Term) -> Term:
     return terms.of(Operator("negf"), term.kind, [term])
 
 
-def _ordered(terms: Terms, name: str, kind: int | str, one: Term, other: Term) -> Term:
+def _ordered(
+    terms: ScalarTerms, name: str, kind: int | str, one: ScalarTerm, other: ScalarTerm
+) -> ScalarTerm:
     return terms.of(Operator(name), kind, sorted((one, other), key=lambda each: each.serial))
 
 
-def _inverse(divisor: Term, kind: str) -> float | None:
+def _inverse(divisor: ScalarTerm, kind: str) -> float | None:
     """1 / DIVISOR, if that is a power of two, and it and the inverse are normal numbers of the format."""
     number = divisor.number
     if number is None or kind not in _LEAST or not number or not math.isfinite(number):

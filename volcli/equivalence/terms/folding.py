@@ -4,6 +4,9 @@ A sum, difference, product or quotient of floats of 16 or 32 bits is that of dou
 double has more than twice their bits, so the second rounding changes nothing (Figueroa 1995).
 """
 
+# pyright: reportUnknownMemberType=false
+# Operators are functions of any numbers.
+
 from __future__ import annotations
 
 import math

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from volcli.equivalence.terms.normal import COMMUTATIVE, Normal
-from volcli.equivalence.terms.terms import ATOM, NUMBER, Term
+from volcli.equivalence.terms.terms import ATOM, NUMBER, ScalarTerm
 
 _TOTAL = COMMUTATIVE | frozenset(
     ("subi", "select", "cmpi", "cmpf", "extsi", "extui", "trunci", "index_cast", "index_castui", "bitcast",
@@ -28,7 +28,7 @@ _SHIFTS = ("shli", "shrui", "shrsi")
 _DIVISIONS = ("divsi", "divui", "remsi", "remui", "floordivsi", "ceildivsi", "ceildivui")
 
 
-def hazards(term: Term, normal: Normal, *, always: bool) -> frozenset[Hashable]:
+def hazards(term: ScalarTerm, normal: Normal, *, always: bool) -> frozenset[Hashable]:
     """The hazards of TERM; with ALWAYS those alone of what is computed whatever is selected."""
     found: set[Hashable] = set()
     pending, seen = [term], set[int]()
@@ -42,7 +42,7 @@ def hazards(term: Term, normal: Normal, *, always: bool) -> frozenset[Hashable]:
     return frozenset(found)
 
 
-def _of(term: Term, normal: Normal) -> Iterator[Hashable]:
+def _of(term: ScalarTerm, normal: Normal) -> Iterator[Hashable]:
     name, operator = term.name, term.operator
     if name == ATOM:
         yield ATOM, operator.stated
@@ -65,6 +65,6 @@ def _of(term: Term, normal: Normal) -> Iterator[Hashable]:
         yield "operation", name, operator.stated, term.kind, tuple(places)
 
 
-def _may_fail(divisor: Term) -> bool:
+def _may_fail(divisor: ScalarTerm) -> bool:
     number, width = divisor.number, divisor.kind
     return number is None or not isinstance(width, int) or number in (0, 2**width - 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from volcli.equivalence.terms.terms import Operator, Term, Terms
+from volcli.equivalence.terms.terms import Operator, ScalarTerm, ScalarTerms
 from volcli.limits import equivalence as limits
 
 _POLYNOMIAL = "polynomial"
@@ -27,7 +27,7 @@ _RIGHT = {
 }
 
 
-def identity(term: Term, operands: Sequence[Term]) -> Term | None:
+def identity(term: ScalarTerm, operands: Sequence[ScalarTerm]) -> ScalarTerm | None:
     """The operand that a sum with 0, a product with 1, or `x & -1` is."""
     if term.name in ("index_cast", "extsi", "extui", "trunci", "index_castui") and (
         operands[0].kind == term.kind
@@ -47,7 +47,7 @@ def identity(term: Term, operands: Sequence[Term]) -> Term | None:
     return one if right is not None and other.number == right and not is_truth else None
 
 
-def polynomial(terms: Terms, term: Term, operands: Sequence[Term]) -> Term | None:
+def polynomial(terms: ScalarTerms, term: ScalarTerm, operands: Sequence[ScalarTerm]) -> ScalarTerm | None:
     """A sum, difference, product, or shift to the left by a constant as a polynomial; None of others."""
     width = term.kind
     if not isinstance(width, int):
@@ -68,7 +68,7 @@ def polynomial(terms: Terms, term: Term, operands: Sequence[Term]) -> Term | Non
     return None if found is None else _term(terms, found, width, operands)
 
 
-def _bits(terms: Terms, term: Term, operands: Sequence[Term]) -> Term | None:
+def _bits(terms: ScalarTerms, term: ScalarTerm, operands: Sequence[ScalarTerm]) -> ScalarTerm | None:
     """`x & x` is x, `x ^ x` and `x & 0` are 0, and what is extended and truncated again is what it was."""
     if len(operands) == 2 and operands[0] is operands[1]:
         if term.name in _IDEMPOTENT:
@@ -83,7 +83,7 @@ def _bits(terms: Terms, term: Term, operands: Sequence[Term]) -> Term | None:
     return None
 
 
-def _of(term: Term) -> Mapping[Monomial, int]:
+def _of(term: ScalarTerm) -> Mapping[Monomial, int]:
     """TERM as a polynomial: of itself, or of the factors that it has."""
     if isinstance(term.number, int):
         return {(): term.number}
@@ -94,9 +94,9 @@ def _of(term: Term) -> Mapping[Monomial, int]:
     return {(term.serial,): 1}
 
 
-def _factors(operands: Sequence[Term]) -> Mapping[int, Term]:
+def _factors(operands: Sequence[ScalarTerm]) -> Mapping[int, ScalarTerm]:
     """The terms that polynomials in OPERANDS are of, by their serials."""
-    found: dict[int, Term] = {}
+    found: dict[int, ScalarTerm] = {}
     for each in operands:
         for factor in each.operands if each.name == _POLYNOMIAL else (each,):
             found[factor.serial] = factor
@@ -121,7 +121,9 @@ def _product(one: Mapping[Monomial, int], other: Mapping[Monomial, int]) -> dict
     return found
 
 
-def _term(terms: Terms, found: Mapping[Monomial, int], width: int, operands: Sequence[Term]) -> Term:
+def _term(
+    terms: ScalarTerms, found: Mapping[Monomial, int], width: int, operands: Sequence[ScalarTerm]
+) -> ScalarTerm:
     """The polynomial FOUND, modulo 2^WIDTH, as a term."""
     numbers = {monomial: number % 2**width for monomial, number in found.items()}
     numbers = {monomial: number for monomial, number in sorted(numbers.items()) if number}

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 
 from volcli.equivalence.terms import floats, integers
 from volcli.equivalence.terms.folding import folded, related
-from volcli.equivalence.terms.terms import ATOM, NUMBER, Operator, Term, Terms
+from volcli.equivalence.terms.terms import ATOM, NUMBER, Operator, ScalarTerm, ScalarTerms
 
 COMMUTATIVE = frozenset(
     ("addi", "muli", "andi", "ori", "xori", "maxsi", "minsi", "maxui", "minui",
@@ -29,12 +29,12 @@ _SWAPPED_CMPF = {2: 4, 3: 5, 4: 2, 5: 3, 9: 11, 10: 12, 11: 9, 12: 10}
 class Normal:
     """The normal forms of TERMS, by folding alone or by ARITHMETIC."""
 
-    def __init__(self, terms: Terms, *, arithmetic: bool) -> None:
+    def __init__(self, terms: ScalarTerms, *, arithmetic: bool) -> None:
         self.terms = terms
         self.arithmetic = arithmetic
-        self._known: dict[int, Term] = {}
+        self._known: dict[int, ScalarTerm] = {}
 
-    def of(self, term: Term) -> Term:
+    def of(self, term: ScalarTerm) -> ScalarTerm:
         """The normal form of TERM."""
         pending = [term]
         while pending:
@@ -49,7 +49,7 @@ class Normal:
                 self._known[each.serial] = self._made(each, operands)
         return self._known[term.serial]
 
-    def _made(self, term: Term, operands: Sequence[Term]) -> Term:
+    def _made(self, term: ScalarTerm, operands: Sequence[ScalarTerm]) -> ScalarTerm:
         """TERM, of OPERANDS in normal form."""
         if term.name in (ATOM, NUMBER):
             return term
@@ -67,7 +67,7 @@ class Normal:
         plain = Operator(operator.name, operator.stated, frozenset() if self.arithmetic else operator.flags)
         return self.terms.of(*self._compared_in_order(plain, term, operands))
 
-    def _by_rule(self, term: Term, operands: Sequence[Term]) -> Term | None:
+    def _by_rule(self, term: ScalarTerm, operands: Sequence[ScalarTerm]) -> ScalarTerm | None:
         if term.name == "select":
             return _selected(operands, either=self.arithmetic)
         if term.name == "cmpi" and isinstance(term.operator.stated, int):
@@ -80,7 +80,7 @@ class Normal:
         further = floats.exact if isinstance(term.kind, str) else integers.polynomial
         return further(self.terms, term, operands)
 
-    def _truth(self, predicate: int, operands: Sequence[Term]) -> Term | None:
+    def _truth(self, predicate: int, operands: Sequence[ScalarTerm]) -> ScalarTerm | None:
         one, other = operands
         if one.number is not None and other.number is not None and isinstance(one.kind, int):
             return self.terms.constant(related(predicate, one.kind, int(one.number), int(other.number)), 1)
@@ -89,8 +89,8 @@ class Normal:
         return None
 
     def _compared_in_order(
-        self, operator: Operator, term: Term, operands: Sequence[Term]
-    ) -> tuple[Operator, int | str, Sequence[Term]]:
+        self, operator: Operator, term: ScalarTerm, operands: Sequence[ScalarTerm]
+    ) -> tuple[Operator, int | str, Sequence[ScalarTerm]]:
         """A comparison with its operands in the order of their terms, or other commutative operations."""
         swapped: Mapping[str, Mapping[int, int]] = {"cmpi": _SWAPPED_CMPI, "cmpf": _SWAPPED_CMPF}
         table, predicate = swapped.get(operator.name), operator.stated
@@ -101,13 +101,13 @@ class Normal:
         return operator, term.kind, self._ordered(operator, operands)
 
     @staticmethod
-    def _ordered(operator: Operator, operands: Sequence[Term]) -> Sequence[Term]:
+    def _ordered(operator: Operator, operands: Sequence[ScalarTerm]) -> Sequence[ScalarTerm]:
         if operator.name not in COMMUTATIVE:
             return operands
         return sorted(operands, key=lambda each: each.serial)
 
 
-def _selected(operands: Sequence[Term], *, either: bool) -> Term | None:
+def _selected(operands: Sequence[ScalarTerm], *, either: bool) -> ScalarTerm | None:
     condition, yes, no = operands
     if condition.number is not None:
         return yes if condition.number else no

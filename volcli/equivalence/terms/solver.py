@@ -17,7 +17,7 @@ from collections.abc import Collection, Hashable
 from typing import Any
 
 from volcli.equivalence.terms.folding import RELATIONS
-from volcli.equivalence.terms.terms import ATOM, NUMBER, Kind, Term
+from volcli.equivalence.terms.terms import ATOM, NUMBER, Kind, ScalarTerm
 from volcli.limits import equivalence as limits
 
 _ABSENT = "the solver z3 is not installed (pip install volcli[smt])"
@@ -29,7 +29,7 @@ _PLAIN = {
 _HARMLESS_FLAGS = frozenset(("nsw", "nuw", "isExact"))
 
 
-def is_refined(old: Term, new: Term, given: Collection[int]) -> bool | str:
+def is_refined(old: ScalarTerm, new: ScalarTerm, given: Collection[int]) -> bool | str:
     """Whether NEW refines OLD, whose atoms that are GIVEN are no poison; or why that is not known."""
     if not isinstance(old.kind, int) or old.kind != new.kind:
         return "no rule decides about floats"
@@ -65,7 +65,7 @@ class _Encoding:
         self._known: dict[int, tuple[Any, Any]] = {}
         self._names: dict[Hashable, str] = {}
 
-    def of(self, term: Term) -> tuple[Any, Any]:
+    def of(self, term: ScalarTerm) -> tuple[Any, Any]:
         """The value of TERM, and whether it is poison. Raises _NotEncoded."""
         pending = [term]
         while pending:
@@ -89,7 +89,7 @@ class _Encoding:
     def _name(self, key: Hashable) -> str:
         return self._names.setdefault(key, f"v{len(self._names)}")
 
-    def _made(self, term: Term) -> tuple[Any, Any]:
+    def _made(self, term: ScalarTerm) -> tuple[Any, Any]:
         z3, sort = self._z3, self._sort(term.kind)
         if term.name == ATOM:
             number = term.operator.stated
@@ -107,19 +107,19 @@ class _Encoding:
         value, poison = own or self._function(term, values)
         return value, z3.Or(poison, *(each for _, each in operands))
 
-    def _is_of_bits(self, term: Term) -> bool:
+    def _is_of_bits(self, term: ScalarTerm) -> bool:
         kinds = [term.kind, *(each.kind for each in term.operands)]
         is_plain = term.operator.stated is None or term.name == "cmpi"
         return is_plain and all(isinstance(kind, int) for kind in kinds)
 
-    def _selected(self, term: Term) -> tuple[Any, Any]:
+    def _selected(self, term: ScalarTerm) -> tuple[Any, Any]:
         (condition, bad), (yes, bad_yes), (no, bad_no) = (self._known[each.serial] for each in term.operands)
         if term.operands[0].kind != 1:
             raise _NotEncoded("a selection by a vector")
         holds = condition == 1
         return self._z3.If(holds, yes, no), self._z3.Or(bad, self._z3.If(holds, bad_yes, bad_no))
 
-    def _function(self, term: Term, values: list[Any]) -> tuple[Any, Any]:
+    def _function(self, term: ScalarTerm, values: list[Any]) -> tuple[Any, Any]:
         """An operation that is not looked into; it is poison where it is, on equal operands, elsewhere."""
         z3, sorts = self._z3, [each.sort() for each in values]
         key = (term.operator.key, term.kind, *(each.kind for each in term.operands))
@@ -129,7 +129,7 @@ class _Encoding:
             return z3.Const(self._name((key, 0)), self._sort(term.kind)), z3.Bool(self._name((key, 1)))
         return value(*values), poison(*values)
 
-    def _integer(self, term: Term, values: list[Any]) -> tuple[Any, Any] | None:
+    def _integer(self, term: ScalarTerm, values: list[Any]) -> tuple[Any, Any] | None:
         """An operation on integers, and where it is poison; None if it is not known."""
         z3, name, width = self._z3, term.name, term.kind
         if not term.operator.flags <= _HARMLESS_FLAGS:
@@ -160,7 +160,7 @@ class _Encoding:
         holds = relation(one, other) if is_signed or predicate < 2 else unsigned[predicate](one, other)
         return z3.If(holds, z3.BitVecVal(1, 1), z3.BitVecVal(0, 1))
 
-    def _cast(self, term: Term, value: Any) -> tuple[Any, Any] | None:
+    def _cast(self, term: ScalarTerm, value: Any) -> tuple[Any, Any] | None:
         z3, width, source = self._z3, term.kind, term.operands[0].kind
         if not isinstance(width, int) or not isinstance(source, int) or term.operator.flags:
             return None
@@ -172,7 +172,7 @@ class _Encoding:
             return z3.Extract(width - 1, 0, value), z3.BoolVal(False)
         return None
 
-    def _overflow(self, term: Term, one: Any, other: Any) -> Any:
+    def _overflow(self, term: ScalarTerm, one: Any, other: Any) -> Any:
         """Where a sum, difference or product with flags is poison."""
         z3, name, found = self._z3, term.name, list[Any]()
         for flag, is_signed in (("nsw", True), ("nuw", False)):
@@ -192,7 +192,7 @@ class _Encoding:
             found.append(z3.Not(z3.And(*fits)))
         return z3.Or(*found) if found else z3.BoolVal(False)
 
-    def _shifted(self, term: Term, one: Any, other: Any) -> tuple[Any, Any]:
+    def _shifted(self, term: ScalarTerm, one: Any, other: Any) -> tuple[Any, Any]:
         z3, flags = self._z3, term.operator.flags
         far = z3.UGE(other, term.kind)
         if term.name == "shli":

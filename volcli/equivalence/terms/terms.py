@@ -15,9 +15,9 @@ from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float6
 from xdsl.ir import Attribute
 
 from volcli.language.reads import element_type
+from volcli.limits.widths import ALL_BITS
 
 Kind = int | str
-INDEX_WIDTH = 64
 ATOM, NUMBER = "atom", "number"
 
 
@@ -38,12 +38,12 @@ class Operator:
 
 
 @dataclass(frozen=True, eq=False)
-class Term:
+class ScalarTerm:
     """An `operator` on `operands`; `serial` numbers the terms in the order in which they were made."""
 
     operator: Operator
     kind: Kind
-    operands: tuple[Term, ...]
+    operands: tuple[ScalarTerm, ...]
     serial: int
 
     @property
@@ -56,24 +56,24 @@ class Term:
         return cast("tuple[str, int | float]", self.operator.stated)[1] if self.name == NUMBER else None
 
 
-class Terms:
+class ScalarTerms:
     """All terms of a comparison."""
 
     def __init__(self) -> None:
-        self._known: dict[Hashable, Term] = {}
+        self._known: dict[Hashable, ScalarTerm] = {}
 
-    def of(self, operator: Operator, kind: Kind, operands: Sequence[Term] = ()) -> Term:
+    def of(self, operator: Operator, kind: Kind, operands: Sequence[ScalarTerm] = ()) -> ScalarTerm:
         """The term of OPERATOR."""
         key = operator.key, kind, tuple(each.serial for each in operands)
         if key not in self._known:
-            self._known[key] = Term(operator, kind, tuple(operands), len(self._known))
+            self._known[key] = ScalarTerm(operator, kind, tuple(operands), len(self._known))
         return self._known[key]
 
-    def atom(self, number: int, kind: Kind) -> Term:
+    def atom(self, number: int, kind: Kind) -> ScalarTerm:
         """The atom of a NUMBER: any number of its KIND, the same one wherever it stands."""
         return self.of(Operator(ATOM, number), kind)
 
-    def constant(self, number: float, kind: Kind) -> Term:
+    def constant(self, number: float, kind: Kind) -> ScalarTerm:
         """NUMBER, of KIND: an integer modulo 2^w, and a float by its bits; all NaN are one."""
         if isinstance(kind, int):
             number = int(number) % 2**kind
@@ -86,7 +86,7 @@ def kind_of(attribute: Attribute) -> Kind | None:
     """The kind of scalars of a type; None of other ones."""
     match element_type(attribute):
         case IndexType():
-            return INDEX_WIDTH
+            return ALL_BITS.bit_length() - 1
         case IntegerType() as integer:
             return integer.width.data
         case BFloat16Type() | Float16Type() | Float32Type() | Float64Type() as number:

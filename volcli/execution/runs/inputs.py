@@ -32,6 +32,7 @@ from volcli.execution.elements.elementwise import packed
 from volcli.execution.memory.machine import Machine
 from volcli.execution.memory.memory import AllocatedMemory, MemoryView, row_major
 from volcli.execution.memory.views import strides_of
+from volcli.execution.numbers.extremes import extreme_numbers
 from volcli.execution.numbers.formats import SCALABLE, Format, format_of, is_scalable, sizes_in_memory
 from volcli.execution.numbers.values import Array, Tensor, as_objects, scalar
 from volcli.execution.outcomes import Stopped, Unsupported
@@ -39,12 +40,11 @@ from volcli.execution.outcomes import Stopped, Unsupported
 DEFAULT_SIZE = 4
 """The size that nobody gave: small, even, and not 2."""
 KINDS = ("random", "iota", "zeros", "extreme", "terms")
-"""What elements may be: random, 0, 1, 2, ... row by row, zeros, extreme numbers, or terms (of floats).
+"""What elements may be: random numbers, 0, 1, 2, ... row by row, zeros, extreme ones, or terms (floats).
 
 Extreme are the least and greatest integers, those around 0, NaN, both infinities and both zeros.
 """
 _DRAWN = ("random", "extreme")
-_EXTREME_FLOATS = (0.0, -0.0, 1.0, -1.0, float("inf"), float("-inf"), float("nan"), 0.5, 3.0, -2.5)
 
 
 @dataclass(frozen=True)
@@ -250,25 +250,9 @@ class _Maker:
         if given == "iota":
             wrap = format.wrap() if format.kind == "integer" else (lambda number: number)
             return np.array([wrap(k) for k in range(count)], format.dtype).reshape(shape)
-        drawn = self._extreme_numbers if given == "extreme" else self._random_numbers
-        return drawn(format, count).reshape(shape)
-
-    def _extreme_numbers(self, format: Format, count: int) -> Array:
-        """COUNT numbers at which arithmetic is special."""
-        if format.kind != "integer":
-            return self._random.choice(np.array(_EXTREME_FLOATS), count).astype(format.dtype)
-        width = format.width
-        signed = not format.is_unsigned and width > 1
-        low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
-        near = {low, low + 1, high, high - 1, high // 2 + 1, -1, 0, 1, 2, 3, width - 1, width, -5, 7}
-        numbers = sorted(number for number in near if low <= number <= high)
-        drawn = self._random.integers(0, len(numbers) + len(numbers) // 2, count)
-        others = self._random.random(count)
-        found = [
-            numbers[k] if k < len(numbers) else low + int(other * (high - low + 1))
-            for k, other in zip(drawn, others, strict=True)
-        ]
-        return np.array(found, format.dtype)
+        if given == "extreme":
+            return extreme_numbers(self._random, format, count).reshape(shape)
+        return self._random_numbers(format, count).reshape(shape)
 
     def _random_numbers(self, format: Format, count: int) -> Array:
         if format.kind == "integer":
