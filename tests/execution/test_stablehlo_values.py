@@ -75,6 +75,12 @@ ELEMENTWISE: list[tuple[str, str, list[list[Any]], list[Any]]] = [
 
 # A program of %a and %b, their values (with the type of the elements), and the result.
 PROGRAMS: dict[str, tuple[str, list[tuple[Any, str]], str, Any]] = {
+    "bitcast_convert": (
+        "%r = stablehlo.bitcast_convert %a : (tensor<3xf32>) -> tensor<3xi32>",
+        [([1.0, -0.0, INF], "f32")], "3xi32", [0x3F800000, -(1 << 31), 0x7F800000]),
+    "reduce_precision": (  # 1 + 2^-8 is in the middle of two numbers of seven bits, 1 + 3 * 2^-8 too
+        "%r = stablehlo.reduce_precision %a, format = e8m7 : tensor<4xf32>",
+        [([1.00390625, 1.01171875, 3.140625, -INF], "f32")], "4xf32", [1.0, 1.015625, 3.140625, -INF]),
     "broadcast_in_dim": (
         "%r = stablehlo.broadcast_in_dim %a, dims = [2, 1] : (tensor<1x3xi32>) -> tensor<2x3x2xi32>",
         [([[1, 2, 3]], "i32")], "2x3x2xi32", [[[1, 1], [2, 2], [3, 3]]] * 2),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation
 
 from volcli.api.asking import unknown_name
+from volcli.api.discrepancies import commands_of
 from volcli.diagnostics import internal
 from volcli.equivalence.backward.function import NOALIAS
 from volcli.equivalence.comparison import compared
@@ -35,7 +36,6 @@ from volcli.rewriting.changes.comparing import compared_without_tiles, depth, wi
 _UNDEFINED_BEFORE = OutputComparison("definedness", UNKNOWN, "BEFORE is undefined for all arguments")
 
 if TYPE_CHECKING:
-    from volcli.equivalence.trials.versions import Discrepancy, Version
     from volcli.frontend.parse.parser import ParsedModule
     from volcli.model.function import FunctionModel
 
@@ -223,45 +223,12 @@ def _tried(
     for each in trial.discrepancies:
         known = outputs.get(each.output)
         if known is None or known.verdict == UNKNOWN:
-            runs = _commands(each, (old[0], new[0]), versions, found.function)
+            runs = commands_of(each, (old[0], new[0]), versions, found.function)
             outputs[each.output] = OutputComparison(each.output, DIFFERENT, each.text, runs=runs)
     found = replace(found, outputs=tuple(outputs.values()))
     if found.verdict == DIFFERENT:
         return replace(found, reason=None)
     return replace(found, tried=str(trial))
-
-
-def _commands(
-    found: Discrepancy, units: tuple[Unit, Unit], versions: Sequence[Version], function: str
-) -> tuple[str, str]:
-    """The commands that execute the FUNCTION of each of UNITS, or its element that was FOUND to differ."""
-    from volcli.api.execution import command
-    from volcli.execution.runs.instances import parameters
-
-    inputs, commands = found.inputs, list[str]()
-    for unit, version in zip(units, versions, strict=True):
-        names = dict(zip(versions[0].names, version.names, strict=True))
-        sizes = {(names[name], d): size for (name, d), size in inputs.sizes.items()}
-        free = set(parameters(version.names, version.kinds))
-        own = replace(
-            inputs,
-            sizes={at: size for at, size in sizes.items() if at in free},
-            numbers={names[name]: number for name, number in inputs.numbers.items()},
-            elements={names[name]: kind for name, kind in inputs.elements.items()},
-        )
-        shown = None if found.element is None else _shown(unit, version, names, found)
-        commands.append(command(function, unit.parsed.source.name, own, shown=shown))
-    return commands[0], commands[1]
-
-
-def _shown(unit: Unit, version: Version, names: Mapping[str, str], found: Discrepancy) -> str | None:
-    """`%r[0, 5]`, the element of the output that was FOUND to differ; None if no one value is the output."""
-    kind, _, which = found.output.partition(" ")
-    name = f"%{names[which.removeprefix('%')]}" if kind == "argument" else None
-    (block, *others) = version.function.regions[0].blocks
-    if kind == "result" and not others and block.last_op is not None:
-        name = unit.parsed.names.of(block.last_op.operands[int(which)])
-    return None if name is None or found.element is None else f"{name}{list(found.element)}"
 
 
 def _doubted(found: OutputComparison, reason: str) -> OutputComparison:
