@@ -33,7 +33,7 @@ CHAINED_PIECES = Limit(
     40, "pieces of what writes that are computed from one another depend on", OVER_APPROXIMATED
 )
 DIVIDED_CHAINS = Limit(
-    20, "times as much that an operation on a chain of writes with divisions costs", UNKNOWN
+    10, "times as much that an operation on a chain of writes with divisions costs", UNKNOWN
 )
 CHAINED_WRITES = Limit(
     32, "writes that are computed from one another, where no closed form is exact", OVER_APPROXIMATED
