@@ -36,6 +36,8 @@ _UNSIGNED = "unsignedCmp"
 _PLAIN = ("memref.load", "memref.store", "affine.load", "affine.store")
 """Of these, an access says all."""
 _YIELDS = {"affine.yield": "scf.yield"}
+_IMPLICIT = ("affine.yield", "scf.yield")
+"""These may be left out if they pass on nothing."""
 _OF_FUNCTIONS = ("sym_name", "sym_visibility")
 _TOTAL = ("arith.", "math.", "complex.")
 _PARTIAL = ("div", "rem", "assert")
@@ -124,13 +126,10 @@ class _SideBySide:
     def _events(self, walk: _Walk) -> Iterator[Operation]:
         """The events of a block; what stands before each has numbers then."""
         for op in walk.block.ops:
-            if op is walk.block.last_op and not op.results and only_computes(op):
-                if op.operands or op.successors or op.regions:
-                    yield op
-                continue
             number = self._computed(op)
             if number is None:
-                yield op
+                if op.operands or op.name not in _IMPLICIT:
+                    yield op
             elif not _is_total(op):
                 walk.done.add(number)
                 walk.needed.add(number)
