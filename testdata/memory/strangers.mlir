@@ -61,7 +61,6 @@ func.func @made_and_freed(%x: f32) {
 func.func @while(%m: memref<?xf32>, %n: index, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // volcli: %i carries its condition from iteration to iteration
   // volcli: %i carries WAW %m[%i] -> %m[%j], distances [n] -> { [i] : i > 0 and -n < i < n }: (0) then (1, 0) at [0] for %n = 2
   // volcli: %i carries WAW %m[%j] -> %m[%i], distances [n] -> { [i] : i > 0 and -n < i <= 3 and i < n }: (0, 1) then (1) at [1] for %n = 2
   // volcli: %i carries WAW %m[%j] -> %m[%j], distances [n] -> { [i, j = 0] : i > 0 and -n < i < n }: (0, 0) then (1, 0) at [0] for %n = 2

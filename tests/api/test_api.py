@@ -84,7 +84,7 @@ def test_the_package_exports_what_its_users_name(environment: Mapping[str, str])
     ran = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=True
     )
-    names = ["Function", "Program", "UsageError", "__version__", "check", "load", "loads"]
+    names = ["Function", "Program", "UsageError", "__version__", "check", "load", "loads", "validate"]
     first, second = ran.stdout.splitlines()
     assert first == f"False False {names}"
     assert second == "volcli.api.program UsageError True"

@@ -46,7 +46,7 @@ Whether a rewrite, by any tool, computes the same from the same elements:
 Whether each pass of a pipeline does so, and the smallest program that a wrong one changes:
 
 \b
-  $ volcli validate examples/smoothed.mlir --pipeline '-affine-loop-fusion -canonicalize'
+  $ volcli validate examples/smoothed.mlir --dump examples/smoothed_passes.log
 
 What a function computes, on numbers or terms, and where it is undefined:
 

@@ -22,14 +22,15 @@ if TYPE_CHECKING:
     from volcli.validation.tools import Tool
 
 _EPILOG = """\b
-Example (mlir-opt is on PATH):
+Example, of what mlir-opt printed after two passes:
   $ volcli examples --into examples
-  $ volcli validate examples/smoothed.mlir --pipeline '-affine-loop-fusion -canonicalize -lower-affine'
-  $ volcli validate examples/*.mlir --pass-pipeline 'builtin.module(canonicalize,cse)' --strict
+  $ volcli validate examples/smoothed.mlir --dump examples/smoothed_passes.log
 
 \b
-Any tool with mlir-opt's options for printing, which are added:
-  $ volcli validate layer.mlir -- iree-opt --iree-flow-transformation-pipeline
+With mlir-opt on PATH, or any tool with its options for printing, which are added:
+  volcli validate layer.mlir --pipeline '-canonicalize -lower-affine'
+  volcli validate *.mlir --pass-pipeline 'builtin.module(canonicalize,cse)' --strict
+  volcli validate layer.mlir -- iree-opt --iree-flow-transformation-pipeline
 
 \b
 Exit code: 0 nothing differs (unknown answers are listed); 1 something does, or, with --strict, is not known

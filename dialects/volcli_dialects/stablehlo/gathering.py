@@ -148,7 +148,7 @@ class _Scatter:
 
 def _constant(index: Index) -> int:
     if not (isinstance(index, Expression) and index.is_constant):
-        raise NotAffine("a start that is no number")
+        raise NotAffine("a start that is not a number")
     return index.constant
 
 

@@ -15,12 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
-from xdsl.dialects.builtin import IndexType, SymbolRefAttr
+from xdsl.dialects.builtin import AffineMapAttr, IndexType, SymbolRefAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineExpr
 
-from volcli.equivalence.congruence.numbering import NotCongruent, ValueNumbers, stated
+from volcli.equivalence.congruence.numbering import NotCongruent, ValueNumbers, has_flags, stated
 from volcli.equivalence.results.same import says_all
 from volcli.language import questions
 from volcli.language.expressions import Expression, NotAffine, maximum, minimum
@@ -42,7 +43,7 @@ _OF_FUNCTIONS = ("sym_name", "sym_visibility")
 _TOTAL = ("arith.", "math.", "complex.")
 _PARTIAL = ("div", "rem", "assert")
 """Operations of `_TOTAL` dialects are defined for all operands, but for these."""
-_DEFINED = ("affine.apply", "affine.min", "affine.max", "index.constant")
+_MAPS = ("affine.apply", "affine.min", "affine.max")
 
 
 @dataclass
@@ -257,10 +258,23 @@ def _single(op: Operation, effect: Effect) -> MemoryAccess | None:
 
 
 def _is_total(op: Operation) -> bool:
-    """Whether OP is defined for all operands."""
-    if op.regions or op.name in _DEFINED:
-        return not op.regions
-    return op.name.startswith(_TOTAL) and not any(word in op.name for word in _PARTIAL)
+    """Whether OP is defined for all operands, and no poison for any."""
+    if op.regions or has_flags(op):
+        return False
+    if op.name.startswith(_TOTAL):
+        return not any(word in op.name for word in _PARTIAL)
+    maps = [each.data for each in op.properties.values() if isinstance(each, AffineMapAttr)]
+    return op.name in _MAPS and all(map(_divides_by_numbers, chain(*(each.results for each in maps))))
+
+
+def _divides_by_numbers(found: AffineExpr) -> bool:
+    """Whether all divisors in FOUND are numbers, which are positive."""
+    if not isinstance(found, AffineBinaryOpExpr):
+        return True
+    divides = found.kind not in (AffineBinaryOpKind.Add, AffineBinaryOpKind.Mul)
+    if divides and not (isinstance(found.rhs, AffineConstantExpr) and found.rhs.value > 0):
+        return False
+    return _divides_by_numbers(found.lhs) and _divides_by_numbers(found.rhs)
 
 
 def _writes(op: Operation) -> bool:

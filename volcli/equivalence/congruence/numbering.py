@@ -115,14 +115,12 @@ class ValueNumbers:
             return number
         if found is None:
             return number
-        flags = result.op.properties.get("overflowFlags")
-        has_flags = isinstance(flags, IntegerOverflowAttr) and bool(flags.data)
         known = self._keys.get(("integer", result.type, found))
         if known is None:
             self._keys["integer", result.type, found] = number
             self._normal[number] = result.type, found
             return number
-        self.assumes_integers |= has_flags or not _is_polynomial(found)
+        self.assumes_integers |= has_flags(result.op) or not _is_polynomial(found)
         return known
 
     def integer(self, found: Expression, kind: Attribute) -> Expression:
@@ -149,6 +147,12 @@ class ValueNumbers:
 
 
 Stated = tuple[tuple[tuple[str, Attribute], ...], ...]
+
+
+def has_flags(op: Operation) -> bool:
+    """Whether OP is poison where it overflows."""
+    flags = op.properties.get("overflowFlags")
+    return isinstance(flags, IntegerOverflowAttr) and bool(flags.data)
 
 
 def stated(op: Operation) -> Stated:

@@ -162,7 +162,7 @@ class FollowedMemory:
             return
         for operand, relation, is_copy in self._step(value):
             if parameters_of_space(relation.drop_unused_params()):
-                raise NotFollowed("an index into a vector that is no constant is not followed")
+                raise NotFollowed("an index into a vector that is not a constant is not followed")
             at = runs.identity().flat_product(relation)
             yield ComputedPart(at, operand, value.op, levels, is_copy=is_copy)
 
@@ -183,7 +183,7 @@ class FollowedMemory:
         if rest.is_empty():
             return
         if other is None:
-            raise NotFollowed("lanes that nothing is read for are not followed")
+            raise NotFollowed("lanes that are never read are not followed")
         rest = rest.apply_range(build.relation(count, loops(count if rank_of(other) else depth)))
         yield ComputedPart(rest, other, value.op, read.levels)
 
