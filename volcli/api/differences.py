@@ -42,10 +42,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Asked:
-    """What is asked of each function."""
+    """What is asked of each function, and whether what is unknown is executed."""
 
     comparing: Comparing
     assume_finite: bool
+    executed: bool
 
 
 def differences(
@@ -55,6 +56,7 @@ def differences(
     *,
     comparing: Comparing = BY_OPERATIONS,
     assume_finite: bool = False,
+    executed: bool = True,
 ) -> list[FunctionComparison]:
     """The functions of BEFORE in their order, and those that only AFTER has; or only FUNCTION.
 
@@ -70,7 +72,7 @@ def differences(
         keys = [key for key in keys if key[0] == function]
     else:
         keys = [key for key in keys if not _is_inner(old.get(key), new.get(key))]
-    asked = _Asked(comparing, assume_finite)
+    asked = _Asked(comparing, assume_finite, executed)
     return [_reported(key[0], old.get(key), new.get(key), asked) for key in keys]
 
 
@@ -104,7 +106,9 @@ def _compared_apart(
     """
 
     def work() -> FunctionComparison:
-        options: Any = {**vars(asked), "defined": defined}
+        options: Any = {
+            "comparing": asked.comparing, "assume_finite": asked.assume_finite, "defined": defined
+        }  # fmt: skip
         found = compared_without_tiles(old, new, operations, **options)
         if found is not None:
             return found
@@ -170,7 +174,7 @@ def _compared(
         doubted = replace(found, outputs=tuple(map(_unconfirmed, found.outputs)))
         confirmed = _tried(doubted, old, new)
         return _with_witnesses(confirmed, found) if _is_decisive(confirmed) else found
-    return found if found.verdict != UNKNOWN else _tried(found, old, new)
+    return found if found.verdict != UNKNOWN or not asked.executed else _tried(found, old, new)
 
 
 def _is_decisive(found: FunctionComparison) -> bool:

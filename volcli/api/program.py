@@ -189,6 +189,7 @@ class Program:
         compare: str = "operations",
         reassociate: bool = False,
         assume_finite: bool = False,
+        executed: bool = True,
     ) -> list[FunctionComparison]:
         """Whether AFTER, a rewritten version of this program, computes the same.
 
@@ -198,7 +199,7 @@ class Program:
         in another order.
 
         A product with a structural zero is 0, for floats if operations have the flags for it, or with
-        ASSUME_FINITE.
+        ASSUME_FINITE. What is unknown is EXECUTED on small inputs.
 
         Raises UsageError (V005) if neither program has that FUNCTION, ValueError if no level has that name.
 
@@ -215,7 +216,12 @@ class Program:
         comparing = Comparing(compare, reassociate)
         with deep_recursion(), no_collector_pauses():
             return differences(
-                self.units, after.units, function, comparing=comparing, assume_finite=assume_finite
+                self.units,
+                after.units,
+                function,
+                comparing=comparing,
+                assume_finite=assume_finite,
+                executed=executed,
             )
 
     @property

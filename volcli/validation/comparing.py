@@ -34,6 +34,7 @@ class ComparisonOptions:
     budget: int | None = None
     timeout: float | None = DEFAULT_SECONDS
     via: Any = "auto"
+    executed: bool = True
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ def _compared(pair: ProgramPair) -> tuple[list[ComparedFunction], bool]:
     how = pair.how
     found = before.diff(
         after, pair.function, compare=how.comparing.level, reassociate=how.comparing.reassociate,
-        assume_finite=how.assume_finite,
+        assume_finite=how.assume_finite, executed=how.executed,
     )  # fmt: skip
     said = [each for program in (before, after) for each in program.diagnostics]
     unread = next(

@@ -12,12 +12,13 @@ import re
 import shlex
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.differences import DIFFERENT
@@ -72,7 +73,7 @@ class Reproducing:
 
     def _reproduced(self) -> tuple[Tool, tuple[str, ComparedFunction]]:
         """The tool with one pass only and a small program that it changes; or all of it, and all passes."""
-        trial = ReductionTrial(self.changed.function, self.how)
+        trial = ReductionTrial(self.changed, self.how)
         try:
             for tool in self._alone():
                 if (found := trial.changes(self.step.before, tool)) is not None:
@@ -103,10 +104,12 @@ class Reproducing:
 
 
 class ReductionTrial:
-    """Whether a tool changes the FUNCTION of a program, tried again and again."""
+    """Whether a tool changes a function in the way in which it is CHANGED, tried again and again."""
 
-    def __init__(self, function: str, how: ComparisonOptions) -> None:
-        self._function, self._how = function, how
+    def __init__(self, changed: ComparedFunction, how: ComparisonOptions) -> None:
+        by_execution = any(each["runs"] for each in changed.data["outputs"])
+        self._function, self._how = changed.function, replace(how, executed=by_execution)
+        self._kinds = _differing(changed)
         self._executor: Executor[ProgramPair, PairResult] = Workers(1, compared, most_seconds)
         self._end = time.monotonic() + limits.REDUCING_SECONDS
         self._runs = 0
@@ -141,11 +144,11 @@ class ReductionTrial:
             found = self._executor.result(self._executor.submit(pair))
         except WorkerLostError:
             return None
-        return next((each for each in found.functions if each.verdict == DIFFERENT), None)
+        return next((each for each in found.functions if _differing(each) & self._kinds), None)
 
     def reduced(self, known: tuple[str, ComparedFunction], tool: Tool) -> tuple[str, ComparedFunction]:
         """A program that is smaller than the KNOWN one, and that TOOL changes, too."""
-        for smaller in (*KINDS, with_smaller_number):
+        for smaller in (with_smaller_number, *KINDS, with_smaller_number):
             kept = 0
             while not self.is_over and (text := smaller(known[0], self._function, kept)) is not None:
                 found = None if text == known[0] else self.changes(text, tool)
@@ -154,6 +157,12 @@ class ReductionTrial:
                 else:
                     known = text, found
         return known
+
+
+def _differing(found: ComparedFunction) -> set[str]:
+    """The kinds of outputs that differ in what was FOUND: results, arguments, what it is defined for, ..."""
+    outputs: list[Mapping[str, Any]] = found.data["outputs"]
+    return {each["output"].partition(" ")[0] for each in outputs if each["verdict"] == DIFFERENT}
 
 
 def with_smaller_number(text: str, function: str, kept: int) -> str | None:

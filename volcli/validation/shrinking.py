@@ -1,4 +1,4 @@
-"""Programs with one thing less: a symbol, a loop, an operation, a result or an argument of a function.
+"""Programs with one thing less: a symbol, nest, loop, operation, result or argument of a function.
 
 Each kind of thing has a function that takes a program's text, and how many of that kind are left as they are,
 and gives the text without the next one; None when there is none. It is not asked whether the smaller program
@@ -11,15 +11,17 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TypeVar
 
-from xdsl.dialects.builtin import ArrayAttr, FunctionType, ModuleOp
+from xdsl.dialects.arith import ConstantOp
+from xdsl.dialects.builtin import ArrayAttr, FunctionType, IndexType, IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.traits import IsTerminator
+from xdsl.traits import IsTerminator, is_side_effect_free
 
 from volcli.frontend.text.source import Source
 
 V = TypeVar("V")
 _ENDS = (".yield", ".return")
+_LOOPS = ("affine.for", "scf.for")
 Smaller = Callable[[str, str, int], "str | None"]
 """The text of a program, the function that is to be kept, and how many things of a kind are kept."""
 
@@ -37,6 +39,29 @@ def without_symbol(text: str, function: str, kept: int) -> str | None:
 def without_nest(text: str, function: str, kept: int) -> str | None:
     """TEXT without one operation with regions of FUNCTION, the outer ones first."""
     return _edited(text, function, lambda _, own: _lacks([op for op in _operations(own) if op.regions], kept))
+
+
+def without_loop(text: str, function: str, kept: int) -> str | None:
+    """TEXT, in which one counted loop of FUNCTION runs once, for 0: its body stands in its place."""
+
+    def edit(_: ModuleOp, own: FuncOp) -> bool:
+        loops = [op for op in _operations(own) if op.name in _LOOPS and not op.results]
+        if kept >= len(loops):
+            return False
+        loop, body = loops[kept], loops[kept].regions[0].block
+        around = loop.parent
+        if around is None or not isinstance(body.args[0].type, IndexType):
+            return True
+        body.args[0].replace_all_uses_with(_zero(own))
+        for op in [*body.ops]:
+            if not op.name.endswith(_ENDS):
+                op.detach()
+                around.insert_op_before(op, loop)
+        loop.detach()
+        loop.erase(safe_erase=False)
+        return True
+
+    return _edited(text, function, edit)
 
 
 def without_operation(text: str, function: str, kept: int) -> str | None:
@@ -79,7 +104,7 @@ def without_argument(text: str, function: str, kept: int) -> str | None:
 
 
 KINDS: Sequence[Smaller] = (
-    without_symbol, without_nest, without_operation, without_result, without_argument
+    without_symbol, without_nest, without_loop, without_operation, without_result, without_argument
 )  # fmt: skip
 """In the order in which they make a program small fast."""
 
@@ -95,7 +120,26 @@ def _edited(text: str, function: str, edit: Callable[[ModuleOp, FuncOp], bool]) 
     )
     if own is None or not edit(module, own):
         return None
+    for op in reversed([*_operations(own)]):
+        if is_side_effect_free(op) and not any(result.uses for result in op.results):
+            op.detach()
+            op.erase(safe_erase=False)
     return program.text(annotate="none", reprint=True)
+
+
+def _zero(function: FuncOp) -> SSAValue:
+    """0, at the beginning of FUNCTION."""
+    block = function.body.block
+    first = block.first_op
+    number = IntegerAttr.from_index_int_value(0)
+    if isinstance(first, ConstantOp) and first.value == number:
+        return first.result
+    zero = ConstantOp(number)
+    if first is None:
+        block.add_op(zero)
+    else:
+        block.insert_op_before(zero, first)
+    return zero.result
 
 
 def _operations(function: FuncOp) -> Iterator[Operation]:
