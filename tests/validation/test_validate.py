@@ -214,6 +214,7 @@ def test_what_is_known_is_not_compared_again(program: Path, tmp_path: Path, volc
         ["--dump", "x", "--pipeline", "-x"],
         ["--pipeline", "-x", "--", "tool", "-y"],
         ["--pipeline", "-x", "--format", "xml"],
+        ["--pipeline", "-x'"],
     ],
 )
 def test_calls_that_make_no_sense(program: Path, volcli: Run, words: list[str]) -> None:

@@ -78,7 +78,7 @@ class _WithTool(click.Command):
     "--every-pair",
     "whole",
     is_flag=True,
-    help="Compare also the program before all passes with the last one.",
+    help="Compare also the program before all passes with the one after them.",
 )
 @click.option(
     "--reproducers", metavar="FOLDER", default="volcli-reproducers", show_default=True,
@@ -173,8 +173,11 @@ def _tool(program: str | None, pipeline: str | None, textual: str | None, foreig
     if not pipeline and not textual:
         note = "--pipeline '-canonicalize -cse', --pass-pipeline TEXT, --dump LOG, or -- TOOL ARGUMENTS"
         raise UsageError(Diagnostic("V007", "there are no passes to validate", note=note))
-    words = [*shlex.split(pipeline or ""), *([f"--pass-pipeline={textual}"] if textual else [])]
-    return tool_of(program, words)
+    try:
+        words = shlex.split(pipeline or "")
+    except ValueError as error:
+        raise UsageError(Diagnostic("V007", f"--pipeline: {str(error).lower()}")) from None
+    return tool_of(program, [*words, *([f"--pass-pipeline={textual}"] if textual else [])])
 
 
 @contextmanager

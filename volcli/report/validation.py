@@ -20,7 +20,7 @@ _CODES = {DIFFERENT: "V241", UNKNOWN: "V317"}
 
 def as_text(found: Sequence[Validation]) -> str:
     """FOUND for people: for each file a row for each pass, and what is not equal."""
-    return "\n".join([line for each in found for line in (*_lines(each), "")][:-1]) + "\n"
+    return "\n\n".join("\n".join(_lines(each)) for each in found) + "\n" * bool(found)
 
 
 def as_json(found: Sequence[Validation]) -> str:
