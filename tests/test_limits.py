@@ -21,8 +21,7 @@ NO_LIMITS = {
     "exit codes of a shell": "cli.group.INTERRUPTED cli.group.CLOSED_PIPE",
     "versions of a form": "gate.records.baseline.SCHEMA gate.shards.SCHEMA gate.work.cache._FORMAT validation.comparing._FORMAT "
     "report.gate.json_report.SCHEMA report.json_report.SCHEMA",
-    "how often is looked, not for how long": "gate.work.cluster._LOOKS gate.work.schedule._PATIENCE "
-    "validation.comparisons._PATIENCE "
+    "how often is looked, not for how long": "gate.work.cluster._LOOKS gate.work.carrying._PATIENCE "
     "presburger.limits.worker._AGAIN presburger.limits.copies._LOOK runtime.progress._PATIENCE "
     "runtime.progress._EVERY",
     "parts of the seconds, steps or memory that there are": "equivalence.trials.executed._SHARE "

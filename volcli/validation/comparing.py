@@ -13,6 +13,7 @@ from volcli.facts.differences import FunctionComparison
 from volcli.facts.levels import BY_OPERATIONS, Comparing
 from volcli.frontend.text.source import Source
 from volcli.gate.work.environment import environment
+from volcli.gate.work.work import UNREPRODUCIBLE
 from volcli.limits.presburger import DEFAULT_SECONDS
 from volcli.validation.results import ComparedFunction
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 _FORMAT = 1
 _SAME_TEXT = "the same operations, but for names"
-_NOT_REPRODUCIBLE = ("V305", "V900", "V901")
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def _compared(pair: ProgramPair) -> tuple[list[ComparedFunction], bool]:
     unread = next(
         (str(each) for each in said if each.severity is Severity.ERROR and each.code.startswith("V1")), None
     )
-    lasting = not any(each.code in _NOT_REPRODUCIBLE for each in said)
+    lasting = not any(each.code in UNREPRODUCIBLE for each in said)
     return [
         _same(each.function) if each.function in same else _explained(each, unread) for each in found
     ], lasting

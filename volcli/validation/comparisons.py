@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future
 from typing import Any
 
 from volcli.gate.work.cache import StoredResults
+from volcli.gate.work.carrying import carry_out
 from volcli.gate.work.executor import Executor, WorkerLostError
-from volcli.gate.work.schedule import deferred_interrupt
 from volcli.validation.comparing import PairResult, ProgramPair, unknown
 
-_PATIENCE = 0.2  # seconds, until Ctrl-C is seen
 _LOST = "its process crashed, took too long, or was killed"
 
 
@@ -36,23 +36,13 @@ class PairComparisons:
         """What is known of PAIRS; the executor is ended."""
         every = list(dict.fromkeys(pairs))
         self._all = len(every)
-        todo = [pair for pair in every if not self._is_known(pair)]
-        todo.reverse()
-        running: dict[Future[Any], ProgramPair] = {}
-        is_over = False
-        with deferred_interrupt(self._executor.is_interruptible) as check_interrupt:
-            try:
-                while todo or running:
-                    while todo and len(running) < self._executor.slots:
-                        check_interrupt()
-                        pair = todo.pop()
-                        running[self._executor.submit(pair)] = pair
-                    over, _ = wait(running, _PATIENCE, return_when=FIRST_COMPLETED)
-                    check_interrupt()
-                    todo += [pair for each in over if not self._keeps((pair := running.pop(each)), each)]
-                is_over = True
-            finally:
-                self._executor.end(at_once=not is_over)
+        todo = deque(pair for pair in every if not self._is_known(pair))
+
+        def end(pair: ProgramPair, future: Future[Any]) -> None:
+            if not self._keeps(pair, future):
+                todo.append(pair)
+
+        carry_out(self._executor, lambda: todo.popleft() if todo else None, lambda pair: pair, end)
         return self._found
 
     def _is_known(self, pair: ProgramPair) -> bool:

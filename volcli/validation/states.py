@@ -6,12 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from volcli.gate.work.pieces import FilePiece, pieces_of
+from volcli.gate.work.pieces import ALIAS, FilePiece, pieces_of
 from volcli.validation.dumps import Dump
 
-_ALIAS = re.compile(r"^([#!][A-Za-z_][\w$-]*)\s*=")
-_SYMBOL = re.compile(r"^func(?:\.func)? (?:private |public |nested )?(@[^(]*)", re.MULTILINE)
-_PRIVATE = re.compile(r"^\s*func(?:\.func)? private (@[^(]*)", re.MULTILINE)
 _WHOLE = re.compile(r'^(?:"builtin\.module"|module)\b', re.MULTILINE)
 _FOREIGN = re.compile(r"^\s*(?:%\S+ = )?\"?((?:llvm|spirv|emitc)\.[\w.]+)", re.MULTILINE)
 
@@ -46,15 +43,18 @@ class PassStep:
         before, after = pieces_of(self.before), pieces_of(self.after)
         if before is None or after is None:
             return None
-        old, new = _keys(before), _keys(after)
-        private = set(_PRIVATE.findall(self.before + self.after)) - (old.keys() & new.keys())
-        changed = [symbol for symbol in {**old, **new} if old.get(symbol) != new.get(symbol)]
-        return [symbol.removeprefix("@").strip('"') for symbol in changed if symbol not in private]
+        old, new = _functions(before), _functions(after)
+        found: list[str] = []
+        for symbol in {**old, **new}:
+            both = [functions[symbol] for functions in (old, new) if symbol in functions]
+            if len({each.key for each in both}) == 2 or (len(both) == 1 and not both[0].is_private):
+                found.append(symbol.removeprefix("@").strip('"'))
+        return found
 
 
-def _keys(pieces: Sequence[FilePiece]) -> dict[str, str]:
-    """By symbol what a function depends on, as a digest; what no function depends on is of no interest."""
-    return {each.symbol: each.key for each in pieces if each.symbol}
+def _functions(pieces: Sequence[FilePiece]) -> dict[str, FilePiece]:
+    """The functions among PIECES, by symbol; what no function refers to is of no interest."""
+    return {each.symbol: each for each in pieces if each.symbol}
 
 
 def steps_of(text: str, dumps: Sequence[Dump]) -> Iterator[PassStep]:
@@ -69,17 +69,14 @@ def steps_of(text: str, dumps: Sequence[Dump]) -> Iterator[PassStep]:
 
 def _replaced(text: str, function: str, number: int) -> str:
     """TEXT with the FUNCTION of its name in it; the aliases in front of that get names of their own."""
-    symbol = _SYMBOL.search(function)
-    pieces = pieces_of(text)
-    piece = next((each for each in pieces or () if symbol and each.symbol == symbol[1].strip()), None)
-    if piece is None:
-        raise IncompleteDump(
-            f"the program has no function {symbol[1] if symbol else 'of this name'} to be replaced"
-        )
-    aliases = [found[1] for line in function.split("\n") if (found := _ALIAS.match(line))]
+    own = _functions(pieces_of(function) or ())
+    replaced = next((piece for piece in pieces_of(text) or () if piece.symbol in own), None)
+    if replaced is None:
+        named = next(iter(own), "of this name")
+        raise IncompleteDump(f"the program has no function {named} to be replaced")
+    aliases = [found[1] for line in function.split("\n") if (found := ALIAS.match(line))]
     for alias in sorted(aliases, key=len, reverse=True):
         function = re.sub(rf"{re.escape(alias)}(?![\w$.-])", f"{alias}_of_{number}", function)
-    lines = function.rstrip("\n").split("\n")
-    first = next((at for at, line in enumerate(lines) if not _ALIAS.match(line)), len(lines))
-    whole = text.split("\n")
-    return "\n".join([*lines[:first], *whole[: piece.first - 1], *lines[first:], *whole[piece.last :]])
+    lines, whole = function.rstrip("\n").split("\n"), text.split("\n")
+    first = own[replaced.symbol].first - 1
+    return "\n".join([*lines[:first], *whole[: replaced.first - 1], *lines[first:], *whole[replaced.last :]])

@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.frontend.parse.mlir_opt import TOOLS
 from volcli.limits import equivalence as limits
 
-TOOLS = ("mlir-opt-22", "mlir-opt")
-"""The names that mlir-opt is looked for, the version that volcli is tested with first."""
 PRINTING = (
     "--mlir-print-ir-after-all", "--mlir-print-ir-after-change", "--mlir-print-ir-module-scope",
     "--mlir-disable-threading",

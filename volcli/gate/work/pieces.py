@@ -35,7 +35,7 @@ _REFERENCE = re.compile(rf"{_SYMBOL}|[#!][A-Za-z_][\w$-]*")
 _MODULE = re.compile(r"\s*module\b(?!.*//).*\{\s*$")
 _FUNCTION = re.compile(rf"\s*(?:func\.)?func\s+(?:(public|private|nested)\s+)?({_SYMBOL})")
 _GLOBAL = re.compile(rf"\s*memref\.global\s[^@\n]*({_SYMBOL})")
-_ALIAS = re.compile(r"([#!][A-Za-z_][\w$-]*)\s*=")
+ALIAS = re.compile(r"([#!][A-Za-z_][\w$-]*)\s*=")
 _CONTINUED = re.compile(r"\s*(->|attributes\b)")
 _BLANK = re.compile(r"\s*(//.*)?$")
 _CLOSING = re.compile(r"\s*(\}[^/]*)?(//.*)?$")
@@ -77,6 +77,7 @@ class FilePiece:
     last: int
     key: str
     read: tuple[Lines, ...]
+    is_private: bool = False
 
 
 def part_of(pieces: Iterable[FilePiece]) -> Part:
@@ -187,7 +188,7 @@ def _begun(line: str, first: int, number: int) -> _Item | None:
     """The item that begins with LINE, or with the comments above it from the line FIRST on."""
     if (found := _FUNCTION.match(line)) is not None:
         return _Item("private" if found[1] == "private" else "function", found[2], first, number)
-    if (found := _GLOBAL.match(line) or _ALIAS.match(line)) is not None:
+    if (found := _GLOBAL.match(line) or ALIAS.match(line)) is not None:
         return _Item("other", found[1], number, number)
     return None
 
@@ -251,8 +252,9 @@ def _closed(
             parts = (b"".join(digests[each] for each in closure), str(closure.index(at)).encode())
             key = hashlib.sha256(b"".join(parts)).hexdigest()
             read = tuple((items[each].first, items[each].last) for each in closure)
+            symbol = item.symbol if at in closures else ""
             yield FilePiece(
-                item.symbol if at in closures else "", item.first, item.last, key, (*markers, *read)
+                symbol, item.first, item.last, key, (*markers, *read), is_private=item.kind == "private"
             )
 
 

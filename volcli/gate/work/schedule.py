@@ -15,12 +15,9 @@ others than its functions is not put together: then the file is analysed as a wh
 from __future__ import annotations
 
 import os
-import signal
-import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -28,12 +25,12 @@ from volcli.diagnostics import UsageError
 from volcli.frontend.text.source import read_bytes
 from volcli.gate.work.assembling import assembled, owners, single_failure
 from volcli.gate.work.cache import ResultCache, key_of, key_of_piece
+from volcli.gate.work.carrying import carry_out
 from volcli.gate.work.executor import Executor, WorkerLostError
 from volcli.gate.work.pieces import FilePiece, part_of, pieces_of
 from volcli.gate.work.work import FileResult, Work, lost, unusable
 from volcli.limits import gate as limits
 
-_PATIENCE = 0.2  # seconds, until Ctrl-C is seen
 _ENDED = "was not completed: its process crashed, took too long, or was killed"
 
 
@@ -81,29 +78,12 @@ class Schedule:
     def results(self) -> list[FileResult]:
         """What is found of each of the works, in their order."""
         self._done(0, len(self._works))
-        running: dict[Future[Any], _Task] = {}
         tasks = self._tasks()
-        is_over = False
-        with deferred_interrupt(self._executor.is_interruptible) as check_interrupt:
-            try:
-                while True:
-                    while len(running) < self._executor.slots:
-                        task = self._again.popleft() if self._again else next(tasks, None)
-                        check_interrupt()
-                        if task is None:
-                            break
-                        running[self._executor.submit(self._work(task))] = task
-                    if not running:
-                        break
-                    over, _ = wait(running, _PATIENCE, return_when=FIRST_COMPLETED)
-                    check_interrupt()
-                    if not over:
-                        self._executor.see_that_it_lives()
-                    for future in over:
-                        self._end(running.pop(future), future)
-                is_over = True
-            finally:
-                self._executor.end(at_once=not is_over)
+
+        def next_task() -> _Task | None:
+            return self._again.popleft() if self._again else next(tasks, None)
+
+        carry_out(self._executor, next_task, self._work, self._end)
         return [self._results[position] for position in range(len(self._works))]
 
     def _tasks(self) -> Iterator[_Task]:
@@ -241,29 +221,3 @@ def _size(path: str) -> int:
         return os.stat(path).st_size
     except (OSError, ValueError):
         return 0
-
-
-@contextmanager
-def deferred_interrupt(is_interruptible: bool) -> Generator[Callable[[], None], None, None]:
-    """In the block Ctrl-C is noted, and raised by what the block is given, or after it: not while a worker
-    begins. Where nothing begins, the block IS_INTERRUPTIBLE anywhere.
-    """
-    noted = threading.Event()
-
-    def raise_noted() -> None:
-        if noted.is_set():
-            raise KeyboardInterrupt
-
-    if is_interruptible or threading.current_thread() is not threading.main_thread():
-        yield raise_noted
-        return
-
-    def note(signum: int, frame: object) -> None:
-        noted.set()
-
-    before = signal.signal(signal.SIGINT, note)
-    try:
-        yield raise_noted
-    finally:
-        signal.signal(signal.SIGINT, before)
-    raise_noted()

@@ -29,7 +29,8 @@ _ABOUT_MORE = ("V0", "V1", "V9")
 """Codes of what may concern more than the function in which it is said."""
 CONFIRMED = frozenset(["V203", "V205", "V206", "V207", "V208", "V210", "V216", "V217", "V218"])
 """Codes of findings that are executed."""
-_UNREPRODUCIBLE = ("V305", "V900", "V901")
+UNREPRODUCIBLE = ("V305", "V900", "V901")
+"""Codes of what may be otherwise in another run."""
 _FIRST_FUNCTIONS, _SECONDS_EACH = 10, 2
 """Work on n functions may take (10 + 2 n) times what a pass may take of one."""
 
@@ -174,7 +175,7 @@ def _analysed(work: Work) -> FileResult:
         counted(known),
         tuple(sorted(unanalysed)),
         tuple(places),
-        not any(code in _UNREPRODUCIBLE for code in said),
+        not any(code in UNREPRODUCIBLE for code in said),
         not any(code.startswith(_ABOUT_MORE) for code in said),
     )
 
