@@ -18,7 +18,6 @@ from volcli.diagnostics import internal
 from volcli.equivalence.backward.function import NOALIAS
 from volcli.equivalence.comparison import compared
 from volcli.equivalence.congruence.functions import congruent_models
-from volcli.equivalence.results.same import is_same
 from volcli.equivalence.undefined import Meaning
 from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN, FunctionComparison, OutputComparison
 from volcli.facts.levels import BY_OPERATIONS, SOURCES, Comparing
@@ -252,8 +251,6 @@ def _proved(
         return replace(same, assumptions=assumptions)
     found = _compared_apart(old, new, operations, asked)
     if found.reason is not None:
-        return found
-    if is_same(old[1].function, new[1].function):
         return found
     meaning = Meaning(old[1], new[1], operations, lambda: _without_tiles(old, new, found.assumptions))
     if found.verdict == DIFFERENT:

@@ -3,5 +3,5 @@
 Guarantees: what is said of a step is what `volcli diff` says of the two programs; a tool that fails costs
 what comes after it, and nothing that was compared before.
 
-Imports: `api`, `diagnostics`, `equivalence`, `facts`, `frontend`, `gate`, `loading`.
+Imports: `api`, `diagnostics`, `facts`, `frontend`, `gate`, `loading`.
 """

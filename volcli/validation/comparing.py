@@ -20,8 +20,7 @@ from volcli.validation.results import ComparedFunction
 if TYPE_CHECKING:
     from volcli.api.program import Program
 
-_FORMAT = 1
-_SAME_TEXT = "the same operations, but for names"
+_FORMAT = 2
 
 
 @dataclass(frozen=True)
@@ -110,9 +109,6 @@ def _compared(pair: ProgramPair) -> tuple[list[ComparedFunction], bool]:
         _read(text, name, pair.how)
         for text, name in ((pair.before, pair.names[0]), (pair.after, pair.names[1]))
     )
-    same = _unchanged(before, after)
-    if pair.function in same:
-        return [_same(pair.function)], True
     how = pair.how
     found = before.diff(
         after, pair.function, compare=how.comparing.level, reassociate=how.comparing.reassociate,
@@ -123,9 +119,7 @@ def _compared(pair: ProgramPair) -> tuple[list[ComparedFunction], bool]:
         (str(each) for each in said if each.severity is Severity.ERROR and each.code.startswith("V1")), None
     )
     lasting = not any(each.code in UNREPRODUCIBLE for each in said)
-    return [
-        _same(each.function) if each.function in same else _explained(each, unread) for each in found
-    ], lasting
+    return [_explained(each, unread) for each in found], lasting
 
 
 def _explained(found: FunctionComparison, unread: str | None) -> ComparedFunction:
@@ -133,30 +127,6 @@ def _explained(found: FunctionComparison, unread: str | None) -> ComparedFunctio
     if found.reason is not None and not found.outputs and unread is not None:
         return ComparedFunction.unknown(found.function, unread)
     return ComparedFunction.of(found)
-
-
-def _same(function: str) -> ComparedFunction:
-    """The FUNCTION, which did not change."""
-    found = ComparedFunction.of(FunctionComparison(function, ()))
-    return ComparedFunction(
-        function, found.verdict, (f"@{function}: {found.verdict}, {_SAME_TEXT}",), found.data
-    )
-
-
-def _unchanged(before: Program, after: Program) -> set[str]:
-    """The functions that are the same operations, with all that they refer to.
-
-    Constants may be resources: these have to be the same, too. In modules within the module there may be
-    functions of the same names.
-    """
-    from xdsl.dialects.builtin import ModuleOp
-
-    from volcli.equivalence.results.same import unchanged_symbols
-
-    old, new = (program.units[0].parsed for program in (before, after))
-    if old.metadata != new.metadata or any(isinstance(op, ModuleOp) for op in old.module.body.ops):
-        return set()
-    return unchanged_symbols(old.module, new.module)
 
 
 @lru_cache(maxsize=4)

@@ -2,5 +2,5 @@
 
 Guarantees: nothing is assumed of aliases, sizes, bounds, data or foreign operations; "congruent" is a proof.
 
-Imports: `equivalence.results`, `language`, `model`.
+Imports: `equivalence.results`, `equivalence.terms`, `language`, `model`.
 """

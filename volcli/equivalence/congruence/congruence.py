@@ -17,12 +17,12 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 
-from xdsl.dialects.builtin import AffineMapAttr, IndexType, SymbolRefAttr
+from xdsl.dialects.builtin import AffineMapAttr, IndexType
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineExpr
 
 from volcli.equivalence.congruence.numbering import NotCongruent, ValueNumbers, has_flags, stated
-from volcli.equivalence.results.same import says_all
+from volcli.equivalence.results.same import says_all, symbols_of
 from volcli.language import questions
 from volcli.language.expressions import Expression, NotAffine, maximum, minimum
 from volcli.language.loops import Loop
@@ -231,9 +231,8 @@ class _SideBySide:
 
     def _check_symbols(self, op: Operation) -> None:
         """What OP refers to is the same in both programs."""
-        for each in (*op.properties.values(), *op.attributes.values()):
-            if isinstance(each, SymbolRefAttr) and each.root_reference.data not in self._unchanged():
-                raise NotCongruent
+        if any(name not in self._unchanged() for name in symbols_of(op)):
+            raise NotCongruent
 
 
 def _block(region: Region) -> Block | None:

@@ -8,27 +8,29 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from volcli.equivalence.congruence.congruence import congruent
-from volcli.equivalence.results.same import unchanged_symbols
+from volcli.equivalence.results.same import is_unchanged, symbols_in, unchanged_symbols
 from volcli.model.function import FunctionModel
 from volcli.model.values.trust.arithmetic import OVERFLOW
 
 
 def congruent_models(before: FunctionModel, after: FunctionModel) -> tuple[str, ...] | None:
-    """What it rests on that two functions do the same in the same order; None if that is not known."""
+    """What it rests on that two functions do the same in the same order; None if that is not known.
+
+    Functions that are the same operations, with all that they refer to, do so whatever they are.
+    """
+    old, new = before.function, after.function
 
     @cache
     def unchanged() -> set[str]:
-        modules = _module(before.function), _module(after.function)
-        return (
-            set() if modules[0] is None or modules[1] is None else unchanged_symbols(modules[0], modules[1])
-        )
+        one, other = _module(old), _module(new)
+        return set() if one is None or other is None else unchanged_symbols(one, other)
 
-    pairs = {
-        (before.function, after.function): None,
-        (before.followed.function, after.followed.function): None,
-    }
-    found = (congruent(one, other, unchanged) for one, other in pairs)
-    rests = next((each for each in found if each is not None), None)
+    if is_unchanged(old, new) and (not (named := symbols_in(old)) or named <= unchanged()):
+        return ()
+    rests = congruent(old, new, unchanged)
+    if rests is None:
+        followed = before.followed.function, after.followed.function
+        rests = None if followed == (old, new) else congruent(*followed, unchanged)
     return None if rests is None else (OVERFLOW,) if rests else ()
 
 

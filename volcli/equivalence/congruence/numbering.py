@@ -17,6 +17,7 @@ from xdsl.dialects.arith import IntegerOverflowAttr
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
+from volcli.equivalence.terms.operators import COMMUTATIVE
 from volcli.language import questions
 from volcli.language.expressions import (
     Atom,
@@ -31,12 +32,6 @@ from volcli.language.expressions import (
 )
 
 Key = tuple[Hashable, ...]
-_COMMUTE = frozenset((
-    "arith.addf", "arith.mulf", "arith.addi", "arith.muli", "arith.andi", "arith.ori", "arith.xori",
-    "arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf", "arith.maxsi", "arith.minsi",
-    "arith.maxui", "arith.minui",
-))  # fmt: skip
-"""Operations whose two operands may be exchanged."""
 
 
 class NotCongruent(Exception):
@@ -91,7 +86,7 @@ class ValueNumbers:
     def computed(self, op: Operation, *around: Hashable) -> int:
         """Number the results of OP, which depend on its operands and what is AROUND it; the number of OP."""
         operands = [self.of(value) for value in op.operands]
-        if op.name in _COMMUTE:
+        if op.name.removeprefix("arith.") in COMMUTATIVE:
             operands.sort()
         key = (op.name, stated(op), tuple(operands), tuple(result.type for result in op.results), around)
         known = key in self._keys

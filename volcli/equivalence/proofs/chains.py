@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
-from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
 from xdsl.ir import Operation, OpResult
 
 from volcli.equivalence.backward.function import FunctionSources
@@ -76,13 +75,6 @@ class ChainTerms:
             ignored = (COMPUTED, ABSORBED, ABSORBED_BY_CONSTANTS)
             self._known[result] = {leaf: paths for leaf, paths in ends.items() if leaf not in ignored}
         return self._known[result]
-
-
-def flags_of(op: Operation) -> frozenset[str]:
-    """The flags of OP: of its sums that overflow, and of its floats."""
-    stated = op.properties.values()
-    data = (each.data for each in stated if isinstance(each, FastMathFlagsAttr | IntegerOverflowAttr))
-    return frozenset(str(flag.value) for flags in data for flag in flags)
 
 
 def is_neutral(chain: Chain, term: ScalarTerm) -> bool:

@@ -26,12 +26,13 @@ from volcli.equivalence.paths.counts import as_many
 from volcli.equivalence.paths.ends import Ends
 from volcli.equivalence.paths.leaves import Leaf, LeafKind
 from volcli.equivalence.paths.paths import Paths
-from volcli.equivalence.proofs.chains import IDEMPOTENT, Chain, ChainTerms, chain_of, flags_of, is_neutral
+from volcli.equivalence.proofs.chains import IDEMPOTENT, Chain, ChainTerms, chain_of, is_neutral
 from volcli.equivalence.proofs.expansion import Atoms, Expansion
 from volcli.equivalence.proofs.goals import NotShown, Pair, part
 from volcli.equivalence.proofs.likeness import Likeness
 from volcli.equivalence.proofs.steps import Steps
 from volcli.equivalence.terms.normal import Normal
+from volcli.equivalence.terms.operators import operator_of
 from volcli.equivalence.terms.terms import Kind, ScalarTerm, ScalarTerms
 from volcli.language.expressions import NotAffine, loops
 from volcli.presburger.limits.budget import BudgetExceeded
@@ -181,7 +182,9 @@ class SumProofs:
 
         Flags that AFTER has, and BEFORE has not, allow for more, and sums of other parts may overflow.
         """
-        old, new = ([flags_of(op) for op in self._followed(side, chain).operations] for side in (0, 1))
+        old, new = (
+            [operator_of(op).flags for op in self._followed(side, chain).operations] for side in (0, 1)
+        )
         before = frozenset[str].intersection(*old) if old else None
         after = frozenset[str]().union(*new)
         if after & {"nsw", "nuw"} or (before is not None and not after <= before):

@@ -15,7 +15,7 @@ def is_same(one: Operation, other: Operation) -> bool:
 
     Then nothing has to be computed; xDSL's comparison looks at all but types.
     """
-    return not any(map(_symbols_of, one.walk())) and is_unchanged(one, other)
+    return not symbols_in(one) and is_unchanged(one, other)
 
 
 def is_unchanged(one: Operation, other: Operation) -> bool:
@@ -39,7 +39,7 @@ def unchanged_symbols(before: ModuleOp, after: ModuleOp) -> set[str]:
     """What BEFORE and AFTER define alike, with all that it names: it computes the same, whatever it does."""
     old, new = _defined(before), _defined(after)
     same = {name for name in old.keys() & new.keys() if is_unchanged(old[name], new[name])}
-    named = {name: {each for op in old[name].walk() for each in _symbols_of(op)} for name in same}
+    named = {name: symbols_in(old[name]) for name in same}
     while broken := {name for name in same if not named[name] <= same}:
         same -= broken
     return same
@@ -55,8 +55,13 @@ def _defined(module: ModuleOp) -> dict[str, Operation]:
     return found
 
 
-def _symbols_of(op: Operation) -> list[str]:
-    """What OP refers to; it is the outermost name that is defined in this module."""
+def symbols_in(op: Operation) -> set[str]:
+    """What OP and the operations in it refer to, by the outermost name, which is defined in this module."""
+    return {name for inner in op.walk() for name in symbols_of(inner)}
+
+
+def symbols_of(op: Operation) -> list[str]:
+    """What OP itself refers to."""
     attributes = (*op.properties.values(), *op.attributes.values())
     return [each.root_reference.data for each in attributes if isinstance(each, SymbolRefAttr)]
 

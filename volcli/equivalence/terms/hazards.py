@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from volcli.equivalence.terms.normal import COMMUTATIVE, Normal
+from volcli.equivalence.terms.normal import Normal
+from volcli.equivalence.terms.operators import COMMUTATIVE
 from volcli.equivalence.terms.terms import ATOM, NUMBER, ScalarTerm
 
 _TOTAL = COMMUTATIVE | frozenset(

@@ -15,12 +15,9 @@ from collections.abc import Mapping, Sequence
 
 from volcli.equivalence.terms import floats, integers
 from volcli.equivalence.terms.folding import folded, related
-from volcli.equivalence.terms.terms import ATOM, NUMBER, Operator, ScalarTerm, ScalarTerms
+from volcli.equivalence.terms.operators import COMMUTATIVE
+from volcli.equivalence.terms.terms import ATOM, NUMBER, Operator, ScalarTerm, ScalarTerms, operands_first
 
-COMMUTATIVE = frozenset(
-    ("addi", "muli", "andi", "ori", "xori", "maxsi", "minsi", "maxui", "minui",
-     "addf", "mulf", "maximumf", "minimumf", "maxnumf", "minnumf")
-)  # fmt: skip
 _SWAPPED_CMPI = {2: 4, 3: 5, 4: 2, 5: 3, 6: 8, 7: 9, 8: 6, 9: 7, 0: 0, 1: 1}
 _SWAPPED_CMPF = {2: 4, 3: 5, 4: 2, 5: 3, 9: 11, 10: 12, 11: 9, 12: 10}
 """`a < b` is `b > a`: of ordered (2 to 5) and unordered (9 to 12) predicates; others are symmetric."""
@@ -36,17 +33,9 @@ class Normal:
 
     def of(self, term: ScalarTerm) -> ScalarTerm:
         """The normal form of TERM."""
-        pending = [term]
-        while pending:
-            each = pending[-1]
-            missing = [operand for operand in each.operands if operand.serial not in self._known]
-            if missing:
-                pending += missing
-                continue
-            pending.pop()
-            if each.serial not in self._known:
-                operands = [self._known[operand.serial] for operand in each.operands]
-                self._known[each.serial] = self._made(each, operands)
+        for each in operands_first(term, self._known):
+            operands = [self._known[operand.serial] for operand in each.operands]
+            self._known[each.serial] = self._made(each, operands)
         return self._known[term.serial]
 
     def _made(self, term: ScalarTerm, operands: Sequence[ScalarTerm]) -> ScalarTerm:

@@ -11,6 +11,11 @@ from xdsl.ir import Attribute, Operation
 from volcli.equivalence.terms.terms import Operator
 from volcli.language.interface import operation_name
 
+COMMUTATIVE = frozenset(
+    ("addi", "muli", "andi", "ori", "xori", "maxsi", "minsi", "maxui", "minui",
+     "addf", "mulf", "maximumf", "minimumf", "maxnumf", "minnumf")
+)  # fmt: skip
+"""Operations whose operands may be exchanged."""
 _MARKS = ("isExact", "isDisjoint", "nonNeg", "nneg")
 
 

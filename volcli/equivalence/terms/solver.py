@@ -17,7 +17,7 @@ from collections.abc import Collection, Hashable
 from typing import Any
 
 from volcli.equivalence.terms.folding import RELATIONS
-from volcli.equivalence.terms.terms import ATOM, NUMBER, Kind, ScalarTerm
+from volcli.equivalence.terms.terms import ATOM, NUMBER, Kind, ScalarTerm, operands_first
 from volcli.limits import equivalence as limits
 
 _ABSENT = "the solver z3 is not installed (pip install volcli[smt])"
@@ -67,16 +67,8 @@ class _Encoding:
 
     def of(self, term: ScalarTerm) -> tuple[Any, Any]:
         """The value of TERM, and whether it is poison. Raises _NotEncoded."""
-        pending = [term]
-        while pending:
-            each = pending[-1]
-            missing = [operand for operand in each.operands if operand.serial not in self._known]
-            if missing:
-                pending += missing
-                continue
-            pending.pop()
-            if each.serial not in self._known:
-                self._known[each.serial] = self._made(each)
+        for each in operands_first(term, self._known):
+            self._known[each.serial] = self._made(each)
         return self._known[term.serial]
 
     def _sort(self, kind: Kind) -> Any:

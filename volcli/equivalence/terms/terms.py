@@ -7,7 +7,7 @@ An integer has its width as `kind`, and a float the name of its format. Numbers 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Container, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -80,6 +80,31 @@ class ScalarTerms:
             return self.of(Operator(NUMBER, ("", number)), kind)
         number = float(number)
         return self.of(Operator(NUMBER, (repr(number), number)), kind)
+
+
+def operands_first(term: ScalarTerm, known: Container[int]) -> Iterator[ScalarTerm]:
+    """TERM and what it is made from, each after its operands, but for those whose serials are KNOWN.
+
+    Who asks adds what it gets to KNOWN.
+
+    >>> terms, known = ScalarTerms(), set()
+    >>> one = terms.constant(1, 8)
+    >>> for each in operands_first(terms.of(Operator("addi"), 8, [one, one]), known):
+    ...     known.add(each.serial)
+    ...     print(each.name)
+    number
+    addi
+    """
+    pending = [term]
+    while pending:
+        each = pending[-1]
+        missing = [operand for operand in each.operands if operand.serial not in known]
+        if missing:
+            pending += missing
+            continue
+        pending.pop()
+        if each.serial not in known:
+            yield each
 
 
 def kind_of(attribute: Attribute) -> Kind | None:
