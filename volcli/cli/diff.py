@@ -15,7 +15,10 @@ from volcli.diagnostics import Diagnostic, UsageError
 from volcli.diagnostics.selection import Selection
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from volcli.api.program import Program
+    from volcli.facts.differences import FunctionComparison
 
 _EPILOG = """\b
 Example:
@@ -87,8 +90,7 @@ def diff(
     """
     if before == after == "-":
         raise UsageError(Diagnostic("V007", "only one of BEFORE and AFTER can be stdin"))
-    from volcli.facts.differences import DIFFERENT, EQUAL, OF_DIFFERENCES, total, what
-    from volcli.facts.levels import Comparing
+    from volcli.facts.differences import DIFFERENT, EQUAL
     from volcli.frontend.text.source import read_source
 
     console = Console(traceback=traceback, selection=selection)
@@ -114,10 +116,18 @@ def diff(
             }  # fmt: skip
             write_output(output, json.dumps(report, indent=2, ensure_ascii=False) + "\n")
         else:
-            lines = [line for each in found for line in each.lines()]
-            witnesses = [each.witness for one in found for each in one.outputs]
-            read_so = [what(Comparing(compare, reassociate)), *([OF_DIFFERENCES] * any(witnesses))]
-            write_output(output, "\n".join([*lines, total(found), *read_so]) + "\n")
+            write_output(output, _as_text(found, compare, reassociate))
         is_wrong = DIFFERENT in verdicts or (strict and verdicts != {EQUAL})
         return max(console.exit_code, 1 if is_wrong else 0)
     return console.exit_code
+
+
+def _as_text(found: Sequence[FunctionComparison], compare: str, reassociate: bool) -> str:
+    """What was FOUND, how many of each answer, and how that is to be read."""
+    from volcli.facts.differences import OF_DIFFERENCES, total, what
+    from volcli.facts.levels import Comparing
+
+    lines = [line for each in found for line in each.lines()]
+    witnesses = [each.witness for one in found for each in one.outputs]
+    read_so = [what(Comparing(compare, reassociate)), *([OF_DIFFERENCES] * any(witnesses))]
+    return "\n".join([*lines, total(found), *read_so]) + "\n"
