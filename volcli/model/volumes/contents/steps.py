@@ -7,7 +7,6 @@ What is loaded, and a tensor in a buffer, is what that contains where it is load
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 
 import islpy as isl
@@ -122,10 +121,7 @@ class MemorySteps:
         elements = build.relation(rank, tuple(map(self._resolved, place.index))).intersect_domain(
             self._store.domain(memref)
         )
-        sources = {source: elements.apply_range(each) for source, each in found.sources.items()}
-        return replace(
-            found, sources=sources, written=elements.reverse().intersect_domain(found.written).range()
-        )
+        return found.of_view(elements)
 
     def _resolved(self, index: Index) -> Expression:
         assert isinstance(index, Expression), "an index that is known"
