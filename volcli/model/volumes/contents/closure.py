@@ -20,6 +20,7 @@ from functools import reduce
 import islpy as isl
 
 from volcli.language.programs.graphs import components
+from volcli.limits import volumes as limits
 from volcli.model.volumes.contents.equations import Component, Edges, NoForm, Relations, add, after_all
 from volcli.presburger.limits.budget import BudgetExceeded
 
@@ -56,16 +57,25 @@ class Closures:
 
 def _at_most(start: Mapping[str, isl.Map], component: Component) -> Relations:
     """A superset: what leads to another instance of COMPONENT leads to whatever one of them leads to."""
-    found, every = after_all(start, component.outside), dict[str, isl.Set]()
-    for to in component.outside.values():
-        for target, edge in to.items():
-            every[target] = every[target].union(edge.range()) if target in every else edge.range()
     leading = [
         relation.intersect_range(edge.domain()).domain()
         for node, relation in start.items()
         for edge in component.inside[node].values()
     ]
-    if leading:
-        domain = reduce(isl.Set.union, leading).coalesce()
-        add(found, {t: isl.Map.from_domain_and_range(domain, e.coalesce()) for t, e in every.items()})
+    if not leading:
+        return after_all(start, component.outside)
+    every, domain = dict[str, isl.Set](), _few_parts(reduce(isl.Set.union, leading))
+    for to in component.outside.values():
+        for target, edge in to.items():
+            every[target] = every[target].union(edge.range()) if target in every else edge.range()
+    others = {node: relation.subtract_domain(domain) for node, relation in start.items()}
+    found = after_all(others, component.outside)
+    add(found, {t: isl.Map.from_domain_and_range(domain, _few_parts(e)) for t, e in every.items()})
     return found
+
+
+def _few_parts(points: isl.Set) -> isl.Set:
+    """POINTS, or a superset that has one part."""
+    points = points.coalesce()
+    is_short = points.n_basic_set() <= limits.LEFT_PARTS
+    return points if is_short else isl.Set.from_basic_set(points.simple_hull())
