@@ -194,10 +194,9 @@ class Graph:
         """What the instances of NODE are computed from. Raises NotFollowed."""
         memory, found = self._memory, Reached()
         if isinstance(node, Site):
-            writers = memory.writers(node.place.root)
-            assert writers is not None, "what it writes"
-            runs = writers.accesses.relations[node].points.domain().identity()
-            self._computed(found, runs, node.levels, memory.stored.of(node), node)
+            count = len(node.levels) + len(node.place.extents)
+            every = isl.Map.identity(build.space((), count).map_from_set())
+            self._computed(found, every, node.levels, memory.stored.of(node), node)
             return found
         for part in memory.parts(node):
             if part.read is not None:
@@ -226,7 +225,10 @@ class Graph:
     def _computed(
         self, node: Reached, at: isl.Map, levels: tuple[Level, ...], stored: Stored, site: Site | None
     ) -> None:
-        """The instances of NODE are what is STORED, AT an iteration of LEVELS each."""
+        """The instances of NODE are what is STORED, AT an iteration of LEVELS each.
+
+        Of a SITE, these are all numbers, though it may not run in each of them: nothing leads to the others.
+        """
         count, edges = at.dim(DIM.out), Relations()
         for value, user, index in stored.elements:
             if index and (levels or ANY in index):
@@ -241,7 +243,8 @@ class Graph:
                 raise NotFollowed("what is read in another loop is not followed")
             if len(read.place.extents) != (count - len(levels) if is_own else 0):
                 raise NotFollowed("a read of several elements is not followed")
-            reading = at if depth == count else at.apply_range(build.relation(count, loops(depth)))
+            is_same = site is not None and depth == count
+            reading = None if is_same else at.apply_range(build.relation(count, loops(depth)))
             add(edges, self._read(reading, read, node))
         for element in stored.taken:
             taken = self._memory.taken(element)
@@ -254,17 +257,20 @@ class Graph:
             node.copied.update((value, user) for value, user, _ in stored.elements)
         node.add(edges, is_copy=stored.is_copy)
 
-    def _read(self, at: isl.Map, read: Site, node: Reached) -> Relations:
-        """What instances of NODE get from READ, AT an iteration each: what was there before, and writes."""
+    def _read(self, at: isl.Map | None, read: Site, node: Reached) -> Relations:
+        """What instances of NODE get from READ, AT an iteration each (None: the same one): what was there
+        before, and writes.
+        """
         writers = self._memory.writers(read.place.root)
         assert writers is not None, "what it reads"
         self._memory.check(writers.accesses.relations[read])
         last, found = writers.before(read), Relations()
-        unwritten = at.apply_range(last.unwritten)
+        unwritten = last.unwritten if at is None else at.apply_range(last.unwritten)
         if not unwritten.is_empty():
             add(found, self._live_in(read.place.root, unwritten, node))
         for writer, pairs in last.possible.items():
-            between = at.apply_range(pairs.range_factor_domain().reverse())
+            between = pairs.range_factor_domain().reverse()
+            between = between if at is None else at.apply_range(between)
             if not between.is_empty():
                 add(found, {self._node(writer): between})
         self._judge(read.place.root, last, node)
