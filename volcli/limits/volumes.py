@@ -24,14 +24,14 @@ UNREAD_CHAIN = Limit(50, "operations that move elements, in a row", OVER_APPROXI
 WINDOW_PERIODS = Limit(64, "residues of an index by which receptive fields are told apart", OVER_APPROXIMATED)
 MEMORY_OPERATIONS = Limit(1_000_000, "operations of isl for what one buffer contains", UNKNOWN)
 CHAIN_OPERATIONS = Limit(
-    50_000,
-    "operations of isl for a candidate of what writes are that are computed from one another in a circle",
+    150_000,
+    "operations of isl for writes that are computed from one another in a circle",
     OVER_APPROXIMATED,
     measured="writes-that-lead-to-each-other",
 )
-CHAINED_LEAVES = Limit(
-    150_000,
-    "operations of isl for what such writes are computed from outside of the circle",
+CLOSURE_OPERATIONS = Limit(
+    50_000,
+    "operations of isl for the transitive closure of such writes; fewer in more than three loops",
     OVER_APPROXIMATED,
     measured="writes-that-lead-to-each-other",
 )

@@ -21,7 +21,7 @@ import islpy as isl
 
 from volcli.language.programs.graphs import components
 from volcli.limits import volumes as limits
-from volcli.model.volumes.contents.equations import Component, Edges, NoForm, Relations, add, after_all
+from volcli.model.volumes.contents.equations import Edges, NoForm, Relations, WriteComponent, add, after_all
 from volcli.presburger.limits.budget import BudgetExceeded
 
 
@@ -29,7 +29,7 @@ class Closures:
     """Components of the graphs of one function, each of which is closed once."""
 
     def __init__(self) -> None:
-        self._known: dict[frozenset[str], Component] = {}
+        self._known: dict[frozenset[str], WriteComponent] = {}
 
     def computed_from(self, asked: Mapping[str, isl.Map], edges: Edges) -> tuple[Relations, str | None]:
         """What is ASKED for over leaves, the nodes without EDGES: a superset, and why it is no less."""
@@ -48,14 +48,14 @@ class Closures:
             add(found, more)
         return found, because
 
-    def _component(self, edges: Edges) -> Component:
+    def _component(self, edges: Edges) -> WriteComponent:
         nodes = frozenset(edges)
         if nodes not in self._known:
-            self._known[nodes] = Component(edges)
+            self._known[nodes] = WriteComponent(edges)
         return self._known[nodes]
 
 
-def _at_most(start: Mapping[str, isl.Map], component: Component) -> Relations:
+def _at_most(start: Mapping[str, isl.Map], component: WriteComponent) -> Relations:
     """A superset: what leads to another instance of COMPONENT leads to whatever one of them leads to."""
     leading = [
         relation.intersect_range(edge.domain()).domain()

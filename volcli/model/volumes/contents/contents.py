@@ -24,8 +24,9 @@ from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.last_writers import LastWrites
+from volcli.model.volumes.contents.buffer_contents import BufferContents
 from volcli.model.volumes.contents.followed import FollowedMemory, Step
-from volcli.model.volumes.contents.graph import BufferContents, Graph
+from volcli.model.volumes.contents.graph import Graph
 from volcli.model.volumes.contents.stored import NotFollowed
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import parameters_of_space

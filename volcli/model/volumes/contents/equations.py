@@ -59,7 +59,7 @@ def after_all(instances: Mapping[str, isl.Map], edges: Edges) -> Relations:
     return found
 
 
-class Component:
+class WriteComponent:
     """Nodes that lead to each other, by the EDGES of each, which may lead outside, too."""
 
     def __init__(self, edges: Edges) -> None:
@@ -77,21 +77,30 @@ class Component:
         if not any(self.inside.values()):
             return after_all(start, self.outside)
         with self._budget(limits.CHAIN_OPERATIONS):
-            found = _summed(start, self.inside) or self._by_closure(start)
-            if found is not None:
-                return after_all(found, self.outside)
-        with self._budget(limits.CHAINED_LEAVES):
+            found = _summed(start, self.inside)
+        if found is None:
+            with self._budget(limits.CLOSURE_OPERATIONS, self._depth // 2):
+                found = self._by_closure(start)
+        if found is not None:
+            return after_all(found, self.outside)
+        with self._budget(limits.CHAIN_OPERATIONS, self._depth // 2):
             leading = self._to_leaves(start)
             if leading is not None:
                 return leading
         with self._budget(limits.CHAIN_STEPS):
             return after_all(_stepped(start, self.inside), self.outside)
 
-    def _budget(self, operations: int) -> AbstractContextManager[None]:
-        """So many OPERATIONS of isl, of which one costs more in many dimensions, and with divisions."""
-        edges = [each for to in self.inside.values() for each in to.values()]
-        price = limits.DIVIDED_CHAINS if any(map(divisions, edges)) else 1
-        return budget(operations // max(price, max(each.dim(DIM.in_) for each in edges) // 2))
+    def _budget(self, operations: int, price: int = 1) -> AbstractContextManager[None]:
+        """So many OPERATIONS of isl, each of which has this PRICE, or a higher one with divisions."""
+        return budget(operations // max(price, limits.DIVIDED_CHAINS if self._is_divided else 1))
+
+    @cached_property
+    def _is_divided(self) -> bool:
+        return any(divisions(each) for to in self.inside.values() for each in to.values())
+
+    @cached_property
+    def _depth(self) -> int:
+        return max(each.dim(DIM.in_) for to in self.inside.values() for each in to.values())
 
     def _by_closure(self, start: Mapping[str, isl.Map]) -> Relations | None:
         """What START reaches by isl's closure, if that is proved."""
@@ -117,7 +126,7 @@ class Component:
     @cached_property
     def _closed(self) -> isl.UnionMap | BudgetExceeded:
         try:
-            with self._budget(limits.CHAIN_OPERATIONS):
+            with self._budget(limits.CLOSURE_OPERATIONS, self._depth // 2):
                 return _named(self.inside).transitive_closure()[0]
         except BudgetExceeded as error:
             return error

@@ -8,74 +8,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import islpy as isl
 from xdsl.dialects.builtin import ShapedType
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import OpResult, SSAValue
 
 from volcli.language.expressions import ANY, loop, loops
 from volcli.language.reads import rank_of
-from volcli.limits import volumes as limits
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.flow.last_writers import LastWrites
+from volcli.model.volumes.contents.buffer_contents import BufferContents, Source
 from volcli.model.volumes.contents.closure import Closures
 from volcli.model.volumes.contents.equations import Relations, add
 from volcli.model.volumes.contents.followed import FollowedMemory
 from volcli.model.volumes.contents.stored import NotFollowed, Stored
-from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
-
-Source = tuple[SSAValue, Operation | None]
-"""A value that memory is computed from, and who uses it, if that is an operation that stores it."""
-
-
-@dataclass(frozen=True, eq=False)
-class BufferContents:
-    """What elements of a buffer are computed from, `{ [e] -> [of a source] }`; if INEXACT, at most."""
-
-    sources: Mapping[Source, isl.Map]
-    copies: Callable[[], Mapping[Source, isl.Set]]
-    """The elements that are copies of a constant; asked for by `constants`."""
-    inexact: str | None
-    assumptions: tuple[str, ...]
-    fixed: frozenset[SSAValue]
-    """The sources that are memory which nobody changes."""
-    copied: frozenset[Source]
-    """The constants that are stored somewhere, and not only computed with."""
-    written: isl.Set
-    """The elements that something writes."""
-
-    @cached_property
-    def constants(self) -> Mapping[Source, isl.Set]:
-        """The elements that are copies of a constant; none of them where that is not known."""
-        try:
-            with budget(limits.MEMORY_OPERATIONS):
-                return self.copies()
-        except BudgetExceeded:
-            return {}
-
-    def of_view(self, elements: isl.Map) -> BufferContents:
-        """The same of a view, each of whose elements is one of the buffer's: `{ [e of the view] -> [e] }`."""
-        of_buffer = elements.reverse()
-        return replace(
-            self,
-            sources={source: elements.apply_range(each) for source, each in self.sources.items()},
-            copies=lambda: {s: each.apply(of_buffer) for s, each in self.constants.items()},
-            written=self.written.apply(of_buffer),
-        )
-
 
 Node = Site | SSAValue
 """What is computed in each iteration: what a write stores, what a loop carries or a branch gives."""
 
 
 @dataclass(eq=False)
-class Reached:
+class NodeSources:
     """What a node, or what is asked for, is computed from: instances of nodes, and sources."""
 
     edges: Relations = field(default_factory=dict[str, isl.Map])
@@ -92,7 +50,7 @@ class Reached:
         if is_copy:
             add(self.copies, edges)
 
-    def rest_on(self, other: Reached) -> None:
+    def rest_on(self, other: NodeSources) -> None:
         """What is said of it rests on what is said of OTHER, too."""
         self.inexact = self.inexact or other.inexact
         self.assumptions |= other.assumptions
@@ -109,12 +67,12 @@ class Graph:
         self._sources: dict[Source, str] = {}
         self._numbers: set[Source] = set()
         self._nodes: dict[Node, str] = {}
-        self._known: dict[str, Reached | NotFollowed] = {}
+        self._known: dict[str, NodeSources | NotFollowed] = {}
         self._closures, self._closures_of_copies = Closures(), Closures()
 
     def of_buffer(self, root: Root, last: LastWrites | None) -> BufferContents:
         """What the elements of ROOT are, with these LAST writes (None: with none). Raises NotFollowed."""
-        asked, rank = Reached(), rank_of(root.value)
+        asked, rank = NodeSources(), rank_of(root.value)
         if last is None:
             every = isl.Set.universe(build.space((), rank)).identity()
             asked.add(self._live_in(root, every, asked))
@@ -127,16 +85,16 @@ class Graph:
 
     def of_read(self, read: Site) -> BufferContents:
         """What READ reads. Raises NotFollowed."""
-        asked = Reached()
+        asked = NodeSources()
         asked.add(self._read(isl.Set.universe(build.space((), 0)).identity(), read, asked))
         return self._solution(asked, 0)
 
     def of_value(self, value: SSAValue) -> BufferContents:
         """What VALUE, a number or a vector that is computed in no loop, is. Raises NotFollowed."""
         every = isl.Set.universe(build.space((), rank_of(value))).identity()
-        return self._solution(Reached({self._node(value): every}), rank_of(value))
+        return self._solution(NodeSources({self._node(value): every}), rank_of(value))
 
-    def _solution(self, asked: Reached, rank: int) -> BufferContents:
+    def _solution(self, asked: NodeSources, rank: int) -> BufferContents:
         """What the elements that are ASKED for, of an array of this RANK, are computed from."""
         nodes = self._followed(asked)
         edges = {name: each.edges for name, each in nodes.items()}
@@ -156,9 +114,9 @@ class Graph:
             written,
         )
 
-    def _followed(self, asked: Reached) -> dict[str, Reached]:
+    def _followed(self, asked: NodeSources) -> dict[str, NodeSources]:
         """The nodes that ASKED leads to, on which it rests then. Raises NotFollowed."""
-        names, found = {name: node for node, name in self._nodes.items()}, dict[str, Reached]()
+        names, found = {name: node for node, name in self._nodes.items()}, dict[str, NodeSources]()
         pending = [name for name in asked.edges if name in names]
         for name in pending:
             if name in found:
@@ -177,7 +135,9 @@ class Graph:
             pending += [each for each in known.edges if each in names]
         return found
 
-    def _constants(self, asked: Mapping[str, isl.Map], nodes: Mapping[str, Reached]) -> dict[Source, isl.Set]:
+    def _constants(
+        self, asked: Mapping[str, isl.Map], nodes: Mapping[str, NodeSources]
+    ) -> dict[Source, isl.Set]:
         """The elements that are ASKED for and are copies of a constant."""
         copies = {name: each.copies for name, each in nodes.items()}
         found, because = self._closures_of_copies.computed_from(asked, copies)
@@ -190,9 +150,9 @@ class Graph:
         simple = {names[name]: each.coalesce() for name, each in found.items()}
         return {source: self._renamed(each) for source, each in simple.items() if not each.is_empty()}
 
-    def _follow(self, node: Node) -> Reached:
+    def _follow(self, node: Node) -> NodeSources:
         """What the instances of NODE are computed from. Raises NotFollowed."""
-        memory, found = self._memory, Reached()
+        memory, found = self._memory, NodeSources()
         if isinstance(node, Site):
             count = len(node.levels) + len(node.place.extents)
             every = isl.Map.identity(build.space((), count).map_from_set())
@@ -210,7 +170,7 @@ class Graph:
                 self._computed(found, part.at, part.levels, stored, None)
         return found
 
-    def _passed(self, at: isl.Map, value: SSAValue, copy: Reached | None) -> Relations:
+    def _passed(self, at: isl.Map, value: SSAValue, copy: NodeSources | None) -> Relations:
         """What instances of a node, a COPY if it is one, get from VALUE, AT an iteration and element each."""
         count, rank = at.dim(DIM.out), rank_of(value)
         lanes = tuple(loop(count - rank + k) for k in range(rank))
@@ -223,7 +183,7 @@ class Graph:
         return {self._node(value): at.apply_range(build.relation(count, (*loops(depth), *lanes)))}
 
     def _computed(
-        self, node: Reached, at: isl.Map, levels: tuple[Level, ...], stored: Stored, site: Site | None
+        self, node: NodeSources, at: isl.Map, levels: tuple[Level, ...], stored: Stored, site: Site | None
     ) -> None:
         """The instances of NODE are what is STORED, AT an iteration of LEVELS each.
 
@@ -257,7 +217,7 @@ class Graph:
             node.copied.update((value, user) for value, user, _ in stored.elements)
         node.add(edges, is_copy=stored.is_copy)
 
-    def _read(self, at: isl.Map | None, read: Site, node: Reached) -> Relations:
+    def _read(self, at: isl.Map | None, read: Site, node: NodeSources) -> Relations:
         """What instances of NODE get from READ, AT an iteration each (None: the same one): what was there
         before, and writes.
         """
@@ -276,7 +236,7 @@ class Graph:
         self._judge(read.place.root, last, node)
         return found
 
-    def _judge(self, root: Root, last: LastWrites, node: Reached) -> None:
+    def _judge(self, root: Root, last: LastWrites, node: NodeSources) -> None:
         """Note what the answer of NODE rests on, and whether it is exact."""
         writers = self._memory.writers(root)
         assert writers is not None, "some access"
@@ -289,7 +249,7 @@ class Graph:
     def _node(self, node: Node) -> str:
         return self._nodes.setdefault(node, f"n{len(self._nodes)}")
 
-    def _live_in(self, root: Root, relation: isl.Map, node: Reached) -> Relations:
+    def _live_in(self, root: Root, relation: isl.Map, node: NodeSources) -> Relations:
         """RELATION of NODE to elements of ROOT as they were before the function; new memory has none."""
         if root.origin is Origin.ALLOCATION:
             return {}

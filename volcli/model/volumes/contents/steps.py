@@ -21,8 +21,8 @@ from volcli.language.unchanged import cached_method
 from volcli.limits import volumes as limits
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.values.sizes.sizes import Sizes
+from volcli.model.volumes.contents.buffer_contents import BufferContents
 from volcli.model.volumes.contents.contents import MemoryContents
-from volcli.model.volumes.contents.graph import BufferContents
 from volcli.model.volumes.contents.stored import NotFollowed
 from volcli.model.volumes.relations.relations import Relations
 from volcli.model.volumes.relations.remaining import Remaining
