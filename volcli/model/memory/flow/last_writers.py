@@ -30,9 +30,9 @@ from volcli.limits import memory as limits
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.flow.candidates import Candidate, are_disjoint, not_hidden
 from volcli.model.memory.flow.earlier import (
-    TimeEntries,
     TimedGroup,
     TimedWrite,
+    TimeEntries,
     from_last_to_first,
     less,
     precedes,
