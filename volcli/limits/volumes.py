@@ -22,7 +22,11 @@ MAPPED_VOLUMES = Limit(
 )
 UNREAD_CHAIN = Limit(50, "operations that move elements, in a row", OVER_APPROXIMATED)
 WINDOW_PERIODS = Limit(64, "residues of an index by which receptive fields are told apart", OVER_APPROXIMATED)
-MEMORY_OPERATIONS = Limit(1_000_000, "operations of isl for what one buffer contains", UNKNOWN)
+MEMORY_OPERATIONS = Limit(
+    1_000_000,
+    "operations of isl for what one buffer contains, and for each write it is computed from",
+    UNKNOWN,
+)
 CHAIN_OPERATIONS = Limit(
     150_000,
     "operations of isl for writes that are computed from one another in a circle",
