@@ -37,7 +37,7 @@ def is_while(op: Operation) -> bool:
 
 
 def halves(block: Block) -> Sequence[Block]:
-    """What has run in an iteration at the end of BLOCK: before the second region of an scf.while, the first."""
+    """BLOCK; if it is the second region of an scf.while, after the first, which runs before it."""
     op = block.parent_op()
     if op is None or not is_while(op) or block.parent is op.regions[0]:
         return (block,)

@@ -7,8 +7,8 @@ does not look at it, but for when it ends: R(x + d) = R(x) + d. If then, for som
 
 `[i, a] -> [i + 1, 5 - a]` from `[0, 1]`: `[2m, 1]` and `[2m + 1, 4]`.
 
-Where the loop runs while the column is in D, from whose numbers those before them are in D, a state is reached
-if it is a first one, or if the number before its own is in D.
+Where the loop runs while the column is in D, and x - d is in D if x is, a state is reached if it is a first
+one, or if the number before its own is in D.
 """
 
 from __future__ import annotations
