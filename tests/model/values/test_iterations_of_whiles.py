@@ -114,3 +114,55 @@ def test_the_result_of_a_loop_in_a_branch_is_determined_where_that_is_taken() ->
     (found,) = volcli.loads(IN_A_BRANCH).function("f").accesses()
     assert found.verdict == "out-of-bounds"
     assert found.because.endswith("in bounds if %n <= 4 and (%n >= 3 or (%n <= 2 and 0 <= %k <= 4))")
+
+
+TWO_ENDS = """
+func.func @f(%q: memref<8xi1>, %n: index, %k: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %t = arith.cmpi slt, %n, %c1 : index
+  %x = scf.if %t -> (index) {
+    scf.yield %c1 : index
+  } else {
+    scf.yield %k : index
+  }
+  %y = scf.if %t -> (index) {
+    scf.yield %n : index
+  } else {
+    scf.yield %k : index
+  }
+  cf.br ^a(%c0 : index)
+^a(%i: index):
+  %p = memref.load %q[%i] : memref<8xi1>
+  cf.cond_br %p, ^m(%k : index), ^b
+^b:
+  %j = arith.addi %i, %c1 : index
+  %s = arith.cmpi slt, %j, %c7 : index
+  cf.cond_br %s, ^a(%j : index), ^m(%c1 : index)
+^m(%z: index):
+  return
+}
+"""
+
+
+def test_what_is_loaded_with_a_number_that_grows_is_another_element_each_time() -> None:
+    """Two blocks leave the loop, so that %i is a state of the form's scf.while beside its number."""
+    fact = volcli.loads(TWO_ENDS).function("f").bounds("%i")
+    assert (fact.lower.constant, fact.upper.constant, fact.certainty.degree) == (0, 6, "exact")
+
+
+def test_a_bound_is_attained_if_it_is_for_some_values_of_what_it_does_not_name() -> None:
+    """%z is 1 or %k, whichever way the loop is left; both are possible, whatever %k is."""
+    function = volcli.loads(TWO_ENDS).function("f")
+    for name in ("%x", "%z"):
+        fact = function.bounds(name)
+        assert (fact.lower.text, fact.upper.text) == ("min(%k, 1)", "max(%k, 1)")
+        assert fact.certainty.degree == "exact"
+
+
+def test_a_bound_that_is_not_attained_for_some_arguments_is_not_exact() -> None:
+    """%y is 0 for %n = 0 and %k = -3, and not -3."""
+    fact = volcli.loads(TWO_ENDS).function("f").bounds("%y")
+    assert (fact.lower.text, fact.lower.exact) == ("min(%n, %k)", False)
+    assert fact.reason == "no formula of minima and maxima is attained for all arguments"

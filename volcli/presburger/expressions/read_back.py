@@ -214,7 +214,7 @@ def _of_parts(
 
 
 def is_attained(candidate: Expression, points: isl.Set, *, lower: bool) -> bool:
-    """Whether CANDIDATE, a bound of POINTS, is an element for some values of parameters that it does not name.
+    """Whether CANDIDATE, a bound of POINTS, is an element for some values of the parameters that it lacks.
 
     Of x = 1 where n < 2 and x = k elsewhere, min(k, 1) is a bound, which no formula over n and k need be; for
     each k it is an element, for n = 0 or for n = 2.

@@ -25,13 +25,12 @@ from volcli.language.interface import operation_name
 from volcli.language.programs.known_loops import is_while
 from volcli.language.unchanged import cached_method
 from volcli.model.memory.buffers.nests import Level, LoopLevels
-from volcli.model.values.elimination.transitions import is_function
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.constraint_set import Kept, Known, always, intersection
 from volcli.model.values.terms.variables import Variable
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
-from volcli.presburger.sets.names import parameters_of_space
+from volcli.presburger.sets.names import is_function, parameters_of_space
 
 
 class Determination:

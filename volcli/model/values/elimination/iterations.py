@@ -21,8 +21,8 @@ from volcli.language.programs.blocks import is_inside
 from volcli.language.programs.known_loops import is_number_of_loop, known_loop
 from volcli.language.unchanged import operations_in
 from volcli.model.values.elimination.elimination import Elimination
-from volcli.model.values.elimination.transitions import is_function
 from volcli.model.values.terms.variables import Variable, integers_of, variables_of
+from volcli.presburger.sets.names import is_function
 
 
 class Iterations:

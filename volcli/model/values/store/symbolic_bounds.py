@@ -23,7 +23,6 @@ from volcli.presburger.expressions.read_back import extremum, has_bound, is_atta
 from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.presburger.sets.unwieldy import Allowance, divisions, is_dear
 
-
 _NOT_ATTAINED = "no formula of minima and maxima is attained for all arguments"
 
 
