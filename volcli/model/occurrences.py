@@ -55,8 +55,13 @@ class Occurrences:
         if value in self.made.incomplete:
             return union_of_bounds([Bounds(_LOST, _LOST)])
         found = self.made.occurrences.get(value, ())
-        bounds = self.assuming.bounds
-        return union_of_bounds([bounds(each.value, dim, at=each.at) for each in found])
+        bounds = [self.assuming.bounds(each.value, dim, at=each.at) for each in found]
+        together = union_of_bounds(bounds)
+        reached = [e for e, known in zip(found, bounds, strict=True) if not known.never]
+        if len(reached) < 2:
+            return together
+        each = [(occurrence.value, occurrence.at or occurrence.value) for occurrence in reached]
+        return self.assuming.store.bounds_of_one_of(together, each, dim)
 
     def readings(self, values: Sequence[SSAValue]) -> list[tuple[Occurrence, ...]] | None:
         """The occurrences of VALUES that are there together; None if there are none, or others."""

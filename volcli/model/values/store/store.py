@@ -154,6 +154,13 @@ class BoundsStore(StoreParts):
         place = at or value
         return self.bounds_of(self.value(value, dim), place, kept or self.leaves(), is_size=dim is not None)
 
+    def bounds_of_one_of(
+        self, found: Bounds, each: Sequence[tuple[SSAValue, ProgramPoint]], dim: int | None
+    ) -> Bounds:
+        """What was FOUND of a value that is EACH of these at some time, with which sides are attained."""
+        expressions = [(self.value(value, dim), place) for value, place in each]
+        return self._symbolic.of_one_of(found, expressions, self.leaves())
+
     def bounds_in_terms(
         self, value: SSAValue, dim: int | None, chosen: Sequence[Variable], at: Operation | None = None
     ) -> Bounds:
