@@ -35,7 +35,6 @@ from volcli.language import questions
 from volcli.language.definitions import DefinedOutput, TensorDefinition
 from volcli.language.expressions import Expression, Index, LoopIndex, NotAffine, constant, loops
 from volcli.language.programs.backward_slices import backward_slice
-from volcli.language.programs.definitions import defined_extents
 from volcli.language.reads import Access, Condition, element_type, rank_of, whole
 from volcli.model.function import FunctionModel
 from volcli.rewriting.changes.changes import Changes
@@ -85,7 +84,7 @@ class _Linalg:
         sizes = zip(self.output.element, kind.get_shape(), strict=True)
         known = [(e.single_atom, size) for e, size in sizes]
         self.extents |= {a.position: size for a, size in known if isinstance(a, LoopIndex)}
-        for k, size in enumerate(defined_extents(self.of)):
+        for k, size in enumerate(self.of.known_extents()):
             resolved = None if size is None else self.scope.view.store.resolve(size)
             if resolved is not None and resolved.is_constant:
                 self.extents.setdefault(k, resolved.constant)
