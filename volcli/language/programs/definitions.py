@@ -24,6 +24,7 @@ from volcli.language.expressions import (
     loops,
     substitute,
 )
+from volcli.language.memory import is_memref
 from volcli.language.programs.backward_slices import backward_slice
 from volcli.language.programs.bodies import Body
 from volcli.language.programs.loop_numbers import LoopNumbers
@@ -44,10 +45,12 @@ from volcli.language.reads import (
 def own_body(op: Operation) -> TensorDefinition | None:
     """The definition of OP, if its body is a block of scalars that OP has; its loops have sizes then.
 
-    Raises NotAffine where that is not known.
+    It computes the results of OP, or memory. Raises NotAffine where that is not known.
     """
     stated = definition(op) if op.regions else None
     if stated is None or stated.block.parent_op() is not op:
+        return None
+    if op.results and any(output.begins and is_memref(output.begins) for output in stated.outputs):
         return None
     if any(isinstance(argument.type, ShapedType) for argument in stated.block.args):
         return None

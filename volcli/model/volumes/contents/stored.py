@@ -19,7 +19,6 @@ from volcli.language.definitions import TensorDefinition
 from volcli.language.expressions import ANY, Index, NotAffine, loops
 from volcli.language.interface import operation_name
 from volcli.language.memory import is_memref
-from volcli.language.programs.definitions import own_body
 from volcli.language.programs.known_loops import counted_loop
 from volcli.language.reads import Access, rank_of
 from volcli.model.memory.accesses.site import Site
@@ -117,6 +116,13 @@ class StoredValues:
             stands = (arguments or {}).get(value)
             if isinstance(stands, Access) and is_memref(stands.operand):
                 found.reads[_site_of(stands, own)] = None
+            elif (
+                isinstance(stands, Access)
+                and not stands.index
+                and not isinstance(stands.operand.type, ShapedType)
+            ):
+                seen.remove(value)
+                pending.append(stands.operand)
             elif isinstance(stands, Access):
                 found.elements[stands.operand, stands.index] = None
             elif stands is None:
@@ -191,7 +197,7 @@ class StoredValues:
 
 def _body(op: Operation) -> TensorDefinition | None:
     try:
-        return own_body(op)
+        return questions.definition(op)
     except NotAffine:
         return None
 
