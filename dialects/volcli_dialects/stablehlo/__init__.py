@@ -20,6 +20,7 @@ from volcli_dialects.stablehlo import (
     regions,
     rows,
 )
+from volcli_dialects.stablehlo.loops import WhileOp
 from volcli_dialects.stablehlo.ops import (
     ELEMENTWISE,
     INDEXED,
@@ -30,7 +31,7 @@ from volcli_dialects.stablehlo.ops import (
     ReturnOp,
 )
 
-_OTHERS = (OptimizationBarrierOp, ReduceOp, ReturnOp)
+_OTHERS = (OptimizationBarrierOp, ReduceOp, ReturnOp, WhileOp)
 
 
 def dialect() -> Dialect:
