@@ -34,8 +34,8 @@ from xdsl.utils.hints import isa
 from volcli.language import questions
 from volcli.language.definitions import DefinedOutput, TensorDefinition
 from volcli.language.expressions import Expression, Index, LoopIndex, NotAffine, constant, loops
+from volcli.language.memory import is_memref
 from volcli.language.programs.backward_slices import backward_slice
-from volcli.language.programs.definitions import defined_extents
 from volcli.language.reads import Access, Condition, element_type, rank_of, whole
 from volcli.model.function import FunctionModel
 from volcli.rewriting.changes.changes import Changes
@@ -47,7 +47,7 @@ from volcli.rewriting.tensors.tensors import AnyTensor, filled, pad
 def write_as_linalg(changes: Changes, model: FunctionModel, op: Operation) -> bool:
     """Put linalg.generic in the place of OP, if it has a definition and is none itself. Raises NotAffine."""
     stated = None if questions.structured(op) is not None else questions.definition(op)
-    if stated is None:
+    if stated is None or any(output.begins and is_memref(output.begins) for output in stated.outputs):
         return False
     if len(stated.outputs) != 1 or len(op.results) != 1:
         raise NotAffine("it has several results, or a state that is none")
@@ -85,7 +85,7 @@ class _Linalg:
         sizes = zip(self.output.element, kind.get_shape(), strict=True)
         known = [(e.single_atom, size) for e, size in sizes]
         self.extents |= {a.position: size for a, size in known if isinstance(a, LoopIndex)}
-        for k, size in enumerate(defined_extents(self.of)):
+        for k, size in enumerate(self.of.known_extents()):
             resolved = None if size is None else self.scope.view.store.resolve(size)
             if resolved is not None and resolved.is_constant:
                 self.extents.setdefault(k, resolved.constant)
