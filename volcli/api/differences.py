@@ -31,6 +31,7 @@ from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import Watch
 from volcli.presburger.limits.copies import Copy, Ended
 from volcli.rewriting.changes.comparing import compared_without_tiles, depth, without_tiles
+from volcli.rewriting.tensors.as_linalg import written_out
 
 _UNDEFINED_BEFORE = OutputComparison("definedness", UNKNOWN, "BEFORE is undefined for all arguments")
 
@@ -249,7 +250,8 @@ def _proved(
     if (assumptions := congruent_models(old[1], new[1])) is not None:
         same = compared(old[1], new[1], operations, comparing=asked.comparing, congruent=True)
         return replace(same, assumptions=assumptions)
-    found = _compared_apart(old, new, operations, asked)
+    definitions = (old[0], written_out(*old) or old[1]), (new[0], written_out(*new) or new[1])
+    found = _compared_apart(*definitions, operations, asked)
     if found.reason is not None:
         return found
     meaning = Meaning(old[1], new[1], operations, lambda: _without_tiles(old, new, found.assumptions))
@@ -258,7 +260,7 @@ def _proved(
             return replace(found, outputs=tuple(_doubted(each, misuse) for each in found.outputs))
         defined = meaning.before_is_defined()
         if defined is None or not defined.is_empty():
-            return _compared_apart(old, new, operations, asked, defined)
+            return _compared_apart(*definitions, operations, asked, defined)
         return replace(found, outputs=(_UNDEFINED_BEFORE,))
     doubts = tuple(meaning.doubts())
     assumptions = dict.fromkeys((*found.assumptions, *meaning.assumptions))

@@ -132,8 +132,8 @@ _FUNCTIONS: Mapping[str, Callable[..., Magnitude]] = {
        for name in ("andi", "ori", "xori")},
 }  # fmt: skip
 _SAME = {
-    "pow": "powf", "power": "powf", "exponential": "exp", "log_plus_one": "log1p", "exponential_minus_one": "expm1",
-    "sine": "sin", "cosine": "cos", "greater": "cmpf.2", "greater_equal": "cmpf.3", "equal": "cmpf.1",
+    "pow": "powf", "power": "powf", "exponential": "exp", "log_plus_one": "log1p",
+    "exponential_minus_one": "expm1", "sine": "sin", "cosine": "cos", "greater": "cmpf.2", "greater_equal": "cmpf.3", "equal": "cmpf.1",
 }  # fmt: skip
 """What tosa and stablehlo call operations of arith and math."""
 _VALUED = frozenset((*_FUNCTIONS, *_SAME, "cmpf"))
@@ -225,7 +225,7 @@ class Valuation:
         return found if math.isfinite(found.value) and math.isfinite(found.scale) else None
 
     def _function(self, name: str) -> Callable[..., Magnitude]:
-        base, _, rest = _SAME.get(name, name).partition(".")
+        base, _, rest = _SAME.get(name.partition(".")[0], name).partition(".")
         if base not in _SUMS:
             self._far = FAR
         if base == "cmpf":
