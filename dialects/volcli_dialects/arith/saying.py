@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import AnyFloat, IntegerAttr, IntegerType, i1, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from volcli.language.reads import element_type
-from volcli_dialects.arith.bodies import EXACT
+from volcli_dialects.arith.bodies import EXACT, with_cases
 from volcli_dialects.arith.casts import CAST_CLASSES
 from volcli_dialects.arith.compare import CmpfOp, CmpiOp, SelectOp
 from volcli_dialects.cases.elements.masks import Saying
@@ -129,7 +129,7 @@ def append(
 ) -> SSAValue:
     """The RESULT of a new operation at the end of BLOCK; sums and products of integers wrap."""
     known = _WRAPPING if kind in _WRAPS else properties
-    made = kind.create(operands=operands, result_types=[result], properties=dict(known))
+    made = with_cases(kind).create(operands=operands, result_types=[result], properties=dict(known))
     block.add_op(made)
     return made.results[0]
 

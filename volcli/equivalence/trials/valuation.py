@@ -132,8 +132,9 @@ _FUNCTIONS: Mapping[str, Callable[..., Magnitude]] = {
        for name in ("andi", "ori", "xori")},
 }  # fmt: skip
 _SAME = {
-    "pow": "powf", "power": "powf", "exponential": "exp", "log_plus_one": "log1p",
-    "exponential_minus_one": "expm1", "sine": "sin", "cosine": "cos", "greater": "cmpf.2", "greater_equal": "cmpf.3", "equal": "cmpf.1",
+    "pow": "powf", "power": "powf", "exponential": "exp", "exponential_minus_one": "expm1",
+    "log_plus_one": "log1p", "sine": "sin", "cosine": "cos",
+    "greater": "cmpf.2", "greater_equal": "cmpf.3", "equal": "cmpf.1",
 }  # fmt: skip
 """What tosa and stablehlo call operations of arith and math."""
 _VALUED = frozenset((*_FUNCTIONS, *_SAME, "cmpf"))
