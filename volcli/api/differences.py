@@ -18,6 +18,7 @@ from volcli.diagnostics import internal
 from volcli.equivalence.backward.function import NOALIAS
 from volcli.equivalence.comparison import compared
 from volcli.equivalence.congruence.functions import congruent_models
+from volcli.equivalence.results.constants import has_special_number
 from volcli.equivalence.undefined import Meaning
 from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN, FunctionComparison, OutputComparison
 from volcli.facts.levels import BY_OPERATIONS, SOURCES, Comparing
@@ -193,8 +194,14 @@ def _with_witnesses(confirmed: FunctionComparison, found: FunctionComparison) ->
 
 
 def _may_cancel(*models: FunctionModel) -> bool:
-    """Whether integers are computed in one of the functions of MODELS: x + y - x depends on x, and is y."""
-    ops = (op for model in models for op in model.function.walk() if op.operands)
+    """Whether what is computed in one of the functions of MODELS may not depend on what it is computed from.
+
+    x + y - x is y, of integers, and x + NaN is NaN.
+    """
+    walked = [op for model in models for op in model.function.walk()]
+    if any(map(has_special_number, walked)):
+        return True
+    ops = (op for op in walked if op.operands)
     made = (value for op in ops if not questions.accesses(op) for value in op.results)
     return any(isinstance(element_type(value.type), IntegerType) for value in made)
 

@@ -113,7 +113,9 @@ class Expansion:
         if leaf.kind is LeafKind.CONSTANT and leaf.rank and _constant(leaf, at) is None:
             self.has_constants = True
             if self._by_number and (parts := by_number(leaf, at.range())):
-                numbers = ((part, self._atoms.terms.constant(_as_number(each), kind)) for each, part in parts.items())
+                numbers = (
+                    (part, self._atoms.terms.constant(_as_number(each), kind)) for each, part in parts.items()
+                )
                 return [(at.intersect_range(part).domain(), term) for part, term in numbers]
         return [(points, self._given(leaf, kind, at))]
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import Any, cast
 
 import islpy as isl
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, i1
+from xdsl.ir import Operation
 
 from volcli.equivalence.paths.ends import Ends
 from volcli.equivalence.paths.leaves import Leaf, LeafKind, constant_leaf
+from volcli.language import questions
 from volcli.limits import equivalence as limits
 from volcli.presburger.measures.points import coordinates
 
@@ -75,6 +78,15 @@ def same_numbers(one: Leaf, other: Leaf, related: isl.Map) -> bool:
         by_number(other, related.intersect_domain(part).range()).keys() == {number}
         for number, part in parts.items()
     )
+
+
+def has_special_number(op: Operation) -> bool:
+    """Whether OP is a constant that holds NaN or an infinity."""
+    literal = questions.literal(op)
+    if isinstance(literal, DenseIntOrFPElementsAttr):
+        return any(not math.isfinite(each) for each in _numbers(literal) if isinstance(each, float))
+    fill = questions.constant_fill(op)
+    return isinstance(fill, float) and not math.isfinite(fill)
 
 
 @cache
