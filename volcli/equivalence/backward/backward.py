@@ -304,6 +304,16 @@ class Backward:
             count = len(write.extents)
             stored = build.relation(depth + count, loops(self.places.numbers.of_value(write.stored)))
             add(found, write.stored, here.through(stored))
+        elif write.lanes is not None and len(accesses) == 1:
+            rank = rank_of(write.lanes)
+            if len(write.extents) != rank:
+                raise NotAffine(f"{operation_name(op)} writes an element several times")
+            moved = self.places.lanes(write, write.lanes, depth).reverse()
+            add(
+                found,
+                write.lanes,
+                here.through(moved).through(self.places.to_value(write.lanes, depth, rank)),
+            )
         else:
             raise NotAffine(f"{operation_name(op)} is not followed")
         add(found, root, paths.within(target.range().complement()) if here else paths)

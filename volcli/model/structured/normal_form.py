@@ -88,7 +88,7 @@ class _Normal(Copier):
             self.at = self.made.operations[last]
             passed = list(last.operands)
             block.erase_op(last)
-            self._branch(block, end, passed)
+            self.branch(block, end, passed)
         return end
 
     # -- cycles with several entries -------------------------------------------------------------------
@@ -124,7 +124,7 @@ class _Normal(Copier):
                 list[SSAValue](between.args) if k == position else self.nothing(each, between)
                 for k, each in enumerate(kinds)
             ]
-            self._branch(between, header, [*taken, *(value for each in given for value in each)])
+            self.branch(between, header, [*taken, *(value for each in given for value in each)])
         return header
 
     def _call(self, values: Iterable[SSAValue], others: Iterable[SSAValue]) -> None:
@@ -144,7 +144,7 @@ class _Normal(Copier):
             other = last if is_last else Block()
             if not is_last:
                 self._region.insert_block_before(other, entries[0])
-            self._branch_if(at, flag, (entry, passed), (other, rest if is_last else []))
+            self.branch_if(at, flag, (entry, passed), (other, rest if is_last else []))
             at = other
 
     # -- cycles that are never left --------------------------------------------------------------------
@@ -167,7 +167,7 @@ class _Normal(Copier):
             _redirect(block, k, front)
         true = self.number(1, i1, front)
         never = self.nothing(end.arg_types, front)
-        self._branch_if(front, true, (header, list[SSAValue](front.args)), (end, never))
+        self.branch_if(front, true, (header, list[SSAValue](front.args)), (end, never))
 
     # -- edges -----------------------------------------------------------------------------------------
 
@@ -182,28 +182,6 @@ class _Normal(Copier):
         self._region.insert_block_before(between, _target(edge))
         _redirect(block, position, between)
         return between
-
-    def _branch(self, block: Block, to: Block, passed: Values) -> None:
-        self._end(block, "cf.br", passed, {}, [to])
-
-    def _branch_if(
-        self, block: Block, flag: SSAValue, true: tuple[Block, Values], false: tuple[Block, Values]
-    ) -> None:
-        sizes = DenseArrayBase.from_list(i32, [1, len(true[1]), len(false[1])])
-        operands, to = [flag, *true[1], *false[1]], [true[0], false[0]]
-        self._end(block, "cf.cond_br", operands, {"operandSegmentSizes": sizes}, to)
-
-    def _end(
-        self,
-        block: Block,
-        name: str,
-        operands: Values,
-        properties: Mapping[str, Attribute],
-        to: Sequence[Block],
-    ) -> None:
-        op = self._operation(name).create(operands=operands, properties=dict(properties), successors=to)
-        block.add_op(op)
-        self.made.operations[op] = self.at
 
 
 def _kind(last: Operation) -> tuple[object, ...]:
