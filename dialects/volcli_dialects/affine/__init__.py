@@ -53,7 +53,7 @@ def results(op: ApplyOp | MinOp | MaxOp) -> list[Expression]:
 
 
 def _at_operands(op: ApplyOp | MinOp | MaxOp, expressions: Iterable[AffineExpr]) -> list[Expression]:
-    """The values of EXPRESSIONS over the dims and symbols of OP's map; symbols that divide may be constants."""
+    """The values of EXPRESSIONS over the dims and symbols of OP's map; what divides may be a constant."""
     map_ = op.map.data
     count = map_.num_dims
     operands = [value_of(o) for o in op.operands]

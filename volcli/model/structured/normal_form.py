@@ -15,13 +15,13 @@ the rule comes to an end. (Lifting cf to scf in MLIR has the same rules: `--lift
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 
-from xdsl.dialects.builtin import DenseArrayBase, i1, i32
+from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from volcli.language.programs.blocks import dominators, successors
-from volcli.model.structured.copying import Copier, OperationNamed, Structured, Values
+from volcli.model.structured.copying import Copier, OperationNamed, Structured
 from volcli.model.structured.graph import NotStructured, cycles, loops
 
 Edge = tuple[Block, int]
