@@ -40,13 +40,11 @@ class _AsBlocks(Copier):
 
     def run(self, loop: While) -> Structured:
         op = self.at
-        around = self._operation(EXECUTE_REGION).create(
-            result_types=[each.type for each in op.results],
-            regions=[Region([Block(arg_types=[v.type for v in args]) for args in ((), loop.before, loop.after, op.results)])],
-        )  # fmt: skip
+        kinds = [[each.type for each in values] for values in ((), loop.before, loop.after, op.results)]
+        entry, head, body, end = blocks = [Block(arg_types=each) for each in kinds]
+        around = self._operation(EXECUTE_REGION).create(result_types=kinds[-1], regions=[Region(blocks)])
         around.parent = op.parent  # for what is asked of the values around it
         self.made = Structured(around, {around: op})
-        entry, head, body, end = around.regions[0].blocks
         self.branch(entry, head, list(loop.initial))
         self.begin(loop.before, head.args)
         self.copy_before_end(op.regions[0].block, head)
