@@ -20,6 +20,7 @@ import islpy as isl
 from xdsl.ir import Block, BlockArgument, Operation, OpResult
 from xdsl.traits import IsTerminator, is_side_effect_free
 
+from volcli.equivalence.backward.contents import Contents, has_contents
 from volcli.equivalence.backward.looping import Looping
 from volcli.equivalence.backward.whiles import Whiles
 from volcli.equivalence.paths.ends import Ends, Key, Left, add, merge
@@ -82,6 +83,7 @@ class Backward:
         )
         self._loops = Looping(self.places, self.block, self.written)
         self._whiles = Whiles(self.places, self.block, self.written)
+        self._contents: Contents | None = None
 
     def block(self, block: Block, ends: Ends) -> Ends:
         """What is before BLOCK, for the paths to ENDS at its end."""
@@ -90,6 +92,8 @@ class Backward:
     def _through(self, end: int, block: Block, ends: Ends) -> Ends:
         """What is before BLOCK, for the paths to ENDS after its first END operations."""
         ops, at = self._in_order(block)
+        if self._contents is not None and block is self.places.numbers.entry:
+            return self._contents.before(end, ends)
         while end:
             if not any(isinstance(key, Root) for key in ends):  # then only what makes a key counts
                 made_here = (at.get(key.op, end) for key in ends if isinstance(key, OpResult))
@@ -97,12 +101,22 @@ class Backward:
             if end:
                 end -= 1
                 if not ops[end].has_trait(IsTerminator, value_if_unregistered=False):
-                    with budget(self._operations) if self._to_operations else nullcontext():
-                        self._step(ops[end], ends)
+                    self._step_within_budget(ops[end], ends)
         if block is not self.places.numbers.entry:
             for argument in block.args:
                 self._number(argument, ends, self.places.numbers.depth(block))
         return ends
+
+    def _step_within_budget(self, op: Operation, ends: Ends) -> None:
+        with budget(self._operations) if self._to_operations else nullcontext():
+            self._step(op, ends)
+
+    def prepare(self) -> None:
+        """Know what buffers hold between the operations of the function, if its paths are many and long."""
+        ops, _ = self._in_order(self.places.numbers.entry)
+        if self._contents is None and has_contents(ops, self.written):
+            step = self._step_within_budget
+            self._contents = Contents(ops, self.places, self.written, step, self._operations)
 
     @cached_method
     def _in_order(self, block: Block) -> tuple[Sequence[Operation], dict[Operation, int]]:
