@@ -1,9 +1,9 @@
-"""Long programs and what mlir-opt-22 makes of them, by `volcli diff`: whether they are equal, and in what time.
+"""Long programs and what mlir-opt-22 makes of them, by `volcli diff`: whether they are equal, and how soon.
 
     python benchmarks/comparing.py [NAME...]
 
-Each program is a chain that is as long as asked for: goals of the comparison are many, and each is small. A line
-for each: the verdict, the seconds of the processor, and how many are wanted.
+Each program is a chain that is as long as asked for: goals of the comparison are many, and each is small. A
+line for each: the verdict, the seconds of the processor, and how many are wanted.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ class Pair:
 
 def perceptron(layers: int) -> str:
     """A network of LAYERS matrices, each applied to the exponentials of what the one before gives."""
-    types = "tensor<4x16xf32>", "tensor<16x16xf32>"
-    weights = ", ".join(f"%w{k}: {types[1]}" for k in range(layers))
+    kind, square = "tensor<4x16xf32>", "tensor<16x16xf32>"
+    weights = ", ".join(f"%w{k}: {square}" for k in range(layers))
     body = "".join(
-        f"  %f{k} = linalg.fill ins(%z : f32) outs(%e : {types[0]}) -> {types[0]}\n"
-        f"  %m{k} = linalg.matmul ins(%x{k}, %w{k} : {types[0]}, {types[1]}) outs(%f{k} : {types[0]}) -> {types[0]}\n"
-        f"  %x{k + 1} = linalg.exp ins(%m{k} : {types[0]}) outs(%e : {types[0]}) -> {types[0]}\n"
+        f"  %f{k} = linalg.fill ins(%z : f32) outs(%e : {kind}) -> {kind}\n"
+        f"  %m{k} = linalg.matmul ins(%x{k}, %w{k} : {kind}, {square}) outs(%f{k} : {kind}) -> {kind}\n"
+        f"  %x{k + 1} = linalg.exp ins(%m{k} : {kind}) outs(%e : {kind}) -> {kind}\n"
         for k in range(layers)
     )
     return (
-        f"func.func @perceptron(%x0: {types[0]}, {weights}) -> {types[0]} {{\n"
-        f"  %z = arith.constant 0.0 : f32\n  %e = tensor.empty() : {types[0]}\n{body}"
-        f"  return %x{layers} : {types[0]}\n}}\n"
+        f"func.func @perceptron(%x0: {kind}, {weights}) -> {kind} {{\n"
+        f"  %z = arith.constant 0.0 : f32\n  %e = tensor.empty() : {kind}\n{body}"
+        f"  return %x{layers} : {kind}\n}}\n"
     )
 
 
@@ -67,7 +67,10 @@ PAIRS = {
     "tiled stencils": Pair(stencils, 800, "func.func(affine-loop-tile{tile-size=8})", 30),
     "layers to loops": Pair(perceptron, 128, f"{BUFFERS},func.func(convert-linalg-to-affine-loops)", 20),
     "fused layers": Pair(
-        perceptron, 64, "func.func(linalg-generalize-named-ops),linalg-fuse-elementwise-ops,canonicalize,cse", 5
+        perceptron,
+        64,
+        "func.func(linalg-generalize-named-ops),linalg-fuse-elementwise-ops,canonicalize,cse",
+        5,
     ),
 }
 
@@ -92,7 +95,10 @@ def main() -> int:
         (found,) = volcli.loads(text).diff(volcli.loads(after), executed=False)
         seconds = time.process_time() - start
         reason = "; ".join(filter(None, (found.reason, *(each.reason for each in found.outputs))))
-        print(f"{name:16} {count:4} {found.verdict:8} {seconds:6.1f} s of {pair.seconds:g} {reason[:60]}", flush=True)
+        print(
+            f"{name:16} {count:4} {found.verdict:8} {seconds:6.1f} s of {pair.seconds:g} {reason[:60]}",
+            flush=True,
+        )
         is_right = is_right and found.verdict == "equal" and seconds <= pair.seconds
     return 0 if is_right else 1
 

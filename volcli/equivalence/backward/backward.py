@@ -20,7 +20,7 @@ import islpy as isl
 from xdsl.ir import Block, BlockArgument, Operation, OpResult
 from xdsl.traits import IsTerminator, is_side_effect_free
 
-from volcli.equivalence.backward.contents import Contents, has_contents
+from volcli.equivalence.backward.contents import BlockContents, has_contents
 from volcli.equivalence.backward.looping import Looping
 from volcli.equivalence.backward.whiles import Whiles
 from volcli.equivalence.paths.ends import Ends, Key, Left, add, merge
@@ -83,7 +83,7 @@ class Backward:
         )
         self._loops = Looping(self.places, self.block, self.written)
         self._whiles = Whiles(self.places, self.block, self.written)
-        self._contents: Contents | None = None
+        self._contents: BlockContents | None = None
 
     def block(self, block: Block, ends: Ends) -> Ends:
         """What is before BLOCK, for the paths to ENDS at its end."""
@@ -116,7 +116,7 @@ class Backward:
         ops, _ = self._in_order(self.places.numbers.entry)
         if self._contents is None and has_contents(ops, self.written):
             step = self._step_within_budget
-            self._contents = Contents(ops, self.places, self.written, step, self._operations)
+            self._contents = BlockContents(ops, self.places, self.written, step, self._operations)
 
     @cached_method
     def _in_order(self, block: Block) -> tuple[Sequence[Operation], dict[Operation, int]]:

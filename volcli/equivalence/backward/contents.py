@@ -2,11 +2,11 @@
 
 After the operation k of the block, the element e of the buffer B is
 
-    C_k(B) = step_k(B), then C_(k-1) of each buffer that the step leads to;    C_k(B) = C_(k-1)(B) if k leaves B alone
+    C_k(B) = step_k(B), then C_(k-1) of each buffer that the step leads to;    C_(k-1)(B) if k leaves B alone
 
-The paths from a load in the operation m are those within m, then C_(m-1): n loads in a chain of n loops take n
-steps, where each walk back on its own takes up to n. Where single elements are stored between loops, C_k would
-have a piece for each of them, and walks have one path: so there are no contents of such a function.
+The paths from a load in the operation m are those within m, then C_(m-1): n loads in a chain of n loops take
+n steps, where each walk back on its own takes up to n. Where single elements are stored between loops, C_k
+would have a piece for each of them, and walks have one path: so there are no contents of such a function.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets import build
 
 
-class Contents:
-    """What buffers hold after each of OPS, the operations of a function's block, which STEP goes back through.
+class BlockContents:
+    """What buffers hold after each of OPS, those of a function's block, which STEP goes back through.
 
     Each may cost at most so many OPERATIONS of isl.
     """

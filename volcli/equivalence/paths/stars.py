@@ -69,7 +69,9 @@ def _in_phases(relation: isl.Map, points: isl.Set) -> isl.Map | None:
     pieces = [isl.Map.from_basic_map(each) for each in relation.get_basic_maps()]
     if not 1 < len(pieces) <= limits.STAR_PHASES:
         return None
-    leads = [[k for k, to in enumerate(pieces) if not each.range().is_disjoint(to.domain())] for each in pieces]
+    leads = [
+        [k for k, to in enumerate(pieces) if not each.range().is_disjoint(to.domain())] for each in pieces
+    ]
     found = points.identity()
     for together in reversed(list(components(range(len(pieces)), lambda k: leads[k]))):
         phase = reduce(isl.Map.union, (pieces[k] for k in together))
