@@ -58,6 +58,9 @@ fuzz-mutants: $(STAMPS)/test ## seeded errors in the engines, each of which the 
 fuzz-tries: $(STAMPS)/test ## mutants of kernels with small, symbolic and large sizes, each of which an execution must tell apart (ARGS='--pairs')
 	$(BIN)/python -m tests.campaigns.tries $(ARGS)
 
+fuzz-passes: $(STAMPS)/test ## what passes of mlir-opt make of testdata, by `volcli diff`: equal, different, unknown by reason (ARGS='FILES --only PASS'; needs mlir-22-tools)
+	$(BIN)/python -m tests.campaigns.passes $(ARGS)
+
 fuzz-reader: $(STAMPS)/test ## thousands of broken texts and malformed operations, each to be read or refused (ARGS='--inputs 100000 --seed 0')
 	$(BIN)/python -m tests.campaigns.reader $(ARGS)
 
