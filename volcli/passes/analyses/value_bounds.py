@@ -110,9 +110,15 @@ def _fact(
         equal,
         _is_news(value, found, equal, name),
         found.never,
-        found.lower.because or found.upper.because,
+        _reason(found),
         found.assumptions,
     )
+
+
+def _reason(found: Bounds) -> str | None:
+    """Why a side is not exact, or has no number."""
+    sides = sorted((found.lower, found.upper), key=lambda side: side.exact and side.constant_exact)
+    return next((side.because for side in sides if side.because is not None), None)
 
 
 def variables_named(unit: Unit, model: FunctionModel, texts: Sequence[str]) -> list[Variable] | None:
