@@ -136,7 +136,7 @@ class _Normal(Copier):
                 self.made.called[value] = called
 
     def _lead_on(self, header: Block, entries: Sequence[Block], passed: Sequence[Values]) -> None:
-        """From HEADER to the first of ENTRIES whose flag is true, or the last, each with what is PASSED."""
+        """From HEADER to the first of ENTRIES whose flag is true, or the last, with what it is PASSED."""
         at, flags = header, header.args[: len(entries) - 1]
         for k, flag in enumerate(flags):
             is_last = flag is flags[-1]

@@ -185,14 +185,17 @@ class SymbolicBounds:
             known = reduce(union, sets)
             if known.exact:
                 with self._query(known):
-                    for position, side in enumerate(sides):
-                        if not side.exact and side.expression is not None:
-                            form = self._parts.elimination.named(side.expression)
-                            exact = is_attained(form, known.points, lower=position == 0)
-                            sides[position] = replace(side, exact=exact, because=_NOT_ATTAINED)
+                    sides = [self._one_of(side, known, lower=k == 0) for k, side in enumerate(sides)]
         except (BudgetExceeded, NotAffine):
             pass
         return replace(found, lower=sides[0], upper=sides[1])
+
+    def _one_of(self, side: Bound, known: Known, *, lower: bool) -> Bound:
+        """SIDE, or an expression for it that is an element of what is KNOWN."""
+        if side.exact or side.expression is None:
+            return side
+        form, exact = self._read_back(known, lower=lower)
+        return replace(side, expression=form, exact=True) if exact else replace(side, because=_NOT_ATTAINED)
 
     def _is_too_wide(self, expression: Expression, kept: Kept) -> bool:
         """Whether a bound of EXPRESSION could speak of more variables than anyone wants to read."""

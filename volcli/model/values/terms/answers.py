@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from volcli.language.expressions import Expression, maximum
+from volcli.language.expressions import Expression, maximum, minimum
 from volcli.limits.widths import GREATEST, HALF
 
 NEVER = "never executed"
@@ -68,7 +68,7 @@ def _union_of_sides(sides: Sequence[Bound], sign: int) -> Bound:
     last = max(sides, key=lambda s: (s.constant is None, (s.constant or 0) * sign, s.constant_exact))
     is_open = any(side.expression is None and side.constant is None and side.exact for side in sides)
     return Bound(
-        maximum(*(e * sign for e in expressions)) * sign if len(expressions) == len(sides) else None,
+        (minimum if sign < 0 else maximum)(*expressions) if len(expressions) == len(sides) else None,
         last.constant if len(constants) == len(sides) else None,
         is_open or (is_one and all(side.exact for side in sides)),
         last.constant_exact,
