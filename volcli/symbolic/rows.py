@@ -151,7 +151,7 @@ def is_empty(rows: Sequence[ProductRow]) -> bool:
 
 
 def _is_reduced_soon(rows: Sequence[ProductRow]) -> bool:
-    """Whether a basis of the lattice of ROWS is reduced without delay: of few unknowns, or small coefficients.
+    """Whether a basis of the lattice of ROWS is reduced soon: of few unknowns, or small coefficients.
 
     10 unknowns with coefficients of 18 bits take 5 ms, 11 of 20 bits a second: isl counts no operation there.
     """
