@@ -48,8 +48,8 @@ def test_systems_without_unknowns() -> None:
 
 
 def thin(others: int) -> list[ProductRow]:
-    """1 <= 3x - 7y <= 2 at x = 1, which no integer y is in, and a chain of OTHERS that are 2^20 times the next."""
-    rows = [row_of({(0,): 1, (): -1}), row_of({(0,): -1, (): 1})]
+    """1 <= 3x - 7y <= 2 at 1 <= x <= 2: for no integer y; and a chain of OTHERS that are 2^20 times the next."""
+    rows = [row_of({(0,): 1, (): -1}), row_of({(0,): -1, (): 2})]
     rows += [row_of({(0,): 3, (1,): -7, (): -1}), row_of({(0,): -3, (1,): 7, (): 2})]
     return [*rows, *(row_of({(k,): 1, (k + 1,): -(2**20)}) for k in range(1, others + 1))]
 
