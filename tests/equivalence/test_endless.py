@@ -279,10 +279,11 @@ def test_a_counter_takes_all_values(predicate: str, step: int) -> None:
 
     for operands, of, kind in (("%k, %n", compare, f"i{BITS}"), ("%n, %k", swapped, "index")):
         answer = found(*(counting(each, predicate, operands, step, kind) for each in (NOTHING, COUNTER)))
-        is_right = answer.verdict == "equal" if ends(of, step) else answer.verdict != "equal"
+        is_equal = answer.verdict == "equal"
+        is_right = is_equal == ends(of, step) or (is_equal and kind == "index" and answer.assumptions)
         assert is_right or (ends(of, step) and step % 2 == 0), "\n".join(answer.lines())
         assert answer.verdict != "different" or not ends(of, step)
-        assert not answer.assumptions
+        assert answer.assumptions in ((), ("index arithmetic does not overflow",))
 
 
 @pytest.mark.parametrize(
