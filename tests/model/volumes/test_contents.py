@@ -229,7 +229,7 @@ def test_vectors() -> None:
     assert [known[name].exact for name in ("%a", "%b", "%c")] == [True, True, True]
 
 
-VECTORS = {
+STEPS = {
     "exchanged": """
       %z = arith.constant dense<0.0> : vector<4xf32>
       %p:2 = affine.for %i = 0 to 3 iter_args(%s = %v, %q = %z) -> (vector<4xf32>, vector<4xf32>) {
@@ -249,14 +249,33 @@ VECTORS = {
       %l = vector.maskedload %a[%c1], %k, %v : memref<6xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
       vector.store %l, %b[%c1] : memref<6xf32>, vector<4xf32>
       vector.maskedstore %m[%c1, %c1], %k, %l : memref<6x6xf32>, vector<4xi1>, vector<4xf32>""",
+    "under a mask": """
+      %c3 = arith.constant 3 : index
+      %k = vector.create_mask %c3 : vector<4xi1>
+      %l = vector.mask %k { vector.transfer_read %a[%c1], %x {in_bounds = [true]} : memref<6xf32>, vector<4xf32> }
+        : vector<4xi1> -> vector<4xf32>
+      %s = vector.shuffle %l, %v [0, 4, 3, 5] : vector<4xf32>, vector<4xf32>
+      vector.mask %k { vector.transfer_write %s, %b[%c1] {in_bounds = [true]} : vector<4xf32>, memref<6xf32> }
+        : vector<4xi1>""",
+    "updated": """
+      affine.for %i = 0 to 4 {
+        %y = memref.load %a[%i] : memref<6xf32>
+        %o = memref.atomic_rmw addf %y, %b[%c1] : (f32, memref<6xf32>) -> f32
+        %p = memref.generic_atomic_rmw %m[%c1, %i] : memref<6x6xf32> {
+        ^bb0(%e: f32):
+          %n = arith.mulf %e, %y : f32
+          memref.atomic_yield %n : f32
+        }
+        %q = memref.atomic_rmw assign %x, %m[%i, %c0] : (f32, memref<6x6xf32>) -> f32
+      }""",
 }
 
 
-@pytest.mark.parametrize("name", VECTORS)
-def test_vectors_against_executions(name: str) -> None:
+@pytest.mark.parametrize("name", STEPS)
+def test_steps_against_executions(name: str) -> None:
     arguments = "%a: memref<6xf32>, %b: memref<6xf32>, %m: memref<6x6xf32>, %x: f32, %v: vector<4xf32>"
     indices = "".join(f"%c{k} = arith.constant {k} : index\n" for k in (0, 1))
-    program = volcli.loads(function(arguments, indices + VECTORS[name])).run("element-maps")
+    program = volcli.loads(function(arguments, indices + STEPS[name])).run("element-maps")
     real = truth.elements(program.units[0].of_module()[0])
     facts = [fact for fact in program.facts if isinstance(fact, MapFact)]
     assert facts
