@@ -34,8 +34,8 @@ CHAIN_OPERATIONS = Limit(
     measured="writes-that-lead-to-each-other",
 )
 CLOSURE_OPERATIONS = Limit(
-    50_000,
-    "operations of isl for the transitive closure of such writes; fewer in more than three loops",
+    100_000,
+    "operations of isl for the transitive closure of such writes, by the number of their loops",
     OVER_APPROXIMATED,
     measured="writes-that-lead-to-each-other",
 )
