@@ -19,6 +19,12 @@ DEAR_BOUNDARIES = Limit(
     UNKNOWN,
     measured="steps-have-prices",
 )
+DEAR_COUNT = Limit(
+    100_000,
+    "isl operations for how many elements a set with large numbers or many divisions has, as a formula",
+    TEXT,
+    measured="steps-have-prices",
+)
 EARLIER_SLICES = Limit(32, "slices of one tensor that are looked back at", OVER_APPROXIMATED)
 EARLIER_OPERATIONS = Limit(
     500, "operations before a value that are looked at, for each value", OVER_APPROXIMATED
