@@ -292,3 +292,21 @@ def test_a_counter_takes_all_values(predicate: str, step: int) -> None:
 def test_what_is_no_counter(changed: tuple[str, str]) -> None:
     after = counting(COUNTER.replace("OPERANDS", "%k, %n").replace(*changed))
     assert found(counting(NOTHING), after).verdict != "equal"
+
+
+STORE = """func.func @f(%n: index, %m: memref<?xi64>, %v: i64) {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %m[%c0] : memref<?xi64>
+  REST
+}"""
+IN_BLOCKS = {
+    "cf.br ^h ^h: cf.br ^h": "different",
+    "cf.br ^h ^h: %c = arith.cmpi sgt, %n, %c0 : index cf.cond_br %c, ^h, ^e ^e: return": "different",
+    "cf.br ^h ^h: %c = arith.cmpi sgt, %c0, %c0 : index cf.cond_br %c, ^h, ^e ^e: return": "equal",
+}
+
+
+@pytest.mark.parametrize("rest", list(IN_BLOCKS))
+def test_blocks_that_branch_for_ever(rest: str) -> None:
+    answer = found(STORE.replace("REST", "return"), STORE.replace("REST", rest))
+    assert answer.verdict == IN_BLOCKS[rest], "\n".join(answer.lines())
