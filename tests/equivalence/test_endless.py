@@ -302,7 +302,8 @@ STORE = """func.func @f(%n: index, %m: memref<?xi64>, %v: i64) {
 IN_BLOCKS = {
     "cf.br ^h ^h: cf.br ^h": "different",
     "cf.br ^h ^h: %c = arith.cmpi sgt, %n, %c0 : index cf.cond_br %c, ^h, ^e ^e: return": "different",
-    "cf.br ^h ^h: %c = arith.cmpi sgt, %c0, %c0 : index cf.cond_br %c, ^h, ^e ^e: return": "equal",
+    "cf.br ^h(%c0 : index) ^h(%i: index): %c1 = arith.constant 1 : index %j = arith.addi %i, %c1 : index "
+    "%c = arith.cmpi slt, %j, %n : index cf.cond_br %c, ^h(%j : index), ^e ^e: return": "equal",
 }
 
 
