@@ -15,9 +15,9 @@ the rule comes to an end. (Lifting cf to scf in MLIR has the same rules: `--lift
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 
-from xdsl.dialects.builtin import DenseArrayBase, i1, i32
+from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from volcli.language.programs.blocks import dominators, successors
@@ -89,7 +89,7 @@ class _Normal(Copier):
             self.at = self.made.operations[last]
             passed = list(last.operands)
             block.erase_op(last)
-            self._branch(block, end, passed)
+            self.branch(block, end, passed)
         return end
 
     # -- cycles with several entries -------------------------------------------------------------------
@@ -125,7 +125,7 @@ class _Normal(Copier):
             taken = [self.number(int(k == position), i1) for k in range(len(flags))]
             own = dict(zip(places[position], between.args, strict=True))
             given = [own.get(k) or self.nothing([kind], between)[0] for k, kind in enumerate(kinds)]
-            self._branch(between, header, [*taken, *given])
+            self.branch(between, header, [*taken, *given])
         return header
 
     def _call(self, values: Iterable[SSAValue], others: Iterable[SSAValue]) -> None:
@@ -143,7 +143,7 @@ class _Normal(Copier):
             other = entries[-1] if is_last else Block()
             if not is_last:
                 self._region.insert_block_before(other, entries[0])
-            self._branch_if(at, flag, (entries[k], passed[k]), (other, passed[-1] if is_last else []))
+            self.branch_if(at, flag, (entries[k], passed[k]), (other, passed[-1] if is_last else []))
             at = other
 
     # -- cycles that are never left --------------------------------------------------------------------
@@ -166,7 +166,7 @@ class _Normal(Copier):
             _redirect(block, k, front)
         true = self.number(1, i1)
         never = self.nothing(end.arg_types, front)
-        self._branch_if(front, true, (header, list[SSAValue](front.args)), (end, never))
+        self.branch_if(front, true, (header, list[SSAValue](front.args)), (end, never))
 
     # -- edges -----------------------------------------------------------------------------------------
 
@@ -181,28 +181,6 @@ class _Normal(Copier):
         self._region.insert_block_before(between, _target(edge))
         _redirect(block, position, between)
         return between
-
-    def _branch(self, block: Block, to: Block, passed: Values) -> None:
-        self._end(block, "cf.br", passed, {}, [to])
-
-    def _branch_if(
-        self, block: Block, flag: SSAValue, true: tuple[Block, Values], false: tuple[Block, Values]
-    ) -> None:
-        sizes = DenseArrayBase.from_list(i32, [1, len(true[1]), len(false[1])])
-        operands, to = [flag, *true[1], *false[1]], [true[0], false[0]]
-        self._end(block, "cf.cond_br", operands, {"operandSegmentSizes": sizes}, to)
-
-    def _end(
-        self,
-        block: Block,
-        name: str,
-        operands: Values,
-        properties: Mapping[str, Attribute],
-        to: Sequence[Block],
-    ) -> None:
-        op = self._operation(name).create(operands=operands, properties=dict(properties), successors=to)
-        block.add_op(op)
-        self.made.operations[op] = self.at
 
 
 def _places(entries: Sequence[Block]) -> tuple[list[Attribute], list[list[int]]]:
