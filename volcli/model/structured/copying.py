@@ -100,6 +100,7 @@ class Copier:
     def __init__(self, function: Operation, operation: OperationNamed) -> None:
         self._operation = operation
         self._of: dict[SSAValue, SSAValue] = {}
+        self._numbers: dict[tuple[int, Attribute], SSAValue] = {}
         self.at: Operation = function
         copy = function.clone_without_regions()
         copy.parent = function.parent  # for symbols: what is around it does not know of the copy
@@ -151,8 +152,11 @@ class Copier:
         self.made.operations[op] = self.at
         return op
 
-    def number(self, number: int, kind: Attribute, into: Block) -> SSAValue:
-        """NUMBER as a value of type KIND."""
+    def number(self, number: int, kind: Attribute) -> SSAValue:
+        """NUMBER as a value of type KIND, of an operation at the beginning of the function."""
+        known = self._numbers.get((number, kind))
+        if known is not None:
+            return known
         value: Attribute
         if isinstance(kind, IndexType) or isa(kind, IntegerType):
             value = IntegerAttr(number, kind)
@@ -160,7 +164,16 @@ class Copier:
             value = FloatAttr(float(number), kind)
         else:
             raise NotStructured
-        return self.make("arith.constant", into, types=[kind], value=value).results[0]
+        first = Block()
+        made = self.make("arith.constant", first, types=[kind], value=value)
+        made.detach()
+        entry = self.made.function.regions[0].blocks[0]
+        if entry.first_op is None:
+            entry.add_op(made)
+        else:
+            entry.insert_op_before(made, entry.first_op)
+        self._numbers[number, kind] = made.results[0]
+        return made.results[0]
 
     def nothing(self, kinds: Sequence[Attribute], into: Block) -> Values:
         """A value of each of KINDS that nothing uses."""
@@ -168,7 +181,7 @@ class Copier:
 
     def _nothing(self, kind: Attribute, into: Block) -> SSAValue:
         if isinstance(kind, IndexType | FloatType) or isa(kind, IntegerType):
-            return self.number(0, kind, into)
+            return self.number(0, kind)
         op = NothingOp.create(result_types=[kind])
         into.add_op(op)
         self.made.operations[op] = self.at
@@ -180,7 +193,7 @@ class Copier:
         for value, number in when:
             (holds,) = self.mapped([value])
             if number is not None:
-                other = self.number(number, value.type, into)
+                other = self.number(number, value.type)
                 equal = IntegerAttr(0, i64)
                 holds = self.make("arith.cmpi", into, (holds, other), [i1], predicate=equal).results[0]
             found = holds if found is None else self.make("arith.ori", into, (found, holds), [i1]).results[0]
