@@ -263,6 +263,12 @@ def value_of_result(result: OpResult) -> Expression | None:
     return None if values is None else values[result.index]
 
 
+def stated_number(value: SSAValue) -> Expression | None:
+    """The number that VALUE is, if its operation says one."""
+    stated = value_of_result(value) if isinstance(value, OpResult) else None
+    return stated if stated is not None and stated.is_constant else None
+
+
 def holds(value: SSAValue) -> Conjunction:
     """The i1 VALUE is true (1)."""
     return (value_of(value) - 1,)

@@ -20,7 +20,7 @@ from xdsl.utils.hints import isa
 
 from volcli.language.affine_maps import over_loops
 from volcli.language.expressions import Expression, NotAffine, constant, loop, loops, value_of
-from volcli.language.questions import element_reads
+from volcli.language.questions import element_numbers, element_reads
 from volcli.language.reads import (
     Access,
     Alternative,
@@ -181,8 +181,14 @@ def shuffled(op: vector.ShuffleOp) -> ElementReads:
 
 @_states(StepOp)
 def steps(op: StepOp) -> ElementReads:
-    """The numbers 0, 1, 2, ...: no data."""
-    return ElementReads(())
+    """The numbers 0, 1, 2, ..., computed from no element."""
+    return ElementReads((Alternative(1, loops(1), (), yields=op.result),))
+
+
+@element_numbers.case(StepOp)
+def numbers_of_steps(op: StepOp) -> list[Expression | None]:
+    """The coordinate."""
+    return [loop(0)]
 
 
 # -- arithmetic ----------------------------------------------------------------------------------------

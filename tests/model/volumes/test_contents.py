@@ -411,6 +411,93 @@ def test_regions_of_memory() -> None:
     assert [(row.label, row.count) for row in fact.regions] == [("dense", 4), ("static zero", 4)]
 
 
+@pytest.mark.parametrize(("first", "label"), [(0, "static zero"), (4, "static")])
+def test_constants_of_a_view_are_those_of_its_elements(first: int, label: str) -> None:
+    """The elements 0 to 3 of the buffer are 0, the others are 1; the view has four of them."""
+    kind = f"memref<4xf32, strided<[1], offset: {first}>>"
+    body = f"""
+      %z = arith.constant 0.0 : f32
+      %o = arith.constant 1.0 : f32
+      affine.for %i = 0 to 4 {{
+        affine.store %z, %b[%i] : memref<8xf32>
+        affine.store %o, %b[%i + 4] : memref<8xf32>
+      }}
+      %v = memref.subview %b[{first}] [4] [1] : memref<8xf32> to {kind}"""
+    found = regions(f"func.func @f({A_AND_B}) -> {kind} {{\n{body}\nreturn %v : {kind}\n}}")["%v"]
+    assert [(row.label, row.count) for row in found.regions] == [(label, 4)]
+
+
+def test_writes_in_a_circle_are_closed_once_for_all_that_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stencil on two arrays: what each of them contains is computed from the same writes to both."""
+    asked: list[isl.UnionMap] = []
+    closure = isl.UnionMap.transitive_closure
+
+    def counted(relation: isl.UnionMap) -> tuple[isl.UnionMap, bool]:
+        asked.append(relation)
+        return closure(relation)
+
+    monkeypatch.setattr(isl.UnionMap, "transitive_closure", counted)
+    body = """
+      affine.for %t = 0 to 2 {
+        affine.for %i = 1 to 7 {
+          %x = affine.load %a[%i - 1] : memref<8xf32>
+          %y = affine.load %a[%i + 1] : memref<8xf32>
+          %s = arith.addf %x, %y : f32
+          affine.store %s, %b[%i] : memref<8xf32>
+        }
+        affine.for %i = 1 to 7 {
+          %x = affine.load %b[%i] : memref<8xf32>
+          affine.store %x, %a[%i] : memref<8xf32>
+        }
+      }"""
+    found = maps(function(A_AND_B, body))
+    assert is_map(
+        found["%a"],
+        """{ a[i] -> a[i] : i = 0 or i = 7; a[i] -> a[j] : 0 < i < 7 and (j = i - 2 or j = i or j = i + 2)
+                                                           and 0 <= j < 8;
+             a[1] -> a[0]; a[6] -> a[7] }""",
+    )
+    assert found["%b"].exact
+    assert len(asked) == 1
+
+
+LU = """
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to affine_map<(d) -> (d)>(%i) {
+      affine.for %k = 0 to affine_map<(d) -> (d)>(%j) {
+        %x = affine.load %m[%i, %k] : memref<4x4xf32>
+        %y = affine.load %m[%k, %j] : memref<4x4xf32>
+        %p = arith.mulf %x, %y : f32
+        %z = affine.load %m[%i, %j] : memref<4x4xf32>
+        %s = arith.subf %z, %p : f32
+        affine.store %s, %m[%i, %j] : memref<4x4xf32>
+      }
+      %x = affine.load %m[%j, %j] : memref<4x4xf32>
+      %y = affine.load %m[%i, %j] : memref<4x4xf32>
+      %q = arith.divf %y, %x : f32
+      affine.store %q, %m[%i, %j] : memref<4x4xf32>
+    }
+    affine.for %j = affine_map<(d) -> (d)>(%i) to 4 {
+      affine.for %k = 0 to affine_map<(d) -> (d)>(%i) {
+        %x = affine.load %m[%i, %k] : memref<4x4xf32>
+        %y = affine.load %m[%k, %j] : memref<4x4xf32>
+        %p = arith.mulf %x, %y : f32
+        %z = affine.load %m[%i, %j] : memref<4x4xf32>
+        %s = arith.subf %z, %p : f32
+        affine.store %s, %m[%i, %j] : memref<4x4xf32>
+      }
+    }
+  }"""
+
+
+def test_a_decomposition_in_place_is_followed_exactly() -> None:
+    program = volcli.loads(function("%m: memref<4x4xf32>", LU)).run("element-maps")
+    (fact,) = (each for each in program.facts if isinstance(each, MapFact))
+    (model,) = program.units[0].of_module()
+    assert fact.exact
+    assert truth.stated(fact, {"%m": (4, 4)}) == truth.elements(model)["%m"]
+
+
 @pytest.mark.parametrize("seed", seeds(6, 400))
 def test_random_programs_against_executions(seed: int) -> None:
     """An exact map has what an execution on terms shows and no more; what is static depends on no argument."""

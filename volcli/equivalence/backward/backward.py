@@ -20,6 +20,7 @@ import islpy as isl
 from xdsl.ir import Block, BlockArgument, Operation, OpResult
 from xdsl.traits import IsTerminator, is_side_effect_free
 
+from volcli.equivalence.backward.contents import BlockContents, has_contents
 from volcli.equivalence.backward.looping import Looping
 from volcli.equivalence.backward.whiles import Whiles
 from volcli.equivalence.paths.ends import Ends, Key, Left, add, merge
@@ -83,6 +84,7 @@ class Backward:
         )
         self._loops = Looping(self.places, self.block, self.written)
         self._whiles = Whiles(self.places, self.block, self.written)
+        self._contents: BlockContents | None = None
 
     def block(self, block: Block, ends: Ends) -> Ends:
         """What is before BLOCK, for the paths to ENDS at its end."""
@@ -91,6 +93,8 @@ class Backward:
     def _through(self, end: int, block: Block, ends: Ends) -> Ends:
         """What is before BLOCK, for the paths to ENDS after its first END operations."""
         ops, at = self._in_order(block)
+        if self._contents is not None and block is self.places.numbers.entry:
+            return self._contents.before(end, ends)
         while end:
             if not any(isinstance(key, Root) for key in ends):  # then only what makes a key counts
                 made_here = (at.get(key.op, end) for key in ends if isinstance(key, OpResult))
@@ -98,12 +102,22 @@ class Backward:
             if end:
                 end -= 1
                 if not ops[end].has_trait(IsTerminator, value_if_unregistered=False):
-                    with budget(self._operations) if self._to_operations else nullcontext():
-                        self._step(ops[end], ends)
+                    self._step_within_budget(ops[end], ends)
         if block is not self.places.numbers.entry:
             for argument in block.args:
                 self._number(argument, ends, self.places.numbers.depth(block))
         return ends
+
+    def _step_within_budget(self, op: Operation, ends: Ends) -> None:
+        with budget(self._operations) if self._to_operations else nullcontext():
+            self._step(op, ends)
+
+    def prepare(self) -> None:
+        """Know what buffers hold between the operations of the function, if its paths are many and long."""
+        ops, _ = self._in_order(self.places.numbers.entry)
+        if self._contents is None and has_contents(ops, self.written):
+            step = self._step_within_budget
+            self._contents = BlockContents(ops, self.places, self.written, step, self._operations)
 
     @cached_method
     def _in_order(self, block: Block) -> tuple[Sequence[Operation], dict[Operation, int]]:
@@ -304,6 +318,16 @@ class Backward:
             count = len(write.extents)
             stored = build.relation(depth + count, loops(self.places.numbers.of_value(write.stored)))
             add(found, write.stored, here.through(stored))
+        elif write.lanes is not None and len(accesses) == 1:
+            rank = rank_of(write.lanes)
+            if len(write.extents) != rank:
+                raise NotAffine(f"{operation_name(op)} writes an element several times")
+            moved = self.places.lanes(write, write.lanes, depth).reverse()
+            add(
+                found,
+                write.lanes,
+                here.through(moved).through(self.places.to_value(write.lanes, depth, rank)),
+            )
         else:
             raise NotAffine(f"{operation_name(op)} is not followed")
         add(found, root, paths.within(target.range().complement()) if here else paths)
