@@ -88,7 +88,8 @@ def has_special_number(op: Operation) -> bool:
     """Whether OP is a constant that holds NaN or an infinity."""
     literal = questions.literal(op)
     if isinstance(literal, DenseIntOrFPElementsAttr):
-        return any(not math.isfinite(each) for each in _numbers(literal) if isinstance(each, float))
+        numbers = _numbers(cast("DenseIntOrFPElementsAttr[Any]", literal))
+        return any(not math.isfinite(each) for each in numbers if isinstance(each, float))
     fill = questions.constant_fill(op)
     return isinstance(fill, float) and not math.isfinite(fill)
 
