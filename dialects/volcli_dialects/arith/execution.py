@@ -15,7 +15,7 @@ import numpy as np
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType, f8E8M0FNU
 from xdsl.ir import Operation
-from xdsl.ir.affine import AffineExpr, AffineMap
+from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineExpr, AffineMap
 
 from volcli.execution.elements.constants import constant
 from volcli.execution.numbers import floats, integers
@@ -24,6 +24,7 @@ from volcli.execution.numbers.values import POISON
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Scalar, executions, scalars
 from volcli.execution.walking.walked import IndexResult, mapped, walked
+from volcli.language.questions import stated_number
 from volcli_dialects.arith.casts import CAST_CLASSES, SCALING_CLASSES
 from volcli_dialects.arith.ops import BINARY_CLASSES
 
@@ -278,18 +279,23 @@ def bitcast(op: Operation) -> Scalar:
 _RESULTS: dict[str, tuple[Callable[[AffineExpr, AffineExpr], tuple[AffineExpr, ...]], str]] = {
     "addi": (lambda a, b: (a + b,), ""),
     "subi": (lambda a, b: (a - b,), ""),
-    "muli": (lambda a, b: (a * b,), ""),
+    "muli": (lambda a, b: (AffineBinaryOpExpr(AffineBinaryOpKind.Mul, a, b),), ""),
     "minsi": (lambda a, b: (a, b), "min"),
     "maxsi": (lambda a, b: (a, b), "max"),
 }
 
 
 def _applied(op: Operation) -> IndexResult | None:
-    """An index as a function of others."""
+    """An index as a function of others, and of the numbers that constants are."""
     if not isinstance(op.results[0].type, IndexType):
         return None
     results, choice = _RESULTS[op.name.removeprefix("arith.")]
-    return IndexResult(mapped(op.operands, AffineMap.from_callable(results)), choice)
+    numbers = map(stated_number, op.operands)
+    left, right = (
+        AffineExpr.dimension(k) if number is None else AffineExpr.constant(number.constant)
+        for k, number in enumerate(numbers)
+    )
+    return IndexResult(mapped(op.operands, AffineMap(2, 0, results(left, right))), choice)
 
 
 for _name in _RESULTS:

@@ -23,7 +23,6 @@ from volcli_dialects.tosa.saying import SAYINGS
 without_definition(
     "tosa",
     {
-        "each element is a sum over a whole plane": "fft2d rfft2d",
         "data decides how often its region runs": "while_loop",
         "it is memory": "variable variable_read variable_write",
         "it is defined elsewhere": "custom",

@@ -17,8 +17,8 @@ from volcli.equivalence.paths.ends import Ends, Left
 from volcli.equivalence.paths.leaves import UNDEFINED, Leaf, LeafKind
 from volcli.equivalence.paths.paths import Paths
 from volcli.equivalence.results.constants import same_numbers
-from volcli.language import questions
 from volcli.language.expressions import loops
+from volcli.language.programs.definitions import own_body
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 
@@ -59,7 +59,7 @@ def made_by(leaf: Leaf) -> OpResult | Left | None:
 
 def has_body(result: OpResult) -> bool:
     """Whether the elements of RESULT are computed by a body of scalars."""
-    return questions.scalar_body(result.op) is not None
+    return own_body(result.op) is not None
 
 
 def _is_open(pair: Pair, goal: isl.Map) -> bool:

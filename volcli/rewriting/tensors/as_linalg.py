@@ -35,8 +35,8 @@ from xdsl.utils.hints import isa
 from volcli.language import questions
 from volcli.language.definitions import DefinedOutput, TensorDefinition
 from volcli.language.expressions import Expression, Index, LoopIndex, NotAffine, constant, loops
+from volcli.language.memory import is_memref
 from volcli.language.programs.backward_slices import backward_slice
-from volcli.language.programs.definitions import defined_extents
 from volcli.language.reads import Access, Condition, element_type, whole
 from volcli.model.function import FunctionModel
 from volcli.rewriting.changes.changes import Changes
@@ -65,7 +65,7 @@ def linalg_of(scope: Scope, op: Operation, *, bias_first: bool = False) -> SSAVa
     With BIAS_FIRST, a sum begins with its bias, as mlir-opt has it.
     """
     stated = questions.definition(op)
-    if stated is None:
+    if stated is None or any(output.begins and is_memref(output.begins) for output in stated.outputs):
         return None
     if len(stated.outputs) != 1 or len(op.results) != 1:
         raise NotAffine(_STATES)
@@ -101,7 +101,7 @@ class _Linalg:
         sizes = zip(self.output.element, kind.get_shape(), strict=True)
         known = [(e.single_atom, size) for e, size in sizes if size != DYNAMIC_INDEX]
         self.extents |= {a.position: size for a, size in known if isinstance(a, LoopIndex)}
-        for k, size in enumerate(defined_extents(self.of)):
+        for k, size in enumerate(self.of.known_extents()):
             resolved = None if size is None else self.scope.view.store.resolve(size)
             if resolved is not None and resolved.is_constant:
                 self.extents.setdefault(k, resolved.constant)
