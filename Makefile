@@ -40,8 +40,8 @@ types: $(STAMPS)/types ## strict type checking of volcli and its dialects
 
 check: lint types test-all ## everything that CI checks
 
-update: $(STAMPS)/test ## rewrite the annotated testdata, docs/passes.md and the README's outputs
-	$(BIN)/python tests/update.py
+update: $(STAMPS)/test ## rewrite what is generated: charters, tables, annotated testdata, outputs in documents (ARGS=--generated: without running examples)
+	$(BIN)/python tests/update.py $(ARGS)
 
 fuzz: $(STAMPS)/test ## thousands of random programs against brute force, others in each run (takes minutes)
 	$(BIN)/python -m pytest -m "fuzz or hypothesis" --hypothesis-profile=random $(ARGS)

@@ -19,6 +19,7 @@ from volcli.diagnostics import internal
 from volcli.equivalence.backward.function import NOALIAS
 from volcli.equivalence.comparison import compared
 from volcli.equivalence.congruence.functions import congruent_models
+from volcli.equivalence.results.constants import has_special_number
 from volcli.equivalence.undefined import Meaning
 from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN, FunctionComparison, OutputComparison
 from volcli.facts.levels import BY_OPERATIONS, SOURCES, Comparing
@@ -32,6 +33,7 @@ from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import Watch
 from volcli.presburger.limits.copies import Copy, Ended
 from volcli.rewriting.changes.comparing import WithoutTiles, compared_without_tiles, depth, without_tiles
+from volcli.rewriting.tensors.as_linalg import written_out
 
 _UNDEFINED_BEFORE = OutputComparison("definedness", UNKNOWN, "BEFORE is undefined for all arguments")
 
@@ -191,8 +193,14 @@ def _with_witnesses(confirmed: FunctionComparison, found: FunctionComparison) ->
 
 
 def _may_cancel(*models: FunctionModel) -> bool:
-    """Whether integers are computed in one of the functions of MODELS: x + y - x depends on x, and is y."""
-    ops = (op for model in models for op in model.function.walk() if op.operands)
+    """Whether what is computed in one of the functions of MODELS may not depend on what it is computed from.
+
+    x + y - x is y, of integers, and x + NaN is NaN.
+    """
+    walked = [op for model in models for op in model.function.walk()]
+    if any(map(has_special_number, walked)):
+        return True
+    ops = (op for op in walked if op.operands)
     made = (value for op in ops if not questions.accesses(op) for value in op.results)
     return any(isinstance(element_type(value.type), IntegerType) for value in made)
 
@@ -249,7 +257,8 @@ def _proved(
         same = compared(old[1], new[1], operations, comparing=asked.comparing, congruent=True)
         return replace(same, assumptions=assumptions)
     without = cache(lambda: without_tiles(old, new))
-    found = _compared_apart(old, new, operations, asked, without)
+    definitions = (old[0], written_out(*old) or old[1]), (new[0], written_out(*new) or new[1])
+    found = _compared_apart(*definitions, operations, asked, without)
     if found.reason is not None:
         return found
     meaning = Meaning(old[1], new[1], operations, lambda: _with_names(without(), found.assumptions))
@@ -258,7 +267,7 @@ def _proved(
             return replace(found, outputs=tuple(_doubted(each, misuse) for each in found.outputs))
         defined = meaning.before_is_defined()
         if defined is None or not defined.is_empty():
-            return _compared_apart(old, new, operations, asked, without, defined)
+            return _compared_apart(*definitions, operations, asked, without, defined)
         return replace(found, outputs=(_UNDEFINED_BEFORE,))
     doubts = tuple(meaning.doubts())
     assumptions = dict.fromkeys((*found.assumptions, *meaning.assumptions))

@@ -163,6 +163,22 @@ def interleaved(op: InterleaveOp) -> ElementReads:
     )
 
 
+@_states(vector.ShuffleOp)
+def shuffled(op: vector.ShuffleOp) -> ElementReads:
+    """`R[k, r] = V[mask_k, r]`, V being both operands, one behind the other; undefined where mask_k is -1."""
+    sizes = [v.type.get_shape() for v in (op.v1, op.v2) if isa(v.type, VectorType)]
+    lanes = [(op.v1, k) for k in range(sizes[0][0])] if sizes[0] else [(op.v1, None)]
+    lanes += [(op.v2, k) for k in range(sizes[1][0])] if sizes[1] else [(op.v2, None)]
+    rest = loops(max(rank_of(op.v1) - 1, 0))
+    found: list[Alternative] = []
+    for lane, source in enumerate(op.mask.get_values()):
+        if source >= 0:
+            operand, k = lanes[source]
+            read = copy(operand, () if k is None else (constant(k), *rest))
+            found.append(Alternative(len(rest), (constant(lane), *rest), read))
+    return ElementReads(tuple(found))
+
+
 @_states(StepOp)
 def steps(op: StepOp) -> ElementReads:
     """The numbers 0, 1, 2, ..., computed from no element."""

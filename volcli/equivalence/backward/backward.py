@@ -38,6 +38,7 @@ from volcli.language.expressions import NotAffine, loops
 from volcli.language.interface import operation_name
 from volcli.language.loops import Loop, While
 from volcli.language.memory import Effect
+from volcli.language.programs.definitions import own_body
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import cached_method
 from volcli.model.memory.buffers.roots import Origin, Root
@@ -158,7 +159,7 @@ class Backward:
             if block is op.regions[1].block:
                 ends = self._whiles.forwarded(op, counted, ends)
             return self._whiles.before(op, counted, ends)
-        if (body := questions.scalar_body(op)) is not None:
+        if (body := own_body(op)) is not None:
             return self._bodies.before(op, body, ends)
         if counted is None and questions.guards.answers(type(op)):
             return ends
@@ -185,15 +186,15 @@ class Backward:
         if block is self.places.numbers.entry or op is None or around is None:
             return isl.Set.universe(build.space((), 0))
         found, depth = self.points(around), self.places.numbers.depth(around)
-        counted, body = questions.loop(op), questions.scalar_body(op)
+        counted, body = questions.loop(op), own_body(op)
         if isinstance(counted, Loop):
             for position, induction in enumerate(counted.inductions):
                 domain = self._loops.iteration(induction, depth + position).domain
                 found = found.add_dims(DIM.set, 1).intersect(domain)
             return found
         if body is not None:
-            own = self.places.points(body.extents, depth)
-            return found.add_dims(DIM.set, len(body.extents)).intersect(own)
+            own = self.places.points(body.sizes, depth)
+            return found.add_dims(DIM.set, body.loops).intersect(own)
         if isinstance(counted, While):
             return found.add_dims(DIM.set, 1).lower_bound_val(DIM.set, depth, build.number(0))
         for guard in questions.guards(op) or ():
@@ -251,9 +252,8 @@ class Backward:
             return False
         if questions.loop(op) is not None or questions.guards.answers(type(op)) or questions.accesses(op):
             return False
-        if (body := questions.scalar_body(op)) is not None:
-            last = body.block.last_op
-            return last is None or not isinstance(last.operands[result.index], BlockArgument)
+        if (body := own_body(op)) is not None:
+            return not isinstance(body.outputs[result.index].yields, BlockArgument)
         if op.regions or questions.constant_fill.answers(type(op)) or self._results.is_decided(result):
             return False
         stated = questions.element_reads(op)
@@ -272,7 +272,7 @@ class Backward:
                 add(found, target, paths.then(further))
         elif counted is None and questions.guards.answers(type(op)):
             self._branches(op, key, paths, found)
-        elif (body := questions.scalar_body(op)) is not None:
+        elif (body := own_body(op)) is not None:
             self._bodies.replace(op, body, key, paths, found)
         elif op.regions and not questions.element_reads.answers(type(op)):
             raise NotAffine(f"{operation_name(op)} has no case")

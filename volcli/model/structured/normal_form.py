@@ -21,7 +21,8 @@ from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from volcli.language.programs.blocks import dominators, successors
-from volcli.model.structured.copying import Copier, OperationNamed, Structured
+from volcli.language.reads import is_number
+from volcli.model.structured.copying import Copier, OperationNamed, Structured, Values
 from volcli.model.structured.graph import NotStructured, cycles, loops
 
 Edge = tuple[Block, int]
@@ -108,23 +109,23 @@ class _Normal(Copier):
         """A new block in front of ENTRIES, of the cycle of MEMBERS: what branched to them branches to it."""
         edges = self._edges_to(entries)
         self.at = self.made.operations[_last(members[0])]
-        kinds = [[argument.type for argument in entry.args] for entry in entries]
+        kinds, places = _places(entries)
         flags: list[Attribute] = [i1] * (len(entries) - 1)
-        header = Block(arg_types=[*flags, *(kind for each in kinds for kind in each)])
+        header = Block(arg_types=[*flags, *kinds])
         self._region.insert_block_before(header, entries[0])
         passed = header.args[len(flags) :]
-        arguments = (argument for entry in entries for argument in entry.args)
-        self._call(passed, arguments)
-        self._lead_on(header, entries)
+        for k, value in enumerate(passed):
+            arguments = [e.args[at.index(k)] for e, at in zip(entries, places, strict=True) if k in at]
+            if len(arguments) == 1:
+                self._call([value], arguments)
+        self._lead_on(header, entries, [[passed[k] for k in at] for at in places])
         for edge in edges:
             position = entries.index(_target(edge))
             between = self._split(edge)
             taken = [self.number(int(k == position), i1, between) for k in range(len(flags))]
-            given = [
-                list[SSAValue](between.args) if k == position else self.nothing(each, between)
-                for k, each in enumerate(kinds)
-            ]
-            self.branch(between, header, [*taken, *(value for each in given for value in each)])
+            own = dict(zip(places[position], between.args, strict=True))
+            given = [own.get(k) or self.nothing([kind], between)[0] for k, kind in enumerate(kinds)]
+            self.branch(between, header, [*taken, *given])
         return header
 
     def _call(self, values: Iterable[SSAValue], others: Iterable[SSAValue]) -> None:
@@ -134,17 +135,15 @@ class _Normal(Copier):
             if called is not None:
                 self.made.called[value] = called
 
-    def _lead_on(self, header: Block, entries: Sequence[Block]) -> None:
-        """From HEADER to the first of ENTRIES whose flag is true, or to the last one, each with its part."""
-        flags, rest = header.args[: len(entries) - 1], list[SSAValue](header.args[len(entries) - 1 :])
-        at, last = header, entries[-1]
-        for flag, entry in zip(flags, entries, strict=False):
-            passed, rest = rest[: len(entry.args)], rest[len(entry.args) :]
+    def _lead_on(self, header: Block, entries: Sequence[Block], passed: Sequence[Values]) -> None:
+        """From HEADER to the first of ENTRIES whose flag is true, or the last, with what it is PASSED."""
+        at, flags = header, header.args[: len(entries) - 1]
+        for k, flag in enumerate(flags):
             is_last = flag is flags[-1]
-            other = last if is_last else Block()
+            other = entries[-1] if is_last else Block()
             if not is_last:
                 self._region.insert_block_before(other, entries[0])
-            self.branch_if(at, flag, (entry, passed), (other, rest if is_last else []))
+            self.branch_if(at, flag, (entries[k], passed[k]), (other, passed[-1] if is_last else []))
             at = other
 
     # -- cycles that are never left --------------------------------------------------------------------
@@ -182,6 +181,29 @@ class _Normal(Copier):
         self._region.insert_block_before(between, _target(edge))
         _redirect(block, position, between)
         return between
+
+
+def _places(entries: Sequence[Block]) -> tuple[list[Attribute], list[list[int]]]:
+    """The types of what a dispatch to ENTRIES passes on, and which of it are the arguments of each entry.
+
+    Numbers of different entries have one place, as only one entry is taken: fewer values go around the cycle.
+    Memory has its own, which is no memory in the other cases.
+    """
+    kinds: list[Attribute] = []
+    places: list[list[int]] = []
+    for entry in entries:
+        free = [k for k, kind in enumerate(kinds) if is_number(kind)]
+        own: list[int] = []
+        for argument in entry.args:
+            found = next((k for k in free if kinds[k] == argument.type), None)
+            if found is None:
+                found = len(kinds)
+                kinds.append(argument.type)
+            else:
+                free.remove(found)
+            own.append(found)
+        places.append(own)
+    return kinds, places
 
 
 def _kind(last: Operation) -> tuple[object, ...]:
