@@ -13,15 +13,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
-from xdsl.dialects.builtin import MemRefType, TensorType, UnrankedMemRefType, i1
+from xdsl.dialects.builtin import IntegerType, MemRefType, TensorType, UnrankedMemRefType, i1
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from volcli.language import questions
 from volcli.language.definitions import DefinedOutput, TensorDefinition
-from volcli.language.expressions import Expression, NotAffine, Value, loops
+from volcli.language.expressions import Atom, Expression, NotAffine, Value, loops, substitute
 from volcli.language.loops import Choice
 from volcli.language.programs.definitions import defined_reads
-from volcli.language.programs.element_numbers import MadeOf, made_of
+from volcli.language.programs.element_numbers import MadeOf, made_of, number_of
 from volcli.language.questions import element_reads, fails, holds
 from volcli.language.reads import (
     Access,
@@ -51,10 +51,11 @@ def _chosen(op: Operation, result: SSAValue, choices: Sequence[Choice]) -> Eleme
         raise NotAffine(f"{op.name} yields memory")
     if any(rank_of(choice.value) != rank_of(result) for choice in choices):
         raise NotAffine(f"{op.name} yields a value of another rank")
+    choices = [replace(each, when=_with_numbers(each.when)) for each in choices]
     deciding = list(dict.fromkeys(v for choice in choices for v in _values(choice.when)))
     is_open = any(_is_free(value) or isinstance(value.type, TensorType) for value in deciding)
     split = None if is_open else _over_numbers(choices)
-    found = _selected(result, choices, [whole(deciding[0])] * len(choices) if split is None else split)
+    found = _selected(result, choices, deciding[0] if split is None else split)
     if split is not None:
         return found
     (stated,) = found.alternatives
@@ -64,24 +65,55 @@ def _chosen(op: Operation, result: SSAValue, choices: Sequence[Choice]) -> Eleme
 
 
 def _selected(
-    result: SSAValue, choices: Sequence[Choice], truths: Sequence[Access | Condition]
+    result: SSAValue, choices: Sequence[Choice], deciding: SSAValue | Sequence[Condition]
 ) -> ElementReads:
-    """The element of the first of CHOICES whose truth, of TRUTHS, holds; the last one else."""
+    """The element of the first of CHOICES that holds; the last one else.
+
+    DECIDING are the conditions, or the value that decides: a truth, or what is compared as each choice says.
+    """
     from xdsl.dialects.arith import SelectOp  # takes 30 ms: only where a branch gives tensors
 
     block = Block(arg_types=[element_type(choice.value.type) for choice in choices])
     values: Sequence[SSAValue] = block.args
     arguments: dict[SSAValue, Access | Expression | Condition] = {}
     arguments |= zip(values, (whole(choice.value) for choice in choices), strict=True)
-    yields = values[-1]
-    for value, stated in reversed(list(zip(values[:-1], truths[:-1], strict=True))):
-        truth = block.insert_arg(i1, len(block.args))
-        arguments[truth] = stated
-        block.add_op(chosen := SelectOp(truth, value, yields))
+    yields, number = values[-1], None
+    if isinstance(deciding, SSAValue):
+        number = block.insert_arg(element_type(deciding.type), len(block.args))
+        arguments[number] = whole(deciding)
+    for k in reversed(range(len(choices) - 1)):
+        if number is None:
+            truth = block.insert_arg(i1, len(block.args))
+            arguments[truth] = deciding[k]
+        else:
+            truth = number if number.type == i1 else _compared(block, number, choices[k].when)
+        block.add_op(chosen := SelectOp(truth, values[k], yields))
         yields = chosen.result
     identity = loops(rank_of(result))
     output = DefinedOutput(identity, yields)
     return defined_reads(TensorDefinition(len(identity), block, arguments, (output,), ()), "a branch")[0]
+
+
+def _compared(block: Block, number: SSAValue, when: Disjunction) -> SSAValue:
+    """The truth of WHEN, `number = k` of one value, as BLOCK computes it of its NUMBER."""
+    from xdsl.dialects.arith import CmpiOp, ConstantOp
+
+    (where,) = when
+    wanted = {-e.constant * c for e in where for _, c in e.terms}
+    if len(where) != 2 or len(wanted) != 1 or not isinstance(number.type, IntegerType):
+        raise NotAffine("a choice that is not made by one number")
+    compared = ConstantOp.from_int_and_width(wanted.pop(), number.type)
+    block.add_ops((compared, equal := CmpiOp(number, compared, "eq")))
+    return equal.result
+
+
+def _with_numbers(when: Disjunction) -> Disjunction:
+    """WHEN with the numbers that tensors of one element are known to have in their place."""
+
+    def leaf(atom: Atom) -> Expression | None:
+        return number_of(atom.value) if isinstance(atom, Value) else None
+
+    return tuple(tuple(substitute(e, leaf) for e in where) for where in when)
 
 
 def _over_numbers(choices: Sequence[Choice]) -> list[Condition] | None:
