@@ -206,12 +206,16 @@ class Graph:
             leaves, before = leaves.union(more[0]), before.union(more[1])
         for element in stored.taken:
             taken = self._memory.taken(element)
-            relation = at.apply_range(build.relation(count, loops(taken.dim(DIM.in_)))).apply_range(taken)
-            leaves = leaves.union(_named(relation, name, self._source((element.operand, None))))
+            depth = taken.dim(DIM.in_)
+            taken = build.relation(depth, loops(depth)).flat_range_product(taken)
+            relation = at.apply_range(build.relation(count, loops(depth))).apply_range(taken)
+            more = self._passed(name, relation, element.operand, is_copy=stored.is_copy)
+            leaves, before = leaves.union(more[0]), before.union(more[1])
         for value, rank in stored.values:
             passed = at.apply_range(build.relation(count, loops(len(levels) + rank)))
             more = self._passed(name, passed, value, is_copy=stored.is_copy)
             leaves, before = leaves.union(more[0]), before.union(more[1])
+        self._inexact = self._inexact or stored.inexact
         if stored.is_copy:
             self._copied.update((value, user) for value, user, _ in stored.elements)
         self._add(leaves, before, is_copy=stored.is_copy)
