@@ -45,3 +45,16 @@ def test_systems_without_unknowns() -> None:
     assert not is_empty([])
     assert is_empty([row_of({(): -1})])
     assert not is_empty([row_of({(): 0})])
+
+
+def thin(others: int) -> list[ProductRow]:
+    """1 <= 3x - 7y <= 2 at 1 <= x <= 2: for no integer y; and a chain of OTHERS that are 2^20 times the next."""
+    rows = [row_of({(0,): 1, (): -1}), row_of({(0,): -1, (): 2})]
+    rows += [row_of({(0,): 3, (1,): -7, (): -1}), row_of({(0,): -3, (1,): 7, (): 2})]
+    return [*rows, *(row_of({(k,): 1, (k + 1,): -(2**20)}) for k in range(1, others + 1))]
+
+
+def test_integers_are_asked_for_where_a_basis_is_reduced_soon() -> None:
+    assert is_empty(thin(0))
+    assert is_empty(thin(4))
+    assert not is_empty(thin(9))  # isl may take seconds for eleven unknowns, and counts no operation

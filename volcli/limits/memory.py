@@ -65,6 +65,12 @@ DEAR_RELATION = Limit(
     "isl operations for the iterations of an access with large numbers or many divisions",
     OVER_APPROXIMATED,
 )
+DEAR_DIFFERENCE = Limit(
+    10_000,
+    "isl operations for the difference of sets with large numbers or many divisions",
+    OVER_APPROXIMATED,
+    measured="steps-have-prices",
+)
 CERTAIN_SHARE = Limit(
     50,
     "th part of a query's operations, for what happens in an access for sure, and first: mostly 10,000 do",

@@ -94,5 +94,11 @@ DEAR_DIVISIONS = Limit(
     "divisions of a set or relation; of more, a query has as many operations as one on large numbers",
     UNKNOWN,
 )
+STEEP_BITS = Limit(
+    64,
+    "bits of the coefficients of a set or relation, times its divisions; of more, its numbers grow large",
+    UNKNOWN,
+    measured="steps-have-prices",
+)
 PROJECTION_ROWS = Limit(60, "rows that projecting out one variable makes", TEXT)
 PROJECTION_OPERATIONS = Limit(200_000, "isl operations to leave out rows that follow", TEXT)

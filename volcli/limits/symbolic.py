@@ -20,6 +20,12 @@ INTEGER_COEFFICIENTS = Limit(
     "coefficients of a system that is solved in integers: 2,000 of many quotients take seconds",
     OVER_APPROXIMATED,
 )
+INTEGER_BITS = Limit(
+    160,
+    "unknowns, times bits of their coefficients, of a system that is solved in integers",
+    OVER_APPROXIMATED,
+    measured="steps-have-prices",
+)
 DEAR_COEFFICIENTS = Limit(4_000, "coefficients from which on each costs as much again", SLOWER)
 ROWS_AT_ONCE = Limit(16, "rows that are put together", SLOWER)
 ALTERNATIVES = Limit(16, "cases of a system", UNKNOWN)

@@ -29,6 +29,14 @@ CHAIN_OPERATIONS = Limit(
     OVER_APPROXIMATED,
     measured="writes-that-lead-to-each-other",
 )
+CLOSURE_OPERATIONS = Limit(
+    50_000,
+    "operations of isl for the transitive closure of such writes; fewer in more than three loops",
+    OVER_APPROXIMATED,
+    measured="writes-that-lead-to-each-other",
+)
+CHAIN_STEPS = Limit(10_000, "operations of isl for steps from such writes to earlier ones", OVER_APPROXIMATED)
+LEFT_PARTS = Limit(4, "parts of what such writes are computed from at most", OVER_APPROXIMATED)
 CHAINED_PIECES = Limit(
     40, "pieces of what writes that are computed from one another depend on", OVER_APPROXIMATED
 )

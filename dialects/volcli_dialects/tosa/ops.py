@@ -161,6 +161,14 @@ OPS: dict[str, type[Operation]] = {
 }
 """The classes by name, without `tosa.`."""
 
+OPS |= {
+    name: declared(TosaOperation, f"tosa.{name}", operands, attributes, results=2)
+    for name, operands, attributes in (
+        ("fft2d", "input_real input_imag", "inverse local_bound?"),
+        ("rfft2d", "input_real", "local_bound?"),
+    )
+}
+
 
 def named(*names: str) -> list[type[Operation]]:
     """The classes of NAMES."""

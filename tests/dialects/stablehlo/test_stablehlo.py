@@ -238,7 +238,7 @@ def test_the_generic_form_is_the_same_program() -> None:
 
 
 def test_what_is_not_declared_is_unknown_and_not_an_error() -> None:
-    text = 'func.func @f(%x: tensor<4xf32>) {\n  %r = "stablehlo.fft"(%x) : (tensor<4xf32>) -> tensor<4xf32>\n  return\n}'
+    text = 'func.func @f(%x: tensor<4xf32>) {\n  %r = "stablehlo.cholesky"(%x) : (tensor<4xf32>) -> tensor<4xf32>\n  return\n}'
     assert {one.code for one in volcli.loads(text, via="xdsl").run("element-maps{of=%r}").diagnostics} == {
         "V301"
     }

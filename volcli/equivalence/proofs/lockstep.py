@@ -62,6 +62,8 @@ class Lockstep:
     """
 
     def __init__(self, old: FunctionSources, new: FunctionSources, context: isl.Set, operations: int) -> None:
+        for each in (old, new):
+            each.backward.prepare()
         self._old = old
         self._new = new
         self._steps = Steps(old, operations), Steps(new, operations)

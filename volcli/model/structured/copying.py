@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from xdsl.dialects.builtin import AnyFloat as FloatType
-from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, IntegerType, i1, i64
+from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IndexType, IntegerAttr, IntegerType, i1, i32, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
@@ -16,6 +16,7 @@ from volcli.model.structured.nothing import NothingOp
 
 OperationNamed = Callable[[str], type[Operation]]
 Values = list[SSAValue]
+EXECUTE_REGION = "scf.execute_region"
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,3 +196,27 @@ class Copier:
                 self.copy(op, into)
         self.at = end
         return end
+
+    def branch(self, block: Block, to: Block, passed: Values) -> None:
+        """BLOCK ends with a branch to the block TO, to which these values are PASSED."""
+        self._end(block, "cf.br", passed, {}, [to])
+
+    def branch_if(
+        self, block: Block, flag: SSAValue, true: tuple[Block, Values], false: tuple[Block, Values]
+    ) -> None:
+        """BLOCK ends with a branch to one of two blocks, to which these values are passed."""
+        sizes = DenseArrayBase.from_list(i32, [1, len(true[1]), len(false[1])])
+        operands, to = [flag, *true[1], *false[1]], [true[0], false[0]]
+        self._end(block, "cf.cond_br", operands, {"operandSegmentSizes": sizes}, to)
+
+    def _end(
+        self,
+        block: Block,
+        name: str,
+        operands: Values,
+        properties: Mapping[str, Attribute],
+        to: Sequence[Block],
+    ) -> None:
+        op = self._operation(name).create(operands=operands, properties=dict(properties), successors=to)
+        block.add_op(op)
+        self.made.operations[op] = self.at

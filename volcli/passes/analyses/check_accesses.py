@@ -70,9 +70,9 @@ class CheckAccesses(Pass):
             ]
             said += [Diagnostic("V203", outside_text(fact), fact.place) for fact in facts if fact.always]
             said += [] if needed is None else self._needed(functions, model, needed, facts)
-            if checked.is_unknown:
+            if (unknown := checked.unknown) is not None:
                 where = unit.parsed.written_at(model.function)
-                said.append(Diagnostic("V302", f"unknown: what @{model.name} needs of its arguments", where))
+                said.append(Diagnostic("V302", f"unknown: {unknown.format(model.name)}", where))
             for diagnostic in said:
                 unit.report(diagnostic)
 

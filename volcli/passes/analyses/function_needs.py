@@ -47,7 +47,7 @@ class Checked(Generic[A]):
     """The answers about the operations and the calls of one function, and what they need together.
 
     Those that go wrong for `some` arguments need something. Nothing is `needed`, or that is more than the
-    budget allows (`is_unknown`). `is_known`: of each answer it is known when it goes wrong.
+    budget allows (`is_unknown`), or part of it is. `is_known`: of each answer it is known when it goes wrong.
     """
 
     own: Sequence[A]
@@ -56,6 +56,14 @@ class Checked(Generic[A]):
     needed: Precondition | None
     is_unknown: bool
     is_known: bool
+
+    @property
+    def unknown(self) -> str | None:
+        """What is not known of what is needed, and why; None if all of it is."""
+        if self.is_unknown:
+            return "what @{} needs of its arguments"
+        left_out = None if self.needed is None else self.needed.because
+        return None if left_out is None else f"all that @{{}} needs of its arguments ({left_out})"
 
 
 class FunctionNeeds(ABC, Generic[A]):
@@ -130,7 +138,7 @@ class FunctionNeeds(ABC, Generic[A]):
 
     def _is_known(self, function: Operation) -> bool:
         checked = self.of(function)
-        return checked is not None and checked.is_known and not checked.is_unknown
+        return checked is not None and checked.is_known and not checked.unknown
 
     def _needs(self, function: Operation) -> Precondition | None:
         checked = self.of(function)

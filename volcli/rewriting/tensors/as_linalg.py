@@ -31,24 +31,62 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.utils.hints import isa
 
+from volcli.frontend.parse.parser import ParsedModule
 from volcli.language import questions
 from volcli.language.definitions import DefinedOutput, TensorDefinition
 from volcli.language.expressions import Expression, Index, LoopIndex, NotAffine, constant, loops
+from volcli.language.memory import is_memref
 from volcli.language.programs.backward_slices import backward_slice
-from volcli.language.programs.definitions import defined_extents
 from volcli.language.reads import Access, Condition, element_type, rank_of, whole
 from volcli.model.function import FunctionModel
+from volcli.model.inlining import copied
+from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.rewriting.changes.changes import Changes
 from volcli.rewriting.code.slices import MixedSlice
+from volcli.rewriting.ground.builder import Builder
 from volcli.rewriting.tensors.scope import Scope
 from volcli.rewriting.tensors.tensors import AnyTensor, filled, pad
 
 
 def write_as_linalg(changes: Changes, model: FunctionModel, op: Operation) -> bool:
     """Put linalg.generic in the place of OP, if it has a definition and is none itself. Raises NotAffine."""
+    value = _written(changes.before(op), model, op)
+    if value is not None:
+        changes.replace(op, [value])
+    return value is not None
+
+
+def written_out(parsed: ParsedModule, model: FunctionModel) -> FunctionModel | None:
+    """A copy of the function of MODEL, in which what has a definition is linalg.generic; None if nothing has.
+
+    What cannot be written so stays. The function itself does, too.
+    """
+    if not any(_is_defined(op) for op in model.followed.function.walk()):
+        return None
+    made = copied(model.followed.function)
+    parsed.stand_for(made.operations, made.values)
+    copy = FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
+    for op in [op for op in made.function.walk() if _is_defined(op)]:
+        try:
+            value = _written(Builder.before(op, parsed.context), copy, op)
+        except (NotAffine, BudgetExceeded):
+            continue
+        if value is not None:
+            op.results[0].replace_all_uses_with(value)
+            op.detach()
+            op.erase()
+    return FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
+
+
+def _is_defined(op: Operation) -> bool:
+    return questions.definition.answers(type(op)) and questions.structured(op) is None
+
+
+def _written(builder: Builder, model: FunctionModel, op: Operation) -> SSAValue | None:
+    """The result of OP, by operations that BUILDER makes; None if it has no definition. Raises NotAffine."""
     stated = None if questions.structured(op) is not None else questions.definition(op)
-    if stated is None:
-        return False
+    if stated is None or any(output.begins and is_memref(output.begins) for output in stated.outputs):
+        return None
     if len(stated.outputs) != 1 or len(op.results) != 1:
         raise NotAffine("it has several results, or a state that is none")
     values = (value for inner in stated.block.ops for value in (*inner.operands, *inner.results))
@@ -56,9 +94,7 @@ def write_as_linalg(changes: Changes, model: FunctionModel, op: Operation) -> bo
         raise NotAffine("its body does not compute with scalars of arith")
     if any(type(inner) is type(op) for inner in stated.block.ops):
         raise NotAffine("its body is the operation itself")
-    scope = Scope(changes.before(op), model, model.view(op.results[0]))
-    changes.replace(op, [_Linalg(scope, op, stated).value()])
-    return True
+    return _Linalg(Scope(builder, model, model.view(op.results[0])), op, stated).value()
 
 
 def _is_scalar(kind: Attribute) -> bool:
@@ -85,7 +121,7 @@ class _Linalg:
         sizes = zip(self.output.element, kind.get_shape(), strict=True)
         known = [(e.single_atom, size) for e, size in sizes]
         self.extents |= {a.position: size for a, size in known if isinstance(a, LoopIndex)}
-        for k, size in enumerate(defined_extents(self.of)):
+        for k, size in enumerate(self.of.known_extents()):
             resolved = None if size is None else self.scope.view.store.resolve(size)
             if resolved is not None and resolved.is_constant:
                 self.extents.setdefault(k, resolved.constant)

@@ -161,7 +161,10 @@ class FlowSolver:
                 certain = certain.union(first_dimensions(last.certain[site].domain(), depth))
         is_exact = same or bool(used.is_subset(certain))
         because = None if is_exact else write.because or self._because
-        dead = tidy(difference(runs, used), runs)
+        try:
+            dead = tidy(difference(runs, used), runs)
+        except BudgetExceeded as error:
+            dead, is_exact, because = _none(runs), False, error.reason
         dead = dead if self._accesses.may_be(dead) else _none(dead)
         dead, read, runs = (
             self._accesses.numbers.iterations(each, site) for each in (dead, certain.coalesce(), runs)

@@ -7,7 +7,6 @@ What is loaded, and a tensor in a buffer, is what that contains where it is load
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import cached_property
 
 from xdsl.dialects.builtin import ShapedType, TensorType, VectorType
@@ -22,8 +21,8 @@ from volcli.language.unchanged import cached_method
 from volcli.limits import volumes as limits
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.values.sizes.sizes import Sizes
+from volcli.model.volumes.contents.buffer_contents import BufferContents
 from volcli.model.volumes.contents.contents import MemoryContents
-from volcli.model.volumes.contents.graph import BufferContents
 from volcli.model.volumes.contents.operands import Operands
 from volcli.model.volumes.contents.stored import NotFollowed
 from volcli.model.volumes.relations.relations import Relations
@@ -110,10 +109,7 @@ class MemorySteps:
         elements = build.relation(rank, tuple(map(self._resolved, place.index))).intersect_domain(
             self._store.domain(memref)
         )
-        sources = {source: elements.apply_range(each) for source, each in found.sources.items()}
-        return replace(
-            found, sources=sources, written=elements.reverse().intersect_domain(found.written).range()
-        )
+        return found.of_view(elements)
 
     def _resolved(self, index: Index) -> Expression:
         assert isinstance(index, Expression), "an index that is known"

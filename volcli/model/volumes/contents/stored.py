@@ -15,12 +15,12 @@ from xdsl.dialects.builtin import ShapedType, TensorType, VectorType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
+from volcli.language.definitions import TensorDefinition
 from volcli.language.expressions import ANY, Index, NotAffine, loops
 from volcli.language.interface import operation_name
 from volcli.language.memory import is_memref
 from volcli.language.programs.choices import chosen_operands, is_free
 from volcli.language.programs.known_loops import counted_loop
-from volcli.language.questions import ScalarBody
 from volcli.language.reads import Access, rank_of
 from volcli.model.memory.accesses.site import Site
 from volcli.model.stated_effects import only_computes
@@ -88,7 +88,9 @@ class StoredValues:
         body = _body(op)
         if body is not None:
             position = [each for each in own if each.is_write].index(site)
-            return self._of_body(op, body, position, reads)
+            if len(body.outputs) <= position:
+                raise NotFollowed(f"it is not known what '{operation_name(op)}' stores")
+            return self.of_scalar(op, body.outputs[position].yields, body.arguments, reads)
         lanes = site.access.lanes
         if lanes is not None and len(site.place.extents) == rank_of(lanes):
             return Stored((), (), ((lanes, rank_of(lanes)),), is_copy=True)
@@ -99,15 +101,6 @@ class StoredValues:
             elements = tuple((each, op, loops(rank_of(each))) for each in tensors)
             return Stored(tuple(reads), elements, is_copy=len(reads) + len(elements) == 1)
         raise NotFollowed(f"it is not known what '{operation_name(op)}' stores")
-
-    def _of_body(self, op: Operation, body: ScalarBody, position: int, reads: Sequence[Site]) -> Stored:
-        """What BODY of OP computes as its result at POSITION."""
-        last = body.block.last_op
-        assert last is not None, "a body"
-        if len(last.operands) <= position:
-            raise NotFollowed(f"it is not known what '{operation_name(op)}' stores")
-        arguments: dict[SSAValue, object] = dict(zip(body.block.args, body.arguments, strict=False))
-        return self.of_scalar(op, last.operands[position], arguments, reads)
 
     def of_scalar(
         self,
@@ -127,6 +120,13 @@ class StoredValues:
             stands = (arguments or {}).get(value)
             if isinstance(stands, Access) and is_memref(stands.operand):
                 found.reads[_site_of(stands, own)] = None
+            elif (
+                isinstance(stands, Access)
+                and not stands.index
+                and not isinstance(stands.operand.type, ShapedType)
+            ):
+                seen.remove(value)
+                pending.append(stands.operand)
             elif isinstance(stands, Access):
                 found.elements[stands.operand, stands.index] = None
             elif stands is None:
@@ -201,9 +201,9 @@ class StoredValues:
         return block.parent_op() is self._function and block.prev_block is None
 
 
-def _body(op: Operation) -> ScalarBody | None:
+def _body(op: Operation) -> TensorDefinition | None:
     try:
-        return questions.scalar_body(op)
+        return questions.definition(op)
     except NotAffine:
         return None
 

@@ -42,7 +42,7 @@ from volcli.model.values.terms.variables import Variable
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM, parameter_space
 from volcli.presburger.sets.names import parameters_of_space
-from volcli.presburger.sets.unwieldy import is_dear
+from volcli.presburger.sets.unwieldy import Allowance, is_dear
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,8 @@ class Precondition:
     Both are sets over the `arguments` that matter, and say something of those alone that are `callable`.
     It is `never` fulfilled if no arguments are in `necessary`. The `text`, None if it takes too many words,
     `is_necessary`, or `is_sufficient` for all that the function accesses, or both: the weakest precondition.
+    Where it took too much to say what some accesses need, that is left out, and `because` says so: without
+    it the rest is necessary, and nothing is sufficient.
     """
 
     arguments: tuple[Argument, ...]
@@ -81,6 +83,7 @@ class Precondition:
     never: bool
     text: str | None
     callable: isl.Set
+    because: str | None = None
 
 
 def precondition(
@@ -99,7 +102,8 @@ def precondition(
     has_dear = any(is_dear(points) for calls in found for points in (calls.may, calls.runs))
     try:
         with budget(operations // (limits.DIVIDED_SHARE if has_dear else 1)):
-            return _Conditions(memory).of(found, known=known)
+            allowance = Allowance(operations, operations // limits.CERTAIN_SHARE)
+            return _Conditions(memory).of(found, allowance, known=known)
     except BudgetExceeded:
         return None
 
@@ -137,14 +141,17 @@ class _Conditions:
         context = self._callable(self._variables([calls]))
         return not context.is_subset(calls.surely)
 
-    def of(self, found: Sequence[CallArguments], *, known: bool) -> Precondition:
+    def of(self, found: Sequence[CallArguments], allowance: Allowance, *, known: bool) -> Precondition:
         variables = self._variables(found)
         context = self._callable(variables)
         if all(calls.may.is_disjoint(context) for calls in found):
             context = self._possible(variables)  # operations demand that, or nothing would happen
-        necessary = sufficient = self._without((calls.surely for calls in found), context)
-        if not all(calls.surely.plain_is_equal(calls.may) for calls in found):
-            sufficient = self._without((calls.may for calls in found), context)
+        necessary, because = self._without((calls.surely for calls in found), context, allowance)
+        sufficient = necessary
+        if because is None and not all(calls.surely.plain_is_equal(calls.may) for calls in found):
+            sufficient, because = self._without((calls.may for calls in found), context, allowance)
+        if because is not None:
+            sufficient = isl.Set.empty(sufficient.get_space())
         weakest = bool((necessary & context).is_subset(sufficient))
         never = bool((necessary & context).is_empty())
         is_necessary = weakest or bool((sufficient & context).is_empty())
@@ -158,10 +165,11 @@ class _Conditions:
             self._over(variables, necessary),
             self._over(variables, sufficient),
             is_necessary and is_all,
-            known and (weakest or not is_necessary),
+            known and because is None and (weakest or not is_necessary),
             never,
             text,
             self._over(variables, context),
+            because,
         )
 
     def _variables(self, found: Iterable[CallArguments]) -> list[Variable]:
@@ -232,16 +240,23 @@ class _Conditions:
         return reduce(isl.Set.union, parts, isl.Set("{ : false }")).coalesce()
 
     @staticmethod
-    def _without(sets: Iterable[isl.Set], context: isl.Set) -> isl.Set:
-        """The arguments that are in none of SETS."""
-        result = isl.Set.universe(context.get_space())
+    def _without(
+        sets: Iterable[isl.Set], context: isl.Set, allowance: Allowance
+    ) -> tuple[isl.Set, str | None]:
+        """The arguments that are in none of SETS, but for those that are beyond the ALLOWANCE, and why."""
+        result, because = isl.Set.universe(context.get_space()), None
         different: list[isl.Set] = []
         for each in sets:
             each = each.coalesce()
-            if not any(each.plain_is_equal(other) for other in different):
-                different.append(each)
-                result = (result & each.complement().gist(context)).coalesce()
-        return result.gist(context).coalesce()
+            if any(each.plain_is_equal(other) for other in different):
+                continue
+            different.append(each)
+            try:
+                with allowance.of(is_dear=is_dear(each) or is_dear(result)):
+                    result = (result & each.complement().gist(context)).coalesce()
+            except BudgetExceeded as error:
+                because = error.reason
+        return result.gist(context).coalesce(), because
 
     def _over(self, variables: Sequence[Variable], points: isl.Set) -> isl.Set:
         """POINTS, over parameters, as a set over VARIABLES."""
