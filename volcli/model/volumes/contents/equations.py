@@ -175,7 +175,10 @@ class WriteChain:
 
 
 def _chain(edges: Edges) -> WriteChain | None:
-    """The chain of EDGES, if passing nodes leaves one."""
+    """The chain of EDGES, if passing nodes leaves one, each instance of which leads to one other at most.
+
+    That is a sum in loops; where there are several, as in a stencil, not all that are earlier are reached.
+    """
     edges = {node: dict(to) for node, to in edges.items()}
     passed: list[tuple[str, Relations, Relations]] = []
     while (node := _next(edges)) is not None:
@@ -187,7 +190,10 @@ def _chain(edges: Edges) -> WriteChain | None:
     if len(edges) > 1:
         return None
     ((last, to),) = edges.items()
-    return WriteChain(passed, last, to.get(last))
+    before = to.get(last)
+    parts = [] if before is None else map(isl.Map.from_basic_map, before.get_basic_maps())
+    is_sum = all(each.plain_is_single_valued() for each in parts)
+    return WriteChain(passed, last, before) if is_sum else None
 
 
 def _next(edges: Edges) -> str | None:
