@@ -35,6 +35,7 @@ Relations = dict[str, isl.Map]
 Edges = dict[str, Relations]
 """D: from each node to others."""
 Found = TypeVar("Found")
+Closed = TypeVar("Closed", isl.Map, isl.UnionMap)
 
 
 class NoForm(Exception):
@@ -191,7 +192,7 @@ def _chain(edges: Edges) -> WriteChain | None:
         return None
     ((last, to),) = edges.items()
     before = to.get(last)
-    parts = [] if before is None else map(isl.Map.from_basic_map, before.get_basic_maps())
+    parts = () if before is None else tuple(map(isl.Map.from_basic_map, before.get_basic_maps()))
     is_sum = all(each.plain_is_single_valued() for each in parts)
     return WriteChain(passed, last, before) if is_sum else None
 
@@ -244,9 +245,9 @@ def _stepped(start: Mapping[str, isl.Map], edges: Edges) -> Relations:
     raise NoForm("there is no closed form of what writes depend on")
 
 
-def _is_equal(more: isl.UnionMap | isl.Map, found: isl.UnionMap | isl.Map) -> bool:
+def _is_equal(more: Closed, found: Closed) -> bool:
     """Whether both are the same, the cheaper direction first."""
-    return more.is_subset(found) and found.is_subset(more)
+    return bool(more.is_subset(found) and found.is_subset(more))
 
 
 def _named(edges: Mapping[str, Mapping[str, isl.Map]]) -> isl.UnionMap:
