@@ -35,6 +35,7 @@ Relations = dict[str, isl.Map]
 Edges = dict[str, Relations]
 """D: from each node to others."""
 Found = TypeVar("Found")
+Closed = TypeVar("Closed", isl.Map, isl.UnionMap)
 
 
 class NoForm(Exception):
@@ -175,7 +176,10 @@ class WriteChain:
 
 
 def _chain(edges: Edges) -> WriteChain | None:
-    """The chain of EDGES, if passing nodes leaves one."""
+    """The chain of EDGES, if passing nodes leaves one, each instance of which leads to one other at most.
+
+    That is a sum in loops; where there are several, as in a stencil, not all that are earlier are reached.
+    """
     edges = {node: dict(to) for node, to in edges.items()}
     passed: list[tuple[str, Relations, Relations]] = []
     while (node := _next(edges)) is not None:
@@ -187,7 +191,10 @@ def _chain(edges: Edges) -> WriteChain | None:
     if len(edges) > 1:
         return None
     ((last, to),) = edges.items()
-    return WriteChain(passed, last, to.get(last))
+    before = to.get(last)
+    parts = () if before is None else tuple(map(isl.Map.from_basic_map, before.get_basic_maps()))
+    is_sum = all(each.plain_is_single_valued() for each in parts)
+    return WriteChain(passed, last, before) if is_sum else None
 
 
 def _next(edges: Edges) -> str | None:
@@ -238,9 +245,9 @@ def _stepped(start: Mapping[str, isl.Map], edges: Edges) -> Relations:
     raise NoForm("there is no closed form of what writes depend on")
 
 
-def _is_equal(more: isl.UnionMap | isl.Map, found: isl.UnionMap | isl.Map) -> bool:
+def _is_equal(more: Closed, found: Closed) -> bool:
     """Whether both are the same, the cheaper direction first."""
-    return more.is_subset(found) and found.is_subset(more)
+    return bool(more.is_subset(found) and found.is_subset(more))
 
 
 def _named(edges: Mapping[str, Mapping[str, isl.Map]]) -> isl.UnionMap:

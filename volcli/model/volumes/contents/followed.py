@@ -76,7 +76,8 @@ class FollowedMemory:
             return None
         if found.accesses.digits is not None:
             raise NotFollowed("its elements are compared by their addresses")
-        if any(is_dear(_moving(each.points)) for each in found.accesses.relations.values()):
+        points = (each.points for each in found.accesses.relations.values())
+        if any(is_dear(each) and is_dear(_moving(each)) for each in points):
             raise NotFollowed("its accesses have too many divisions")
         for site in found.accesses.writes:
             self.check(found.accesses.relations[site])
