@@ -40,8 +40,8 @@ types: $(STAMPS)/types ## strict type checking of volcli and its dialects
 
 check: lint types test-all ## everything that CI checks
 
-update: $(STAMPS)/test ## rewrite the annotated testdata, docs/passes.md and the README's outputs
-	$(BIN)/python tests/update.py
+update: $(STAMPS)/test ## rewrite what is generated: charters, tables, annotated testdata, outputs in documents (ARGS=--generated: without running examples)
+	$(BIN)/python tests/update.py $(ARGS)
 
 fuzz: $(STAMPS)/test ## thousands of random programs against brute force, others in each run (takes minutes)
 	$(BIN)/python -m pytest -m "fuzz or hypothesis" --hypothesis-profile=random $(ARGS)
@@ -57,6 +57,9 @@ fuzz-mutants: $(STAMPS)/test ## seeded errors in the engines, each of which the 
 
 fuzz-tries: $(STAMPS)/test ## mutants of kernels with small, symbolic and large sizes, each of which an execution must tell apart (ARGS='--pairs')
 	$(BIN)/python -m tests.campaigns.tries $(ARGS)
+
+fuzz-passes: $(STAMPS)/test ## what passes of mlir-opt make of testdata, by `volcli diff`: equal, different, unknown by reason (ARGS='FILES --only PASS'; needs mlir-22-tools)
+	$(BIN)/python -m tests.campaigns.passes $(ARGS)
 
 fuzz-reader: $(STAMPS)/test ## thousands of broken texts and malformed operations, each to be read or refused (ARGS='--inputs 100000 --seed 0')
 	$(BIN)/python -m tests.campaigns.reader $(ARGS)

@@ -97,6 +97,9 @@ OFF = {
         _nothing,
         "diff tile-symbolic{sizes=%a,%b,%b,%a levels=2 assume-noalias-args}",
     ),
+    "contents between loops": Mechanism(
+        "volcli.equivalence.backward.backward:Backward.prepare", _nothing, "diff mark-parallel"
+    ),
 }
 """The mechanisms by name."""
 

@@ -135,7 +135,7 @@ for line in sys.stdin.read().splitlines():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("most", [2, pytest.param(100, marks=pytest.mark.fuzz)])
+@pytest.mark.parametrize("most", [1, pytest.param(100, marks=pytest.mark.fuzz)])
 def test_examples_in_its_help_texts_run(installed: Installed, tmp_path: Path, most: int) -> None:
     """The first of volcli and of each of its commands, which need no shell, in one process; in a campaign, all.
 

@@ -1,4 +1,4 @@
-"""`make update`: rewrite what is generated and tested to be current.
+"""`make update`: rewrite what is generated and tested to be current. ARGS=--generated: only what no example is run for.
 
 - testdata/: each .mlir file that has a first line `// RUN: volcli annotate %s -p PIPELINE ...` is annotated anew
   (analyses only: such a file is a fixed point of its own command);
@@ -86,8 +86,25 @@ def volcli(*arguments: str) -> str:
 
 
 def main() -> None:
+    generate()
+    if "--generated" not in sys.argv[1:]:
+        run_examples()
+
+
+def generate() -> None:
+    """Write what follows from the sources: charters, tables of passes, findings, decisions and limits."""
     for path, text in charters(ROOT).items():
         write(path, text)
+    write(ROOT / "docs" / "passes.md", volcli("passes", "--format", "markdown"))
+    write(ROOT / "docs" / "findings.md", findings_document(ROOT))
+    for decision, text in list(relocated(ROOT)):
+        write(decision, text)
+    write(ROOT / "docs" / "decisions" / "README.md", decisions_document(ROOT))
+    write(ROOT / "docs" / "limits.md", limits_document())
+
+
+def run_examples() -> None:
+    """Write what volcli prints of testdata and of the documents' commands: this takes 15 minutes."""
     for path in annotated_files():
         name = str(path.relative_to(ROOT))
         command = command_of(path.read_text())
@@ -95,12 +112,6 @@ def main() -> None:
         write(path, volcli(*(name if word == "%s" else word for word in command)))
     for after, words in rewritten_files().values():
         write(after, volcli(*words))
-    write(ROOT / "docs" / "passes.md", volcli("passes", "--format", "markdown"))
-    write(ROOT / "docs" / "findings.md", findings_document(ROOT))
-    for decision, text in list(relocated(ROOT)):
-        write(decision, text)
-    write(ROOT / "docs" / "decisions" / "README.md", decisions_document(ROOT))
-    write(ROOT / "docs" / "limits.md", limits_document())
     for name in DOCUMENTS:
         document = ROOT / name
         write(document, rerun(document.read_text(), ROOT, from_this_tree(ROOT)))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from xdsl.dialects import test as test_dialect
 from xdsl.dialects.builtin import i32
+from xdsl.ir import Block, Region
 
 from volcli.frontend.parse.names import Names
 from volcli.frontend.parse.parser import ParsedModule
@@ -52,6 +53,10 @@ def test_values_without_a_name_are_described() -> None:
     op.results[1].name_hint = "hint"
     assert names.of(op.results[0]) == "<result 0 of test.op>"
     assert names.of(op.results[1]) == "%hint"
+    around = test_dialect.TestOp(regions=[Region(Block(arg_types=[i32, i32]))])
+    assert names.of(around.regions[0].block.args[1]) == "<argument 1 of a block of test.op>"
+    names.passed_on(around, 7)
+    assert names.of(around.regions[0].block.args[1]) == "<what is passed on in line 7>"
 
 
 def test_a_name_is_handed_over() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import islpy as isl
@@ -18,6 +19,7 @@ from volcli.diagnostics import internal
 from volcli.equivalence.backward.function import NOALIAS
 from volcli.equivalence.comparison import compared
 from volcli.equivalence.congruence.functions import congruent_models
+from volcli.equivalence.results.constants import has_special_number
 from volcli.equivalence.undefined import Meaning
 from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN, FunctionComparison, OutputComparison
 from volcli.facts.levels import BY_OPERATIONS, SOURCES, Comparing
@@ -30,7 +32,8 @@ from volcli.model.symbols import is_private
 from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import Watch
 from volcli.presburger.limits.copies import Copy, Ended
-from volcli.rewriting.changes.comparing import compared_without_tiles, depth, without_tiles
+from volcli.rewriting.changes.comparing import WithoutTiles, compared_without_tiles, depth, without_tiles
+from volcli.rewriting.tensors.written_out import adds_bias, written_out
 
 _UNDEFINED_BEFORE = OutputComparison("definedness", UNKNOWN, "BEFORE is undefined for all arguments")
 
@@ -97,9 +100,10 @@ def _compared_apart(
     new: tuple[ParsedModule, FunctionModel],
     operations: int | None,
     asked: _Asked,
+    without: Callable[[], WithoutTiles | None],
     defined: isl.Set | None = None,
 ) -> FunctionComparison:
-    """Whether OLD and NEW compute alike where OLD is DEFINED.
+    """Whether OLD and NEW compute alike where OLD is DEFINED; WITHOUT makes them without tiles.
 
     In another process if they have nests that isl may not survive.
     """
@@ -108,7 +112,7 @@ def _compared_apart(
         options: Any = {
             "comparing": asked.comparing, "assume_finite": asked.assume_finite, "defined": defined
         }  # fmt: skip
-        found = compared_without_tiles(old, new, operations, **options)
+        found = compared_without_tiles(without(), operations, **options)
         if found is not None:
             return found
         return compared(old[1], new[1], operations, **options)
@@ -119,11 +123,8 @@ def _compared_apart(
     return FunctionComparison(old[1].name, (), reason=found.why) if isinstance(found, Ended) else found[0]
 
 
-def _without_tiles(
-    old: tuple[ParsedModule, FunctionModel], new: tuple[ParsedModule, FunctionModel], known: tuple[str, ...]
-) -> tuple[tuple[FunctionModel, FunctionModel], tuple[str, ...]] | None:
-    """OLD and NEW without tiles, and what that assumes beside what is KNOWN to be assumed."""
-    found = without_tiles(old, new)
+def _with_names(found: WithoutTiles | None, known: tuple[str, ...]) -> WithoutTiles | None:
+    """FOUND, with what it assumes beside what is KNOWN to be assumed."""
     return None if found is None else (found[0], named_assumptions(found[1], noalias=NOALIAS in known))
 
 
@@ -192,8 +193,14 @@ def _with_witnesses(confirmed: FunctionComparison, found: FunctionComparison) ->
 
 
 def _may_cancel(*models: FunctionModel) -> bool:
-    """Whether integers are computed in one of the functions of MODELS: x + y - x depends on x, and is y."""
-    ops = (op for model in models for op in model.function.walk() if op.operands)
+    """Whether what is computed in one of the functions of MODELS may not depend on what it is computed from.
+
+    x + y - x is y, of integers, and x + NaN is NaN.
+    """
+    walked = [op for model in models for op in model.function.walk()]
+    if any(map(has_special_number, walked)):
+        return True
+    ops = (op for op in walked if op.operands)
     made = (value for op in ops if not questions.accesses(op) for value in op.results)
     return any(isinstance(element_type(value.type), IntegerType) for value in made)
 
@@ -249,17 +256,29 @@ def _proved(
     if (assumptions := congruent_models(old[1], new[1])) is not None:
         same = compared(old[1], new[1], operations, comparing=asked.comparing, congruent=True)
         return replace(same, assumptions=assumptions)
-    found = _compared_apart(old, new, operations, asked)
+    without = cache(lambda: without_tiles(old, new))
+    definitions = (old[0], written_out(*old)), (new[0], written_out(*new))
+    found = _compared_apart(*definitions, operations, asked, without)
+    if found.verdict != EQUAL and adds_bias(old[1]) and not adds_bias(new[1]):
+        first = old[0], written_out(*old, bias_first=True)
+        again = _compared_apart(first, definitions[1], operations, asked, without)
+        found = again if again.verdict == EQUAL else found
     if found.reason is not None:
         return found
-    meaning = Meaning(old[1], new[1], operations, lambda: _without_tiles(old, new, found.assumptions))
+    meaning = Meaning(old[1], new[1], operations, lambda: _with_names(without(), found.assumptions))
     if found.verdict == DIFFERENT:
         if (misuse := meaning.misuse_before()) is not None:
             return replace(found, outputs=tuple(_doubted(each, misuse) for each in found.outputs))
         defined = meaning.before_is_defined()
         if defined is None or not defined.is_empty():
-            return _compared_apart(old, new, operations, asked, defined)
+            return _compared_apart(*definitions, operations, asked, without, defined)
         return replace(found, outputs=(_UNDEFINED_BEFORE,))
+    if found.verdict == UNKNOWN and (defined := meaning.before_is_defined()) is not None:
+        if not (
+            defined.is_empty() or defined.plain_is_universe()
+        ):  # sizes that accesses need matter, perhaps
+            again = _compared_apart(old, new, operations, asked, without, defined)
+            found = again if again.verdict == EQUAL else found
     doubts = tuple(meaning.doubts())
     assumptions = dict.fromkeys((*found.assumptions, *meaning.assumptions))
     found = replace(found, outputs=(*found.outputs, *doubts), assumptions=tuple(assumptions))

@@ -55,8 +55,8 @@ _ARG = re.compile(r"\s*%?([\w$.-]+)\s*=\s*(\S+)\s*")
     "elements",
     metavar="%a=KIND",
     multiple=True,
-    help="The elements of an argument: a file of numpy's (a.npy), random, iota, zeros, extreme, or terms; "
-    "without a name (--input terms), those of all others.",
+    help="The elements of an argument: a file of numpy's (a.npy), random, iota, zeros, extreme, signs, "
+    "infinities, or terms; without a name (--input terms), those of all others.",
 )
 @click.option(
     "--default",

@@ -155,7 +155,7 @@ class _LivePoints:
 
     def __call__(self, op: Operation) -> Contributing | None:
         """Those of OP, at all points of the loops around; None if all do, or if that is not known."""
-        if op.parent is None or self.model.has_control_flow or not questions.scalar_body.answers(type(op)):
+        if op.parent is None or self.model.has_control_flow or not questions.definition.answers(type(op)):
             return None
         try:
             with budget(self.model.operations):

@@ -1,4 +1,4 @@
-"""The definition of an operation on tensors: loops, what they access, and a body of scalars.
+"""The definition of an operation on tensors or memory: loops, what they access, and a body of scalars.
 
     R_k[element_k(l)] = body_k(operand_j[index_j(l)] for all j, R[element(l)] so far)
 
@@ -12,12 +12,14 @@ R[n, i, j], which is 0 at first, and its body is `so_far + a * b`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Block, SSAValue
 
-from volcli.language.expressions import Expression
+from volcli.language.expressions import Dim, Expression, Index, LoopIndex, NotAffine, dim_of
 from volcli.language.reads import Access, Around, Condition
 
 
@@ -38,10 +40,15 @@ class DefinedOutput:
     left: SSAValue | None = None
     otherwise: Access | None = None
 
+    @property
+    def begins(self) -> SSAValue | None:
+        """The operand whose elements it has at first: a tensor, or the memory that it is itself."""
+        return self.initial.operand if isinstance(self.initial, Access) else None
+
 
 @dataclass(frozen=True, eq=False)
 class TensorDefinition:
-    """The results `outputs` over as many `loops`, of which BLOCK computes one point.
+    """The results or memory `outputs` over as many `loops`, of which BLOCK computes one point.
 
     `arguments` are what the block's arguments stand for at a point: the element of an operand, a number of
     the loops, or a truth of them. The loop points are those at which each access in `bounds` lies inside of
@@ -55,6 +62,55 @@ class TensorDefinition:
     bounds: tuple[Access, ...]
     extents: tuple[tuple[Expression, Expression], ...] = ()
     around: tuple[Around, ...] = ()
+
+    def known_extents(self) -> list[Expression | None]:
+        """How far each loop runs: the size of a dimension that is indexed by it alone, if there is one.
+
+        All such dimensions have one size; a static one is preferred.
+        """
+        found: list[Expression | None] = [None] * self.loops
+        for at, size in self.extents_of_loops():
+            known = found[at]
+            if known is None or (_is_static(size) and not _is_static(known)):
+                found[at] = size
+        return found
+
+    def extents_of_loops(self) -> Iterator[tuple[int, Expression]]:
+        """A loop, and the size of a dimension that it alone runs along."""
+        every: list[tuple[Index, Expression]] = list(self.extents)
+        for access in self.bounds:
+            every += ((index, dim_of(access.operand, d)) for d, index in enumerate(access.index))
+        for index, size in every:
+            atom = index.single_atom if isinstance(index, Expression) else None
+            if isinstance(atom, LoopIndex):
+                yield atom.position, size
+
+    @cached_property
+    def sizes(self) -> tuple[Expression, ...]:
+        """How far each loop runs. Raises NotAffine if that of one is not known."""
+        known = tuple(size for size in self.known_extents() if size is not None)
+        if len(known) != self.loops:
+            raise NotAffine("a loop that no size bounds")
+        return known
+
+    @cached_property
+    def states(self) -> Mapping[SSAValue, int]:
+        """The position of the output whose state an argument is."""
+        return {output.state: k for k, output in enumerate(self.outputs) if output.state is not None}
+
+    def is_injective(self, element: Sequence[Index]) -> bool:
+        """Whether each loop is, times a number, one of the indices ELEMENT: (d1, 2 * d0)."""
+        alone = {e.terms[0][0] for e in element if isinstance(e, Expression) and len(e.terms) == 1}
+        return all(LoopIndex(k) in alone for k in range(self.loops))
+
+
+def _is_static(size: Expression) -> bool:
+    """Whether SIZE is a number, or one dimension whose size the type says."""
+    atom = size.single_atom
+    if not isinstance(atom, Dim):
+        return size.is_constant
+    kind = atom.value.type
+    return isinstance(kind, ShapedType) and kind.get_shape()[atom.dimension] >= 0
 
 
 WITHOUT: dict[str, str] = {}

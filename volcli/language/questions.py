@@ -40,7 +40,6 @@
 | `requires`       | what else must hold where it runs: an element that it names exists; `[]`: it is total |
 | `callee`         | the function that it calls, where its body is seen                    |
 | `slice_of`       | the slice of a tensor or memref that it reads, writes or names        |
-| `scalar_body`    | the points that it runs a body of scalars at, and what that reads and leaves |
 | `literal`        | the attribute with all numbers of the constant                        |
 | `insertion`      | the tensor that it puts elements of another one into, having no result |
 | `copies`         | whether it writes what it reads, element by element                   |
@@ -71,7 +70,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Literal
 
-from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from volcli.language.definitions import TensorDefinition
 from volcli.language.expressions import Expression, parameter, value_of
@@ -80,7 +79,7 @@ from volcli.language.interface import Interface
 from volcli.language.kinds import KindsOf
 from volcli.language.loops import Branch, Choice, Guard, Indices, Loop, While
 from volcli.language.memory import Allocation, Buffer, Effects, MemoryAccess, View
-from volcli.language.reads import Access, Condition, Conjunction, Disjunction, ElementReads, Product, Use
+from volcli.language.reads import Condition, Conjunction, Disjunction, ElementReads, Product, Use
 from volcli.language.structured_ops import StructuredNest
 
 
@@ -174,22 +173,6 @@ class ResultCases:
 
 
 @dataclass(frozen=True, eq=False)
-class ScalarBody:
-    """At all points l with `0 <= l_k < extents[k]`, in lexicographic order, BLOCK is run.
-
-    `arguments` are what the block's arguments stand for at l: an element of an operand, or a number. What the
-    block yields becomes `outputs[k]` at l: an element of the k-th result, or of the memref that is that
-    operand. The outputs are `initial` before; None where nothing is.
-    """
-
-    block: Block
-    extents: tuple[Expression, ...]
-    arguments: tuple[Access | Expression, ...]
-    outputs: tuple[tuple[Expression, ...], ...]
-    initial: tuple[SSAValue | None, ...]
-
-
-@dataclass(frozen=True, eq=False)
 class Insertion:
     """`dest[element(l)] = source[l]` for all elements l of the source."""
 
@@ -252,7 +235,6 @@ requires: Interface[Sequence[Disjunction] | None] = Interface("requires")
 poison_free: Interface[Sequence[Disjunction]] = Interface("poison_free")
 callee: Interface[Callee | None] = Interface("callee")
 slice_of: Interface[StridedSlice] = Interface("slice_of")
-scalar_body: Interface[ScalarBody] = Interface("scalar_body")
 literal: Interface[Attribute | None] = Interface("literal")
 insertion: Interface[Insertion] = Interface("insertion")
 copies: Interface[bool] = Interface("copies")
@@ -279,6 +261,12 @@ def value_of_result(result: OpResult) -> Expression | None:
         return value
     values = index_values(result.op)
     return None if values is None else values[result.index]
+
+
+def stated_number(value: SSAValue) -> Expression | None:
+    """The number that VALUE is, if its operation says one."""
+    stated = value_of_result(value) if isinstance(value, OpResult) else None
+    return stated if stated is not None and stated.is_constant else None
 
 
 def holds(value: SSAValue) -> Conjunction:

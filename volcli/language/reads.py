@@ -223,6 +223,12 @@ def one_alternative(rank: int, reads: tuple[Read, ...]) -> ElementReads:
     return ElementReads((Alternative(rank, loops(rank), reads),))
 
 
+def made_of(rank: int, accesses: Sequence[Access], more: int = 0) -> ElementReads:
+    """`R[d0, d1, ...]` is computed from all ACCESSES, at the points of MORE loops that lie in them."""
+    reads = tuple(Read(access, uses=(Use(sees_sign=True),)) for access in accesses)
+    return ElementReads((Alternative(rank + more, loops(rank), reads, tuple(accesses)),))
+
+
 def elementwise(
     result: SSAValue, operands: Sequence[SSAValue], use: Callable[[int], Use] = lambda _: Use()
 ) -> ElementReads:

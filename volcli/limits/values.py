@@ -152,6 +152,7 @@ RECURRENCE_OPERATIONS = Limit(
     said="more than {} integer set operations",
 )
 REACHED_STATES = Limit(32, "steps in which a set of states grows", OVER_APPROXIMATED)
+RETURNING_STEPS = Limit(8, "steps after which the states of a loop return", OVER_APPROXIMATED)
 DEFINED_CALLS = Limit(100, "calls, one in the other, that are asked for arguments", OVER_APPROXIMATED)
 RESULT_CALLS = Limit(3, "calls, one in the other, whose results are computed", OVER_APPROXIMATED)
 RETURNS = Limit(8, "results of a call that are computed", OVER_APPROXIMATED)

@@ -34,13 +34,25 @@ MAPPED_VOLUMES = Limit(
 )
 UNREAD_CHAIN = Limit(50, "operations that move elements, in a row", OVER_APPROXIMATED)
 WINDOW_PERIODS = Limit(64, "residues of an index by which receptive fields are told apart", OVER_APPROXIMATED)
-MEMORY_OPERATIONS = Limit(1_000_000, "operations of isl for what one buffer contains", UNKNOWN)
+MEMORY_OPERATIONS = Limit(
+    1_000_000,
+    "operations of isl for what one buffer contains, and for each write it is computed from",
+    UNKNOWN,
+)
 CHAIN_OPERATIONS = Limit(
     150_000,
     "operations of isl for writes that are computed from one another in a circle",
     OVER_APPROXIMATED,
     measured="writes-that-lead-to-each-other",
 )
+CLOSURE_OPERATIONS = Limit(
+    100_000,
+    "operations of isl for the transitive closure of such writes, by the number of their loops",
+    OVER_APPROXIMATED,
+    measured="writes-that-lead-to-each-other",
+)
+CHAIN_STEPS = Limit(10_000, "operations of isl for steps from such writes to earlier ones", OVER_APPROXIMATED)
+LEFT_PARTS = Limit(4, "parts of what such writes are computed from at most", OVER_APPROXIMATED)
 CHAINED_PIECES = Limit(
     40, "pieces of what writes that are computed from one another depend on", OVER_APPROXIMATED
 )

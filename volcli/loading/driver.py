@@ -39,7 +39,7 @@ from volcli.presburger.sets import kept
 
 _OWN_DIALECTS = (
     "affine", "arith", "bufferization", "cf", "complex", "func", "index", "linalg", "math", "memref", "scf",
-    "stablehlo", "tensor", "test", "tosa", "util", "vector",
+    "stablehlo", "tensor", "test", "tosa", "ub", "util", "vector",
 )  # fmt: skip
 
 

@@ -23,9 +23,8 @@ Structure = Callable[[Operation], Structured | None]
 
 def inlined(function: Operation, structure: Structure) -> Structured | None:
     """FUNCTION without branches between blocks and calls, as far as possible; None if it has neither."""
-    has_blocks = any(len(region.blocks) > 1 for region in function.regions)
-    if not has_blocks and all(called_by(op) is None for op in function.walk()):
-        return None
+    if all(called_by(op) is None for op in function.walk()):
+        return structure(function)
     return _Inliner(structure).copied(function, ())
 
 

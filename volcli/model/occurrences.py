@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, islice, product
 
 from xdsl.ir import Block, Operation, SSAValue
 
+from volcli.language.expressions import Atom, Expression, substitute
 from volcli.limits import structure as limits
 from volcli.model.structured.copying import Occurrence, Structured
 from volcli.model.values.terms.answers import Bound, Bounds, union_of_bounds
+from volcli.model.values.terms.variables import Variable, like, own
+from volcli.model.values.trust import in_terms
 from volcli.model.values.trust.minimal_assumptions import Assuming
 
 _LOST = Bound(exact=False, constant_exact=False, because="it counts the iterations of a loop in few bits")
@@ -55,8 +58,35 @@ class Occurrences:
         if value in self.made.incomplete:
             return union_of_bounds([Bounds(_LOST, _LOST)])
         found = self.made.occurrences.get(value, ())
-        bounds = self.assuming.bounds
-        return union_of_bounds([bounds(each.value, dim, at=each.at) for each in found])
+        bounds = [self.assuming.bounds(each.value, dim, at=each.at) for each in found]
+        together = union_of_bounds(bounds)
+        reached = [e for e, known in zip(found, bounds, strict=True) if not known.never]
+        if len(reached) < 2:
+            return together
+        each = [(occurrence.value, occurrence.at or occurrence.value) for occurrence in reached]
+        return self.assuming.store.bounds_of_one_of(together, each, dim)
+
+    def bounds_in_terms(self, value: SSAValue, dim: int | None, chosen: Sequence[Variable]) -> Bounds | None:
+        """What VALUE, or a size of it, lies between over CHOSEN variables, wherever all of them are there.
+
+        None if the form does not say where they are.
+        """
+        readings = self.readings([value, *(each.value for each in chosen)])
+        if readings is None:
+            return None
+        return union_of_bounds([self._in_terms(reading, dim, chosen) for reading in readings])
+
+    def _in_terms(self, reading: Sequence[Occurrence], dim: int | None, chosen: Sequence[Variable]) -> Bounds:
+        first, *others = reading
+        copies = [like(each, other.value) for each, other in zip(chosen, others, strict=True)]
+        found = in_terms.bounds_in_terms(self.assuming, first.value, dim, copies, [*places(reading)])
+        originals: dict[Atom, Expression] = dict(zip(copies, map(own, chosen), strict=True))
+
+        def named(form: Expression | None) -> Expression | None:
+            return None if form is None else substitute(form, originals.get)
+
+        lower, upper = (replace(e, expression=named(e.expression)) for e in (found.lower, found.upper))
+        return replace(found, lower=lower, upper=upper, equal=named(found.equal))
 
     def readings(self, values: Sequence[SSAValue]) -> list[tuple[Occurrence, ...]] | None:
         """The occurrences of VALUES that are there together; None if there are none, or others."""

@@ -131,21 +131,26 @@ class Models:
         return self._standing(self._without_branches(function))
 
     def _without_branches(self, function: Operation) -> Structured | None:
-        if not _has_branches(function):
-            return None
+        return self._form(function) if _has_branches(function) else None
+
+    def _form(self, function: Operation) -> Structured | None:
         from volcli.model.structured.form import form_of
 
         return form_of(function, self._parsed.context.get_op)
 
     def followed(self, function: Operation) -> Copied | None:
         """The model of a copy of FUNCTION without branches between blocks and known calls, if it has some."""
-        from volcli.model.inlining import inlined
+        from volcli.model.inlining import copied, inlined
+        from volcli.model.structured.predicated import branches_on_data, predicate
         from volcli.model.symbols import functions_called_in
 
-        is_other = _has_branches(function) or functions_called_in(function)
-        made = inlined(function, self._without_branches) if is_other else None
+        is_other = _has_branches(function) or _has_whiles(function) or functions_called_in(function)
+        made = inlined(function, self._form) if is_other else None
+        if made is None and next(branches_on_data(function), None) is not None:
+            made = copied(function)
         if made is None:
             return None
+        predicate(made, self._parsed.context.get_op)
         self._standing(made)
         facts = partial(self._facts, function, made.copies())
         return _copied(self._model(made.function, is_structured=True, facts=facts), made)
@@ -174,6 +179,14 @@ def _has_branches(function: Operation) -> bool:
     from volcli.language.unchanged import operations_in
 
     return any(map(has_branches, operations_in(function)))
+
+
+def _has_whiles(function: Operation) -> bool:
+    """Whether loops with conditions are somewhere in FUNCTION."""
+    from volcli.language.programs.known_loops import is_while
+    from volcli.language.unchanged import operations_in
+
+    return any(map(is_while, operations_in(function)))
 
 
 def _copied(model: FunctionModel, made: Structured) -> Copied:

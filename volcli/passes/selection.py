@@ -66,11 +66,6 @@ def where(unit: Unit, model: FunctionModel, value: SSAValue) -> Where:
     return unit.where(model, defining_operation(model, value))
 
 
-def memory_text(name: str) -> str:
-    """Why nothing is said of the elements of the memref NAME: any operation may write to it."""
-    return f"{name} is memory: what its elements are depends on what was written to it last (--ask flow)"
-
-
 def defining_operation(model: FunctionModel, value: SSAValue) -> Operation:
     """The operation that VALUE is a result of; the function for its arguments."""
     if isinstance(value, OpResult):

@@ -12,7 +12,7 @@ from xdsl.ir.affine import AffineExpr
 
 from volcli.language.affine_maps import evaluate, sums
 from volcli.language.expressions import Expression, NotAffine, constant, maximum, minimum, value_of
-from volcli.language.questions import element_reads, index_value, index_values, may_overflow
+from volcli.language.questions import element_reads, index_value, index_values, may_overflow, stated_number
 from volcli_dialects.affine import (
     bounds,
     effects,
@@ -53,13 +53,18 @@ def results(op: ApplyOp | MinOp | MaxOp) -> list[Expression]:
 
 
 def _at_operands(op: ApplyOp | MinOp | MaxOp, expressions: Iterable[AffineExpr]) -> list[Expression]:
-    """The values of EXPRESSIONS over the dims and symbols of OP's map."""
+    """The values of EXPRESSIONS over the dims and symbols of OP's map; what divides may be a constant."""
     map_ = op.map.data
     count = map_.num_dims
     operands = [value_of(o) for o in op.operands]
     if len(operands) != count + map_.num_symbols or not map_.results:
         raise NotAffine("the map does not fit the operands")
-    return [evaluate(each, operands[:count], operands[count:]) for each in expressions]
+    dims, symbols, expressions = operands[:count], operands[count:], list(expressions)
+    try:
+        return [evaluate(each, dims, symbols) for each in expressions]
+    except NotAffine:
+        symbols = [stated_number(o) or value_of(o) for o in op.operands[count:]]
+        return [evaluate(each, dims, symbols) for each in expressions]
 
 
 @index_value.case(ApplyOp)

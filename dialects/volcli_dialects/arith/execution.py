@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType, f8E8M0FNU
 from xdsl.ir import Operation
-from xdsl.ir.affine import AffineExpr, AffineMap
+from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineExpr, AffineMap
 
 from volcli.execution.elements.constants import constant
 from volcli.execution.numbers import floats, integers
@@ -23,6 +24,7 @@ from volcli.execution.numbers.values import POISON
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Scalar, executions, scalars
 from volcli.execution.walking.walked import IndexResult, mapped, walked
+from volcli.language.questions import stated_number
 from volcli_dialects.arith.casts import CAST_CLASSES, SCALING_CLASSES
 from volcli_dialects.arith.ops import BINARY_CLASSES
 
@@ -41,7 +43,25 @@ def _flags(op: Operation) -> tuple[str, ...]:
 
 def negf(op: Operation) -> Scalar:
     """`-a`: the other sign, of zeros and NaN, too."""
-    return Scalar(lambda a: -a, np.negative)
+    return _promised(op, Scalar(lambda a: -a, np.negative))
+
+
+def _promised(op: Operation, scalar: Scalar) -> Scalar:
+    """SCALAR, of floats: poison where `nnan` or `ninf` is wrong of an operand or of the result."""
+    attribute = op.properties.get("fastmath")
+    flags = {str(each.value) for each in cast(Any, attribute).data} if attribute is not None else set[str]()
+    no_nan, no_infinity = "nnan" in flags, "ninf" in flags
+    if not (no_nan or no_infinity):
+        return scalar
+
+    def is_wrong(number: Any) -> bool:
+        return bool((no_nan and number != number) or (no_infinity and np.isinf(+number)))
+
+    def number(*operands: Any) -> Any:
+        found = scalar.number(*operands)
+        return POISON if any(map(is_wrong, (*operands, found))) else found
+
+    return replace(scalar, number=number, block=None)
 
 
 def _of_xdsl(kind: type[Operation]) -> type[Operation]:
@@ -65,9 +85,9 @@ def _register_integers() -> None:
     for name, direction in (("shli", "left"), ("shrui", "right"), ("shrsi", "right with sign")):
         table[name] = lambda op, direction=direction: integers.shift(direction, _format(op), _flags(op))
     for name in floats.ARITHMETIC:
-        table[f"{name}f"] = lambda op, name=name: floats.arithmetic(name)
+        table[f"{name}f"] = lambda op, name=name: _promised(op, floats.arithmetic(name))
     for name in floats.EXTREMA:
-        table[f"{name}f"] = lambda op, name=name: floats.extremum(name)
+        table[f"{name}f"] = lambda op, name=name: _promised(op, floats.extremum(name))
     table["negf"] = negf
     for full_name, kind in BINARY_CLASSES.items():
         scalars.case(_of_xdsl(kind))(table[full_name.removeprefix("arith.")])
@@ -85,7 +105,7 @@ def cmpi(op: arith.CmpiOp) -> Scalar:
 @scalars.case(arith.CmpfOp)
 def cmpf(op: arith.CmpfOp) -> Scalar:
     """A truth."""
-    return floats.comparison(arith.CMPF_COMPARISON_OPERATIONS[op.predicate.value.data])
+    return _promised(op, floats.comparison(arith.CMPF_COMPARISON_OPERATIONS[op.predicate.value.data]))
 
 
 @scalars.case(arith.SelectOp)
@@ -259,18 +279,23 @@ def bitcast(op: Operation) -> Scalar:
 _RESULTS: dict[str, tuple[Callable[[AffineExpr, AffineExpr], tuple[AffineExpr, ...]], str]] = {
     "addi": (lambda a, b: (a + b,), ""),
     "subi": (lambda a, b: (a - b,), ""),
-    "muli": (lambda a, b: (a * b,), ""),
+    "muli": (lambda a, b: (AffineBinaryOpExpr(AffineBinaryOpKind.Mul, a, b),), ""),
     "minsi": (lambda a, b: (a, b), "min"),
     "maxsi": (lambda a, b: (a, b), "max"),
 }
 
 
 def _applied(op: Operation) -> IndexResult | None:
-    """An index as a function of others."""
+    """An index as a function of others, and of the numbers that constants are."""
     if not isinstance(op.results[0].type, IndexType):
         return None
     results, choice = _RESULTS[op.name.removeprefix("arith.")]
-    return IndexResult(mapped(op.operands, AffineMap.from_callable(results)), choice)
+    numbers = map(stated_number, op.operands)
+    left, right = (
+        AffineExpr.dimension(k) if number is None else AffineExpr.constant(number.constant)
+        for k, number in enumerate(numbers)
+    )
+    return IndexResult(mapped(op.operands, AffineMap(2, 0, results(left, right))), choice)
 
 
 for _name in _RESULTS:

@@ -14,9 +14,9 @@ from xdsl.dialects.builtin import AnyFloat, IntegerAttr, IntegerType, i1, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from volcli.language.reads import element_type
-from volcli_dialects.arith.bodies import EXACT
+from volcli_dialects.arith.bodies import EXACT, with_cases
 from volcli_dialects.arith.casts import CAST_CLASSES
-from volcli_dialects.arith.compare import CmpiOp, SelectOp
+from volcli_dialects.arith.compare import CmpfOp, CmpiOp, SelectOp
 from volcli_dialects.cases.elements.masks import Saying
 from volcli_dialects.cases.numbers.wrapping import width
 
@@ -38,20 +38,22 @@ def binary(
 
     def say(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAValue | None:
         if len(arguments) == 2 and isinstance(arguments[0].type, AnyFloat) and on_floats is not None:
-            return _append(block, on_floats, arguments, arguments[0].type, EXACT)
+            return append(block, on_floats, arguments, arguments[0].type, EXACT)
         if len(arguments) != 2 or not is_signless(arguments[0].type):
             return None
         kind = on_truths if arguments[0].type == i1 else on_integers
-        return None if kind is None else _append(block, kind, arguments, arguments[0].type)
+        return None if kind is None else append(block, kind, arguments, arguments[0].type)
 
     return say
 
 
 def comparison(predicate: Callable[[Operation], str | None]) -> Saying:
-    """PREDICATE is eq, ne, lt, le, gt or ge; truths are compared as the numbers 0 and 1."""
+    """PREDICATE is eq, ne, lt, le, gt or ge; truths are compared as the numbers 0 and 1, NaN is like none."""
 
     def say(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAValue | None:
         name = predicate(op)
+        if name is not None and len(arguments) == 2 and isinstance(arguments[0].type, AnyFloat):
+            return compared_floats(block, "une" if name == "ne" else f"o{name}", arguments)
         if name is None or len(arguments) != 2 or not is_signless(arguments[0].type):
             return None
         sign = "" if name in ("eq", "ne") else "u" if arguments[0].type == i1 else "s"
@@ -64,14 +66,24 @@ def select(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAVal
     """The second or the third operand, as the first says."""
     if len(arguments) != 3 or arguments[0].type != i1:
         return None
-    return _append(block, SelectOp, arguments, arguments[1].type)
+    return append(block, SelectOp, arguments, arguments[1].type)
+
+
+def function(kind: type[Operation]) -> Saying:
+    """The operation KIND on floats."""
+
+    def say(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAValue | None:
+        is_float = all(isinstance(each.type, AnyFloat) for each in arguments)
+        return append(block, kind, arguments, arguments[0].type, EXACT) if is_float else None
+
+    return say
 
 
 def negation(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAValue | None:
     """The other truth."""
     if len(arguments) != 1 or arguments[0].type != i1:
         return None
-    return _append(block, arith.XOrIOp, [arguments[0], _constant(block, 1, 1)], i1)
+    return append(block, arith.XOrIOp, [arguments[0], _constant(block, 1, 1)], i1)
 
 
 def conversion(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAValue | None:
@@ -89,28 +101,35 @@ def conversion(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SS
         return _compared(block, "ne", [value, _constant(block, 0, old)])
     wider = "extui" if old == 1 else "extsi"
     name = wider if new > old else "trunci"
-    return _append(block, CAST_CLASSES[name], arguments, to, _WRAPPING if name == "trunci" else {})
+    return append(block, CAST_CLASSES[name], arguments, to, _WRAPPING if name == "trunci" else {})
 
 
 def _compared(block: Block, predicate: str, operands: Sequence[SSAValue]) -> SSAValue:
     number = arith.CMPI_COMPARISON_OPERATIONS.index(predicate)
-    return _append(block, CmpiOp, operands, i1, {"predicate": IntegerAttr(number, i64)})
+    return append(block, CmpiOp, operands, i1, {"predicate": IntegerAttr(number, i64)})
+
+
+def compared_floats(block: Block, predicate: str, operands: Sequence[SSAValue]) -> SSAValue:
+    """Whether PREDICATE of cmpf holds of OPERANDS."""
+    number = arith.CMPF_COMPARISON_OPERATIONS.index(predicate)
+    return append(block, CmpfOp, operands, i1, {"predicate": IntegerAttr(number, i64), **EXACT})
 
 
 def _constant(block: Block, number: int, bits: int) -> SSAValue:
     kind = IntegerType(bits)
-    return _append(block, arith.ConstantOp, [], kind, {"value": IntegerAttr(number, kind)})
+    return append(block, arith.ConstantOp, [], kind, {"value": IntegerAttr(number, kind)})
 
 
-def _append(
+def append(
     block: Block,
     kind: type[Operation],
     operands: Sequence[SSAValue],
     result: Attribute,
     properties: Mapping[str, Attribute] = {},
 ) -> SSAValue:
+    """The RESULT of a new operation at the end of BLOCK; sums and products of integers wrap."""
     known = _WRAPPING if kind in _WRAPS else properties
-    made = kind.create(operands=operands, result_types=[result], properties=dict(known))
+    made = with_cases(kind).create(operands=operands, result_types=[result], properties=dict(known))
     block.add_op(made)
     return made.results[0]
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from contextlib import suppress
 
-from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.ir import Operation
-from xdsl.ir.affine import AffineDimExpr
 
-from volcli.language.expressions import Expression, dim_of, value_of
+from volcli.language.expressions import Expression, NotAffine, value_of
 from volcli.language.loops import Indices
 from volcli.language.questions import Sizes, indices, iterates, result_sizes, value_facts, varies
 from volcli.language.reads import Conjunction
 from volcli_dialects.cases.sizes import dims
+from volcli_dialects.linalg.reads import definition_of
 from volcli_dialects.linalg.relayout.ops import PackOp, SoftmaxOp, UnPackOp
 from volcli_dialects.linalg.scalars import IndexOp
 from volcli_dialects.linalg.winograd import WinogradOp
@@ -24,21 +24,9 @@ def extents(op: LinalgStructuredOperation) -> list[Expression | None]:
 
     All such dimensions have this size (`size_facts`); a static one is preferred.
     """
-    found: list[Expression | None] = [None] * op.get_num_loops()
-    known: set[int] = set()
-    for operand, attribute in zip(op.operands, op.get_indexing_maps(), strict=False):
-        if not isinstance(operand.type, ShapedType):
-            continue
-        for size, (dimension, index) in zip(
-            operand.type.get_shape(), enumerate(attribute.data.results), strict=False
-        ):
-            if not isinstance(index, AffineDimExpr) or not index.position < len(found):
-                continue
-            if index.position not in known and (size >= 0 or found[index.position] is None):
-                found[index.position] = dim_of(operand, dimension)
-            if size >= 0:
-                known.add(index.position)
-    return found
+    with suppress(NotAffine):
+        return definition_of(op).known_extents()
+    return [None] * op.get_num_loops()
 
 
 def extent(op: LinalgStructuredOperation, iterator: int) -> Expression | None:

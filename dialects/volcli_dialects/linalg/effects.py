@@ -9,33 +9,13 @@ from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
 from xdsl.ir import Block, BlockArgument, SSAValue
 
-from volcli.language.expressions import Expression, NotAffine, loops
+from volcli.language.expressions import NotAffine, loops
 from volcli.language.memory import MemoryAccess, is_memref
-from volcli.language.questions import ScalarBody, accesses, in_place, scalar_body, tensor_reads
-from volcli.language.reads import rank_of
+from volcli.language.questions import accesses, in_place, tensor_reads
+from volcli.language.reads import Access, rank_of
 from volcli_dialects.cases.memory.memory import READ, WRITE, Accesses, sizes_of, whole
-from volcli_dialects.linalg import reads
-from volcli_dialects.linalg.bounds import extents
+from volcli_dialects.linalg.reads import definition_of
 from volcli_dialects.linalg.relayout.ops import SoftmaxOp
-
-
-def _extents(op: LinalgStructuredOperation) -> tuple[Expression, ...]:
-    found = extents(op)
-    known = tuple(size for size in found if size is not None)
-    if len(known) != len(found):
-        raise NotAffine(f"a loop of {op.name} that no size bounds")
-    return known
-
-
-def _body(op: LinalgStructuredOperation) -> tuple[Block, Sequence[SSAValue]]:
-    """The block of OP, and what it yields for each output."""
-    block = op.body.first_block if len(op.body.blocks) == 1 else None
-    last = None if block is None else block.last_op
-    if block is None or last is None or len(last.operands) != len(op.outputs):
-        raise NotAffine(f"the body of {op.name} does not yield its results")
-    if len(block.args) != len(op.operands):
-        raise NotAffine(f"the body of {op.name} does not fit its operands")
-    return block, last.operands
 
 
 @accesses.case(LinalgStructuredOperation)
@@ -46,26 +26,16 @@ def structured_accesses(op: LinalgStructuredOperation) -> Accesses:
     """
     if not any(map(is_memref, op.operands)):
         return ()
-    block, yielded = _body(op)
-    elements, extents, parallel = reads.accesses(op), _extents(op), _parallel(op)
     found = [access for access in _used(op) if is_memref(access.memref)]
-    for value, access in zip(yielded, elements[len(elements) - len(yielded) :], strict=True):
-        if is_memref(access.operand):
-            stored = _stored(op, block, value)
-            found.append(
-                MemoryAccess(WRITE, access.operand, access.index, extents, parallel=parallel, stored=stored)
+    stated, parallel = definition_of(op), _parallel(op)
+    for output in stated.outputs:
+        if (memref := output.begins) is not None and is_memref(memref):
+            stored = _stored(op, stated.block, output.yields)
+            written = MemoryAccess(
+                WRITE, memref, output.element, stated.sizes, parallel=parallel, stored=stored
             )
+            found.append(written)
     return found
-
-
-@scalar_body.case(LinalgStructuredOperation)
-def structured_body(op: LinalgStructuredOperation) -> ScalarBody:
-    """At each point l the body sees `operand[map(l)]` of each operand, and gives `output[map(l)]`."""
-    block, _ = _body(op)
-    elements = reads.accesses(op)
-    outputs = elements[len(op.inputs) :]
-    indices = tuple(tuple(e for e in each.index if isinstance(e, Expression)) for each in outputs)
-    return ScalarBody(block, _extents(op), tuple(elements), indices, tuple(op.outputs))
 
 
 @in_place.case(LinalgStructuredOperation)
@@ -81,11 +51,13 @@ def _parallel(op: LinalgStructuredOperation) -> frozenset[int]:
 
 def _used(op: LinalgStructuredOperation) -> list[MemoryAccess]:
     """The elements of operands that the body uses."""
-    (block, _), extents, parallel = _body(op), _extents(op), _parallel(op)
+    stated, parallel = definition_of(op), _parallel(op)
     return [
-        MemoryAccess(READ, access.operand, access.index, extents, parallel=parallel)
-        for argument, access in zip(block.args, reads.accesses(op), strict=True)
-        if isinstance(access.operand.type, ShapedType) and argument.first_use is not None
+        MemoryAccess(READ, access.operand, access.index, stated.sizes, parallel=parallel)
+        for argument, access in stated.arguments.items()
+        if isinstance(access, Access)
+        and isinstance(access.operand.type, ShapedType)
+        and argument.first_use is not None
     ]
 
 
@@ -96,17 +68,17 @@ def structured_tensor_reads(op: LinalgStructuredOperation) -> Accesses:
     An output that the body does not use is overwritten, if each of its elements has a point of its own.
     Raises NotAffine where that is not known: it may keep some elements.
     """
-    block, _ = _body(op)
     found = [access for access in _used(op) if access.memref in op.inputs and not is_memref(access.memref)]
-    for argument, output in zip(
-        block.args[len(op.inputs) :], reads.accesses(op)[len(op.inputs) :], strict=True
-    ):
-        every = loops(rank_of(output.operand))
-        if is_memref(output.operand):
+    for output in definition_of(op).outputs:
+        tensor, state = output.begins, output.state
+        assert tensor is not None, "an output begins with what is in it"
+        assert state is not None, "the body has an argument for it"
+        every = loops(rank_of(tensor))
+        if is_memref(tensor):
             continue
-        if argument.first_use is not None:
-            found.append(MemoryAccess(READ, output.operand, every, tuple(sizes_of(output.operand))))
-        elif set(output.index) != set(every) or len(every) != op.get_num_loops():
+        if state.first_use is not None:
+            found.append(MemoryAccess(READ, tensor, every, tuple(sizes_of(tensor))))
+        elif set(output.element) != set(every) or len(every) != op.get_num_loops():
             raise NotAffine(f"{op.name} may keep elements of its output")
     return found
 

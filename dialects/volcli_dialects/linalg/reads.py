@@ -8,6 +8,7 @@ only inside the results), and the result element `I_R(l)` is computed from the e
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
@@ -15,16 +16,19 @@ from xdsl.ir import SSAValue
 
 from volcli.language.affine_maps import over_loops
 from volcli.language.definitions import DefinedOutput, TensorDefinition
-from volcli.language.expressions import Expression, LoopIndex, NotAffine, dim_of, loop
+from volcli.language.expressions import Expression, NotAffine, dim_of, loop
+from volcli.language.programs.definitions import defined_facts
 from volcli.language.questions import (
     SizeFact,
     Sizes,
+    definition,
     index_value,
     iterator_names,
     result_sizes,
     size_facts,
 )
 from volcli.language.reads import Access, Condition, rank_of, whole
+from volcli.language.unchanged import once
 from volcli_dialects.cases.elements.defining import define
 from volcli_dialects.linalg.scalars import IndexOp
 
@@ -44,14 +48,17 @@ def accesses(op: LinalgStructuredOperation) -> list[Access]:
 
 @define(LinalgStructuredOperation, sizes=False)
 def structured_definition(op: LinalgStructuredOperation) -> TensorDefinition:
-    """`R_k[I_k(l)]` is what the body yields of the elements `I_V(l)`; R_k is at first what is in `outs`."""
+    """`R_k[I_k(l)]` is what the body yields of the elements `I_V(l)`;
+
+    R_k is at first what is in `outs`, or it is that memory.
+    """
     everything = accesses(op)
     block = op.body.first_block if len(op.body.blocks) == 1 else None
     if (
         block is None
         or len(block.args) != len(everything)
         or block.last_op is None
-        or len(block.last_op.operands) != len(op.res)
+        or len(block.last_op.operands) != len(op.outputs)
     ):
         raise NotAffine(f"the body of {op.name} does not yield its results")
     inits = zip(block.args[len(op.inputs) :], everything[len(op.inputs) :], strict=True)
@@ -65,6 +72,11 @@ def structured_definition(op: LinalgStructuredOperation) -> TensorDefinition:
     arguments: dict[SSAValue, Access | Expression | Condition] = {}
     arguments |= zip(block.args, everything, strict=True)
     return TensorDefinition(op.get_num_loops(), block, arguments, tuple(outputs), bounds)
+
+
+def definition_of(op: LinalgStructuredOperation) -> TensorDefinition:
+    """What OP is defined as; found once."""
+    return once(definition, op, lambda _: structured_definition(op))
 
 
 @index_value.case(IndexOp)
@@ -85,23 +97,9 @@ def shared_loops(op: LinalgStructuredOperation) -> list[SizeFact]:
     shapes = [o.type for o in op.operands if isinstance(o.type, ShapedType)]
     if all(shape.has_static_shape() for shape in shapes):
         return []  # `questions.problems` compares static sizes
-    first: dict[LoopIndex, tuple[SSAValue, int]] = {}
-    names = structured_iterators(op) or [f"d{k}" for k in range(op.get_num_loops())]
-    facts: list[SizeFact] = []
-    try:
-        everything = accesses(op)
-    except NotAffine:
-        return []
-    for access in everything:
-        for dimension, index in enumerate(access.index):
-            atom = index.single_atom if isinstance(index, Expression) else None
-            if not isinstance(atom, LoopIndex):
-                continue
-            known = first.setdefault(atom, (access.operand, dimension))
-            if known != (access.operand, dimension):
-                what = f"loop {names[atom.position]}"
-                facts.append(SizeFact(dim_of(*known), dim_of(access.operand, dimension), what))
-    return facts
+    with suppress(NotAffine):
+        return defined_facts(definition_of(op), structured_iterators(op))
+    return []
 
 
 @iterator_names.case(LinalgStructuredOperation)

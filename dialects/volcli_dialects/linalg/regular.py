@@ -19,6 +19,7 @@ from xdsl.irdl import SameVariadicOperandSize, irdl_op_definition, operand_def, 
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from volcli.language.reads import element_type
 from volcli_dialects.linalg.named_ops import parallel_iterators
 from volcli_dialects.linalg.payload import PayloadBody, ShortForm
 from volcli_dialects.linalg.structured import BuiltBody, StructuredOp, rank_of
@@ -77,6 +78,17 @@ def _output_first(operands: int) -> Sequence[int]:
     return (operands - 1, *range(operands - 1))
 
 
+class _MapBody(PayloadBody):
+    """Until LLVM 21 it had no argument for the output: an element that it does not use."""
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        super().read(parser, found)
+        block, inputs = found.regions["body"][0].block, found.operands["inputs"]
+        operands: list[Any] = [*inputs, *found.operands["outputs"]]
+        if inputs and len(block.args) == len(inputs):
+            block.insert_arg(element_type(operands[-1].type), len(inputs))
+
+
 @_last_operand_is_output
 @irdl_op_definition
 class MapOp(StructuredOp):
@@ -98,7 +110,7 @@ class MapOp(StructuredOp):
     def get_iterator_types(self) -> ArrayAttr[IteratorTypeAttr]:
         return parallel_iterators(rank_of(self.operands[-1]))
 
-    SYNTAX: ClassVar = (ShortForm(_in_order), InsAndOuts(), Attributes(), _RESULTS, PayloadBody(_in_order))
+    SYNTAX: ClassVar = (ShortForm(_in_order), InsAndOuts(), Attributes(), _RESULTS, _MapBody(_in_order))
 
 
 class _AsManyOutputs(SyntaxPiece):

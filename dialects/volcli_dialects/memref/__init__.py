@@ -14,6 +14,7 @@ from volcli_dialects.memref import (
     sizes,
     slices,
     transfers,
+    updates,
     view_problems,
     views,
 )

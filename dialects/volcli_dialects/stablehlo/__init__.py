@@ -11,34 +11,47 @@ from xdsl.ir import Dialect
 from volcli.language.definitions import without_definition
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.requirements import register_divisions, register_requirements
-from volcli_dialects.stablehlo import contractions, convolutions, elementwise, gathering, layout, regions
-from volcli_dialects.stablehlo.ops import ELEMENTWISE, INDEXED, OPS, REGIONS, ReduceOp, ReturnOp
+from volcli_dialects.stablehlo import (
+    contractions,
+    convolutions,
+    elementwise,
+    gathering,
+    layout,
+    regions,
+    rows,
+)
+from volcli_dialects.stablehlo.loops import WhileOp
+from volcli_dialects.stablehlo.ops import (
+    ELEMENTWISE,
+    INDEXED,
+    OPS,
+    REGIONS,
+    OptimizationBarrierOp,
+    ReduceOp,
+    ReturnOp,
+)
+
+_OTHERS = (OptimizationBarrierOp, ReduceOp, ReturnOp, WhileOp)
 
 
 def dialect() -> Dialect:
     """The operations of this folder."""
-    return dialect_of("stablehlo", (*OPS.values(), *REGIONS.values(), *INDEXED.values(), ReduceOp, ReturnOp))
+    return dialect_of("stablehlo", (*OPS.values(), *REGIONS.values(), *INDEXED.values(), *_OTHERS))
 
 
 without_definition(
     "stablehlo",
     {
-        "it computes with all of a batch": "batch_norm_grad batch_norm_inference batch_norm_training",
-        "it computes with whole rows or matrices": "cholesky fft triangular_solve",
-        "its indices are data": "select_and_scatter",
-        "its sizes are data": (
-            "dynamic_broadcast_in_dim dynamic_conv dynamic_gather dynamic_iota dynamic_pad dynamic_reshape"
-        ),
+        "it computes with whole matrices": "cholesky triangular_solve",
+        "its padding is data": "dynamic_conv",
         "other processes take part": (
             "all_gather all_reduce all_to_all collective_broadcast collective_permute infeed outfeed "
             "partition_id recv reduce_scatter replica_id send"
         ),
         "it is random": "rng rng_bit_generator",
-        "it rounds by parameters of its type": "uniform_dequantize uniform_quantize",
         "it is defined elsewhere": "composite custom_call",
         "data decides how often its regions run": "while",
         "its values are not tensors": "after_all get_tuple_element tuple",
-        "it has as many results as operands": "optimization_barrier",
     },
 )
 

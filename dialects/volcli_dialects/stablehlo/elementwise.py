@@ -82,10 +82,8 @@ def combined_by(op: Operation) -> str | None:
     return f"{name}f" if is_float else f"{name[:3]}si" if saying.is_signless(kind) else None
 
 
-_POINTWISE = [
-    OPS[_name]
-    for _name in (*(row[0] for row in ELEMENTWISE), "compare", "select", "clamp", "convert", "complex")
-]
+_OTHERS = ("compare", "select", "clamp", "convert", "complex", "uniform_dequantize", "uniform_quantize")
+_POINTWISE = [OPS[_name] for _name in (*(row[0] for row in ELEMENTWISE), *_OTHERS)]
 pointwise(_POINTWISE, at_one_index)
 result_sizes.case(*_POINTWISE)(pointwise_sizes)
 size_facts.case(*_POINTWISE)(pointwise_facts)
@@ -152,14 +150,14 @@ def sizes_of_bits(op: Operation) -> list[Sizes]:
 register_constants("value", OPS["constant"])
 
 
-@element_reads.case(OPS["iota"])
+@element_reads.case(OPS["iota"], OPS["dynamic_iota"])
 def iota_reads(op: Operation) -> list[ElementReads]:
     """`R[r] = r_d` is computed from no element."""
     rank = rank_of(result(op))
     return [ElementReads((Alternative(rank, loops(rank), (), yields=op.results[0]),))]
 
 
-@element_numbers.case(OPS["iota"])
+@element_numbers.case(OPS["iota"], OPS["dynamic_iota"])
 def iota_numbers(op: Operation) -> list[Expression | None]:
     """r_d, as far as the type holds it."""
     kind = element_type(op.results[0].type)
@@ -168,7 +166,7 @@ def iota_numbers(op: Operation) -> list[Expression | None]:
     return [wrapped(loop(d), kind) if is_known else None]
 
 
-@number_kinds.case(OPS["iota"])
+@number_kinds.case(OPS["iota"], OPS["dynamic_iota"])
 def iota_kinds(op: Operation) -> KindsOf:
     """No index is negative, unless it wraps around."""
     found = INTEGERS if is_integer(op) else ZERO | kinds.POSITIVE | kinds.NOT_FINITE

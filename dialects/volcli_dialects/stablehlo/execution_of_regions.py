@@ -25,7 +25,8 @@ from volcli.execution.tensors.blocks import checked, rearranged, taken
 from volcli_dialects.cases.parts import attribute, integers_of
 from volcli_dialects.cases.parts import number as number_of
 from volcli_dialects.stablehlo.ops import OPS
-from volcli_dialects.stablehlo.regions import CASE, IF, MAP, SORT, WINDOW
+from volcli_dialects.stablehlo.regions import CASE, IF, MAP, WINDOW
+from volcli_dialects.stablehlo.rows import SORT
 
 
 def _listed(op: Operation, name: str, default: Sequence[int]) -> Sequence[int]:

@@ -37,6 +37,7 @@ from volcli.language.reads import (
     rank_of,
     whole,
 )
+from volcli_dialects.cases.elements.known import known_elements
 from volcli_dialects.cases.elements.selected_slices import BY_DATA, SelectedSlices, gathered_reads
 from volcli_dialects.cases.parts import numbers, result, static_sizes, tensor
 from volcli_dialects.cases.sizes import like
@@ -45,7 +46,7 @@ from volcli_dialects.stablehlo.ops import INDEXED, REGIONS
 from volcli_dialects.stablehlo.reductions import applied_by
 from volcli_dialects.stablehlo.slice_dimensions import slice_dimensions
 
-GATHER, SCATTER = INDEXED["gather"], REGIONS["scatter"]
+GATHER, DYNAMIC, SCATTER = INDEXED["gather"], INDEXED["dynamic_gather"], REGIONS["scatter"]
 
 
 # -- gather --------------------------------------------------------------------------------------------
@@ -54,18 +55,24 @@ GATHER, SCATTER = INDEXED["gather"], REGIONS["scatter"]
 def gathered_slices(op: Operation) -> SelectedSlices:
     """The slices that OP, a gather, reads."""
     operand, indices = tensor(op.operands[0]), tensor(op.operands[1])
-    return SelectedSlices(
-        operand, indices, result(op), numbers(op, "slice_sizes", rank_of(operand)), slice_dimensions(op)
-    )
+    sizes: Sequence[int]
+    if isinstance(op, GATHER):
+        sizes = numbers(op, "slice_sizes", rank_of(operand))
+    else:
+        known = known_elements(tensor(op.operands[2], 1))
+        if known is None:
+            raise NotAffine("the sizes of its slices are data")
+        sizes = tuple(known.values())
+    return SelectedSlices(operand, indices, result(op), sizes, slice_dimensions(op))
 
 
-@element_reads.case(GATHER)
+@element_reads.case(GATHER, DYNAMIC)
 def gather_reads(op: Operation) -> list[ElementReads]:
     """`R[b, o] = x[clamp(start[b]) + o]`."""
     return gathered_reads(gathered_slices(op))
 
 
-@result_sizes.case(GATHER)
+@result_sizes.case(GATHER, DYNAMIC)
 def gather_sizes(op: Operation) -> list[Sizes]:
     """Those of the indices, and of a slice."""
     slices = gathered_slices(op)

@@ -20,6 +20,7 @@ from volcli.language.expressions import (
     maximum,
     minimum,
 )
+from volcli.language.programs.element_numbers import number_at
 from volcli.language.questions import Sizes, element_numbers, element_reads, result_sizes
 from volcli.language.reads import (
     Access,
@@ -34,7 +35,7 @@ from volcli.language.reads import (
     whole,
 )
 from volcli_dialects.cases.elements import relayout
-from volcli_dialects.cases.elements.known import known_number
+from volcli_dialects.cases.elements.known import known_elements, known_number
 from volcli_dialects.cases.numbers.wrapping import wrapped
 from volcli_dialects.cases.parts import (
     dimension,
@@ -50,7 +51,7 @@ from volcli_dialects.cases.sizes import like
 from volcli_dialects.stablehlo.ops import OPS
 
 
-@element_reads.case(OPS["broadcast_in_dim"])
+@element_reads.case(OPS["broadcast_in_dim"], OPS["dynamic_broadcast_in_dim"])
 def broadcast_reads(op: Operation) -> list[ElementReads]:
     """`R[r] = x[.., r_(dims(d)), ..]`, 0 along a dimension of size 1."""
     (x,) = tensors(op, None)
@@ -70,7 +71,19 @@ def of_type(op: Operation) -> list[Sizes]:
     return [[None if n == DYNAMIC_INDEX else constant(n) for n in static_sizes(result(op))]]
 
 
-@element_reads.case(OPS["reshape"])
+@result_sizes.case(OPS["dynamic_broadcast_in_dim"], OPS["dynamic_reshape"], OPS["dynamic_iota"])
+def of_operand(op: Operation) -> list[Sizes]:
+    """The type says them, or else the numbers in the last operand."""
+    (stated,), shape = of_type(op), op.operands[-1]
+    known = known_elements(shape)
+    given = (
+        number_at(Access(shape, (constant(d),))) if known is None else constant(known[(d,)])
+        for d in range(len(stated))
+    )
+    return [[number if size is None else size for size, number in zip(stated, given, strict=True)]]
+
+
+@element_reads.case(OPS["reshape"], OPS["dynamic_reshape"])
 def reshape_reads(op: Operation) -> list[ElementReads]:
     """`R[r] = x[s]` with equal row-major positions."""
     (x,) = tensors(op, None)
@@ -114,22 +127,33 @@ relayout.concatenates(OPS["concatenate"], along="dimension")
 _WIDTHS = ("edge_padding_low", "edge_padding_high", "interior_padding")
 
 
-@element_reads.case(OPS["pad"])
+def _widths(op: Operation, rank: int) -> list[Sequence[int]]:
+    """The numbers of the padding: attributes, or constant operands."""
+    if op.name == OPS["pad"].name:
+        return [numbers(op, name, rank) for name in _WIDTHS]
+    found = [known_elements(tensor(each, 1)) for each in op.operands[2:]]
+    known = [tuple(each.values()) for each in found if each is not None and len(each) == rank]
+    if len(known) != len(_WIDTHS):
+        raise NotAffine("its padding is data")
+    return [*known]
+
+
+@element_reads.case(OPS["pad"], OPS["dynamic_pad"])
 def pad_reads(op: Operation) -> list[ElementReads]:
     """`R[low + s * (interior + 1)] = x[s]`; every other element is the padding value."""
     x, fill = tensor(op.operands[0]), tensor(op.operands[1], 0)
     rank = rank_of(result(op, rank_of(x)))
-    low, _, interior = (numbers(op, name, rank) for name in _WIDTHS)
+    low, _, interior = _widths(op, rank)
     if any(n < 0 for n in interior):
         raise NotAffine("a negative interior padding")
     return [relayout.padded(x, Access(fill, ()), low, interior)]
 
 
-@result_sizes.case(OPS["pad"])
+@result_sizes.case(OPS["pad"], OPS["dynamic_pad"])
 def pad_sizes(op: Operation) -> list[Sizes]:
     """`low + n + max(n - 1, 0) * interior + high`."""
     x = tensor(op.operands[0])
-    low, high, interior = (numbers(op, name, rank_of(x)) for name in _WIDTHS)
+    low, high, interior = _widths(op, rank_of(x))
     return [
         [
             dim_of(x, d) + low[d] + high[d] + maximum(dim_of(x, d) - 1, constant(0)) * interior[d]

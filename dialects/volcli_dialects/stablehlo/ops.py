@@ -100,6 +100,16 @@ STRUCTURED: tuple[tuple[str, str, str, Sequence[SyntaxPiece | str]], ...] = (
     ("dynamic_slice", "operand start_indices*", "slice_sizes", _words(sizes="slice_sizes")),
     ("dynamic_update_slice", "operand update start_indices*", "", _words()),
     ("get_dimension_size", "operand", "dimension", _words(dim="dimension")),
+    ("dynamic_broadcast_in_dim", "operand output_dimensions",
+     "broadcast_dimensions known_expanding_dimensions? known_nonexpanding_dimensions?",
+     _words(dims="broadcast_dimensions")),
+    ("dynamic_iota", "output_shape", "iota_dimension", _words(dim="iota_dimension")),
+    ("dynamic_pad", "operand padding_value edge_padding_low edge_padding_high interior_padding", "",
+     _words()),
+    ("dynamic_reshape", "operand output_shape", "", _words()),
+    ("fft", "operand", "fft_type fft_length", _words(type="fft_type", length="fft_length")),
+    ("uniform_dequantize", "operand", "", _words()),
+    ("uniform_quantize", "operand", "", _words()),
     ("dot_general", "lhs rhs", "dot_dimension_numbers precision_config? algorithm?", DOT),
     ("convolution", "lhs rhs",
      "window_strides? padding? lhs_dilation? rhs_dilation? window_reversal? dimension_numbers "
@@ -126,6 +136,18 @@ class ReduceOp(WrittenOperation):
     SYNTAX: ClassVar = reductions.SYNTAX
 
 
+@irdl_op_definition
+class OptimizationBarrierOp(WrittenOperation):
+    """`stablehlo.optimization_barrier %x, %y : t, u`: both, as they are."""
+
+    name = "stablehlo.optimization_barrier"
+
+    inputs = var_operand_def()
+    output = var_result_def()
+
+    SYNTAX: ClassVar = syntax.ALIKE
+
+
 class RegionOp(IRDLOperation):
     """An operation, mostly with regions, which StableHLO writes in generic form alone."""
 
@@ -142,14 +164,20 @@ REGIONS: dict[str, type[Operation]] = {
         ("sort", "dimension? is_stable?", 1),
         ("if", "", 2),
         ("case", "", None),
+        ("select_and_scatter", _WINDOW, 2),
         ("scatter", "scatter_dimension_numbers indices_are_sorted? unique_indices?", 1),
     )
 }
 """By name, the operations with regions."""
 
 INDEXED: dict[str, type[Operation]] = {
-    "gather": declared_regions(
-        RegionOp, "stablehlo.gather", "dimension_numbers slice_sizes indices_are_sorted?", 0
+    name: declared_regions(RegionOp, f"stablehlo.{name}", attributes, 0)
+    for name, attributes in (
+        ("batch_norm_grad", "epsilon feature_index"),
+        ("batch_norm_inference", "epsilon feature_index"),
+        ("batch_norm_training", "epsilon feature_index"),
+        ("dynamic_gather", "dimension_numbers indices_are_sorted?"),
+        ("gather", "dimension_numbers slice_sizes indices_are_sorted?"),
     )
 }
 """By name, those without one that StableHLO writes in generic form, too."""

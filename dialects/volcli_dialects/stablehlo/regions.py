@@ -1,4 +1,4 @@
-"""Operations of stablehlo with regions: windows, functions of elements, rows in another order, branches."""
+"""Operations of stablehlo with regions: windows, functions of elements, branches."""
 
 from __future__ import annotations
 
@@ -28,19 +28,23 @@ from volcli.language.reads import (
     ElementReads,
     Read,
     Use,
+    copy,
+    one_alternative,
     rank_of,
     whole,
 )
 from volcli_dialects.arith.contractions import Padding, padding
 from volcli_dialects.cases.elements.branches import by_truth, chooses, chosen
 from volcli_dialects.cases.elements.defining import define
-from volcli_dialects.cases.parts import number, only_block, tensor
+from volcli_dialects.cases.parts import only_block, tensor, tensors
 from volcli_dialects.cases.sizes import like
 from volcli_dialects.stablehlo.contractions import combined
 from volcli_dialects.stablehlo.convolutions import ConvolutionWindows, windows_of
 from volcli_dialects.stablehlo.ops import REGIONS
 
-WINDOW, MAP, SORT, IF, CASE = (REGIONS[name] for name in ("reduce_window", "map", "sort", "if", "case"))
+WINDOW, MAP, SELECT, IF, CASE = (
+    REGIONS[name] for name in ("reduce_window", "map", "select_and_scatter", "if", "case")
+)
 
 
 def _windowed(op: Operation) -> tuple[list[SSAValue], list[SSAValue], ConvolutionWindows, tuple[int, ...]]:
@@ -115,23 +119,25 @@ def mapped(op: Operation) -> TensorDefinition:
     return TensorDefinition(rank, block, arguments, (output,), accesses)
 
 
-@element_reads.case(SORT)
-def sort_reads(op: Operation) -> list[ElementReads]:
-    """`R_k[.., r, ..]` is one of `x_k[.., s, ..]`; all of a row decide which one."""
-    inputs = [tensor(each) for each in op.operands]
-    rank = rank_of(inputs[0])
-    along = number(op, "dimension", -1) % rank if rank else 0
-    row = tuple(loop(rank if d == along else d) for d in range(rank))
-    reads = tuple(Read(Access(x, row), uses=(Use(sees_sign=True),)) for x in inputs)
-    bounds = tuple(Access(x, row) for x in inputs)
-    found = Alternative(rank + 1, loops(rank), reads, bounds)
-    return [ElementReads((found,), "data decides the order of a row") for _ in op.results]
+@element_reads.case(SELECT)
+def selected_reads(op: Operation) -> list[ElementReads]:
+    """`R[i]` is made of the initial value, and of the sources of windows in which x[i] may be selected."""
+    x, source, init = tensors(op, None, None, 0)
+    rank = rank_of(x)
+    window, taps = windows_of(op, rank)
+    at = [[window.position(d, loop(d), loop(n * rank + d)) for d in range(rank)] for n in (1, 2)]
+    bounds = (Access(source, loops(rank)), Access(x, tuple(at[1])))
+    extents = tuple((loop(n * rank + d), constant(taps[d])) for n in (1, 2) for d in range(rank))
+    reads = tuple(Read(each, uses=(Use(sees_sign=True),)) for each in (*bounds, Access(init, ())))
+    found = Alternative(3 * rank, tuple(at[0]), reads, bounds, extents=extents)
+    kept = one_alternative(rank, copy(init, ())).alternatives
+    return [ElementReads((found, *kept), "data decides which element of a window is selected")]
 
 
-@result_sizes.case(SORT)
-def sorted_sizes(op: Operation) -> list[Sizes]:
-    """Those of the operands."""
-    return [like(x, each) for x, each in zip(op.operands, op.results, strict=True)]
+@result_sizes.case(SELECT)
+def selected_sizes(op: Operation) -> list[Sizes]:
+    """Those of the first operand."""
+    return [like(op.operands[0], op.results[0])]
 
 
 @choices.case(IF)

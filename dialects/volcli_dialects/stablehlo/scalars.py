@@ -83,7 +83,7 @@ def _away_from_zero(a: Any) -> Any:
 _OF_FLOATS: Mapping[str, Callable[[Operation], Scalar]] = {
     **dict.fromkeys(_FUNCTIONS, _through_double),
     **dict.fromkeys(_EXACT, _exactly),
-    "abs": lambda op: Scalar(lambda a: abs(+a), np.abs),
+    "abs": lambda op: Scalar(lambda a: abs(+a), np.abs, "absf"),
     "is_finite": lambda op: Scalar(lambda a: int(np.isfinite(+a)), np.isfinite),
     "negate": lambda op: Scalar(lambda a: -a, np.negative, term="negf"),
     "sign": lambda op: Scalar(lambda a: a if a != a or a == 0 else np.copysign(type(a)(1), a)),

@@ -83,7 +83,7 @@ class Items(SyntaxPiece):
                 operands.append(operand)
             elif (word := parser.parse_optional_keyword_in(self.keys)) is not None:
                 parser.parse_punctuation("=")
-                found.properties[self.keys[word]] = _value(parser)
+                found.properties[self.keys[word]] = _value(parser, self.keys[word])
             elif operands or found.properties:
                 parser.raise_error(f"expected an operand, or one of {', '.join(self.keys) or 'no words'}")
             if parser.parse_optional_punctuation(",") is None:
@@ -98,16 +98,18 @@ class Items(SyntaxPiece):
             printer.print_string(f"{word} = {written(value)}")
 
 
-def _value(parser: Parser) -> Attribute:
-    """`[1, 0]` or `1`."""
+def _value(parser: Parser, name: str) -> Attribute:
+    """`[1, 0]`, `1`, or a word, of the attribute NAME."""
     one = parser.parse_optional_integer(allow_boolean=False)
+    if one is None and (found := parser.parse_optional_identifier()) is not None:
+        return word_attribute(name, found)
     return parse_integer_list(parser) if one is None else IntegerAttr(one, i64)
 
 
 def written(value: Attribute) -> str:
     if isinstance(value, IntegerAttr):
         return str(cast("IntegerAttr[IntegerType]", value).value.data)
-    return str(list(integers_of(value) or ()))
+    return text_of(value) or str(list(integers_of(value) or ()))
 
 
 class AttributesAndTypes(SyntaxPiece):
@@ -153,7 +155,8 @@ class AttributesAndTypes(SyntaxPiece):
 _FUNCTIONAL = frozenset(
     f"stablehlo.{name}"
     for name in ("transpose", "reshape", "convert", "bitcast_convert", "broadcast_in_dim", "pad",
-                 "concatenate", "slice", "dot_general", "convolution", "compare")
+                 "concatenate", "slice", "dot_general", "convolution", "compare", "fft",
+                 "dynamic_broadcast_in_dim", "dynamic_iota", "dynamic_pad", "dynamic_reshape")
 )  # fmt: skip
 """Their types are written out even where all are one."""
 
@@ -199,6 +202,21 @@ class _ComplexTypes(AttributesAndTypes):
 
 COMPLEX = (Items({}), _ComplexTypes())
 """`stablehlo.complex %re, %im : tensor<4xcomplex<f32>>`."""
+
+
+class _AlikeTypes(AttributesAndTypes):
+    """` : t, u`, the types of the operands, and of the results."""
+
+    def _short(self, parser: Parser, count: int) -> FunctionType:
+        kinds = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        return FunctionType.from_lists(kinds, kinds)
+
+    def _types(self, op: Any) -> Sequence[Attribute]:
+        return op.result_types
+
+
+ALIKE = (Items({}), _AlikeTypes())
+"""`stablehlo.optimization_barrier %x, %y : t, u`."""
 
 
 class _Elements(SyntaxPiece):

@@ -7,6 +7,7 @@ and which sizes must agree. In the formulas r is the index of a result element a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from xdsl.dialects import tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
@@ -28,20 +29,20 @@ from xdsl.dialects.tensor import (
 from xdsl.ir import Attribute, Dialect, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
-from volcli.language.expressions import NotAffine, constant, loop, loops, value_of
-from volcli.language.programs.bodies import Body, index_arguments
+from volcli.language.definitions import DefinedOutput, TensorDefinition
+from volcli.language.expressions import Expression, NotAffine, constant, loop, loops, value_of
+from volcli.language.programs.definitions import defined_reads
 from volcli.language.questions import (
     Insertion,
-    ScalarBody,
     element_reads,
     insertion,
     number_kinds,
-    scalar_body,
     structured,
 )
 from volcli.language.reads import (
     Access,
     Alternative,
+    Condition,
     ElementReads,
     copy,
     one_alternative,
@@ -53,6 +54,7 @@ from volcli.language.structured_ops import Start, StructuredNest
 from volcli_dialects.arith.kinds import bitcast_kinds
 from volcli_dialects.cases.dialects import dialect_of, operations_of
 from volcli_dialects.cases.elements import relayout
+from volcli_dialects.cases.elements.defining import define
 from volcli_dialects.cases.elements.elementwise import at_one_index
 from volcli_dialects.cases.elements.masks import pointwise
 from volcli_dialects.cases.elements.pointwise import begin_at, resized
@@ -83,39 +85,28 @@ def pad_reads(op: PadOp) -> list[ElementReads]:
     rank = rank_of(op.result)
     shifted = tuple(r - low for r, low in zip(loops(rank), mixed(op.static_low, op.low), strict=True))
     inside = Alternative(rank, loops(rank), copy(op.source, shifted), (Access(op.source, shifted),))
-    outside, body = yielded(op.region, rank)
-    return [ElementReads((inside, outside), body.inexact, body.is_parametric, body.is_opaque)]
+    (outside,) = defined_reads(yielded(op.region, dims(op.result)), op.name)
+    return [replace(outside, alternatives=(inside, *outside.alternatives))]
 
 
-@element_reads.case(GenerateOp)
-def generate_reads(op: GenerateOp) -> list[ElementReads]:
+@define(GenerateOp)
+def generate_definition(op: GenerateOp) -> TensorDefinition:
     """`R[r]` is what the body computes at r."""
-    alternative, body = yielded(op.body, rank_of(op.result))
-    return [ElementReads((alternative,), body.inexact, body.is_parametric, body.is_opaque)]
+    return yielded(op.body, shape(op.result.type, op.dynamic_extents))
 
 
-def yielded(region: Region, rank: int) -> tuple[Alternative, Body]:
-    """What the block of REGION, whose arguments are the result's indices, yields at each index."""
+def yielded(region: Region, sizes: Sequence[Expression]) -> TensorDefinition:
+    """What the block of REGION, whose arguments are the result's indices, yields at those below SIZES."""
     block = region.first_block
     last = None if block is None else block.last_op
     if block is None or last is None or len(region.blocks) != 1 or len(last.operands) != 1:
         raise NotAffine("the body yields nothing")
-    body = Body(block, index_arguments(block))
-    reads = body.reads(last.operands[0])
-    alternative = Alternative(
-        rank, loops(rank), reads, (), last.operands[0], body.scalars, body.conditions, deciding=body.deciding
-    )
-    return alternative, body
-
-
-@scalar_body.case(GenerateOp)
-def generate_body(op: GenerateOp) -> ScalarBody:
-    """The body gives the element at the index that its arguments are."""
-    every = loops(rank_of(op.result))
-    sizes = shape(op.result.type, op.dynamic_extents)
-    if len(op.body.blocks) != 1:
-        raise NotAffine("the body yields nothing")
-    return ScalarBody(op.body.block, tuple(sizes), every, (every,), (None,))
+    every = loops(len(sizes))
+    output = DefinedOutput(every, last.operands[0])
+    extents = tuple(zip(every, sizes, strict=True))
+    arguments: dict[SSAValue, Access | Expression | Condition] = {}
+    arguments |= zip(block.args, every, strict=False)
+    return TensorDefinition(len(every), block, arguments, (output,), (), extents)
 
 
 @structured.case(GenerateOp)

@@ -26,7 +26,7 @@ from volcli.language.questions import SizeFact, Sizes, index_value, result_sizes
 from volcli.language.reads import rank_of
 from volcli_dialects.cases.elements import relayout
 from volcli_dialects.tensor.layout import dims, groups, kept_dims, mixed, shape
-from volcli_dialects.tensor.ops import BitcastOp, GenerateOp, RankOp, ReshapeOp, ScatterOp
+from volcli_dialects.tensor.ops import BitcastOp, RankOp, ReshapeOp, ScatterOp
 
 
 @result_sizes.case(PadOp)
@@ -44,11 +44,6 @@ def empty_sizes(op: EmptyOp) -> list[Sizes]:
 @result_sizes.case(SplatOp)
 def splat_sizes(op: SplatOp) -> list[Sizes]:
     return [shape(op.result.type, op.dynamicSizes)]
-
-
-@result_sizes.case(GenerateOp)
-def generate_sizes(op: GenerateOp) -> list[Sizes]:
-    return [shape(op.result.type, op.dynamic_extents)]
 
 
 @result_sizes.case(ExtractSliceOp)

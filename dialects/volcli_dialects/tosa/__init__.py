@@ -6,11 +6,10 @@ points of floats are 0 by definition, and are not read.
 
 from __future__ import annotations
 
-from xdsl.dialects import arith, tosa
+from xdsl.dialects import tosa
 from xdsl.ir import Dialect
 
 from volcli.language.definitions import without_definition
-from volcli_dialects.arith import saying
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.elements.broadcasting import first_operands, register_broadcasting
 from volcli_dialects.cases.elements.masks import SAID_BY
@@ -19,11 +18,11 @@ from volcli_dialects.cases.requirements import register_divisions, register_requ
 from volcli_dialects.tosa import constants, elementwise, layout, reductions, windows
 from volcli_dialects.tosa.branches import IfOp
 from volcli_dialects.tosa.ops import ELEMENTWISE, OPS, ConstOp, ResizeModeAttr, ShapeType
+from volcli_dialects.tosa.saying import SAYINGS
 
 without_definition(
     "tosa",
     {
-        "each element is a sum over a whole plane": "fft2d rfft2d",
         "data decides how often its region runs": "while_loop",
         "it is memory": "variable variable_read variable_write",
         "it is defined elsewhere": "custom",
@@ -57,27 +56,7 @@ for _name, _operands, _, _function in ELEMENTWISE:
     register_broadcasting([OPS[_name]], first_operands(len(_broadcast)))
     register_function(_function, OPS[_name])
 
-SAID_BY.update(
-    {
-        OPS["add"]: saying.INTEGERS["add"],
-        OPS["sub"]: saying.INTEGERS["subtract"],
-        OPS["mul"]: saying.binary(None, None, arith.MulfOp),
-        OPS["maximum"]: saying.INTEGERS["maximum"],
-        OPS["minimum"]: saying.INTEGERS["minimum"],
-        OPS["logical_and"]: saying.INTEGERS["and"],
-        OPS["logical_or"]: saying.INTEGERS["or"],
-        OPS["logical_xor"]: saying.INTEGERS["xor"],
-        OPS["logical_not"]: saying.negation,
-        OPS["bitwise_and"]: saying.INTEGERS["and"],
-        OPS["bitwise_or"]: saying.INTEGERS["or"],
-        OPS["bitwise_xor"]: saying.INTEGERS["xor"],
-        OPS["select"]: saying.select,
-        OPS["cast"]: saying.conversion,
-        OPS["equal"]: saying.comparison(lambda op: "eq"),
-        OPS["greater"]: saying.comparison(lambda op: "gt"),
-        OPS["greater_equal"]: saying.comparison(lambda op: "ge"),
-    }
-)
+SAID_BY.update((OPS[_name], _saying) for _name, _saying in SAYINGS.items())
 
 register_divisions([OPS["intdiv"]])
 register_requirements([kind for kind in dialect().operations if kind is not IfOp], _TOTAL, _TOTAL_IF_STATIC)

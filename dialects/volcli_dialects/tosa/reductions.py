@@ -1,4 +1,4 @@
-"""Reductions of tosa along an axis.
+"""Reductions of tosa along an axis, and Fourier transforms.
 
 The specification (TOSA 1.0, "Reduction operators") lets each begin with a number, which floats can tell apart
 from beginning with the first element: the sum of -0.0 alone is 0.0.
@@ -6,17 +6,16 @@ from beginning with the first element: the sum of -0.0 alone is 0.0.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from xdsl.dialects.builtin import AnyFloat, IntegerType
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Operation
 
 from volcli.language.definitions import TensorDefinition
-from volcli.language.expressions import constant, loop
-from volcli.language.reads import element_type, rank_of, whole
+from volcli.language.expressions import constant, dim_of, loop
+from volcli.language.questions import Sizes, element_reads, result_sizes
+from volcli.language.reads import Access, ElementReads, element_type, made_of, rank_of, whole
 from volcli_dialects.arith.contractions import gathered, reduction
 from volcli_dialects.cases.elements.defining import define
-from volcli_dialects.cases.parts import dimension, result, tensors
+from volcli_dialects.cases.parts import dimension, result, tensor, tensors
 from volcli_dialects.tosa.ops import OPS, named
 
 REDUCTIONS = named("reduce_all", "reduce_any", "reduce_max", "reduce_min", "reduce_product", "reduce_sum")
@@ -38,14 +37,23 @@ def reduce(op: Operation) -> TensorDefinition:
     combined, kind = _FROM.get(op.name.rpartition("_")[2]), element_type(x.type)
     if combined is not None and isinstance(kind, AnyFloat | IntegerType):
         return reduction(op, rank, kept, whole(x), *combined)
-    found = gathered(op, rank, kept, [whole(x)])
-    (output,) = found.outputs
-    return replace(found, outputs=(replace(output, initial=_lowest(op, kind)),))
+    if isinstance(kind, IntegerType) and not isinstance(op, OPS["argmax"]):
+        half, is_greatest = 1 << (kind.bitwidth - 1), op.name.endswith("max")
+        start = -half if is_greatest else half - 1
+        return reduction(op, rank, kept, whole(x), "max" if is_greatest else "min", start)
+    return gathered(op, rank, kept, [whole(x)])  # the lowest finite float may be what it begins with
 
 
-def _lowest(op: Operation, kind: Attribute) -> float | None:
-    """The number that an extremum of integers begins with; of floats, the lowest finite one may be it."""
-    if not isinstance(kind, IntegerType) or isinstance(op, OPS["argmax"]):
-        return None
-    half = 1 << (kind.bitwidth - 1)
-    return -half if op.name.endswith("max") else half - 1
+@element_reads.case(*named("fft2d", "rfft2d"))
+def transformed(op: Operation) -> list[ElementReads]:
+    """Each element of a plane, and each part of the number, is a sum over all of the plane."""
+    plane = (loop(0), loop(3), loop(4))
+    accesses = [Access(tensor(each, 3), plane) for each in op.operands]
+    return [made_of(3, accesses, 2) for _ in op.results]
+
+
+@result_sizes.case(*named("fft2d", "rfft2d"))
+def transformed_sizes(op: Operation) -> list[Sizes]:
+    """Those of the operand; of real numbers, half of the columns."""
+    n, h, w = (dim_of(tensor(op.operands[0], 3), d) for d in range(3))
+    return [[n, h, w if len(op.operands) == 2 else w // 2 + 1] for _ in op.results]

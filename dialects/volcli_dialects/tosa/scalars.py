@@ -47,7 +47,7 @@ def _magnitude(op: Operation) -> Scalar:
     wrap = format_at(op).wrap()
     if format_at(op).kind == "integer":
         return Scalar(lambda a: wrap(abs(a)))
-    return Scalar(lambda a: abs(+a), np.abs)
+    return Scalar(lambda a: abs(+a), np.abs, "absf")
 
 
 def _inverted(op: Operation) -> Scalar:

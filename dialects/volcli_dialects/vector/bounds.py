@@ -1,21 +1,45 @@
-"""The sizes of tensors that vectors are written to, and what is known of the vector scale."""
+"""The sizes of tensors that vectors are written to, operations under masks, and the vector scale."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from volcli.language.expressions import value_of
-from volcli.language.questions import Sizes, result_sizes, value_facts, varies
+from volcli.language.expressions import NotAffine, value_of
+from volcli.language.loops import Choice, Guard
+from volcli.language.memory import is_memref
+from volcli.language.questions import Sizes, choices, guards, result_sizes, value_facts, varies
 from volcli.language.reads import Conjunction
+from volcli_dialects.cases.elements.branches import chooses, chosen
 from volcli_dialects.cases.sizes import dims
+from volcli_dialects.vector.masks import MaskOp
 from volcli_dialects.vector.shapes import VectorScaleOp
-from volcli_dialects.vector.transfers import TransferWriteOp
+from volcli_dialects.vector.transfers import TransferReadOp, TransferWriteOp
 
 
 @result_sizes.case(TransferWriteOp)
 def written_sizes(op: TransferWriteOp) -> list[Sizes]:
     """As large as the tensor that is written to."""
     return [dims(op.source) for _ in op.results]
+
+
+@guards.case(MaskOp)
+def always(op: MaskOp) -> Sequence[Guard]:
+    """The operation runs, at the lanes that are set."""
+    return [Guard(op.mask_region, ((),))]
+
+
+@choices.case(MaskOp)
+def under_mask(op: MaskOp) -> Sequence[Sequence[Choice]]:
+    """What a read of memory gives, which knows the mask; of other operations a mask changes the results."""
+    first = op.mask_region.block.first_op
+    if not op.res:
+        return []
+    if op.passthru is not None or not (isinstance(first, TransferReadOp) and is_memref(first.source)):
+        raise NotAffine("an operation under a mask")
+    return chosen(op, [(((),), op.mask_region)])
+
+
+chooses(MaskOp)
 
 
 @value_facts.case(VectorScaleOp)

@@ -20,7 +20,7 @@ from xdsl.utils.hints import isa
 
 from volcli.language.affine_maps import over_loops
 from volcli.language.expressions import Expression, NotAffine, constant, loop, loops, value_of
-from volcli.language.questions import element_reads
+from volcli.language.questions import element_numbers, element_reads
 from volcli.language.reads import (
     Access,
     Alternative,
@@ -163,10 +163,32 @@ def interleaved(op: InterleaveOp) -> ElementReads:
     )
 
 
+@_states(vector.ShuffleOp)
+def shuffled(op: vector.ShuffleOp) -> ElementReads:
+    """`R[k, r] = V[mask_k, r]`, V being both operands, one behind the other; undefined where mask_k is -1."""
+    sizes = [v.type.get_shape() for v in (op.v1, op.v2) if isa(v.type, VectorType)]
+    lanes = [(op.v1, k) for k in range(sizes[0][0])] if sizes[0] else [(op.v1, None)]
+    lanes += [(op.v2, k) for k in range(sizes[1][0])] if sizes[1] else [(op.v2, None)]
+    rest = loops(max(rank_of(op.v1) - 1, 0))
+    found: list[Alternative] = []
+    for lane, source in enumerate(op.mask.get_values()):
+        if source >= 0:
+            operand, k = lanes[source]
+            read = copy(operand, () if k is None else (constant(k), *rest))
+            found.append(Alternative(len(rest), (constant(lane), *rest), read))
+    return ElementReads(tuple(found))
+
+
 @_states(StepOp)
 def steps(op: StepOp) -> ElementReads:
-    """The numbers 0, 1, 2, ...: no data."""
-    return ElementReads(())
+    """The numbers 0, 1, 2, ..., computed from no element."""
+    return ElementReads((Alternative(1, loops(1), (), yields=op.result),))
+
+
+@element_numbers.case(StepOp)
+def numbers_of_steps(op: StepOp) -> list[Expression | None]:
+    """The coordinate."""
+    return [loop(0)]
 
 
 # -- arithmetic ----------------------------------------------------------------------------------------

@@ -184,3 +184,16 @@ func.func @f(%x: tensor<2x3xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
     )
     expected = isl.UnionMap("{ r[0] -> x[0, k] : 1 <= k < 3; r[1] -> x[1, k] : 0 <= k < 3; r[1] -> init[1] }")
     assert map_of(text, "%r").is_equal(expected)
+
+
+def test_a_map_whose_body_has_no_output() -> None:
+    """LLVM 21 and before wrote it so; the element that it does not use is one that it has today."""
+    text = """
+      func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+        %r = linalg.map ins(%x, %x : tensor<4xf32>, tensor<4xf32>) outs(%y : tensor<4xf32>) (%a: f32, %b: f32) {
+          %s = arith.subf %a, %b : f32
+          linalg.yield %s : f32
+        }
+        return %r : tensor<4xf32>
+      }"""
+    assert map_of(text, "%r").is_equal(isl.UnionMap("{ r[i] -> x[i] : 0 <= i < 4 }"))

@@ -34,6 +34,8 @@ CASES = {
         "vector<3x7xf32>",
     ),
     "interleave": (f"vector.interleave %b, %b2 : {B} -> vector<2x8xf32>", "vector<2x8xf32>"),
+    "shuffle": (f"vector.shuffle %a, %a2 [7, 0, 3, 4, 4] : {A}, {A}", "vector<5xf32>"),
+    "shuffle rows": (f"vector.shuffle %b, %b2 [3, 0, 1] : {B}, {B}", "vector<3x4xf32>"),
     "fma": (f"vector.fma %a, %a, %a2 : {A}", A),
     "reduction": (f"vector.reduction <add>, %a, %x : {A} into f32", X),
     "reduction alone": (f"vector.reduction <mul>, %a : {A} into f32", X),

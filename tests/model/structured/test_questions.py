@@ -116,3 +116,36 @@ def test_a_loop_that_counts_is_parallel_however_it_is_written() -> None:
     accesses = "    %l = memref.load %m[%c0] : memref<5xi64>\n"
     loops = [volcli.loads(text).function("f").loops() for text in (HALVES.replace(accesses, ""), HALVES)]
     assert [loop.kind for (loop,) in loops] == ["parallel", "carried"]
+
+
+IN_TERMS = """
+func.func @f(%n: index, %k: index, %p: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  cf.br ^h(%c0 : index)
+^h(%i: index):
+  %c = arith.cmpi slt, %i, %n : index
+  cf.cond_br %c, ^b, ^e
+^b:
+  %j = arith.addi %i, %c1 : index
+  %s = arith.subi %n, %i : index
+  cf.br ^h(%j : index)
+^e:
+  cf.cond_br %p, ^x(%n : index), ^x(%i : index)
+^x(%z: index):
+  return
+}
+"""
+
+
+def test_bounds_in_terms_of_chosen_values_follow_blocks() -> None:
+    """Where %s is, %i < %n; %z is %n or %i, which is at least %n behind the loop."""
+    f = volcli.loads(IN_TERMS).function("f")
+    found = [(name, f.bounds(name, in_terms_of=of)) for name, of in (("%s", ["%n"]), ("%z", ["%n"]))]
+    assert [(name, fact.lower.text, fact.upper.text) for name, fact in found] == [
+        ("%s", "1", "%n"),
+        ("%z", "%n", "max(%n, 0)"),
+    ]
+    over_the_loop = f.bounds("%z", in_terms_of=["%i"])
+    assert (over_the_loop.lower.text, over_the_loop.upper.text) == (None, "%i")
+    assert str(f.bounds("%j", in_terms_of=["%i"]).equal) == "%i + 1"

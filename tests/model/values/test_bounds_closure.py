@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.shared.enumeration import Point, points_of
 from tests.shared.seeds import examples
 from volcli.model.values.elimination.closure import reachable
+from volcli.model.values.elimination.returning import returning
 
 UPPER = 9
 UPDATES = ["a", "a + 1", "a - 2", "a + 3", "5 - a", "0", "4", "i", "a + i", "b", "floor(a/2)"]
@@ -153,3 +154,37 @@ def test_what_is_said_of_parameters_alone_is_no_part_of_a_closure() -> None:
     limited = "0 < a <= n and n <= 9223372036854775807"
     assert found.exact
     assert found.points.is_equal(isl.Set(f"[n] -> {{ [a] : a = 0 or ({limited}) }}"))
+
+
+@pytest.mark.parametrize(
+    ("first", "step"),
+    [
+        ("[n] -> { [0, n] }", "[n] -> { [i, a] -> [i + 1, 5 - a] }"),
+        ("[n] -> { [0, n] }", "[n] -> { [i, a] -> [i + 1, 3] : a <= n }"),
+        ("[n] -> { [0, 0] }", "[n] -> { [i, a] -> [i + 1, a + 1] : a < 4; [i, a] -> [i + 1, 0] : a >= 4 }"),
+        ("[n] -> { [2, n] : n > 1 }", "[n] -> { [i, a] -> [i + 2, n - a] : i < n }"),
+        ("[n] -> { [0, n] }", "[n] -> { [i, a] -> [i - 1, 1] : a != 1; [i, a] -> [i - 1, n] : a = 1 }"),
+    ],
+)
+def test_states_that_return_are_those_of_steps_taken_one_by_one(first: str, step: str) -> None:
+    begin, relation = isl.Set(first), isl.Map(step)
+    found = returning(begin, relation)
+    assert found is not None
+    met = begin
+    for _ in range(12):
+        met = met.union(met.apply(relation))
+    near = isl.Set("[n] -> { [i, a] : -10 <= i <= 10 and -4 <= n <= 4 }")
+    assert found.intersect(near).is_equal(met.intersect(near))
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "[n] -> { [i, a] -> [i + 1, i] }",  # looks at the number
+        "[n] -> { [i, a] -> [i + 1, 5 - a] : i > 2 or a = 3 }",  # runs only from some number on
+        "[n] -> { [i, a] -> [i + 1, a + 1] : a < n }",  # does not return after a few steps
+        "[n] -> { [i, a] -> [5 - i, a] }",  # nothing counts
+    ],
+)
+def test_other_states_are_not_said_to_return(step: str) -> None:
+    assert returning(isl.Set("[n] -> { [0, 0] }"), isl.Map(step)) is None

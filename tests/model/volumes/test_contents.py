@@ -7,11 +7,11 @@ import pytest
 
 import volcli
 from tests.oracles.contents import programs, truth
+from tests.oracles.contents.judge import judge
 from tests.shared.seeds import seeds
 from volcli.facts.maps import MapFact
 from volcli.facts.regions import RegionsFact
 from volcli.limits import volumes as limits
-from volcli.presburger.sets.points import has_point
 
 SHAPES = {"%a": (6,), "%b": (6,), "%m": (6, 6), "%x": (), "%t": (6,)}
 
@@ -229,7 +229,7 @@ def test_vectors() -> None:
     assert [known[name].exact for name in ("%a", "%b", "%c")] == [True, True, True]
 
 
-VECTORS = {
+STEPS = {
     "exchanged": """
       %z = arith.constant dense<0.0> : vector<4xf32>
       %p:2 = affine.for %i = 0 to 3 iter_args(%s = %v, %q = %z) -> (vector<4xf32>, vector<4xf32>) {
@@ -249,14 +249,33 @@ VECTORS = {
       %l = vector.maskedload %a[%c1], %k, %v : memref<6xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
       vector.store %l, %b[%c1] : memref<6xf32>, vector<4xf32>
       vector.maskedstore %m[%c1, %c1], %k, %l : memref<6x6xf32>, vector<4xi1>, vector<4xf32>""",
+    "under a mask": """
+      %c3 = arith.constant 3 : index
+      %k = vector.create_mask %c3 : vector<4xi1>
+      %l = vector.mask %k { vector.transfer_read %a[%c1], %x {in_bounds = [true]} : memref<6xf32>, vector<4xf32> }
+        : vector<4xi1> -> vector<4xf32>
+      %s = vector.shuffle %l, %v [0, 4, 3, 5] : vector<4xf32>, vector<4xf32>
+      vector.mask %k { vector.transfer_write %s, %b[%c1] {in_bounds = [true]} : vector<4xf32>, memref<6xf32> }
+        : vector<4xi1>""",
+    "updated": """
+      affine.for %i = 0 to 4 {
+        %y = memref.load %a[%i] : memref<6xf32>
+        %o = memref.atomic_rmw addf %y, %b[%c1] : (f32, memref<6xf32>) -> f32
+        %p = memref.generic_atomic_rmw %m[%c1, %i] : memref<6x6xf32> {
+        ^bb0(%e: f32):
+          %n = arith.mulf %e, %y : f32
+          memref.atomic_yield %n : f32
+        }
+        %q = memref.atomic_rmw assign %x, %m[%i, %c0] : (f32, memref<6x6xf32>) -> f32
+      }""",
 }
 
 
-@pytest.mark.parametrize("name", VECTORS)
-def test_vectors_against_executions(name: str) -> None:
+@pytest.mark.parametrize("name", STEPS)
+def test_steps_against_executions(name: str) -> None:
     arguments = "%a: memref<6xf32>, %b: memref<6xf32>, %m: memref<6x6xf32>, %x: f32, %v: vector<4xf32>"
     indices = "".join(f"%c{k} = arith.constant {k} : index\n" for k in (0, 1))
-    program = volcli.loads(function(arguments, indices + VECTORS[name])).run("element-maps")
+    program = volcli.loads(function(arguments, indices + STEPS[name])).run("element-maps")
     real = truth.elements(program.units[0].of_module()[0])
     facts = [fact for fact in program.facts if isinstance(fact, MapFact)]
     assert facts
@@ -392,22 +411,94 @@ def test_regions_of_memory() -> None:
     assert [(row.label, row.count) for row in fact.regions] == [("dense", 4), ("static zero", 4)]
 
 
+@pytest.mark.parametrize(("first", "label"), [(0, "static zero"), (4, "static")])
+def test_constants_of_a_view_are_those_of_its_elements(first: int, label: str) -> None:
+    """The elements 0 to 3 of the buffer are 0, the others are 1; the view has four of them."""
+    kind = f"memref<4xf32, strided<[1], offset: {first}>>"
+    body = f"""
+      %z = arith.constant 0.0 : f32
+      %o = arith.constant 1.0 : f32
+      affine.for %i = 0 to 4 {{
+        affine.store %z, %b[%i] : memref<8xf32>
+        affine.store %o, %b[%i + 4] : memref<8xf32>
+      }}
+      %v = memref.subview %b[{first}] [4] [1] : memref<8xf32> to {kind}"""
+    found = regions(f"func.func @f({A_AND_B}) -> {kind} {{\n{body}\nreturn %v : {kind}\n}}")["%v"]
+    assert [(row.label, row.count) for row in found.regions] == [(label, 4)]
+
+
+def test_writes_in_a_circle_are_closed_once_for_all_that_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stencil on two arrays: what each of them contains is computed from the same writes to both."""
+    asked: list[isl.UnionMap] = []
+    closure = isl.UnionMap.transitive_closure
+
+    def counted(relation: isl.UnionMap) -> tuple[isl.UnionMap, bool]:
+        asked.append(relation)
+        return closure(relation)
+
+    monkeypatch.setattr(isl.UnionMap, "transitive_closure", counted)
+    body = """
+      affine.for %t = 0 to 2 {
+        affine.for %i = 1 to 7 {
+          %x = affine.load %a[%i - 1] : memref<8xf32>
+          %y = affine.load %a[%i + 1] : memref<8xf32>
+          %s = arith.addf %x, %y : f32
+          affine.store %s, %b[%i] : memref<8xf32>
+        }
+        affine.for %i = 1 to 7 {
+          %x = affine.load %b[%i] : memref<8xf32>
+          affine.store %x, %a[%i] : memref<8xf32>
+        }
+      }"""
+    found = maps(function(A_AND_B, body))
+    assert is_map(
+        found["%a"],
+        """{ a[i] -> a[i] : i = 0 or i = 7; a[i] -> a[j] : 0 < i < 7 and (j = i - 2 or j = i or j = i + 2)
+                                                           and 0 <= j < 8;
+             a[1] -> a[0]; a[6] -> a[7] }""",
+    )
+    assert found["%b"].exact
+    assert len(asked) == 1
+
+
+LU = """
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to affine_map<(d) -> (d)>(%i) {
+      affine.for %k = 0 to affine_map<(d) -> (d)>(%j) {
+        %x = affine.load %m[%i, %k] : memref<4x4xf32>
+        %y = affine.load %m[%k, %j] : memref<4x4xf32>
+        %p = arith.mulf %x, %y : f32
+        %z = affine.load %m[%i, %j] : memref<4x4xf32>
+        %s = arith.subf %z, %p : f32
+        affine.store %s, %m[%i, %j] : memref<4x4xf32>
+      }
+      %x = affine.load %m[%j, %j] : memref<4x4xf32>
+      %y = affine.load %m[%i, %j] : memref<4x4xf32>
+      %q = arith.divf %y, %x : f32
+      affine.store %q, %m[%i, %j] : memref<4x4xf32>
+    }
+    affine.for %j = affine_map<(d) -> (d)>(%i) to 4 {
+      affine.for %k = 0 to affine_map<(d) -> (d)>(%i) {
+        %x = affine.load %m[%i, %k] : memref<4x4xf32>
+        %y = affine.load %m[%k, %j] : memref<4x4xf32>
+        %p = arith.mulf %x, %y : f32
+        %z = affine.load %m[%i, %j] : memref<4x4xf32>
+        %s = arith.subf %z, %p : f32
+        affine.store %s, %m[%i, %j] : memref<4x4xf32>
+      }
+    }
+  }"""
+
+
+def test_a_decomposition_in_place_is_followed_exactly() -> None:
+    program = volcli.loads(function("%m: memref<4x4xf32>", LU)).run("element-maps")
+    (fact,) = (each for each in program.facts if isinstance(each, MapFact))
+    (model,) = program.units[0].of_module()
+    assert fact.exact
+    assert truth.stated(fact, {"%m": (4, 4)}) == truth.elements(model)["%m"]
+
+
 @pytest.mark.parametrize("seed", seeds(6, 400))
 def test_random_programs_against_executions(seed: int) -> None:
-    """An exact map has what an execution on terms shows and no more; what is static depends on no argument."""
-    text = programs.drawn(seed)
-    program = volcli.loads(text).run("element-maps").run("sparsity-regions")
-    assert {each.code for each in program.diagnostics} <= {"V301", "V302", "V303"}
-    model = next(each for each in program.units[0].of_module() if each.name == "f")
-    real = truth.elements(model)
-    for fact in program.facts:
-        if isinstance(fact, MapFact) and fact.where.function == "f" and fact.map is not None:
-            stated = truth.stated(fact, SHAPES)
-            for point, leaves in real[fact.value].items():
-                found = stated.get(point, frozenset())
-                assert leaves == found if fact.exact else leaves <= found, (fact.value, point)
-        if isinstance(fact, RegionsFact) and fact.where.function == "f":
-            for row in fact.regions:
-                inside = [leaves for at, leaves in real[fact.value].items() if has_point(row.points.set, at)]
-                assert row.kind != "static" or not any(inside)
-                assert row.kind != "dense" or not fact.exact or all(inside)
+    """The long campaign draws more of them."""
+    judge(programs.drawn(seed), SHAPES)

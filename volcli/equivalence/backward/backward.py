@@ -20,11 +20,13 @@ import islpy as isl
 from xdsl.ir import Block, BlockArgument, Operation, OpResult
 from xdsl.traits import IsTerminator, is_side_effect_free
 
+from volcli.equivalence.backward.contents import BlockContents, has_contents
 from volcli.equivalence.backward.looping import Looping
 from volcli.equivalence.backward.whiles import Whiles
 from volcli.equivalence.paths.ends import Ends, Key, Left, add, merge
 from volcli.equivalence.paths.leaves import NUMBER, UNDEFINED, Leaf, LeafKind, made, unknown
 from volcli.equivalence.paths.paths import Paths
+from volcli.equivalence.paths.points import is_identity
 from volcli.equivalence.places.numbers import SEVERAL_BLOCKS
 from volcli.equivalence.places.places import Places, nowhere
 from volcli.equivalence.places.written import Written
@@ -37,6 +39,7 @@ from volcli.language.expressions import NotAffine, loops
 from volcli.language.interface import operation_name
 from volcli.language.loops import Loop, While
 from volcli.language.memory import Effect
+from volcli.language.programs.definitions import own_body
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import cached_method
 from volcli.model.memory.buffers.roots import Origin, Root
@@ -82,6 +85,7 @@ class Backward:
         )
         self._loops = Looping(self.places, self.block, self.written)
         self._whiles = Whiles(self.places, self.block, self.written)
+        self._contents: BlockContents | None = None
 
     def block(self, block: Block, ends: Ends) -> Ends:
         """What is before BLOCK, for the paths to ENDS at its end."""
@@ -90,6 +94,8 @@ class Backward:
     def _through(self, end: int, block: Block, ends: Ends) -> Ends:
         """What is before BLOCK, for the paths to ENDS after its first END operations."""
         ops, at = self._in_order(block)
+        if self._contents is not None and block is self.places.numbers.entry:
+            return self._contents.before(end, ends)
         while end:
             if not any(isinstance(key, Root) for key in ends):  # then only what makes a key counts
                 made_here = (at.get(key.op, end) for key in ends if isinstance(key, OpResult))
@@ -97,12 +103,22 @@ class Backward:
             if end:
                 end -= 1
                 if not ops[end].has_trait(IsTerminator, value_if_unregistered=False):
-                    with budget(self._operations) if self._to_operations else nullcontext():
-                        self._step(ops[end], ends)
+                    self._step_within_budget(ops[end], ends)
         if block is not self.places.numbers.entry:
             for argument in block.args:
                 self._number(argument, ends, self.places.numbers.depth(block))
         return ends
+
+    def _step_within_budget(self, op: Operation, ends: Ends) -> None:
+        with budget(self._operations) if self._to_operations else nullcontext():
+            self._step(op, ends)
+
+    def prepare(self) -> None:
+        """Know what buffers hold between the operations of the function, if its paths are many and long."""
+        ops, _ = self._in_order(self.places.numbers.entry)
+        if self._contents is None and has_contents(ops, self.written):
+            step = self._step_within_budget
+            self._contents = BlockContents(ops, self.places, self.written, step, self._operations)
 
     @cached_method
     def _in_order(self, block: Block) -> tuple[Sequence[Operation], dict[Operation, int]]:
@@ -144,7 +160,7 @@ class Backward:
             if block is op.regions[1].block:
                 ends = self._whiles.forwarded(op, counted, ends)
             return self._whiles.before(op, counted, ends)
-        if (body := questions.scalar_body(op)) is not None:
+        if (body := own_body(op)) is not None:
             return self._bodies.before(op, body, ends)
         if counted is None and questions.guards.answers(type(op)):
             return ends
@@ -171,15 +187,15 @@ class Backward:
         if block is self.places.numbers.entry or op is None or around is None:
             return isl.Set.universe(build.space((), 0))
         found, depth = self.points(around), self.places.numbers.depth(around)
-        counted, body = questions.loop(op), questions.scalar_body(op)
+        counted, body = questions.loop(op), own_body(op)
         if isinstance(counted, Loop):
             for position, induction in enumerate(counted.inductions):
                 domain = self._loops.iteration(induction, depth + position).domain
                 found = found.add_dims(DIM.set, 1).intersect(domain)
             return found
         if body is not None:
-            own = self.places.points(body.extents, depth)
-            return found.add_dims(DIM.set, len(body.extents)).intersect(own)
+            own = self.places.points(body.sizes, depth)
+            return found.add_dims(DIM.set, body.loops).intersect(own)
         if isinstance(counted, While):
             return found.add_dims(DIM.set, 1).lower_bound_val(DIM.set, depth, build.number(0))
         for guard in questions.guards(op) or ():
@@ -237,9 +253,8 @@ class Backward:
             return False
         if questions.loop(op) is not None or questions.guards.answers(type(op)) or questions.accesses(op):
             return False
-        if (body := questions.scalar_body(op)) is not None:
-            last = body.block.last_op
-            return last is None or not isinstance(last.operands[result.index], BlockArgument)
+        if (body := own_body(op)) is not None:
+            return not isinstance(body.outputs[result.index].yields, BlockArgument)
         if op.regions or questions.constant_fill.answers(type(op)) or self._results.is_decided(result):
             return False
         stated = questions.element_reads(op)
@@ -258,7 +273,7 @@ class Backward:
                 add(found, target, paths.then(further))
         elif counted is None and questions.guards.answers(type(op)):
             self._branches(op, key, paths, found)
-        elif (body := questions.scalar_body(op)) is not None:
+        elif (body := own_body(op)) is not None:
             self._bodies.replace(op, body, key, paths, found)
         elif op.regions and not questions.element_reads.answers(type(op)):
             raise NotAffine(f"{operation_name(op)} has no case")
@@ -297,13 +312,23 @@ class Backward:
         if questions.copies(op) and reads:
             (read,) = reads
             source, relation = self.places.in_memory(read, depth)
-            if source == root and not relation.is_equal(target):
-                raise NotAffine("a buffer is copied to itself, to other elements")
+            if source == root and not is_identity(relation.apply_range(target.reverse())):
+                raise NotAffine("a buffer is copied to itself, to elements that are read")
             add(found, source, here.through(relation))
         elif write.stored is not None and len(accesses) == 1:
             count = len(write.extents)
             stored = build.relation(depth + count, loops(self.places.numbers.of_value(write.stored)))
             add(found, write.stored, here.through(stored))
+        elif write.lanes is not None and len(accesses) == 1:
+            rank = rank_of(write.lanes)
+            if len(write.extents) != rank:
+                raise NotAffine(f"{operation_name(op)} writes an element several times")
+            moved = self.places.lanes(write, write.lanes, depth).reverse()
+            add(
+                found,
+                write.lanes,
+                here.through(moved).through(self.places.to_value(write.lanes, depth, rank)),
+            )
         else:
             raise NotAffine(f"{operation_name(op)} is not followed")
         add(found, root, paths.within(target.range().complement()) if here else paths)

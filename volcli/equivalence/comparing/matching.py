@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 import islpy as isl
+from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Block, Operation, SSAValue
 
 from volcli.equivalence.backward.function import FunctionSources
@@ -81,7 +82,9 @@ class MatchedOperations:
         return True
 
     def _like(self, op: Operation) -> Iterator[Operation]:
-        found = (one for one in self._old.function.walk() if same_statement(one, op))
+        made = _made_by(op)
+        candidates = (one for one in self._old.function.walk() if same_statement(one, op))
+        found = (one for one in candidates if _made_by(one) == made)
         yield from (one for one, _ in zip(found, range(limits.TRIED_OPERATIONS), strict=False))
 
     def _is_same(self, one: Operation, op: Operation) -> bool:
@@ -200,6 +203,12 @@ class MatchedOperations:
 
     def _same_sizes(self, one: SSAValue, other: SSAValue) -> bool:
         return self._steps[0].sizes(one) == self._steps[1].sizes(other)
+
+
+def _made_by(op: Operation) -> list[object]:
+    """The types that OP makes, which a cast requires; of memory the sizes alone."""
+    kinds = ((value.type, is_memref(value)) for value in op.results)
+    return [kind.get_shape() if memory and isinstance(kind, ShapedType) else kind for kind, memory in kinds]
 
 
 def _freed(function: FunctionSources, op: Operation) -> frozenset[int] | None:

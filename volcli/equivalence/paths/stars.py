@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 import islpy as isl
 
 from volcli.equivalence.paths.paths import Paths, Term
 from volcli.language.expressions import constant, loop, loops
+from volcli.language.programs.graphs import components
 from volcli.limits import equivalence as limits
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
@@ -24,6 +26,9 @@ def star(step: Paths, points: isl.Set) -> Paths | None:
     vector = _vector(relation)
     if vector is not None:
         found = _along(relation, points, vector)
+    elif (in_phases := _in_phases(relation, points)) is not None:
+        found = in_phases
+        is_counted = is_counted and bool(relation.is_single_valued())
     else:
         if relation.n_basic_map() > limits.STAR_PARTS or any(
             m.dim(DIM.div) for m in relation.get_basic_maps()
@@ -50,6 +55,35 @@ def _vector(relation: isl.Map) -> tuple[int, ...] | None:
             value = low
         numbers.append(value.to_python())
     return tuple(numbers)
+
+
+def _in_phases(relation: isl.Map, points: isl.Set) -> isl.Map | None:
+    """The closure of RELATION, if it goes along one vector after the other, and never back; None if not.
+
+    Each piece of it leads to itself or on to others: those that lead to each other have one vector, or there
+    is one that does not lead to itself. In the order P, Q, ... of these, the closure is P*, then Q*, ...
+
+        a[i][j] = a[i - 1][j + 1]       an element stays until row i is its own, then it goes along (-1, 1)
+                                        from row to row, up to the border, where it stays
+    """
+    pieces = [isl.Map.from_basic_map(each) for each in relation.get_basic_maps()]
+    if not 1 < len(pieces) <= limits.STAR_PHASES:
+        return None
+    leads = [
+        [k for k, to in enumerate(pieces) if not each.range().is_disjoint(to.domain())] for each in pieces
+    ]
+    found = points.identity()
+    for together in reversed(list(components(range(len(pieces)), lambda k: leads[k]))):
+        phase = reduce(isl.Map.union, (pieces[k] for k in together))
+        vector = _vector(phase)
+        if vector is not None:
+            phase = _along(phase, points, vector)
+        elif len(together) == 1 and together[0] not in leads[together[0]]:
+            phase = phase.union(points.identity())
+        else:
+            return None
+        found = coalesced(found.apply_range(phase))
+    return found
 
 
 def _along(step: isl.Map, points: isl.Set, vector: Sequence[int]) -> isl.Map:

@@ -17,6 +17,7 @@ from volcli.language import questions
 from volcli.language.expressions import LoopIndex, NotAffine, Parameter
 from volcli.language.loops import Loop
 from volcli.language.memory import Effect, is_memref
+from volcli.language.programs.definitions import own_body
 from volcli.language.programs.loop_numbers import is_index_like
 from volcli.language.reads import Access, element_type, is_number
 from volcli.language.unchanged import cached_method
@@ -108,8 +109,8 @@ class Coordinates:
             for each in counted.carried:
                 if each.argument is argument:
                     yield from (each.initial, each.yielded)
-        body = questions.scalar_body(op)
-        if body is not None and isinstance(access := body.arguments[argument.index], Access):
+        body = own_body(op)
+        if body is not None and isinstance(access := body.arguments.get(argument), Access):
             yield access.operand
 
     def _stored(self, root: Root) -> Iterator[SSAValue]:

@@ -33,6 +33,7 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.loops import Induction, Loop, While
+from volcli.language.programs.definitions import own_body
 from volcli.language.programs.element_numbers import number_at
 from volcli.language.programs.loop_numbers import is_index_like
 from volcli.language.reads import Access, Condition, Disjunction, is_number, rank_of
@@ -85,9 +86,9 @@ class Numbers:
 
     def own(self, op: Operation) -> int:
         """How many loops OP runs its regions in."""
-        body = questions.scalar_body(op)
+        body = own_body(op)
         if body is not None:
-            return len(body.extents)
+            return body.loops
         if isinstance(questions.loop(op), While):
             return 1
         return len(inductions(op) or ())
@@ -246,10 +247,8 @@ class Numbers:
     @staticmethod
     def _of_element(argument: BlockArgument, op: Operation) -> Expression | None:
         """The number that an element of an operand of OP is; an output's is another one at each point."""
-        body = questions.scalar_body(op)
-        if body is None or argument.index >= len(body.arguments) - sum(v is not None for v in body.initial):
-            return None
-        access = body.arguments[argument.index]
+        body = own_body(op)
+        access = None if body is None or argument in body.states else body.arguments.get(argument)
         return number_at(access) if isinstance(access, Access) and rank_of(access.operand) else None
 
 

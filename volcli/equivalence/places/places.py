@@ -76,6 +76,18 @@ class Places:
             depth + len(place.extents), (*loops(depth), *index)
         ).intersect_domain(points)
 
+    def lanes(self, access: MemoryAccess, value: SSAValue, depth: int) -> isl.Map:
+        """`{ [p, e] -> [p, l] }`: the element e of VALUE is what ACCESS moves at its point l.
+
+        `vector.transfer_read %m[%i, %j] {permutation_map = (d0, d1) -> (d1, 0)} : vector<4x8xf32>` has one
+        loop, along the first dimension of the vector: e is [l, 0], ..., [l, 7]. Raises NotAffine.
+        """
+        rank, count = rank_of(value), len(access.extents)
+        along = tuple(range(count)) if access.along is None else access.along
+        if len(along) != count or (access.along is None and count != rank):
+            raise NotAffine("a vector is an element of memory")
+        return build.relation(depth + rank, (*loops(depth), *(loop(depth + k) for k in along)))
+
     def points(self, extents: Sequence[Expression], depth: int) -> isl.Set:
         """`{ [p, l] : 0 <= l < extents }`. Raises NotAffine."""
         sizes = tuple((depth + k, self.numbers.expression(e, depth)) for k, e in enumerate(extents))

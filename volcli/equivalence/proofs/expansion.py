@@ -20,7 +20,7 @@ from volcli.equivalence.paths.leaves import UNDEFINED, Leaf, LeafKind, made
 from volcli.equivalence.proofs.goals import NotShown, has_body
 from volcli.equivalence.proofs.likeness import Likeness
 from volcli.equivalence.proofs.steps import Steps
-from volcli.equivalence.results.constants import number_at
+from volcli.equivalence.results.constants import by_number, number_at
 from volcli.equivalence.results.operations import is_elementwise
 from volcli.equivalence.terms.operators import operator_of
 from volcli.equivalence.terms.terms import Kind, ScalarTerm, ScalarTerms, kind_of
@@ -65,18 +65,31 @@ class Atoms:
 
 
 class Expansion:
-    """The terms of one side (0: BEFORE, 1: AFTER), whose function is followed by STEPS."""
+    """The terms of one side (0: BEFORE, 1: AFTER), whose function is followed by STEPS.
+
+    Where constants are other numbers, terms are others BY_NUMBER.
+    """
 
     def __init__(
-        self, side: int, steps: Steps, like: Sequence[Likeness], atoms: Atoms, *, is_goal: bool = True
+        self,
+        side: int,
+        steps: Steps,
+        like: Sequence[Likeness],
+        atoms: Atoms,
+        *,
+        is_goal: bool = True,
+        by_number: bool = False,
     ) -> None:
         self._side = side
         self._steps = steps
         self._like = like
         self._atoms = atoms
         self._is_goal = is_goal
+        self._by_number = by_number
         self.taken = 0
         """How many operations were taken apart."""
+        self.has_constants = False
+        """Whether elements of constants are atoms, which are numbers in pieces BY_NUMBER."""
 
     def pieces(
         self, leaf: Leaf, kind: Kind, at: isl.Map, points: isl.Set, path: frozenset[OpResult] = frozenset()
@@ -96,7 +109,15 @@ class Expansion:
             return [(points, self._own(leaf, kind, at.intersect_domain(points)))]
         if leaf.kind not in _GIVEN:
             raise NotShown
-        return [(points, self._given(leaf, kind, at.intersect_domain(points)))]
+        at = at.intersect_domain(points)
+        if leaf.kind is LeafKind.CONSTANT and leaf.rank and _constant(leaf, at) is None:
+            self.has_constants = True
+            if self._by_number and (parts := by_number(leaf, at.range())):
+                numbers = (
+                    (part, self._atoms.terms.constant(_as_number(each), kind)) for each, part in parts.items()
+                )
+                return [(at.intersect_range(part).domain(), term) for part, term in numbers]
+        return [(points, self._given(leaf, kind, at))]
 
     def _is_kept(self, result: OpResult) -> bool:
         """Whether RESULT is made from what itself was before: what is carried around a loop is an atom.
@@ -206,7 +227,11 @@ def _constant(leaf: Leaf, at: isl.Map) -> int | float | None:
     else:
         element = ()
     found = number_at(leaf, element)
-    return float(found) if isinstance(found, str) else found
+    return None if found is None else _as_number(found)
+
+
+def _as_number(number: int | str) -> int | float:
+    return float(number) if isinstance(number, str) else number
 
 
 def _is_fixed(points: isl.Set, position: int) -> bool:

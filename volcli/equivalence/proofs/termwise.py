@@ -41,6 +41,7 @@ class Termwise:
         self._steps = steps
         self._like = like
         self._level = level
+        self._by_number = self._has_constants = False
 
     def follows_from(self, pair: Pair, goal: isl.Map) -> list[tuple[Pair, isl.Map]] | None:
         """The goals that GOAL of PAIR follows from; None if terms do not show it."""
@@ -56,6 +57,17 @@ class Termwise:
         points = goal.wrap().flatten()
         first, second = goal.dim(DIM.in_), goal.dim(DIM.out)
         at = part(points, 0, first), part(points, first, second)
+        self._by_number = self._has_constants = False
+        found = self._everywhere(pair, kind, at, points)
+        if found is None and self._has_constants:
+            self._by_number = True
+            found = self._everywhere(pair, kind, at, points)
+        return found
+
+    def _everywhere(
+        self, pair: Pair, kind: Kind, at: tuple[isl.Map, isl.Map], points: isl.Set
+    ) -> list[tuple[Pair, isl.Map]] | None:
+        """What follows at all POINTS; None if it is not shown at some."""
         found: list[tuple[Pair, isl.Map]] = []
         for here in self._common(pair, kind, at, points):
             needed = self._at(pair, kind, at, here)
@@ -64,14 +76,18 @@ class Termwise:
             found += needed
         return found
 
+    def _expansion(self, side: int, atoms: Atoms) -> Expansion:
+        return Expansion(side, self._steps[side], self._like, atoms, by_number=self._by_number)
+
     def _common(self, pair: Pair, kind: Kind, at: tuple[isl.Map, isl.Map], points: isl.Set) -> list[isl.Set]:
         """The parts of POINTS at each of which both elements are one term."""
         found = [points]
         for side in (0, 1):
             parts: list[isl.Set] = []
             for where in found:
-                expansion = Expansion(side, self._steps[side], self._like, Atoms(ScalarTerms()))
+                expansion = self._expansion(side, Atoms(ScalarTerms()))
                 parts += [here for here, _ in expansion.pieces(pair[side], kind, at[side], where)]
+                self._has_constants |= expansion.has_constants
             found = parts
         return found
 
@@ -83,7 +99,7 @@ class Termwise:
         terms: list[ScalarTerm | None] = []
         taken = 0
         for side in (0, 1):
-            expansion = Expansion(side, self._steps[side], self._like, atoms)
+            expansion = self._expansion(side, atoms)
             ((_, term),) = expansion.pieces(pair[side], kind, at[side], points)
             terms.append(term)
             taken += expansion.taken

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import Any, cast
 
 import islpy as isl
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, i1
+from xdsl.ir import Operation
 
 from volcli.equivalence.paths.ends import Ends
 from volcli.equivalence.paths.leaves import Leaf, LeafKind, constant_leaf
+from volcli.language import questions
 from volcli.limits import equivalence as limits
 from volcli.presburger.measures.points import coordinates
+from volcli.presburger.sets.build import DIM
 
 Number = int | str
 """An integer, or another number as the leaf of a constant says it."""
@@ -42,6 +46,52 @@ def number_at(leaf: Leaf, element: tuple[int, ...]) -> Number | None:
         return truth_or_number(number, kind)
     found = constant_leaf(number, kind).what if isinstance(number, float) else None
     return found if isinstance(found, str) else None
+
+
+def by_number(leaf: Leaf, elements: isl.Set) -> dict[Number, isl.Set]:
+    """The ELEMENTS of LEAF that are each number, if all of them are known and not too many; else nothing.
+
+    Of `dense<[1, 2, 1]>` 1 is at [0] and [2], and 2 at [1].
+    """
+    if leaf.kind is LeafKind.CONSTANT and leaf.rank == 0:
+        number = number_at(leaf, ())
+        return {} if number is None else {number: elements}
+    found: dict[Number, isl.Set] = {}
+    elements = elements.project_out(DIM.param, 0, elements.dim(DIM.param))
+    if not elements.is_bounded():
+        return {}
+    for _ in range(limits.CONSTANT_ELEMENTS):
+        if elements.is_empty():
+            return {number: each.coalesce() for number, each in found.items()}
+        point = elements.sample_point()
+        number = number_at(leaf, coordinates(point))
+        if number is None:
+            return {}
+        one = isl.Set.from_point(point)
+        found[number] = found[number].union(one) if number in found else one
+        elements = elements.subtract(one)
+    return {}
+
+
+def same_numbers(one: Leaf, other: Leaf, related: isl.Map) -> bool:
+    """Whether elements of two constants that are RELATED are the same number, as far as that is known."""
+    if related.is_empty():
+        return True
+    parts = by_number(one, related.domain())
+    return bool(parts) and all(
+        by_number(other, related.intersect_domain(part).range()).keys() == {number}
+        for number, part in parts.items()
+    )
+
+
+def has_special_number(op: Operation) -> bool:
+    """Whether OP is a constant that holds NaN or an infinity."""
+    literal = questions.literal(op)
+    if isinstance(literal, DenseIntOrFPElementsAttr):
+        numbers = _numbers(cast("DenseIntOrFPElementsAttr[Any]", literal))
+        return any(not math.isfinite(each) for each in numbers if isinstance(each, float))
+    fill = questions.constant_fill(op)
+    return isinstance(fill, float) and not math.isfinite(fill)
 
 
 @cache

@@ -10,6 +10,7 @@ from volcli.equivalence.results.same import types_in
 from volcli.language import questions
 from volcli.language.expressions import loops
 from volcli.language.memory import is_memref
+from volcli.language.programs.definitions import own_body
 from volcli.language.programs.known_loops import is_while
 from volcli.language.reads import Access, captured_values, element_type, rank_of
 from volcli.model.stated_effects import only_computes
@@ -37,9 +38,8 @@ def is_elementwise(result: OpResult) -> bool:
 
 def made_last(result: OpResult) -> OpResult:
     """What the last operation on each element of RESULT makes: a result in its scalar body, if it has one."""
-    body = questions.scalar_body(result.op)
-    last = None if body is None else body.block.last_op
-    found = None if last is None or result.index >= len(last.operands) else last.operands[result.index]
+    body = own_body(result.op)
+    found = None if body is None else body.outputs[result.index].yields
     return found if isinstance(found, OpResult) else result
 
 
@@ -92,14 +92,15 @@ def _same_regions(one: Operation, other: Operation, related: Mapping[SSAValue, S
 
 def _same_bodies(one: Operation, other: Operation, related: Mapping[SSAValue, SSAValue]) -> bool:
     """Whether the same is done at the same loop points, as of a named operation and its definition."""
-    mine, theirs = questions.scalar_body(one), questions.scalar_body(other)
+    mine, theirs = own_body(one), own_body(other)
     if mine is None or theirs is None or len(mine.arguments) != len(theirs.arguments):
         return False
-    if not all(size.is_constant for size in mine.extents) or mine.extents != theirs.extents:
+    if not all(size.is_constant for size in mine.sizes) or mine.sizes != theirs.sizes:
         return False
-    if mine.outputs != theirs.outputs or [_paired(v, related) for v in mine.initial] != [*theirs.initial]:
+    outputs = ([(each.element, each.begins) for each in of.outputs] for of in (mine, theirs))
+    if [(element, _paired(v, related)) for element, v in next(outputs)] != next(outputs):
         return False
-    for ours, its in zip(mine.arguments, theirs.arguments, strict=True):
+    for ours, its in zip(mine.arguments.values(), theirs.arguments.values(), strict=True):
         if isinstance(ours, Access) and isinstance(its, Access):
             if related.get(ours.operand) is not its.operand or ours.index != its.index:
                 return False

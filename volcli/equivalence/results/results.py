@@ -139,13 +139,21 @@ class Results:
     def _loaded(
         self, result: OpResult, accesses: Sequence[MemoryAccess], paths: Paths, found: Ends, depth: int
     ) -> None:
-        """A load, of an element or of as many as the result has."""
+        """A load, of an element or of as many as the result has; what is not read is another value."""
         if len(accesses) != 1 or accesses[0].effect is not Effect.READ or accesses[0].partial is not None:
             raise NotAffine(f"{operation_name(result.op)} is not followed")
-        if len(accesses[0].extents) != rank_of(result) or accesses[0].where:
-            raise NotAffine(f"{operation_name(result.op)} is not followed")
-        root, relation = self._places.in_memory(accesses[0], depth)
+        (read,) = accesses
+        root, relation = self._places.in_memory(read, depth)
+        relation = self._places.lanes(read, result, depth).apply_range(relation)
         add(found, root, paths.through(relation))
+        if read.where:
+            rest = paths.outside(relation.domain())
+            if read.otherwise is None:
+                add(found, UNDEFINED, nowhere(rest))
+            else:
+                rank = rank_of(read.otherwise)
+                to = self._places.element(read.otherwise, loops(rank), depth, rank_of(result))
+                add(found, read.otherwise, rest.through(to))
 
     def _computed(self, result: OpResult, paths: Paths, found: Ends, depth: int) -> None:
         """The alternatives of the operation's case, each for the elements that none before it reaches."""

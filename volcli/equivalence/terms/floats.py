@@ -5,6 +5,8 @@ x * -1                              -x
 x - y                               x + -y
 x * -y, -x / y                      -(x * y), -(x / y)
 x * 2                               x + x
+x + NaN, x * NaN                    NaN
+|-x|, ||x||                         |x|
 x / 2^k                             x * 2^-k, if that is a normal number of the format
 """
 
@@ -20,6 +22,12 @@ _NEUTRAL = {"mulf": 1.0, "addf": -0.0}
 _NEUTRAL_RIGHT = {"subf": 0.0, "divf": 1.0}
 _LEAST = {"f16": 2.0**-14, "f32": 2.0**-126, "f64": 2.0**-1022}
 """The least normal number of a format."""
+
+
+_PROPAGATES_NAN = frozenset(
+    ("addf", "subf", "mulf", "divf", "remf", "negf", "maximumf", "minimumf", "extf", "truncf")
+)
+"""Operations that are NaN where an operand is."""
 
 
 def _is(term: ScalarTerm, number: float | None) -> bool:
@@ -43,17 +51,27 @@ def identity(term: ScalarTerm, operands: Sequence[ScalarTerm]) -> ScalarTerm | N
 def exact(terms: ScalarTerms, term: ScalarTerm, operands: Sequence[ScalarTerm]) -> ScalarTerm | None:
     """TERM as the operation that it is exactly; None if it stays as it is."""
     kind = term.kind
+    if term.name in _PROPAGATES_NAN and any(
+        each.number is not None and each.number != each.number for each in operands
+    ):
+        return terms.constant(math.nan, kind)
     match term.name, operands:
+        case "subf", (one, other) if _is(one, -0.0):
+            return _negated(terms, other)
         case "subf", (one, other):
             return _ordered(terms, "addf", kind, one, _negated(terms, other))
         case (("maximumf" | "minimumf"), (one, other)) if one is other:
             return one
         case "mulf" | "divf", (one, other):
             return _scaled(terms, term, one, other)
-        case "absf", (one,) if one.name == "negf":
-            return terms.of(Operator("absf"), kind, one.operands)
+        case (("absf" | "math.absf"), (one,)) if one.name == "negf":
+            return terms.of(Operator(term.name), kind, one.operands)
+        case (("absf" | "math.absf"), (one,)) if one.name == term.name:
+            return one
         case "negf", (one,) if one.number is not None or one.name == "negf":
             return _negated(terms, one)
+        case "extf", (one,) if one.name == "extf":
+            return terms.of(Operator("extf"), kind, one.operands)
         case "truncf", (one,) if one.name == "extf" and one.operands[0].kind == kind:
             return one.operands[0]
         case _:

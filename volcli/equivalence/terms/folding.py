@@ -18,6 +18,7 @@ from typing import Any
 from volcli.equivalence.terms.terms import Kind, signed
 
 _FORMATS = {"f16": "e", "f32": "f", "f64": "d"}
+_BITS = {16: "H", 32: "I", 64: "Q"}
 Folded = int | float | None
 
 
@@ -109,8 +110,42 @@ RELATIONS: tuple[tuple[Callable[[int, int], bool], bool], ...] = (
 """Of the predicates of cmpi: the relation, and whether it is of signed numbers."""
 
 
+_PREDICATES: tuple[Callable[[float, float], bool], ...] = (
+    operator.eq, operator.gt, operator.ge, operator.lt, operator.le, operator.ne,
+)  # fmt: skip
+
+
+def related_floats(predicate: int, one: float, other: float) -> bool:
+    """Whether two constants are related as cmpf's PREDICATE says: 1 to 7 hold of numbers only.
+
+    >>> [related_floats(k, 1.0, math.nan) for k in (4, 7, 11, 14)], related_floats(4, 1.0, 2.0)
+    ([False, False, True, True], True)
+    """
+    if predicate in (0, 15):
+        return predicate == 15
+    is_unordered = math.isnan(one) or math.isnan(other)
+    if predicate in (7, 14):
+        return is_unordered is (predicate == 14)
+    if is_unordered:
+        return predicate > 7
+    return _PREDICATES[(predicate - 1) % 7](one, other)
+
+
+def _reinterpreted(kind: Kind, source: Kind, number: float) -> Folded:
+    """The bits of NUMBER, of the kind SOURCE, as a number of KIND; None of NaN, whose bits are not kept."""
+    layouts = [
+        _FORMATS.get(str(each)) if isinstance(each, str) else _BITS.get(each) for each in (source, kind)
+    ]
+    if None in layouts or (isinstance(number, float) and math.isnan(number)):
+        return None
+    (found,) = struct.unpack(str(layouts[1]), struct.pack(str(layouts[0]), number))
+    return found
+
+
 def folded(name: str, kind: Kind, kinds: list[Kind], numbers: list[int | float]) -> Folded:
     """NAME of NUMBERS, which are of KINDS; None if that is not known, or not defined."""
+    if name == "bitcast":
+        return _reinterpreted(kind, kinds[0], numbers[0])
     if isinstance(kind, str):
         return _folded_float(name, kind, kinds, numbers)
     widths = [each for each in kinds if isinstance(each, int)]

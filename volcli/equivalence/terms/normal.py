@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from volcli.equivalence.terms import floats, integers
-from volcli.equivalence.terms.folding import folded, related
+from volcli.equivalence.terms.folding import folded, related, related_floats
 from volcli.equivalence.terms.operators import COMMUTATIVE
 from volcli.equivalence.terms.terms import ATOM, NUMBER, Operator, ScalarTerm, ScalarTerms, operands_first
 
@@ -59,7 +59,7 @@ class Normal:
     def _by_rule(self, term: ScalarTerm, operands: Sequence[ScalarTerm]) -> ScalarTerm | None:
         if term.name == "select":
             return _selected(operands, either=self.arithmetic)
-        if term.name == "cmpi" and isinstance(term.operator.stated, int):
+        if term.name in ("cmpi", "cmpf") and isinstance(term.operator.stated, int):
             return self._truth(term.operator.stated, operands)
         rules = floats.identity if isinstance(term.kind, str) else integers.identity
         if (found := rules(term, operands)) is not None:
@@ -71,8 +71,12 @@ class Normal:
 
     def _truth(self, predicate: int, operands: Sequence[ScalarTerm]) -> ScalarTerm | None:
         one, other = operands
-        if one.number is not None and other.number is not None and isinstance(one.kind, int):
+        if one.number is not None and other.number is not None:
+            if isinstance(one.kind, str):
+                return self.terms.constant(related_floats(predicate, one.number, other.number), 1)
             return self.terms.constant(related(predicate, one.kind, int(one.number), int(other.number)), 1)
+        if isinstance(one.kind, str):
+            return None
         if one is other and self.arithmetic:
             return self.terms.constant(related(predicate, 1, 0, 0), 1)
         return None

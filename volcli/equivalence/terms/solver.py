@@ -2,8 +2,9 @@
 
     there are no atoms for which BEFORE is no poison, and AFTER is poison or another number
 
-A float is an element of a set without operations: each operation on floats is a function that z3 knows
-nothing of but that equal operands have equal results. So a refutation says nothing, and only proofs count.
+Of floats z3 knows comparisons, signs, extrema, conversions, and what bits are. Other operations are functions
+of which it knows that equal operands have equal results, and that sums and products of NaN are NaN: dividing
+takes minutes. So a refutation says nothing, and only proofs count.
 The solver may take a number of its own steps, not seconds, so that its answers are the same in each run.
 """
 
@@ -16,7 +17,10 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable
 from typing import Any
 
+from volcli.equivalence.terms.floats import identity
 from volcli.equivalence.terms.folding import RELATIONS
+from volcli.equivalence.terms.operators import COMMUTATIVE
+from volcli.equivalence.terms.solver_floats import FloatEncoding
 from volcli.equivalence.terms.terms import ATOM, NUMBER, Kind, ScalarTerm, operands_first
 from volcli.limits import equivalence as limits
 
@@ -26,13 +30,15 @@ _PLAIN = {
     "addi": "__add__", "subi": "__sub__", "muli": "__mul__",
     "andi": "__and__", "ori": "__or__", "xori": "__xor__",
 }  # fmt: skip
+_TOTAL = frozenset(("addf", "subf", "mulf", "divf", "remf", "maxnumf", "minnumf", "truncf", "extf"))
+"""Operations on floats that are never poison, if they have no flags."""
 _HARMLESS_FLAGS = frozenset(("nsw", "nuw", "isExact"))
 
 
 def is_refined(old: ScalarTerm, new: ScalarTerm, given: Collection[int]) -> bool | str:
     """Whether NEW refines OLD, whose atoms that are GIVEN are no poison; or why that is not known."""
-    if not isinstance(old.kind, int) or old.kind != new.kind:
-        return "no rule decides about floats"
+    if old.kind != new.kind:
+        return "they are of other types"
     try:
         import z3  # an extra, and slow to import
     except ImportError:
@@ -42,8 +48,9 @@ def is_refined(old: ScalarTerm, new: ScalarTerm, given: Collection[int]) -> bool
         before, after = encoded.of(old), encoded.of(new)
     except _NotEncoded as why:
         return str(why)
-    solver = z3.SolverFor("QF_UFBV")
+    solver = z3.Solver() if encoded.has_floats else z3.SolverFor("QF_UFBV")
     solver.set("rlimit", int(limits.SOLVER_STEPS))
+    solver.add(*encoded.known)
     value, poison = before
     solver.add(z3.Not(poison), z3.Or(after[1], value != after[0]))
     answer = solver.check()
@@ -62,7 +69,11 @@ class _Encoding:
     def __init__(self, z3: Any, given: Collection[int]) -> None:
         self._z3 = z3
         self._given = given
+        self._floats = FloatEncoding(z3)
         self._known: dict[int, tuple[Any, Any]] = {}
+        self.known: list[Any] = []
+        """What holds of the values of terms."""
+        self.has_floats = False
         self._names: dict[Hashable, str] = {}
 
     def of(self, term: ScalarTerm) -> tuple[Any, Any]:
@@ -73,7 +84,8 @@ class _Encoding:
 
     def _sort(self, kind: Kind) -> Any:
         if isinstance(kind, str):
-            return self._z3.BitVecSort(16 if kind in ("f16", "bf16") else 32 if kind == "f32" else 64)
+            self.has_floats = True
+            return self._floats.sort(kind)
         if kind > limits.SOLVER_BITS or kind < 1:
             raise _NotEncoded(f"numbers of {kind} bits are not given to the solver")
         return self._z3.BitVecSort(kind)
@@ -90,12 +102,12 @@ class _Encoding:
         if term.name == NUMBER and isinstance(term.kind, int):
             return z3.BitVecVal(term.number, term.kind), z3.BoolVal(False)
         if term.name == NUMBER:
-            return z3.Const(self._name((term.operator.stated, term.kind)), sort), z3.BoolVal(False)
+            return self._floats.number(term.number, sort), z3.BoolVal(False)
         if term.name == "select":
             return self._selected(term)
         operands = [self._known[each.serial] for each in term.operands]
         values = [value for value, _ in operands]
-        own = self._integer(term, values) if self._is_of_bits(term) else None
+        own = self._integer(term, values) if self._is_of_bits(term) else self._float(term, values)
         value, poison = own or self._function(term, values)
         return value, z3.Or(poison, *(each for _, each in operands))
 
@@ -103,6 +115,24 @@ class _Encoding:
         kinds = [term.kind, *(each.kind for each in term.operands)]
         is_plain = term.operator.stated is None or term.name == "cmpi"
         return is_plain and all(isinstance(kind, int) for kind in kinds)
+
+    def _float(self, term: ScalarTerm, values: list[Any]) -> tuple[Any, Any] | None:
+        """An operation on floats, and where it is poison; None if it is not known."""
+        operator, z3 = term.operator, self._z3
+        if operator.flags or not (operator.stated is None or term.name == "cmpf"):
+            return None
+        if term.name == "bitcast" and isinstance(term.kind, int):
+            bits = z3.BitVec(self._name(("bits", term.operands[0].serial)), term.kind)
+            self.known.append(z3.fpBVToFP(bits, values[0].sort()) == values[0])
+            return bits, z3.BoolVal(False)
+        kinds = [each.kind for each in term.operands]
+        if term.name in ("fptosi", "fptoui") and isinstance(term.kind, int):
+            return self._floats.whole(term.name, term.kind, values[0])
+        if (same := identity(term, term.operands)) is not None:
+            return self._known[same.serial][0], z3.BoolVal(False)
+        unknown = self._function(term, values)
+        found = self._floats.operation(term, kinds, values, self._sort(term.kind), unknown[0])
+        return None if found is None else (found, unknown[1] if found is unknown[0] else z3.BoolVal(False))
 
     def _selected(self, term: ScalarTerm) -> tuple[Any, Any]:
         (condition, bad), (yes, bad_yes), (no, bad_no) = (self._known[each.serial] for each in term.operands)
@@ -113,9 +143,14 @@ class _Encoding:
 
     def _function(self, term: ScalarTerm, values: list[Any]) -> tuple[Any, Any]:
         """An operation that is not looked into; it is poison where it is, on equal operands, elsewhere."""
-        z3, sorts = self._z3, [each.sort() for each in values]
+        z3 = self._z3
+        if term.name in COMMUTATIVE:
+            values = sorted(values, key=lambda each: each.get_id())
+        sorts = [each.sort() for each in values]
         key = (term.operator.key, term.kind, *(each.kind for each in term.operands))
         value = z3.Function(self._name((key, "value")), *sorts, self._sort(term.kind))
+        if not term.operator.flags and term.name in _TOTAL:
+            return value(*values), z3.BoolVal(False)
         poison = z3.Function(self._name((key, "poison")), *sorts, z3.BoolSort())
         if not values:
             return z3.Const(self._name((key, 0)), self._sort(term.kind)), z3.Bool(self._name((key, 1)))

@@ -7,6 +7,7 @@ An integer has its width as `kind`, and a float the name of its format. Numbers 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Container, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -78,7 +79,7 @@ class ScalarTerms:
         if isinstance(kind, int):
             number = int(number) % 2**kind
             return self.of(Operator(NUMBER, ("", number)), kind)
-        number = float(number)
+        number = math.nan if number != number else float(number)
         return self.of(Operator(NUMBER, (repr(number), number)), kind)
 
 

@@ -23,7 +23,7 @@ from functools import partial
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, ShapedType
 from xdsl.utils.type import get_element_type_or_self
 
-from volcli.equivalence.trials.exactness import has_floats, is_exact
+from volcli.equivalence.trials.exactness import has_floats, numbers_of_floats
 from volcli.equivalence.trials.executed import compared
 from volcli.equivalence.trials.places import drawn, numbers_of
 from volcli.equivalence.trials.unseen import undefined_unseen
@@ -149,15 +149,15 @@ def _each(trying: _Trying, sizes: Mapping[tuple[str, int], int]) -> Trial:
 def _extreme(trying: _Trying, sizes: Mapping[tuple[str, int], int], trial: Trial) -> Trial:
     """TRIAL, with what executions on extreme numbers show: NaN, infinities, signs of zeros, overflow."""
     before, after = trying.before, trying.after
-    exact = is_exact(before.function) and is_exact(after.function)
-    if not exact and (has_floats(before.function) or has_floats(after.function)):
+    kind = numbers_of_floats(before.function, after.function)
+    if kind is None and (has_floats(before.function) or has_floats(after.function)):
         return trial
-    instances = small(before.names, before.kinds, Inputs(sizes, kind="extreme"))
+    instances = small(before.names, before.kinds, Inputs(sizes, kind=kind or "extreme"))
     steps, count = trying.steps, 0
     for seed in range(limits.EXTREME_INSTANCES):
         inputs = replace(instances[seed % len(instances)], seed=seed)
         try:
-            found = compared(before, after, inputs, steps, exact=exact)
+            found = compared(before, after, inputs, steps, exact=kind is not None)
         except Unlike:
             break
         if found is None:

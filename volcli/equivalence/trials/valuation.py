@@ -4,7 +4,8 @@ A term is evaluated at pseudo-random elements of the inputs: the same ones for b
 Two terms that are equal as functions of real numbers have equal values, but for rounding: sums in another
 order, x * 2 and x + x. So values that are farther apart than rounding explains show that the terms are
 different functions. An operation that is not in the table is taken for a smooth function that its name
-decides, which two different ones do not share.
+decides: only terms with the same such operations are told apart, at other operands. For what is not in one of
+them may be the same as what is: `xori(cmpf.olt(a, b), 1)` is `cmpf.uge(a, b)`.
 """
 
 from __future__ import annotations
@@ -88,6 +89,17 @@ def _inverse_root(a: float) -> float:
     return 1 / math.sqrt(a)
 
 
+def _bits(function: Callable[[int, int], int]) -> Callable[..., Magnitude]:
+    """FUNCTION of two truths, which are the numbers 0 and 1; of others it raises ValueError."""
+
+    def apply(a: Magnitude, b: Magnitude) -> Magnitude:
+        if not {a.value, b.value} <= {0.0, 1.0}:
+            raise ValueError(a, b)
+        return Magnitude(float(function(int(a.value), int(b.value))), 1.0)
+
+    return apply
+
+
 _FUNCTIONS: Mapping[str, Callable[..., Magnitude]] = {
     "addf": _sum,
     "subf": _difference,
@@ -114,7 +126,18 @@ _FUNCTIONS: Mapping[str, Callable[..., Magnitude]] = {
     "cos": _of(math.cos),
     "erf": _of(math.erf),
     "powf": _of(math.pow),
-}
+    **{name: _of(getattr(math, name)) for name in ("tan", "asin", "acos", "atan", "sinh", "cosh", "asinh",
+                                                   "acosh", "atanh", "atan2", "log10", "cbrt", "erfc")},
+    **{name: _bits(getattr(operator, f"{name[:-1]}_" if name != "xori" else "xor"))
+       for name in ("andi", "ori", "xori")},
+}  # fmt: skip
+_SAME = {
+    "pow": "powf", "power": "powf", "exponential": "exp", "exponential_minus_one": "expm1",
+    "log_plus_one": "log1p", "sine": "sin", "cosine": "cos",
+    "greater": "cmpf.2", "greater_equal": "cmpf.3", "equal": "cmpf.1",
+}  # fmt: skip
+"""What tosa and stablehlo call operations of arith and math."""
+_VALUED = frozenset((*_FUNCTIONS, *_SAME, "cmpf"))
 _BYTES = 4
 """Of f32, the least format whose constants are as good as numbers."""
 _SUMS = frozenset(
@@ -147,6 +170,8 @@ class Valuation:
     def __init__(self, draw: int) -> None:
         self._draw = draw
         self._known: dict[FloatTerm, Magnitude | None] = {}
+        self._unknown: dict[FloatTerm, frozenset[str]] = {}
+        """The operations in a term that are not in the table; none if it is not there."""
         self._far = NEAR
         """FAR if a function was valued that programs approximate, or a constant of few bits."""
 
@@ -158,7 +183,7 @@ class Valuation:
     def tells_apart(self, left: Any, right: Any) -> bool:
         """Whether the numbers or terms LEFT and RIGHT have values that rounding does not explain."""
         one, other = self.value(left), self.value(right)
-        if one is None or other is None:
+        if one is None or other is None or self._unknown.get(left) != self._unknown.get(right):
             return False
         return abs(one.value - other.value) > self._far * max(one.scale, other.scale)
 
@@ -185,6 +210,11 @@ class Valuation:
             return _number(term.key[1])
         if not term.operands:
             return _magnitude(self._drawn(repr(term.key)))
+        unknown = {name for each in term.operands for name in self._unknown.get(each, ())}
+        if term.name.partition(".")[0] not in _VALUED:
+            unknown.add(term.name)
+        if unknown:
+            self._unknown[term] = frozenset(unknown)
         operands = [self._known[each] for each in term.operands]
         known = [each for each in operands if each is not None]
         if len(known) < len(operands):
@@ -196,7 +226,7 @@ class Valuation:
         return found if math.isfinite(found.value) and math.isfinite(found.scale) else None
 
     def _function(self, name: str) -> Callable[..., Magnitude]:
-        base, _, rest = name.partition(".")
+        base, _, rest = _SAME.get(name.partition(".")[0], name).partition(".")
         if base not in _SUMS:
             self._far = FAR
         if base == "cmpf":

@@ -30,7 +30,9 @@ from volcli.model.function import FunctionModel
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.checks.answers.access_answers import AccessAnswer
 from volcli.model.memory.checks.races.races import Races, RaceVerdict
+from volcli.model.structured.counting import WRAPS
 from volcli.model.symbols import entry_of
+from volcli.model.values.trust.arithmetic import OVERFLOW
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded
 
 ENDS = "the loops of BEFORE terminate"
@@ -75,7 +77,8 @@ class Meaning:
         }
         for name, reason in because.items():
             if reason is not None:
-                yield OutputComparison(name, UNKNOWN, f"after: {reason}")
+                is_sure = name == "results" and self._ends_well()
+                yield OutputComparison(name, DIFFERENT if is_sure else UNKNOWN, f"after: {reason}")
 
     def misuse_before(self) -> str | None:
         """What BEFORE does wrong with lifetimes, perhaps: then it is not known where it is defined."""
@@ -176,6 +179,8 @@ class Meaning:
             return f"'{operation_name(endless)}' op may run for ever"
         if loops:
             self.assumptions[ENDS] = None
+        if any(WRAPS in op.attributes for op in self._definedness[1].function.walk()):
+            self.assumptions[OVERFLOW] = None
         return None
 
     def _ends_as_before(self, loop: Operation) -> bool:

@@ -32,19 +32,20 @@ from volcli.execution.elements.elementwise import packed
 from volcli.execution.memory.machine import Machine
 from volcli.execution.memory.memory import AllocatedMemory, MemoryView, row_major
 from volcli.execution.memory.views import strides_of
-from volcli.execution.numbers.extremes import extreme_numbers
+from volcli.execution.numbers.extremes import EXTREME, extreme_numbers
 from volcli.execution.numbers.formats import SCALABLE, Format, format_of, is_scalable, sizes_in_memory
 from volcli.execution.numbers.values import Array, Tensor, as_objects, scalar
 from volcli.execution.outcomes import Stopped, Unsupported
 
 DEFAULT_SIZE = 4
 """The size that nobody gave: small, even, and not 2."""
-KINDS = ("random", "iota", "zeros", "extreme", "terms")
+KINDS = ("random", "iota", "zeros", *EXTREME, "terms")
 """What elements may be: random numbers, 0, 1, 2, ... row by row, zeros, extreme ones, or terms (floats).
 
-Extreme are the least and greatest integers, those around 0, NaN, both infinities and both zeros.
+Extreme are the least and greatest integers, those around 0, NaN, both infinities and both zeros, and some
+fractions; signs are both zeros, 1, -1, NaN and infinities, and infinities those that are not 0.
 """
-_DRAWN = ("random", "extreme")
+_DRAWN = ("random", *EXTREME)
 
 
 @dataclass(frozen=True)
@@ -250,8 +251,8 @@ class _Maker:
         if given == "iota":
             wrap = format.wrap() if format.kind == "integer" else (lambda number: number)
             return np.array([wrap(k) for k in range(count)], format.dtype).reshape(shape)
-        if given == "extreme":
-            return extreme_numbers(self._random, format, count).reshape(shape)
+        if isinstance(given, str) and given in EXTREME:
+            return extreme_numbers(self._random, format, count, given).reshape(shape)
         return self._random_numbers(format, count).reshape(shape)
 
     def _random_numbers(self, format: Format, count: int) -> Array:

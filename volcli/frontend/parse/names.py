@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 
 class Name(NamedTuple):
@@ -41,6 +41,7 @@ class Names:
 
     def __init__(self) -> None:
         self._names: dict[SSAValue, Name] = {}
+        self._passed_on: dict[SSAValue, int] = {}
 
     def record(self, base: str, values: Sequence[SSAValue]) -> None:
         """Note that `%base` (or `%base:n`) defines these values; `base` has no `%`."""
@@ -68,6 +69,11 @@ class Names:
             if (name := self._names.get(original)) is not None:
                 self._names[value] = name
 
+    def passed_on(self, op: Operation, line: int) -> None:
+        """What OP, which no text has, gives and its blocks get has to do with a branch in LINE."""
+        arguments = (arg for region in op.regions for block in region.blocks for arg in block.args)
+        self._passed_on |= dict.fromkeys((*op.results, *arguments), line)
+
     def adopt(self, other: Names) -> None:
         """Take over the names of the values of another text."""
         self._names |= other._names
@@ -82,9 +88,13 @@ class Names:
             return str(name)
         if value.name_hint is not None:
             return f"%{value.name_hint}"
+        if value in self._passed_on:
+            return f"<what is passed on in line {self._passed_on[value]}>"
         if isinstance(value, OpResult):
             return f"<result {value.index} of {value.op.name}>"
-        return "<unnamed argument>"
+        if isinstance(value, BlockArgument) and (around := value.block.parent_op()) is not None:
+            return f"<argument {value.index} of a block of {around.name}>"
+        return "<a value without a name>"
 
     def find(self, function: Operation, text: str) -> SSAValue | None:
         """The value called `text` inside a function, or None; of several, the first in the text.

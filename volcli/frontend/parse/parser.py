@@ -60,6 +60,9 @@ class ParsedModule:
         """
         self._originals |= operations
         self.names.copy(values)
+        for copy, original in operations.items():
+            if copy.name != original.name:
+                self.names.passed_on(copy, self.written_at(original).line)
         refused.update(copy for copy, original in operations.items() if original in refused)
         for copy, original in operations.items() if self.malformed else ():
             if original in self.malformed:

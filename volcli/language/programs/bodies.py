@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import ShapedType, i1
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import ANY, Expression, Index, Value, loops
+from volcli.language.expressions import ANY, Expression, Index, Value
 from volcli.language.interface import operation_name, refused
 from volcli.language.loops import Choice
 from volcli.language.programs.backward_slices import operands_first
@@ -45,7 +45,7 @@ from volcli.language.reads import (
 )
 from volcli.language.unchanged import cached_method
 
-__all__ = ["Body", "Uses", "index_arguments", "is_index_like"]
+__all__ = ["Body", "Uses", "is_index_like"]
 
 
 @dataclass
@@ -330,8 +330,3 @@ def _is_linear(op: Operation) -> bool:
     """Whether OP's result is a linear form in its operands: each of them matters."""
     stated = questions.index_value(op)
     return stated is not None and all(isinstance(atom, Value) for atom, _ in stated.terms)
-
-
-def index_arguments(block: Block) -> dict[SSAValue, Access | Expression]:
-    """The block's arguments stand for the loops, as in tensor.pad and tensor.generate."""
-    return dict(zip(block.args, loops(len(block.args)), strict=True))

@@ -7,28 +7,28 @@ only inside the results), and the result element `I_R(l)` is computed from the e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import ShapedType
+from xdsl.ir import Operation, SSAValue
 
 from volcli.language.definitions import DefinedOutput, TensorDefinition
 from volcli.language.expressions import (
     ANY,
     Atom,
     Expression,
-    Index,
     LoopIndex,
     constant,
-    dim_of,
     loop,
     loops,
     substitute,
 )
+from volcli.language.memory import is_memref
 from volcli.language.programs.backward_slices import backward_slice
 from volcli.language.programs.bodies import Body
 from volcli.language.programs.loop_numbers import LoopNumbers
-from volcli.language.questions import SizeFact, Sizes
+from volcli.language.questions import SizeFact, Sizes, definition
 from volcli.language.reads import (
     Access,
     Alternative,
@@ -40,6 +40,21 @@ from volcli.language.reads import (
     is_number,
     rank_of,
 )
+
+
+def own_body(op: Operation) -> TensorDefinition | None:
+    """The definition of OP, if its body is a block of scalars that OP has; its loops have sizes then.
+
+    It computes the results of OP, or memory. Raises NotAffine where that is not known.
+    """
+    stated = definition(op) if op.regions else None
+    if stated is None or stated.block.parent_op() is not op:
+        return None
+    if op.results and any(output.begins and is_memref(output.begins) for output in stated.outputs):
+        return None
+    if any(isinstance(argument.type, ShapedType) for argument in stated.block.args):
+        return None
+    return stated if len(stated.sizes) == stated.loops else None
 
 
 def defined_reads(of: TensorDefinition, name: str) -> list[ElementReads]:
@@ -62,22 +77,9 @@ def defined_numbers(of: TensorDefinition) -> list[Expression | None]:
     return found
 
 
-def defined_extents(of: TensorDefinition) -> list[Expression | None]:
-    """How far each loop runs: the size of a dimension that is indexed by it alone, a static one if there is.
-
-    All such dimensions have this size (`defined_facts`).
-    """
-    found: list[Expression | None] = [None] * of.loops
-    for at, size in _pairs(of):
-        known = found[at]
-        if known is None or (size.is_constant and not known.is_constant):
-            found[at] = size
-    return found
-
-
 def defined_sizes(of: TensorDefinition) -> list[Sizes]:
     """A result is as large as the loops run that its dimensions are indexed by; 1 where none moves."""
-    extents = defined_extents(of)
+    extents = of.known_extents()
 
     def size(index: Expression) -> Expression | None:
         atom = index.single_atom
@@ -88,23 +90,14 @@ def defined_sizes(of: TensorDefinition) -> list[Sizes]:
     return [list(map(size, output.element)) for output in of.outputs]
 
 
-def defined_facts(of: TensorDefinition) -> list[SizeFact]:
-    """Dimensions that are indexed by the same loop have the same size."""
+def defined_facts(of: TensorDefinition, names: Sequence[str] | None = None) -> list[SizeFact]:
+    """Dimensions that are indexed by the same loop have the same size; NAMES are those of the loops."""
     first: dict[int, Expression] = {}
     return [
-        SizeFact(first[k], size, f"loop d{k}") for k, size in _pairs(of) if first.setdefault(k, size) != size
+        SizeFact(first[k], size, f"loop {names[k] if names else f'd{k}'}")
+        for k, size in of.extents_of_loops()
+        if first.setdefault(k, size) != size
     ]
-
-
-def _pairs(of: TensorDefinition) -> Iterable[tuple[int, Expression]]:
-    """A loop, and the size of a dimension that it alone runs along."""
-    every: list[tuple[Index, Expression]] = list(of.extents)
-    for access in of.bounds:
-        every += ((index, dim_of(access.operand, d)) for d, index in enumerate(access.index))
-    for index, size in every:
-        atom = index.single_atom if isinstance(index, Expression) else None
-        if isinstance(atom, LoopIndex):
-            yield atom.position, size
 
 
 def _arguments(of: TensorDefinition) -> dict[SSAValue, Access | Expression | Condition]:
@@ -131,14 +124,8 @@ def _accumulators(of: TensorDefinition) -> dict[int, SSAValue]:
     return {
         k: output.state
         for k, output in enumerate(of.outputs)
-        if output.state is not None and not _is_injective(output.element, of.loops)
+        if output.state is not None and not of.is_injective(output.element)
     }
-
-
-def _is_injective(element: Sequence[Expression], count: int) -> bool:
-    """Whether each of COUNT loops is, times a number, one of the indices ELEMENT: (d1, 2 * d0)."""
-    alone = {e.terms[0][0] for e in element if len(e.terms) == 1}
-    return all(LoopIndex(k) in alone for k in range(count))
 
 
 def _coordinates(output: DefinedOutput, count: int) -> Mapping[Atom, Expression]:
@@ -264,7 +251,7 @@ class _Derived:
         if not always.issuperset(states) or behind & ({*accumulators.values()} - {accumulators[others[0]]}):
             return None
         own = {index.single_atom for index in self.output.element}
-        sizes = {k: size for k, size in enumerate(defined_extents(of)) if LoopIndex(k) not in own}
+        sizes = {k: size for k, size in enumerate(of.known_extents()) if LoopIndex(k) not in own}
         if not self._is_box() or None in sizes.values():
             return None
         return tuple(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects.builtin import IndexType
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import NotAffine, Value, value_of
@@ -34,6 +36,14 @@ def is_while(op: Operation) -> bool:
     return questions.loop.answers(type(op)) and isinstance(known_loop(op), While)
 
 
+def halves(block: Block) -> Sequence[Block]:
+    """BLOCK; if it is the second region of an scf.while, after the first, which runs before it."""
+    op = block.parent_op()
+    if op is None or not is_while(op) or block.parent is op.regions[0]:
+        return (block,)
+    return op.regions[0].blocks[0], block
+
+
 def only_counts(op: Operation, loop: While) -> bool:
     """Whether one number goes around LOOP, which is OP, and is compared with what is the same each time."""
     if len(loop.before) != 1 or not isinstance(loop.condition, OpResult):
@@ -43,6 +53,20 @@ def only_counts(op: Operation, loop: While) -> bool:
     numbers = [atom.value for atom in atoms if isinstance(atom, Value)]
     is_same = all(number is loop.before[0] or not is_inside(number, op) for number in numbers)
     return is_same and 0 < len(numbers) == len(atoms) and iteration_of(loop) is loop.before[0]
+
+
+def number_of(loop: Loop | While) -> SSAValue | None:
+    """What tells the iterations of LOOP apart, and grows from one to the next; None if no one value does."""
+    if isinstance(loop, While):
+        return iteration_of(loop)
+    return loop.inductions[0].variable if len(loop.inductions) == 1 else None
+
+
+def is_number_of_loop(value: SSAValue) -> bool:
+    """Whether VALUE is the `number_of` a loop."""
+    op = value.owner.parent_op() if isinstance(value.owner, Block) else None
+    loop = None if op is None else known_loop(op)
+    return loop is not None and number_of(loop) is value
 
 
 def iteration_of(loop: While) -> SSAValue | None:

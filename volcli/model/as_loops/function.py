@@ -25,9 +25,9 @@ from collections.abc import Sequence
 
 from xdsl.ir import Operation
 
-from volcli.language import questions
+from volcli.language.definitions import TensorDefinition
 from volcli.language.expressions import Dim, Expression, LoopIndex, NotAffine, Value
-from volcli.language.questions import ScalarBody
+from volcli.language.programs.definitions import own_body
 from volcli.language.reads import Access
 from volcli.model.as_loops.making import SizesOf, Unfolding
 from volcli.model.as_loops.points import OperationNest
@@ -49,22 +49,22 @@ def as_loops(function: Operation, operation: OperationNamed, sizes: SizesOf) -> 
     return made
 
 
-def body_of(op: Operation) -> ScalarBody | None:
+def body_of(op: Operation) -> TensorDefinition | None:
     """What OP computes point by point; None if it does not, or if loops would not compute it."""
     try:
-        body = questions.scalar_body(op)
+        body = own_body(op)
     except NotAffine:
         return None
     if body is None or any(inner.regions or not only_computes(inner) for inner in body.block.ops):
         return None
     results = list(op.results)
     is_one_kind = not results or len(results) == len(body.outputs)
-    elements = [e for each in body.arguments if isinstance(each, Access) for e in each.index]
-    forms = [*elements, *(e for each in body.outputs for e in each)]
+    elements = [e for each in body.arguments.values() if isinstance(each, Access) for e in each.index]
+    forms = [*elements, *(e for each in body.outputs for e in each.element)]
     is_linear = all(isinstance(e, Expression) and _is_over_loops(e) for e in forms)
-    is_sized = all(isinstance(atom, Dim | Value) for size in body.extents for atom, _ in size.terms)
+    is_sized = all(isinstance(atom, Dim | Value) for size in body.sizes for atom, _ in size.terms)
     fits = len(body.arguments) == len(body.block.args) and is_one_kind and is_linear and is_sized
-    return body if fits and all(map(_is_once, body.outputs)) else None
+    return body if fits and all(_is_once(each.element) for each in body.outputs) else None
 
 
 def _is_over_loops(form: Expression) -> bool:
@@ -78,10 +78,10 @@ def _is_once(index: Sequence[Expression]) -> bool:
     return loops == alone
 
 
-def _unfold(unfolding: Unfolding, op: Operation, body: ScalarBody) -> None:
+def _unfold(unfolding: Unfolding, op: Operation, body: TensorDefinition) -> None:
     """The loops of OP, after it if it computes tensors, else in its place."""
-    values = list(op.results) or [each for each in body.initial if each is not None]
-    for value in (*values, *(a.operand for a in body.arguments if isinstance(a, Access))):
+    values = list(op.results) or [each.begins for each in body.outputs if each.begins is not None]
+    for value in (*values, *(a.operand for a in body.arguments.values() if isinstance(a, Access))):
         unfolding.lay(value)
     unfolding.stand_at(op)
     nest = OperationNest(unfolding, op, body, values)

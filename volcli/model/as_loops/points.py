@@ -18,9 +18,9 @@ from xdsl.ir.affine import AffineConstraintExpr, AffineConstraintKind, AffineExp
 from xdsl.utils.hints import isa
 
 from volcli.language import questions
+from volcli.language.definitions import TensorDefinition
 from volcli.language.expressions import Dim, Expression, LoopIndex, Value
 from volcli.language.memory import is_memref
-from volcli.language.questions import ScalarBody
 from volcli.language.reads import Access
 from volcli.model.as_loops.making import Put, Unfolding, at_end_of, before
 
@@ -28,7 +28,9 @@ from volcli.model.as_loops.making import Put, Unfolding, at_end_of, before
 class OperationNest:
     """The loops of one operation, whose VALUES are what it computes."""
 
-    def __init__(self, of: Unfolding, op: Operation, body: ScalarBody, values: Sequence[SSAValue]) -> None:
+    def __init__(
+        self, of: Unfolding, op: Operation, body: TensorDefinition, values: Sequence[SSAValue]
+    ) -> None:
         self._of = of
         self._op = op
         self._body = body
@@ -41,7 +43,7 @@ class OperationNest:
         assert after is not None, "a block ends with a terminator"
         put = before(after)
 
-        bounds = [self._bound(self._of.resolved(size), put) for size in self._body.extents]
+        bounds = [self._bound(self._of.resolved(size), put) for size in self._body.sizes]
         for position, (upper, operands) in enumerate(bounds):
             block = Block(arg_types=[IndexType()])
             block.args[0].name_hint = f"d{position}"
@@ -75,30 +77,26 @@ class OperationNest:
     def _points(self, put: Put) -> None:
         """What is done at one point: elements are read, the body computes, and elements are written."""
         body, copies = self._body, dict[SSAValue, SSAValue]()
-        outputs = len(body.arguments) - len(body.outputs)
-        for position, (argument, stands) in enumerate(zip(body.block.args, body.arguments, strict=True)):
+        for argument, stands in body.arguments.items():
             if argument.first_use is None:
                 continue
             if isinstance(stands, Expression):
                 copies[argument] = self._index(stands, put)
-            elif not is_memref(array := self._of.array(stands.operand)):
+                continue
+            assert isinstance(stands, Access), "a body of an operation's own has no truths"
+            if not is_memref(array := self._of.array(stands.operand)):
                 copies[argument] = stands.operand
-            elif self._is_initial(position - outputs, stands):
-                copies[argument] = self._old(position - outputs, stands, put)
+            elif self._op.results and argument in body.states:
+                copies[argument] = self._old(body.states[argument], stands, put)
             else:
                 copies[argument] = self._load(array, stands.index, put)
-        last = body.block.last_op
-        assert last is not None
         for op in body.block.ops:
-            if op is not last:
+            if op is not body.block.last_op:
                 self._computed(op, copies, put)
-        for value, array, index in zip(last.operands, self._values, body.outputs, strict=True):
-            operands = (copies.get(value, value), self._of.array(array), *self._indices(index, put))
+        for output, array in zip(body.outputs, self._values, strict=True):
+            value = copies.get(output.yields, output.yields)
+            operands = (value, self._of.array(array), *self._indices(output.element, put))
             self._of.make("memref.store", put, operands)
-
-    def _is_initial(self, output: int, stands: Access) -> bool:
-        """Whether an argument is the old element of a tensor that is the OUTPUT at first."""
-        return bool(self._op.results) and output >= 0 and self._body.initial[output] is stands.operand
 
     def _computed(self, op: Operation, copies: dict[SSAValue, SSAValue], put: Put) -> None:
         """What OP of the body computes; the number of a loop is the loop."""
@@ -113,7 +111,7 @@ class OperationNest:
 
     def _old(self, output: int, stands: Access, put: Put) -> SSAValue:
         """The old element of a tensor: the initial one at the first point of an element, then its own."""
-        index = self._body.outputs[output]
+        index = self._body.outputs[output].element
         used = {atom.position for each in index for atom, _ in each.terms if isinstance(atom, LoopIndex)}
         others = [loop for k, loop in enumerate(self._loops) if k not in used]
         initial, own = self._of.array(stands.operand), self._of.array(self._values[output])

@@ -12,14 +12,15 @@ it gets to %n, unless s is 1 or the numbers say that it does not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import IndexType, IntegerType
-from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.language import questions
 from volcli.language.expressions import (
+    Atom,
     Expression,
     Maximum,
     Minimum,
@@ -35,13 +36,17 @@ from volcli.language.reads import Disjunction
 from volcli.model.stated_effects import only_computes, stated_accesses
 from volcli.model.structured.graph import NaturalLoop, ways
 
+WRAPS = "form.wraps"
+"""The attribute of a loop of the form that may have no end if index arithmetic overflows."""
+
 
 @dataclass(frozen=True)
 class Counted:
     """The iterations `init, init + step, ... < bound + offset` of the header's argument at `position`.
 
     `bound` is None where the end is a number, `offset`. If it is `tested_behind`, the first iteration always
-    runs. `exit` is the block that the loop is left from.
+    runs. `exit` is the block that the loop is left from. An index that `wraps` might not get to the end, if
+    its arithmetic may overflow.
     """
 
     position: int
@@ -50,6 +55,7 @@ class Counted:
     step: int
     tested_behind: bool
     exit: Block
+    wraps: bool = False
 
 
 def counted(loop: NaturalLoop, initial: tuple[SSAValue, ...]) -> Counted | None:
@@ -73,7 +79,9 @@ def counted(loop: NaturalLoop, initial: tuple[SSAValue, ...]) -> Counted | None:
         if not tested_behind and not all(map(touches_nothing, _before_end(block))):
             return None
         result = Counted(position, bound, offset, step, tested_behind, block)
-        return result if _stays_in_type(argument, initial[position], result) else None
+        if not _stays_in_type(argument, initial[position], result):
+            return replace(result, wraps=True) if isinstance(argument.type, IndexType) else None
+        return result
     return None
 
 
@@ -87,7 +95,7 @@ def _by(
         for branch, successor in ways(latch)
         if successor is loop.header
     }
-    steps = {_step(argument, value) for value in following}
+    steps = {_step(argument, value, loop) for value in following}
     if len(steps) != 1 or (step := steps.pop()) is None:
         return None
     tested = [(argument, step if tested_behind else 0)]
@@ -103,7 +111,9 @@ def _by(
 
 def _closed(rest: Expression, loop: NaturalLoop) -> Expression | None:
     """REST as a number, or as a value from outside of LOOP and a number; None if it is neither."""
-    rest = substitute(rest, lambda atom: _number(atom.value) if isinstance(atom, Value) else None)
+    rest = substitute(
+        rest, lambda atom: questions.stated_number(atom.value) if isinstance(atom, Value) else None
+    )
     if rest.is_constant:
         return rest
     if len(rest.terms) != 1 or rest.terms[0][1] != 1 or not isinstance(rest.terms[0][0], Value):
@@ -111,14 +121,9 @@ def _closed(rest: Expression, loop: NaturalLoop) -> Expression | None:
     return None if home(rest.terms[0][0].value) in loop.blocks else rest
 
 
-def _number(value: SSAValue) -> Expression | None:
-    """The number that VALUE is, if its operation says one."""
-    stated = questions.value_of_result(value) if isinstance(value, OpResult) else None
-    return stated if stated is not None and stated.is_constant else None
-
-
-def _step(argument: SSAValue, following: SSAValue) -> int | None:
+def _step(argument: SSAValue, following: SSAValue, loop: NaturalLoop) -> int | None:
     """How much FOLLOWING is more than ARGUMENT, where it does not wrap around: a positive number, or None."""
+    following = _given(following, loop)
     if not isinstance(following, OpResult):
         return None
     stated = questions.value_of_result(following)
@@ -126,9 +131,25 @@ def _step(argument: SSAValue, following: SSAValue) -> int | None:
         stated = _before_wrapping(wrapped)
     if stated is None:
         return None
-    more = stated - value_of(argument)
-    more = substitute(more, lambda atom: _number(atom.value) if isinstance(atom, Value) else None)
+
+    def known(atom: Atom) -> Expression | None:
+        if not isinstance(atom, Value):
+            return None
+        return questions.stated_number(atom.value) or value_of(_given(atom.value, loop))
+
+    more = substitute(stated, known) - value_of(argument)
     return more.constant if more.is_constant and more.constant > 0 else None
+
+
+def _given(value: SSAValue, loop: NaturalLoop) -> SSAValue:
+    """What is passed as VALUE, if it is an argument of a block of LOOP that one branch leads to."""
+    while isinstance(value, BlockArgument) and value.block in loop.blocks and value.block is not loop.header:
+        passed = [branch.passed[value.index] for block in loop.blocks
+                  for branch, successor in ways(block) if successor is value.block]  # fmt: skip
+        if len(passed) != 1:
+            break
+        value = passed[0]
+    return value
 
 
 def _before_wrapping(wrapped: Expression) -> Expression | None:
@@ -189,13 +210,13 @@ def touches_nothing(op: Operation) -> bool:
 
 
 def _stays_in_type(argument: SSAValue, initial: SSAValue, found: Counted) -> bool:
-    """Whether no iteration computes a number beyond those of ARGUMENT's type."""
-    if isinstance(argument.type, IndexType):
-        return True
-    if not isa(argument.type, IntegerType):
+    """Whether no iteration computes a number beyond those of ARGUMENT's type; an index has 64 bits."""
+    is_index = isinstance(argument.type, IndexType)
+    if not is_index and not isa(argument.type, IntegerType):
         return False
-    greatest = 2 ** (argument.type.width.data - 1) - 1
-    first = _number(initial)
+    width = 64 if is_index else argument.type.width.data
+    greatest = 2 ** (width - 1) - 1
+    first = questions.stated_number(initial)
     if found.tested_behind and (first is None or first.constant >= greatest):
         return False
     if found.bound is None:

@@ -3,7 +3,7 @@
     scf.execute_region { cf.cond_br %c, ^a, ^b ... }     scf.execute_region { scf.if %c { ... } else { ... } }
 
 What is in a region in which blocks branch becomes loops and branches as a function does, from the innermost
-one on.
+one on; and a loop with a condition becomes one that counts, if its iterations can be counted (`whiles`).
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from dataclasses import replace
 from xdsl.ir import Block, Operation, SSAValue
 
 from volcli.language.programs.blocks import has_branches
+from volcli.language.programs.known_loops import is_while
 from volcli.language.unchanged import operations_in
-from volcli.model.structured.copying import Copier, Occurrence, OperationNamed, Structured
+from volcli.model.structured.copying import EXECUTE_REGION, Copier, Occurrence, OperationNamed, Structured
 from volcli.model.structured.structure import structured
+from volcli.model.structured.whiles import counted_while
 
 
 def form_of(function: Operation, operation: OperationNamed) -> Structured | None:
@@ -23,17 +25,26 @@ def form_of(function: Operation, operation: OperationNamed) -> Structured | None
 
     OPERATION gives the class of an operation by its name.
     """
-    inner = any(has_branches(op) for op in operations_in(function) if op is not function)
+    inner = any(_may_be_other(op) for op in operations_in(function) if op is not function)
     made = structured(function, operation)
     if made is None and (has_branches(function) or not inner):
         return None
+    is_other = made is not None
     made = made or _Copy(function, operation).run()
-    if inner:
-        for op in reversed([op for op in made.function.walk() if has_branches(op)]):
-            part = structured(op, operation)
-            if part is not None:
-                _put(made, op, part)
-    return made
+    inside = [op for op in made.function.walk() if op is not made.function and _may_be_other(op)]
+    for op in reversed(inside):
+        part = structured(op, operation) if has_branches(op) else counted_while(op, operation)
+        if part is not None:
+            _put(made, op, part)
+            if part.function.name == EXECUTE_REGION:
+                _dissolve(made, part.function)
+            is_other = True
+    return made if is_other else None
+
+
+def _may_be_other(op: Operation) -> bool:
+    """Whether the form may have something else for OP."""
+    return has_branches(op) or is_while(op)
 
 
 class _Copy(Copier):
@@ -80,3 +91,38 @@ def _put(made: Structured, op: Operation, part: Structured) -> None:
 def _after(occurrence: Occurrence, op: Operation, new: Operation) -> Occurrence:
     """OCCURRENCE where NEW stands for OP."""
     return replace(occurrence, after=new) if occurrence.after is op else occurrence
+
+
+def _dissolve(made: Structured, op: Operation) -> None:
+    """What the only block of OP does is done where OP stands, in the copy that was MADE."""
+    around, last = op.parent, op.regions[0].block.last_op
+    assert around is not None
+    assert last is not None
+    before = op.prev_op
+    inside = [each for each in op.regions[0].block.ops if each is not last]
+    for each in inside:
+        each.detach()
+        around.insert_op_before(each, op)
+    given: dict[SSAValue, SSAValue] = dict(zip(op.results, last.operands, strict=True))
+    for result, value in given.items():
+        result.replace_all_uses_with(value)
+        if (original := made.values.pop(result, None)) is not None:
+            made.results[original] = value
+    made.replace(given)
+    end = inside[-1] if inside else before
+    for found in made.occurrences.values():
+        found[:] = [_moved(each, op, before, end) for each in found]
+    for each in (op, last):
+        made.operations.pop(each, None)
+    op.detach()
+    op.erase(safe_erase=False)
+
+
+def _moved(
+    occurrence: Occurrence, op: Operation, before: Operation | None, end: Operation | None
+) -> Occurrence:
+    """OCCURRENCE where the operations of OP stand between BEFORE and END, after the last of them."""
+    if occurrence.block is op.regions[0].block:
+        after = before if occurrence.after is None else occurrence.after
+        return replace(occurrence, block=op.parent, after=after)
+    return replace(occurrence, after=end) if occurrence.after is op else occurrence

@@ -15,12 +15,13 @@ the rule comes to an end. (Lifting cf to scf in MLIR has the same rules: `--lift
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 
-from xdsl.dialects.builtin import DenseArrayBase, i1, i32
+from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from volcli.language.programs.blocks import dominators, successors
+from volcli.language.reads import is_number
 from volcli.model.structured.copying import Copier, OperationNamed, Structured, Values
 from volcli.model.structured.graph import NotStructured, cycles, loops
 
@@ -30,7 +31,9 @@ Edge = tuple[Block, int]
 
 def normal_form(function: Operation, operation: OperationNamed) -> Structured:
     """A copy of FUNCTION whose blocks have one end and loops with one entry. Raises NotStructured."""
-    return _Normal(function, operation).run()
+    copier = _Normal(function, operation)
+    with copier.whole():
+        return copier.run()
 
 
 class _Normal(Copier):
@@ -88,7 +91,7 @@ class _Normal(Copier):
             self.at = self.made.operations[last]
             passed = list(last.operands)
             block.erase_op(last)
-            self._branch(block, end, passed)
+            self.branch(block, end, passed)
         return end
 
     # -- cycles with several entries -------------------------------------------------------------------
@@ -108,23 +111,23 @@ class _Normal(Copier):
         """A new block in front of ENTRIES, of the cycle of MEMBERS: what branched to them branches to it."""
         edges = self._edges_to(entries)
         self.at = self.made.operations[_last(members[0])]
-        kinds = [[argument.type for argument in entry.args] for entry in entries]
+        kinds, places = _places(entries)
         flags: list[Attribute] = [i1] * (len(entries) - 1)
-        header = Block(arg_types=[*flags, *(kind for each in kinds for kind in each)])
+        header = Block(arg_types=[*flags, *kinds])
         self._region.insert_block_before(header, entries[0])
         passed = header.args[len(flags) :]
-        arguments = (argument for entry in entries for argument in entry.args)
-        self._call(passed, arguments)
-        self._lead_on(header, entries)
+        for k, value in enumerate(passed):
+            arguments = [e.args[at.index(k)] for e, at in zip(entries, places, strict=True) if k in at]
+            if len(arguments) == 1:
+                self._call([value], arguments)
+        self._lead_on(header, entries, [[passed[k] for k in at] for at in places])
         for edge in edges:
             position = entries.index(_target(edge))
             between = self._split(edge)
-            taken = [self.number(int(k == position), i1, between) for k in range(len(flags))]
-            given = [
-                list[SSAValue](between.args) if k == position else self.nothing(each, between)
-                for k, each in enumerate(kinds)
-            ]
-            self._branch(between, header, [*taken, *(value for each in given for value in each)])
+            taken = [self.number(int(k == position), i1) for k in range(len(flags))]
+            own = dict(zip(places[position], between.args, strict=True))
+            given = [own.get(k) or self.nothing([kind], between)[0] for k, kind in enumerate(kinds)]
+            self.branch(between, header, [*taken, *given])
         return header
 
     def _call(self, values: Iterable[SSAValue], others: Iterable[SSAValue]) -> None:
@@ -134,17 +137,15 @@ class _Normal(Copier):
             if called is not None:
                 self.made.called[value] = called
 
-    def _lead_on(self, header: Block, entries: Sequence[Block]) -> None:
-        """From HEADER to the first of ENTRIES whose flag is true, or to the last one, each with its part."""
-        flags, rest = header.args[: len(entries) - 1], list[SSAValue](header.args[len(entries) - 1 :])
-        at, last = header, entries[-1]
-        for flag, entry in zip(flags, entries, strict=False):
-            passed, rest = rest[: len(entry.args)], rest[len(entry.args) :]
+    def _lead_on(self, header: Block, entries: Sequence[Block], passed: Sequence[Values]) -> None:
+        """From HEADER to the first of ENTRIES whose flag is true, or the last, with what it is PASSED."""
+        at, flags = header, header.args[: len(entries) - 1]
+        for k, flag in enumerate(flags):
             is_last = flag is flags[-1]
-            other = last if is_last else Block()
+            other = entries[-1] if is_last else Block()
             if not is_last:
                 self._region.insert_block_before(other, entries[0])
-            self._branch_if(at, flag, (entry, passed), (other, rest if is_last else []))
+            self.branch_if(at, flag, (entries[k], passed[k]), (other, passed[-1] if is_last else []))
             at = other
 
     # -- cycles that are never left --------------------------------------------------------------------
@@ -165,9 +166,9 @@ class _Normal(Copier):
         self._region.insert_block_before(front, header)
         for block, k in edges:
             _redirect(block, k, front)
-        true = self.number(1, i1, front)
+        true = self.number(1, i1)
         never = self.nothing(end.arg_types, front)
-        self._branch_if(front, true, (header, list[SSAValue](front.args)), (end, never))
+        self.branch_if(front, true, (header, list[SSAValue](front.args)), (end, never))
 
     # -- edges -----------------------------------------------------------------------------------------
 
@@ -183,27 +184,28 @@ class _Normal(Copier):
         _redirect(block, position, between)
         return between
 
-    def _branch(self, block: Block, to: Block, passed: Values) -> None:
-        self._end(block, "cf.br", passed, {}, [to])
 
-    def _branch_if(
-        self, block: Block, flag: SSAValue, true: tuple[Block, Values], false: tuple[Block, Values]
-    ) -> None:
-        sizes = DenseArrayBase.from_list(i32, [1, len(true[1]), len(false[1])])
-        operands, to = [flag, *true[1], *false[1]], [true[0], false[0]]
-        self._end(block, "cf.cond_br", operands, {"operandSegmentSizes": sizes}, to)
+def _places(entries: Sequence[Block]) -> tuple[list[Attribute], list[list[int]]]:
+    """The types of what a dispatch to ENTRIES passes on, and which of it are the arguments of each entry.
 
-    def _end(
-        self,
-        block: Block,
-        name: str,
-        operands: Values,
-        properties: Mapping[str, Attribute],
-        to: Sequence[Block],
-    ) -> None:
-        op = self._operation(name).create(operands=operands, properties=dict(properties), successors=to)
-        block.add_op(op)
-        self.made.operations[op] = self.at
+    Numbers of different entries have one place, as only one entry is taken: fewer values go around the cycle.
+    Memory has its own, which is no memory in the other cases.
+    """
+    kinds: list[Attribute] = []
+    places: list[list[int]] = []
+    for entry in entries:
+        free = [k for k, kind in enumerate(kinds) if is_number(kind)]
+        own: list[int] = []
+        for argument in entry.args:
+            found = next((k for k in free if kinds[k] == argument.type), None)
+            if found is None:
+                found = len(kinds)
+                kinds.append(argument.type)
+            else:
+                free.remove(found)
+            own.append(found)
+        places.append(own)
+    return kinds, places
 
 
 def _kind(last: Operation) -> tuple[object, ...]:

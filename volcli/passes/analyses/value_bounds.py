@@ -12,7 +12,8 @@ from volcli.facts.bounds import BoundsFact, Side
 from volcli.language.expressions import Expression
 from volcli.model.function import FunctionModel
 from volcli.model.values.terms.answers import Bound, Bounds
-from volcli.model.values.terms.variables import Variable, own, variable_of
+from volcli.model.values.terms.variables import Variable, variable_of
+from volcli.model.values.trust import in_terms
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import named_value, names, where
 from volcli.passes.texts import TERM
@@ -81,17 +82,13 @@ def bounds_in_terms(
 ) -> BoundsFact:
     """What VALUE, or the size of its dimension DIM, lies between, over CHOSEN variables alone."""
     model = model.as_called
-    store = model.bounds
-    asked = [store.value(value, dim), *(store.definitions.resolve(own(each)) for each in chosen)]
-    places = [value, *(each.value for each in chosen)]
-    found, assumed = model.assuming.ask(
-        lambda store: store.bounds_in_terms(value, dim, chosen),
-        asked,
-        places,
-        lambda each: (each.never, each.lower.expression, each.upper.expression),
-    )
-    fact = _fact(unit, model, value, dim, replace(found, assumptions=assumed))
-    return replace(fact, is_news=True, in_terms_of=tuple(map(store.texts.of_variable, chosen)))
+    of = model.occurrences
+    found = None if of is None else of.bounds_in_terms(value, dim, chosen)
+    if found is None:
+        found = in_terms.bounds_in_terms(model.assuming, value, dim, chosen)
+    fact = _fact(unit, model, value, dim, found)
+    texts = model.bounds.texts
+    return replace(fact, is_news=True, in_terms_of=tuple(map(texts.of_variable, chosen)))
 
 
 def _fact(
@@ -113,9 +110,15 @@ def _fact(
         equal,
         _is_news(value, found, equal, name),
         found.never,
-        found.lower.because or found.upper.because,
+        _reason(found),
         found.assumptions,
     )
+
+
+def _reason(found: Bounds) -> str | None:
+    """Why a side is not exact, or has no number."""
+    sides = sorted((found.lower, found.upper), key=lambda side: side.exact and side.constant_exact)
+    return next((side.because for side in sides if side.because is not None), None)
 
 
 def variables_named(unit: Unit, model: FunctionModel, texts: Sequence[str]) -> list[Variable] | None:

@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation, SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.language.definitions import TensorDefinition
 from volcli.language.expressions import NotAffine
-from volcli.language.questions import ScalarBody
 from volcli.model.function import FunctionModel
 from volcli.model.memory.loops.loops import LoopAnswer, LoopKind, named_assumptions
 from volcli.passes.base import Pass, Unit, option
@@ -70,9 +70,11 @@ class Parallelize(Pass):
                     unit.diagnostics.append(Diagnostic("V310", f"{name} is not distributed: {reason}", at))
         changes.finish(erase_dead=True)
 
-    def _hindrance(self, unit: Unit, model: FunctionModel, op: Operation, body: ScalarBody) -> str | None:
+    def _hindrance(
+        self, unit: Unit, model: FunctionModel, op: Operation, body: TensorDefinition
+    ) -> str | None:
         """Why the loops of OP are not distributed, if so: writes of one element have an order."""
-        if not any(atom for index in body.outputs for each in index for atom, _ in each.terms):
+        if not any(atom for output in body.outputs for each in output.element for atom, _ in each.terms):
             return "none of its loops is parallel"
         found = self._processors_before(unit, model, op)
         return found if isinstance(found, str) else None

@@ -10,8 +10,8 @@ from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation, SSAValue
 
 from volcli.diagnostics import Diagnostic, UsageError
+from volcli.language.definitions import TensorDefinition
 from volcli.language.expressions import NotAffine
-from volcli.language.questions import ScalarBody
 from volcli.model.function import FunctionModel
 from volcli.model.memory.loops.legality import Legality
 from volcli.model.memory.loops.loops import named_assumptions
@@ -98,11 +98,11 @@ class TileSymbolic(Pass):
         changes.finish(erase_dead=True)
 
     def _hindrance(
-        self, unit: Unit, model: FunctionModel, count: int, op: Operation, body: ScalarBody
+        self, unit: Unit, model: FunctionModel, count: int, op: Operation, body: TensorDefinition
     ) -> str | None:
         """Why OP is not tiled as loops, if so."""
         sizes = self._sizes_before(unit, model, op)
-        return sizes if isinstance(sizes, str) else _too_few(len(body.extents), count)
+        return sizes if isinstance(sizes, str) else _too_few(body.loops, count)
 
     def _sizes_before(self, unit: Unit, model: FunctionModel, op: Operation) -> list[SSAValue] | str:
         """The values that are the sizes of tiles in the place of OP; or why they are not."""

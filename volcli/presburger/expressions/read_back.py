@@ -33,6 +33,7 @@ from volcli.presburger.measures import extremes
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.callbacks import pieces
+from volcli.presburger.sets.names import parameters_of_space, without
 from volcli.presburger.sets.unwieldy import is_unwieldy
 
 
@@ -210,6 +211,21 @@ def _of_parts(
     if function is not None and candidate not in tried and is_equal(candidate, function):
         return Extremum(candidate, True)
     return Extremum(candidate, False)
+
+
+def is_attained(candidate: Expression, points: isl.Set, *, lower: bool) -> bool:
+    """Whether CANDIDATE, a bound of POINTS, is an element for some values of the parameters that it lacks.
+
+    Of x = 1 where n < 2 and x = k elsewhere, min(k, 1) is a bound, which no formula over n and k need be; for
+    each k it is an element, for n = 0 or for n = 2.
+    """
+    named = set(build.parameters_of((candidate,)))
+    others = [name for name in parameters_of_space(points) if name not in named]
+    for name in others:
+        points = without(points, name)
+    if points.is_empty() or not has_bound(points, lower=lower):
+        return False
+    return is_equal(candidate, points.dim_min(0) if lower else points.dim_max(0))
 
 
 def _forms_of(found: Sequence[tuple[isl.Set, isl.Aff]]) -> Sequence[Expression]:

@@ -99,3 +99,18 @@ def _distinct(names: Iterable[str], taken: Iterable[str]) -> list[str]:
             name += "'"
         found[name] = None
     return list(found)[start:]
+
+
+def is_function(points: isl.Set, name: str) -> bool:
+    """Whether the parameter NAME is one number at most for all others, where POINTS hold.
+
+    >>> is_function(isl.Set("[n, r] -> { : r = 2 * n }"), "r")
+    True
+    >>> is_function(isl.Set("[n, r] -> { : 0 <= r <= n }"), "r")
+    False
+    """
+    position = points.find_dim_by_name(DIM.param, name)
+    if position < 0:
+        return bool(points.is_empty())
+    relation = isl.Map.from_range(isl.Set.from_params(points))
+    return bool(relation.move_dims(DIM.out, 0, DIM.param, position, 1).is_single_valued())

@@ -23,20 +23,22 @@ def depth(model: FunctionModel) -> int:
     return max(len(model.memory_as_written.nests.levels(op.parent)) for op in model.function.walk())
 
 
+WithoutTiles = tuple[tuple[FunctionModel, FunctionModel], tuple[str, ...]]
+"""Two functions without tiles, and what that assumes."""
+
+
 def compared_without_tiles(
-    before: tuple[ParsedModule, FunctionModel],
-    after: tuple[ParsedModule, FunctionModel],
+    found: WithoutTiles | None,
     operations: int | None = None,
     *,
     assume_finite: bool = False,
     defined: isl.Set | None = None,
     comparing: Comparing = BY_SOURCES,
 ) -> FunctionComparison | None:
-    """Whether functions BEFORE and AFTER compute alike, by copies without tiles; None if that says nothing.
+    """Whether functions compute alike, by what is FOUND of them without tiles; None if that says nothing.
 
     Sets of integers know nothing of tiles whose sizes are values, and take long for many loops over tiles.
     """
-    found = without_tiles(before, after)
     if found is None:
         return None
     (one, other), needed = found
@@ -51,7 +53,7 @@ def compared_without_tiles(
 
 def without_tiles(
     before: tuple[ParsedModule, FunctionModel], after: tuple[ParsedModule, FunctionModel]
-) -> tuple[tuple[FunctionModel, FunctionModel], tuple[str, ...]] | None:
+) -> WithoutTiles | None:
     """Functions BEFORE and AFTER without tiles, and what that assumes; None if neither has any.
 
     They execute the same operations, in another order.

@@ -82,7 +82,7 @@ def _compared(
     is imported here, since most rewrites change nothing, or too large a function.
     """
     from volcli.equivalence.comparison import compared
-    from volcli.rewriting.changes.comparing import compared_without_tiles
+    from volcli.rewriting.changes.comparing import compared_without_tiles, without_tiles
 
     was, now = (
         FunctionModel(each, unit.parsed.names.of, followed=partial(models.followed, each))
@@ -91,7 +91,8 @@ def _compared(
     try:
         with internal.unheard():
             pair = (unit.parsed, was), (unit.parsed, now)
-            found = compared_without_tiles(*pair, limits.CHECK_OPERATIONS, assume_finite=assume_finite)
+            plain = without_tiles(*pair)
+            found = compared_without_tiles(plain, limits.CHECK_OPERATIONS, assume_finite=assume_finite)
             if found is None and otherwise is None:
                 found = compared(was, now, limits.CHECK_OPERATIONS, assume_finite=assume_finite)
     except Exception as error:

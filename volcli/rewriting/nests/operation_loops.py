@@ -13,8 +13,8 @@ from collections.abc import Callable
 from xdsl.ir import Operation
 
 from volcli.diagnostics import Diagnostic
+from volcli.language.definitions import TensorDefinition
 from volcli.language.expressions import Dim, Value
-from volcli.language.questions import ScalarBody
 from volcli.model.as_loops.function import body_of
 from volcli.model.as_loops.making import Unfolding
 from volcli.model.as_loops.points import OperationNest
@@ -22,7 +22,7 @@ from volcli.model.function import FunctionModel
 from volcli.model.structured.copying import Structured
 from volcli.rewriting.changes.changes import Changes
 
-Hindrance = Callable[[Operation, ScalarBody], str | None]
+Hindrance = Callable[[Operation, TensorDefinition], str | None]
 """Why an operation is to stay what it is, if so."""
 
 
@@ -38,14 +38,15 @@ def put_loops(changes: Changes, model: FunctionModel, hindrance: Hindrance, done
     found = False
     for op in list(model.function.walk()):
         body = None if op.results else body_of(op)
-        if body is None or not body.extents:
+        if body is None or not body.loops:
             continue
         unfolding.stand_at(op)
         why = hindrance(op, body) or _not_affine(unfolding, model, body)
         if why is not None:
             unit.report(Diagnostic("V310", f"{op.name} is not {done}: {why}", unit.parsed.written_at(op)))
             continue
-        OperationNest(unfolding, op, body, [each for each in body.initial if each is not None]).put()
+        memory = [each.begins for each in body.outputs if each.begins is not None]
+        OperationNest(unfolding, op, body, memory).put()
         changes.erase(op)
         found = True
     if found:
@@ -53,9 +54,9 @@ def put_loops(changes: Changes, model: FunctionModel, hindrance: Hindrance, done
     return found
 
 
-def _not_affine(unfolding: Unfolding, model: FunctionModel, body: ScalarBody) -> str | None:
+def _not_affine(unfolding: Unfolding, model: FunctionModel, body: TensorDefinition) -> str | None:
     """Why the sizes of loops are not bounds of affine loops, if so: these are over values of the function."""
-    for size in map(unfolding.resolved, body.extents):
+    for size in map(unfolding.resolved, body.sizes):
         for atom, _ in size.terms:
             if not isinstance(atom, Dim | Value) or not _is_of_function(model.function, atom):
                 return "its sizes are computed in a region"

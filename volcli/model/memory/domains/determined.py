@@ -26,11 +26,11 @@ from volcli.language.programs.known_loops import is_while
 from volcli.language.unchanged import cached_method
 from volcli.model.memory.buffers.nests import Level, LoopLevels
 from volcli.model.values.store.store import BoundsStore
-from volcli.model.values.terms.constraint_set import Kept, Known, always
+from volcli.model.values.terms.constraint_set import Kept, Known, always, intersection
 from volcli.model.values.terms.variables import Variable
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
-from volcli.presburger.sets.names import parameters_of_space
+from volcli.presburger.sets.names import is_function, parameters_of_space
 
 
 class Determination:
@@ -84,14 +84,28 @@ class Determination:
 
     def _is_single(self, variable: Variable) -> bool:
         """Whether the set of VARIABLE has one value for each of what it depends on."""
-        elimination = self._bounds.elimination
-        found = elimination.joint(frozenset((variable,)), self.kept(self.levels(variable)))
-        points = isl.Set.from_params(found.points)
-        position = points.find_dim_by_name(DIM.param, elimination.name(variable))
-        if position < 0:
-            return False
-        values = points.move_dims(DIM.set, 0, DIM.param, position, 1)
-        return bool(isl.Map.from_range(values).is_single_valued())
+        elimination, kept = self._bounds.elimination, self.kept(self.levels(variable))
+        name = elimination.name(variable)
+        if is_function(elimination.joint(frozenset((variable,)), kept).points, name):
+            return True
+        where = self._where_computed(variable)
+        return where is not None and is_function(where.points, name)
+
+    def _where_computed(self, variable: Variable) -> Known | None:
+        """What is known of VARIABLE, a state of a loop in a branch, where that is taken.
+
+        Elsewhere it may be any number, which nothing depends on. None if it always runs.
+        """
+        bounds, value = self._bounds, variable.value
+        points = bounds.definitions.definition(variable).points
+        if points is None or not isinstance(value, OpResult) or not bounds.elimination.may_not_run(value):
+            return None
+        known, mentioned = Known(points.points), dict.fromkeys(points.names)
+        for factor in bounds.places.guards(value.op):
+            known = intersection(known, bounds.places.factors.condition(factor))
+            mentioned.update(dict.fromkeys(factor.variables))
+        mentioned.pop(variable, None)
+        return bounds.elimination.onto(self.kept(self.levels(variable)), known, mentioned)
 
     def with_facts(self, known: Known, kept: Kept, spoken: Iterable[Variable]) -> Known:
         """KNOWN with what is known of unknown values, in terms of what is KEPT: of those SPOKEN of, too.

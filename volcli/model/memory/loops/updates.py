@@ -22,6 +22,7 @@ from volcli.language.expressions import NotAffine
 from volcli.language.interface import operation_name
 from volcli.language.loops import Carried
 from volcli.language.memory import Effect
+from volcli.language.programs.definitions import own_body
 from volcli.language.programs.known_loops import counted_loop
 from volcli.language.reads import Access as ElementAccess
 from volcli.limits import memory as limits
@@ -76,24 +77,21 @@ def _of_bodies(memory: Memory) -> Iterator[tuple[Site, Site, _Chain]]:
             own.setdefault(site.op, []).append(site)
     for op, sites in own.items():
         try:
-            body = questions.scalar_body(op)
+            body = own_body(op)
         except NotAffine:
             continue
-        last = None if body is None else body.block.last_op
-        if body is None or last is None or len(last.operands) != len(body.initial):
-            continue
-        for yielded, output, index in zip(last.operands, body.initial, body.outputs, strict=True):
-            touched = [s for s in sites if s.access.memref is output and s.access.index == index]
+        for output in () if body is None else body.outputs:
+            target, index = output.begins, output.element
+            touched = [s for s in sites if s.access.memref is target and s.access.index == index]
             writes = [site for site in sites if site.is_write and _may_meet(memory, site, touched)]
-            if len(touched) != 2 or writes != touched[1:]:
+            if body is None or len(touched) != 2 or writes != touched[1:]:
                 continue  # what is read or written in two ways is no one value on the way
-            arguments = zip(body.block.args, body.arguments, strict=True)
             elements = [
                 argument
-                for argument, each in arguments
-                if isinstance(each, ElementAccess) and each.operand is output and each.index == index
+                for argument, each in body.arguments.items()
+                if isinstance(each, ElementAccess) and each.operand is target and each.index == index
             ]
-            chain = next((each for each in _chains(yielded) if each.x in elements), None)
+            chain = next((each for each in _chains(output.yields) if each.x in elements), None)
             if chain is not None:
                 yield touched[0], touched[1], chain
 

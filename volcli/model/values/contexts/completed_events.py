@@ -28,7 +28,7 @@ from volcli.language import questions
 from volcli.language.expressions import NotAffine, value_of
 from volcli.language.interface import operation_name
 from volcli.language.loops import Loop, While
-from volcli.language.programs.known_loops import is_while, known_loop
+from volcli.language.programs.known_loops import halves, is_while, known_loop, number_of
 from volcli.model.values.contexts.branching import Branching
 from volcli.model.values.contexts.factors import Factor, Factors, affine
 from volcli.model.values.contexts.violations import Violations
@@ -70,7 +70,7 @@ class History:
         """What an execution has behind it that has got to TIME in BLOCK."""
         events = self._definitions.outline.eventful
         while block is not None:
-            for op in events.get(block, ()):
+            for op in (op for half in halves(block) for op in events.get(half, ())):
                 if self._definitions.place(op) < time:
                     yield from self._of(op, iterations=False)
             parent = block.parent_op()
@@ -143,9 +143,10 @@ class History:
         loop = known_loop(op)
         if isinstance(loop, Loop) and not all(each.sequential for each in loop.inductions):
             return
+        number = None if loop is None else number_of(loop)
         for event in self._nested(op):
-            if isinstance(loop, Loop) and len(loop.inductions) == 1:
-                yield from self._implied(op, event, loop.inductions[0].variable)
+            if number is not None:
+                yield from self._implied(op, event, number)
             elif loop is not None:
                 because = f"{operation_name(event)} in earlier iterations of {operation_name(op)}"
                 yield self._unknown((), because, self._name(event), is_of_everything=True)
@@ -215,6 +216,12 @@ class History:
             unknown = self._unknown((*on_path, *stated.variables), because, name, event=event)
             yield replace(unknown, sufficient=self._violations.sufficient(op, path, stated, variable))
             return
+        if variable is not None and is_while(op):
+            loose = self._iterations.unnumbered(op, (*on_path, *stated.variables))
+            if loose is not None:
+                because = f"{where} is about {self._text([loose])}, of an earlier iteration"
+                yield self._unknown((*on_path, *stated.variables), because, name, event=event)
+                return
         holds = self._factors.condition(stated)
         leaves = self._iterations.undetermined(op, stated.variables)
         if not leaves:

@@ -18,6 +18,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, NotAffine
+from volcli.language.programs.known_loops import halves
 from volcli.language.reads import Disjunction
 from volcli.language.unchanged import cached_method
 from volcli.limits import values as limits
@@ -369,7 +370,8 @@ class Contexts:
         factors = list(self._assumed)
         while block is not None:
             factors.extend(self.factors.of_block(block))
-            factors.extend(f for time, f in self._assertions().get(block, ()) if time < before)
+            for each in halves(block):
+                factors.extend(f for time, f in self._assertions().get(each, ()) if time < before)
             parent = block.parent_op()
             if parent is None or parent is self.definitions.function:
                 first = entry_of(self.definitions.function)

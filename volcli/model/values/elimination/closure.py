@@ -2,6 +2,7 @@
 
 With a step R and first states S, these are `S + R(S) + R(R(S)) + ...`, found by
 
+    returning states                  if S_{k+p} is S_k but for what counts (`returning.py`)
     the transitive closure of R       where isl finds it exactly: translations, saturation, choices among them
     that of R * R, or of R * R * R    what swaps two values, or counts 5 - a, is the same after two steps
     one step after the other          if nothing is new after a few
@@ -22,6 +23,7 @@ import islpy as isl
 
 from volcli.limits import values as limits
 from volcli.limits.widths import HUGE, LARGE
+from volcli.model.values.elimination.returning import returning
 from volcli.model.values.terms.constraint_set import Known, simple
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
@@ -55,7 +57,7 @@ def reachable(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -
     few = steps is not None and steps <= limits.UNROLLED_STEPS
     found = _iterated(first, step, steps, limits.UNROLLED_STEPS, operations) if few else None
     closure = _Closure(step, limits.WIDE_CLOSURE_STEP if is_wide else limits.CLOSURE_STEP)
-    found = found or _accelerated(first, closure)
+    found = found or _returning(first, step, operations) or _accelerated(first, closure)
     if found is None and not few and (steps is None or steps <= attempts):
         found = _iterated(first, step, steps, attempts, operations)
     return found or _contained(first, closure)
@@ -159,6 +161,16 @@ def _iterated(
                 if met.n_basic_set() > limits.PIECES:
                     return None
             return _if_few(met) if steps is not None else None
+    except BudgetExceeded:
+        return None
+
+
+def _returning(first: isl.Set, step: isl.Map, operations: int) -> Known | None:
+    """By states that return."""
+    try:
+        with budget(operations):
+            found = returning(first, step)
+            return None if found is None else _if_few(found)
     except BudgetExceeded:
         return None
 

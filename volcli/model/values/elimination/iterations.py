@@ -18,11 +18,11 @@ from volcli.language import questions
 from volcli.language.interface import operation_name
 from volcli.language.loops import While
 from volcli.language.programs.blocks import is_inside
-from volcli.language.programs.known_loops import known_loop
+from volcli.language.programs.known_loops import is_number_of_loop, known_loop
 from volcli.language.unchanged import operations_in
 from volcli.model.values.elimination.elimination import Elimination
-from volcli.model.values.elimination.transitions import is_function
 from volcli.model.values.terms.variables import Variable, integers_of, variables_of
+from volcli.presburger.sets.names import is_function
 
 
 class Iterations:
@@ -62,6 +62,11 @@ class Iterations:
             known = is_function(points.points, points.names[result])
             self._determined[result] = known
         return known
+
+    def unnumbered(self, op: Operation, variables: Iterable[Variable]) -> Variable | None:
+        """What VARIABLES depend on and goes around a loop in OP, not as a function of its iterations."""
+        found = (v for v in self._definitions.slice_of(variables) if is_inside(v.value, op))
+        return next((v for v in found if not (is_number_of_loop(v.value) or self._is_determined(v))), None)
 
     def undetermined(self, op: Operation, variables: Iterable[Variable]) -> list[Variable]:
         """What VARIABLES depend on and is determined neither by what is outside of OP, nor by iterations."""

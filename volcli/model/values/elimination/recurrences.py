@@ -36,7 +36,6 @@ from volcli.model.values.elimination.transitions import (
     Going,
     Transition,
     goings,
-    is_function,
 )
 from volcli.model.values.terms.argument_elements import Token
 from volcli.model.values.terms.constraint_set import Kept, Known, intersection, simple
@@ -59,7 +58,7 @@ from volcli.model.values.terms.variables import (
 )
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
-from volcli.presburger.sets.names import without
+from volcli.presburger.sets.names import is_function, without
 
 
 class Recurrences:

@@ -188,11 +188,12 @@ class Transition:
         own_names = [self._elimination.name(v) for v in self._columns]
         relation = _with_dims(isl.Map.from_domain(isl.Set.from_params(step.points)), DIM.in_, own_names)
         relation = _with_dims(relation, DIM.out, self._next_names())
+        repeated = self._repeated(relation)
         states = _with_dims(isl.Set.from_params(first.points), DIM.set, own_names)
         known = self._elimination.reachable.of(states, relation, steps, limits.REACHED_STATES)
-        because = first.because or step.because or known.because
         points = _with_names(known.points, own_names)
-        return Known(points, first.exact and step.exact and known.exact, because)
+        exact = first.exact and step.exact and known.exact and repeated is None
+        return Known(points, exact, first.because or step.because or repeated or known.because)
 
     def going_on(self) -> Known:
         """Where an iteration begins, as far as that is said of states and of what is outside."""
@@ -217,15 +218,25 @@ class Transition:
             for n, e in zip(self._next_names(), following, strict=True)
         ]
         known = intersection(self._elimination.conjunction(named, ()), self.going_on())
-        variables = dict.fromkeys(v for e in (*following, *self.family.condition) for v in variables_of(e))
-        known = self._in_range(self._elimination.onto(self._kept(), known, variables))
-        repeated = self._repeated(variables)
-        return known if repeated is None else Known(known.points, False, known.because or repeated)
+        return self._in_range(self._elimination.onto(self._kept(), known, self._decisive()))
 
-    def _repeated(self, variables: Iterable[Variable]) -> str | None:
-        """Which element another iteration may read, too: then it is not as independent as it is taken for."""
-        tokens = self._elimination.tokens(variables, self._kept())
-        counters = self.family.counters()
+    def _decisive(self) -> dict[Variable, None]:
+        """What the next states, and whether there are some, are computed from."""
+        following = (self.family.members[state].following for state in self.states)
+        return dict.fromkeys(v for e in (*following, *self.family.condition) for v in variables_of(e))
+
+    def _repeated(self, step: isl.Map) -> str | None:
+        """Which element another iteration may read, too: then it is not as independent as it is taken for.
+
+        A state that each STEP moves by one number is never the same again.
+        """
+        tokens = self._elimination.tokens(self._decisive(), self._kept())
+        if not tokens:
+            return None
+        moves = step.deltas()
+        fixed = [moves.plain_get_val_if_fixed(DIM.set, k) for k in range(moves.dim(DIM.set))]
+        moving = (v for v, by in zip(self._columns, fixed, strict=True) if by.is_int() and not by.is_zero())
+        counters = dict.fromkeys((*self.family.counters(), *moving))
         for token in tokens:
             name = self._elimination.definitions.name_of(token.value)
             if not any(is_fresh(token, self.family.op, own(counter)) for counter in counters):
@@ -274,18 +285,3 @@ def _with_names(points: isl.Set, names: Sequence[str]) -> isl.Set:
             DIM.param, points.dim(DIM.param), DIM.set, 0, 1
         )
     return points.params()
-
-
-def is_function(points: isl.Set, name: str) -> bool:
-    """Whether the parameter NAME is one number at most for all others, where POINTS hold.
-
-    >>> is_function(isl.Set("[n, r] -> { : r = 2 * n }"), "r")
-    True
-    >>> is_function(isl.Set("[n, r] -> { : 0 <= r <= n }"), "r")
-    False
-    """
-    position = points.find_dim_by_name(DIM.param, name)
-    if position < 0:
-        return bool(points.is_empty())
-    relation = isl.Map.from_range(isl.Set.from_params(points))
-    return bool(relation.move_dims(DIM.out, 0, DIM.param, position, 1).is_single_valued())

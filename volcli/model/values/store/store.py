@@ -154,23 +154,29 @@ class BoundsStore(StoreParts):
         place = at or value
         return self.bounds_of(self.value(value, dim), place, kept or self.leaves(), is_size=dim is not None)
 
+    def bounds_of_one_of(
+        self, found: Bounds, each: Sequence[tuple[SSAValue, ProgramPoint]], dim: int | None
+    ) -> Bounds:
+        """What was FOUND of a value that is EACH of these at some time, with which sides are attained."""
+        expressions = [(self.value(value, dim), place) for value, place in each]
+        return self._symbolic.of_one_of(found, expressions, self.leaves())
+
     def bounds_in_terms(
-        self, value: SSAValue, dim: int | None, chosen: Sequence[Variable], at: Operation | None = None
+        self, value: SSAValue, dim: int | None, chosen: Sequence[Variable], places: Sequence[ProgramPoint]
     ) -> Bounds:
         """Both sides of VALUE, or of its size DIM, over CHOSEN variables alone.
 
-        They hold in all executions in which all of these values are there.
+        They hold in all executions in which all of these values are there: at PLACES, that of VALUE first.
         """
-        expression, place = self.value(value, dim), at or value
-        numbers = self.numeric.of(expression, place)
+        expression = self.value(value, dim)
+        numbers = self.numeric.of(expression, places[0])
         numbers = numbers.of_size() if dim is not None else numbers
         equal = self.closed.of(expression, self.these(chosen))
         if equal is not None and not numbers.never:
             return Bounds(side_of(equal, numbers, 0), side_of(equal, numbers, 1), equal)
         stated = {variable: self.definitions.resolve(own(variable)) for variable in chosen}
-        places = dict.fromkeys((place, *(variable.value for variable in chosen)))
         query = InTermsOf(self.elimination, self.queries, self.texts, self.operations)
-        return query.bounds(expression, stated, tuple(places), numbers)
+        return query.bounds(expression, stated, tuple(dict.fromkeys(places)), numbers)
 
     def derivation(self, value: SSAValue, dim: int | None, found: Bounds) -> Derivation:
         """Why VALUE, or its size DIM, lies between the bounds over leaves that were FOUND."""

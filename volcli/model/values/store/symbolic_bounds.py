@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from contextlib import AbstractContextManager
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, reduce
 
 from volcli.language.expressions import Atom, Expression, NotAffine, constant, has_wide_remainder, substitute
 from volcli.limits import values as limits
@@ -13,14 +14,16 @@ from volcli.model.values.contexts.contexts import ProgramPoint
 from volcli.model.values.store.numeric_bounds import NumericBounds
 from volcli.model.values.store.parts import StoreParts
 from volcli.model.values.terms.answers import Bound, Bounds, ConstantBounds
-from volcli.model.values.terms.constraint_set import Kept, Known
+from volcli.model.values.terms.constraint_set import Kept, Known, union
 from volcli.model.values.terms.ranges import Interval
 from volcli.model.values.terms.simplify import simplified
 from volcli.model.values.terms.unwrapping import unwrapped
 from volcli.model.values.terms.variables import Variable
-from volcli.presburger.expressions.read_back import extremum, has_bound
+from volcli.presburger.expressions.read_back import extremum, has_bound, is_attained
 from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.presburger.sets.unwieldy import Allowance, divisions, is_dear
+
+_NOT_ATTAINED = "no formula of minima and maxima is attained for all arguments"
 
 
 class ClosedForms:
@@ -144,7 +147,9 @@ class SymbolicBounds:
             side_of(bound[0], numbers, side, exact=bound[1] and known.exact, because=known.because)
             for side, bound in enumerate(found)
         ]
-        if not known.exact:
+        if known.exact:
+            sides = [side if side.exact else replace(side, because=_NOT_ATTAINED) for side in sides]
+        else:
             sides = [
                 side
                 if side.exact
@@ -163,7 +168,34 @@ class SymbolicBounds:
         if found is None:
             return None, not has_bound(known.points, lower=lower)
         possible = known.points.params()
-        return self._parts.elimination.unnamed(simplified(found.expression, possible)), found.exact
+        form = simplified(found.expression, possible)
+        exact = found.exact or (known.exact and is_attained(form, known.points, lower=lower))
+        return self._parts.elimination.unnamed(form), exact
+
+    def of_one_of(self, found: Bounds, each: Sequence[tuple[Expression, ProgramPoint]], kept: Kept) -> Bounds:
+        """What was FOUND of a number that is EACH of these expressions, where it is reached, at some time.
+
+        A side is exact if it is an element of their union.
+        """
+        sides = [found.lower, found.upper]
+        if all(side.exact or side.expression is None for side in sides):
+            return found
+        try:
+            sets = [self._parts.queries.points(expression, place, kept) for expression, place in each]
+            known = reduce(union, sets)
+            if known.exact:
+                with self._query(known):
+                    sides = [self._one_of(side, known, lower=k == 0) for k, side in enumerate(sides)]
+        except (BudgetExceeded, NotAffine):
+            pass
+        return replace(found, lower=sides[0], upper=sides[1])
+
+    def _one_of(self, side: Bound, known: Known, *, lower: bool) -> Bound:
+        """SIDE, or an expression for it that is an element of what is KNOWN."""
+        if side.exact or side.expression is None:
+            return side
+        form, exact = self._read_back(known, lower=lower)
+        return replace(side, expression=form, exact=True) if exact else replace(side, because=_NOT_ATTAINED)
 
     def _is_too_wide(self, expression: Expression, kept: Kept) -> bool:
         """Whether a bound of EXPRESSION could speak of more variables than anyone wants to read."""

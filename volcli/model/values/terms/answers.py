@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from volcli.language.expressions import Expression, maximum
+from volcli.language.expressions import Expression, maximum, minimum
 from volcli.limits.widths import GREATEST, HALF
 
 NEVER = "never executed"
@@ -65,11 +65,12 @@ def _union_of_sides(sides: Sequence[Bound], sign: int) -> Bound:
     expressions = [side.expression for side in sides if side.expression is not None]
     constants = [side.constant for side in sides if side.constant is not None]
     is_one = len(expressions) == len(sides) and len(set(expressions)) == 1
-    last = max(sides, key=lambda side: (side.constant is None, (side.constant or 0) * sign))
+    last = max(sides, key=lambda s: (s.constant is None, (s.constant or 0) * sign, s.constant_exact))
+    is_open = any(side.expression is None and side.constant is None and side.exact for side in sides)
     return Bound(
-        maximum(*(e * sign for e in expressions)) * sign if len(expressions) == len(sides) else None,
+        (minimum if sign < 0 else maximum)(*expressions) if len(expressions) == len(sides) else None,
         last.constant if len(constants) == len(sides) else None,
-        is_one and all(side.exact for side in sides),
+        is_open or (is_one and all(side.exact for side in sides)),
         last.constant_exact,
         next((side.because for side in sides if side.because is not None), None),
     )

@@ -14,9 +14,10 @@ from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import ANY, Expression, Index, LoopIndex
+from volcli.language.expressions import ANY, Index
 from volcli.language.memory import Effect
 from volcli.language.programs.blocks import blocks_around
+from volcli.language.programs.definitions import own_body
 from volcli.language.reads import Access, rank_of
 from volcli.language.unchanged import operations_in
 from volcli.model.stated_effects import stated_accesses
@@ -118,19 +119,13 @@ def _scalar_of(argument: SSAValue) -> tuple[SSAValue, Indices] | None:
     share one, as (d0, d1) -> (d0) makes them, it holds what those before have left.
     """
     op = owner_of(argument)
-    body = None if op is None or not op.results else questions.scalar_body(op)
-    if body is None or not isinstance(argument, BlockArgument) or argument.block is not body.block:
+    body = None if op is None or not op.results else own_body(op)
+    access = None if body is None else body.arguments.get(argument)
+    if body is None or not isinstance(access, Access):
         return None
-    access, output = body.arguments[argument.index], argument.index - len(body.arguments) + len(body.outputs)
-    if not isinstance(access, Access) or (output >= 0 and not _is_of_one_point(access, len(body.extents))):
+    if argument in body.states and not body.is_injective(access.index):
         return None
     return access.operand, (ANY,) * rank_of(access.operand)
-
-
-def _is_of_one_point(access: Access, count: int) -> bool:
-    """Whether each of COUNT loops is, times a number, an index of ACCESS: one point for each element."""
-    alone = {e.terms[0][0] for e in access.index if isinstance(e, Expression) and len(e.terms) == 1}
-    return all(LoopIndex(k) in alone for k in range(count))
 
 
 def _repeats(op: Operation) -> bool:

@@ -110,7 +110,7 @@ def root_of(source: SSAValue) -> tuple[SSAValue, bool]:
 
 def copied(value: OpResult) -> tuple[SSAValue, tuple[Index, ...]] | None:
     """The tensor that VALUE has elements of, and which ones, as they are."""
-    if questions.scalar_body.answers(type(value.op)):
+    if questions.definition.answers(type(value.op)):
         return None  # a body computes them
     reads = questions.element_reads(value.op)
     if reads is None or len(reads[value.index].alternatives) != 1:

@@ -1,78 +1,81 @@
-"""Dependences that follow each other: the values of writes over what they are computed from in the end.
+"""What elements are computed from in the end: through instances of writes that lead to each other.
 
-A write instance is computed from leaves, L, and from other write instances, D, which run before it. So
+A write instance is computed from leaves, L, and from other write instances, D, which run before it. What is
+asked for leads to instances A, and so to
 
-    V = L + D * V        (first D, then V)
+    R = A + A * D + A * D * D + ...        (first A, then D)
 
-has one solution V: no chain of instances that each run before the last one is endless. It is found for one
-strongly connected component of the nodes at a time, each after those that it leads to: what these are
-computed from is leaves then.
+and is computed from R * L. It is found for one strongly connected component of the nodes at a time, each
+before those that it leads to: what leads to these is known then, and a node that leads to no other one of its
+component has no sum at all.
 
-    c[i, j] += a[i, k] * b[k, j]    D = { [i, j, k] -> [i, j, k - 1] }    V = { [i, j, k] -> a[i, 0..k], ... }
+    c[i, j] += a[i, k] * b[k, j]    D = { [i, j, k] -> [i, j, k - 1] }    R = { c[i, j] -> [i, j, every k] }
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from functools import reduce
 
 import islpy as isl
 
 from volcli.language.programs.graphs import components
 from volcli.limits import volumes as limits
-from volcli.model.volumes.contents.equations import Edges, NoForm, WriteEquations, following, together
-from volcli.presburger.limits.budget import BudgetExceeded, budget
-from volcli.presburger.sets.build import DIM
-from volcli.presburger.sets.callbacks import maps_of
-from volcli.presburger.sets.unwieldy import divisions
+from volcli.model.volumes.contents.equations import Edges, NoForm, Relations, WriteComponent, add, after_all
+from volcli.presburger.limits.budget import BudgetExceeded
 
 
-def solved(leaves: isl.UnionMap, before: isl.UnionMap) -> tuple[isl.UnionMap, str | None]:
-    """V of LEAVES and what is BEFORE: a superset, and why it is not V."""
-    edges = _by_node(before)
-    values = {node: together(to.values()) for node, to in _by_node(leaves).items()}
-    reasons: list[str] = []
-    for nodes in components(edges, lambda node: edges.get(node, ())):
-        values |= _of_component(nodes, values, edges, reasons)
-    return together(values.values()), reasons[0] if reasons else None
+class Closures:
+    """Components of the graphs of one function, each of which is closed once."""
+
+    def __init__(self) -> None:
+        self._known: dict[frozenset[str], WriteComponent] = {}
+
+    def computed_from(self, asked: Mapping[str, isl.Map], edges: Edges) -> tuple[Relations, str | None]:
+        """What is ASKED for over leaves, the nodes without EDGES: a superset, and why it is no less."""
+        found, because = dict(asked), None
+        order = [*components(asked, lambda node: edges.get(node, ()))]
+        for nodes in reversed(order):
+            start = {node: found.pop(node).coalesce() for node in nodes if node in found and node in edges}
+            if not start:
+                continue
+            component = self._component({node: edges[node] for node in nodes})
+            try:
+                more = component.leads_to(start)
+            except (NoForm, BudgetExceeded) as error:
+                because = because or (str(error) if isinstance(error, NoForm) else error.reason)
+                more = _at_most(start, component)
+            add(found, more)
+        return found, because
+
+    def _component(self, edges: Edges) -> WriteComponent:
+        nodes = frozenset(edges)
+        if nodes not in self._known:
+            self._known[nodes] = WriteComponent(edges)
+        return self._known[nodes]
 
 
-def _of_component(
-    nodes: Collection[str], values: Mapping[str, isl.UnionMap], edges: Edges, reasons: list[str]
-) -> Mapping[str, isl.UnionMap]:
-    """V of NODES, which lead to each other, and to others of known VALUES; what fails is added to REASONS."""
-    own, inside = dict[str, isl.UnionMap](), Edges()
-    for node in nodes:
-        to = edges.get(node, {})
-        outside = {each: relation for each, relation in to.items() if each not in nodes}
-        own[node] = following(values.get(node, together(())), outside, values)
-        inside[node] = {each: relation for each, relation in to.items() if each in nodes}
-    if not any(inside.values()):
-        return own
-    has_divisions = any(divisions(each) for to in inside.values() for each in to.values())
-    try:
-        with budget(limits.CHAIN_OPERATIONS // (limits.DIVIDED_CHAINS if has_divisions else 1)):
-            return WriteEquations(own, inside).solved()
-    except NoForm as error:
-        reasons.append(str(error))
-    except BudgetExceeded as error:
-        reasons.append(error.reason)
-    return _at_most(own, inside)
-
-
-def _at_most(leaves: Mapping[str, isl.UnionMap], inside: Edges) -> Mapping[str, isl.UnionMap]:
-    """Supersets of V: each instance that depends on others is computed from any of their LEAVES."""
-    every = together(leaves.values()).range().coalesce()
-    found: dict[str, isl.UnionMap] = {}
-    for node, to in inside.items():
-        domain = together(to.values()).domain().coalesce()
-        more = isl.UnionMap.from_domain_and_range(domain, every)
-        found[node] = leaves[node].union(more).coalesce()
+def _at_most(start: Mapping[str, isl.Map], component: WriteComponent) -> Relations:
+    """A superset: what leads to another instance of COMPONENT leads to whatever one of them leads to."""
+    leading = [
+        relation.intersect_range(edge.domain()).domain()
+        for node, relation in start.items()
+        for edge in component.inside[node].values()
+    ]
+    if not leading:
+        return after_all(start, component.outside)
+    every, domain = dict[str, isl.Set](), _few_parts(reduce(isl.Set.union, leading))
+    for to in component.outside.values():
+        for target, edge in to.items():
+            every[target] = every[target].union(edge.range()) if target in every else edge.range()
+    others = {node: relation.subtract_domain(domain) for node, relation in start.items()}
+    found = after_all(others, component.outside)
+    add(found, {t: isl.Map.from_domain_and_range(domain, _few_parts(e)) for t, e in every.items()})
     return found
 
 
-def _by_node(relations: isl.UnionMap) -> Edges:
-    """RELATIONS by the names of what they lead from, and to."""
-    found = Edges()
-    for each in maps_of(relations):
-        found.setdefault(each.get_tuple_name(DIM.in_), {})[each.get_tuple_name(DIM.out)] = each
-    return found
+def _few_parts(points: isl.Set) -> isl.Set:
+    """POINTS, or a superset that has one part."""
+    points = points.coalesce()
+    is_short = points.n_basic_set() <= limits.LEFT_PARTS
+    return points if is_short else isl.Set.from_basic_set(points.simple_hull())

@@ -24,20 +24,23 @@ from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.last_writers import LastWrites
-from volcli.model.volumes.contents.followed import FollowedMemory, Step
-from volcli.model.volumes.contents.graph import BufferContents, Graph
+from volcli.model.volumes.contents.buffer_contents import BufferContents
+from volcli.model.volumes.contents.followed import FollowedMemory
+from volcli.model.volumes.contents.graph import Graph
+from volcli.model.volumes.contents.operands import Operands
 from volcli.model.volumes.contents.stored import NotFollowed
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import parameters_of_space
 
 
 class MemoryContents:
-    """What the memory of one function contains; NAME names parameters, and STEP follows vectors."""
+    """What the memory of one function contains; NAME names parameters, OPERANDS follow tensors."""
 
-    def __init__(self, memory: Memory, name: Callable[[str], str], step: Step) -> None:
+    def __init__(self, memory: Memory, name: Callable[[str], str], operands: Operands) -> None:
         self._memory = memory
         self._name = name
-        self._followed = FollowedMemory(memory, step)
+        self._followed = FollowedMemory(memory, operands)
+        self._graph = Graph(self._followed, self._renamed)
 
     @property
     def followed(self) -> Mapping[Operation, None]:
@@ -65,25 +68,19 @@ class MemoryContents:
         own = [site for site in self._memory.sites if site.op is op]
         if len(own) != 1 or own[0].is_write or own[0].levels or own[0].place.extents:
             raise NotFollowed("what is read in a loop is not followed")
-        graph = Graph(self._followed)
-        graph.start_with(own[0])
-        return graph.solution(self._renamed)
+        return self._graph.of_read(own[0])
 
     @cached_method
     def passed(self, value: OpResult) -> BufferContents:
-        """What VALUE, a number or a vector that is computed in no loop, is. Raises NotFollowed."""
+        """What VALUE, a number, a vector or a tensor of no loop, is. Raises NotFollowed."""
         if value.op.parent is None or self._memory.nests.levels(value.op.parent):
             raise NotFollowed("what a loop gives in a loop is not followed")
-        graph = Graph(self._followed)
-        graph.start_at(value)
-        return graph.solution(self._renamed)
+        return self._graph.of_value(value)
 
     def _of(self, root: Root, last: LastWrites | None) -> BufferContents:
         if layout_of(root.value.type).places is not None:
             raise NotFollowed("its elements are known by their addresses")
-        graph = Graph(self._followed)
-        graph.start(root, last)
-        return graph.solution(self._renamed)
+        return self._graph.of_buffer(root, last)
 
     def _renamed(self, relation: isl.Map) -> isl.Map:
         relation = relation.drop_unused_params()

@@ -7,194 +7,198 @@ after their iterations. They are followed from what is asked for backwards, each
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import islpy as isl
 from xdsl.dialects.builtin import ShapedType
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import OpResult, SSAValue
 
 from volcli.language.expressions import ANY, loop, loops
 from volcli.language.reads import rank_of
+from volcli.limits import volumes as limits
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.flow.last_writers import LastWrites
-from volcli.model.volumes.contents.closure import solved
+from volcli.model.volumes.contents.buffer_contents import BufferContents, Source
+from volcli.model.volumes.contents.closure import Closures
+from volcli.model.volumes.contents.equations import Relations, add
 from volcli.model.volumes.contents.followed import FollowedMemory
 from volcli.model.volumes.contents.stored import NotFollowed, Stored
+from volcli.presburger.limits.budget import budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
-from volcli.presburger.sets.callbacks import maps_of
-
-_NOTHING = isl.UnionMap.empty(isl.Space.params_alloc(isl.DEFAULT_CONTEXT, 0))
-
-Source = tuple[SSAValue, Operation | None]
-"""A value that memory is computed from, and who uses it, if that is an operation that stores it."""
-
-
-@dataclass(frozen=True, eq=False)
-class BufferContents:
-    """What elements of a buffer are computed from, `{ [e] -> [of a source] }`; if INEXACT, at most."""
-
-    sources: Mapping[Source, isl.Map]
-    constants: Mapping[Source, isl.Set]
-    """The elements that are copies of a constant."""
-    inexact: str | None
-    assumptions: tuple[str, ...]
-    fixed: frozenset[SSAValue]
-    """The sources that are memory which nobody changes."""
-    copied: frozenset[Source]
-    """The constants that are stored somewhere, and not only computed with."""
-    written: isl.Set
-    """The elements that something writes."""
-
 
 Node = Site | SSAValue
 """What is computed in each iteration: what a write stores, what a loop carries or a branch gives."""
 
 
+@dataclass(eq=False)
+class NodeSources:
+    """What a node, or what is asked for, is computed from: instances of nodes, and sources."""
+
+    edges: Relations = field(default_factory=dict[str, isl.Map])
+    copies: Relations = field(default_factory=dict[str, isl.Map])
+    """What it is a copy of."""
+    inexact: str | None = None
+    assumptions: dict[str, None] = field(default_factory=dict[str, None])
+    fixed: set[SSAValue] = field(default_factory=set[SSAValue])
+    copied: set[Source] = field(default_factory=set[Source])
+
+    def add(self, edges: Relations, *, is_copy: bool = False) -> None:
+        """It is computed from what EDGES lead to, too."""
+        add(self.edges, edges)
+        if is_copy:
+            add(self.copies, edges)
+
+    def rest_on(self, other: NodeSources) -> None:
+        """What is said of it rests on what is said of OTHER, too."""
+        self.inexact = self.inexact or other.inexact
+        self.assumptions |= other.assumptions
+        self.fixed |= other.fixed
+        self.copied |= other.copied
+
+
 class Graph:
     """The instances of nodes that memory is computed from, from those that are asked for backwards."""
 
-    def __init__(self, memory: FollowedMemory) -> None:
+    def __init__(self, memory: FollowedMemory, renamed: Callable[[isl.Map], isl.Map]) -> None:
         self._memory = memory
-        self._asked = self._leaves = self._before = _NOTHING
-        self._constants = self._copies = _NOTHING
-        self._rank = 0
+        self._renamed = renamed
         self._sources: dict[Source, str] = {}
         self._numbers: set[Source] = set()
-        self._copied: set[Source] = set()
         self._nodes: dict[Node, str] = {}
-        self._inexact: str | None = None
-        self._assumptions: dict[str, None] = {}
-        self._older: list[tuple[SSAValue, bool]] = []
+        self._known: dict[str, NodeSources | NotFollowed] = {}
+        self._closures, self._closures_of_copies = Closures(), Closures()
 
-    def start(self, root: Root, last: LastWrites | None) -> None:
-        """Ask for the elements of ROOT, with these LAST writes (None: with none)."""
-        self._rank = rank_of(root.value)
+    def of_buffer(self, root: Root, last: LastWrites | None) -> BufferContents:
+        """What the elements of ROOT are, with these LAST writes (None: with none). Raises NotFollowed."""
+        asked, rank = NodeSources(), rank_of(root.value)
         if last is None:
-            every = isl.Set.universe(build.space((), rank_of(root.value))).identity()
-            self._asked = self._live_in(root, every, "e")
-            return
-        self._asked = self._live_in(root, last.unwritten.range().identity(), "e")
-        for site, pairs in last.possible.items():
-            asked = _named(pairs.range_factor_range().reverse(), "e", self._node(site))
-            self._asked = self._asked.union(asked)
-        self._judge(root, last)
+            every = isl.Set.universe(build.space((), rank)).identity()
+            asked.add(self._live_in(root, every, asked))
+        else:
+            asked.add(self._live_in(root, last.unwritten.range().identity(), asked))
+            for site, pairs in last.possible.items():
+                asked.add({self._node(site): pairs.range_factor_range().reverse()})
+            self._judge(root, last, asked)
+        return self._solution(asked, rank)
 
-    def start_with(self, read: Site) -> None:
-        """Ask for what READ reads."""
-        nothing = isl.Set.universe(build.space((), 0)).identity()
-        leaves, before = self._read("e", nothing, read)
-        self._asked = leaves.union(before)
+    def of_read(self, read: Site) -> BufferContents:
+        """What READ reads. Raises NotFollowed."""
+        asked = NodeSources()
+        asked.add(self._read(isl.Set.universe(build.space((), 0)).identity(), read, asked))
+        return self._solution(asked, 0)
 
-    def start_at(self, value: SSAValue) -> None:
-        """Ask for the elements of VALUE, a number or a vector that is computed in no loop."""
-        self._rank = rank_of(value)
-        every = isl.Set.universe(build.space((), self._rank)).identity()
-        self._asked = _named(every, "e", self._node(value))
+    def of_value(self, value: SSAValue) -> BufferContents:
+        """What VALUE, a number, a vector or a tensor of no loop, is. Raises NotFollowed."""
+        every = isl.Set.universe(build.space((), rank_of(value))).identity()
+        return self._solution(NodeSources({self._node(value): every}), rank_of(value))
 
-    def solution(self, renamed: Callable[[isl.Map], isl.Map]) -> BufferContents:
-        """What the elements that were asked for are computed from, its parameters RENAMED."""
-        done: set[Node] = set()
-        while len(done) < len(self._nodes):
-            for node in [each for each in self._nodes if each not in done]:
-                done.add(node)
-                self._follow(node)
-        values, because = solved(self._leaves, self._before)
-        sources = self._by_source(values, renamed)
-        inexact = self._inexact or because
-        constants: dict[Source, isl.Set] = {}
-        if inexact is None and not self._constants.is_empty():
-            copied, because = solved(self._constants, self._copies)
-            known = {} if because else self._by_source(copied, renamed)
-            constants = {source: each.domain() for source, each in known.items() if source in self._numbers}
-        fixed = {value for value, is_constant in self._older if is_constant}
-        written = self._written(renamed)
+    def _solution(self, asked: NodeSources, rank: int) -> BufferContents:
+        """What the elements that are ASKED for, of an array of this RANK, are computed from."""
+        nodes = self._followed(asked)
+        edges = {name: each.edges for name, each in nodes.items()}
+        found, because = self._closures.computed_from(asked.edges, edges)
+        inexact = asked.inexact or because
+        written = isl.Set.empty(build.space((), rank))
+        for name, each in asked.edges.items():
+            if name in nodes:
+                written = written.union(self._renamed(each).domain())
         return BufferContents(
-            sources,
-            constants,
+            self._by_source(found),
+            lambda: {} if inexact is not None else self._constants(asked.edges, nodes),
             inexact,
-            tuple(self._assumptions),
-            frozenset(fixed),
-            frozenset(self._copied),
+            tuple(asked.assumptions),
+            frozenset(asked.fixed),
+            frozenset(asked.copied),
             written,
         )
 
-    def _written(self, renamed: Callable[[isl.Map], isl.Map]) -> isl.Set:
-        """The elements that were asked for and are instances of nodes."""
-        nodes, found = set(self._nodes.values()), isl.Set.empty(build.space((), self._rank))
-        for each in maps_of(self._asked):
-            if each.get_tuple_name(DIM.out) in nodes:
-                found = found.union(renamed(_anonymous(each)).domain())
+    def _followed(self, asked: NodeSources) -> dict[str, NodeSources]:
+        """The nodes that ASKED leads to, on which it rests then. Raises NotFollowed."""
+        names, found = {name: node for node, name in self._nodes.items()}, dict[str, NodeSources]()
+        pending = [name for name in asked.edges if name in names]
+        for name in pending:
+            if name in found:
+                continue
+            if name not in self._known:
+                try:
+                    with budget(limits.MEMORY_OPERATIONS):
+                        self._known[name] = self._follow(names[name])
+                except NotFollowed as error:
+                    self._known[name] = error
+                names = {name: node for node, name in self._nodes.items()}
+            known = self._known[name]
+            if isinstance(known, NotFollowed):
+                raise NotFollowed(str(known))
+            found[name] = known
+            asked.rest_on(known)
+            pending += [each for each in known.edges if each in names]
         return found
 
-    def _by_source(
-        self, values: isl.UnionMap, renamed: Callable[[isl.Map], isl.Map]
-    ) -> dict[Source, isl.Map]:
-        """What is asked for, over sources, if VALUES are those of writes."""
+    def _constants(
+        self, asked: Mapping[str, isl.Map], nodes: Mapping[str, NodeSources]
+    ) -> dict[Source, isl.Set]:
+        """The elements that are ASKED for and are copies of a constant."""
+        copies = {name: each.copies for name, each in nodes.items()}
+        found, because = self._closures_of_copies.computed_from(asked, copies)
+        known = {} if because else self._by_source(found)
+        return {source: each.domain() for source, each in known.items() if source in self._numbers}
+
+    def _by_source(self, found: Mapping[str, isl.Map]) -> dict[Source, isl.Map]:
+        """What was FOUND, without what is empty, by sources."""
         names = {name: source for source, name in self._sources.items()}
-        found: dict[Source, isl.Map] = {}
-        for relation in maps_of(self._asked.union(self._asked.apply_range(values)).coalesce()):
-            name = relation.get_tuple_name(DIM.out)
-            if name in names:
-                found[names[name]] = renamed(_anonymous(relation))
-        return found
+        simple = {names[name]: each.coalesce() for name, each in found.items()}
+        return {source: self._renamed(each) for source, each in simple.items() if not each.is_empty()}
 
-    def _follow(self, node: Node) -> None:
-        """What the instances of NODE are computed from."""
-        memory, name = self._memory, self._node(node)
+    def _follow(self, node: Node) -> NodeSources:
+        """What the instances of NODE are computed from. Raises NotFollowed."""
+        memory, found = self._memory, NodeSources()
         if isinstance(node, Site):
-            writers = memory.writers(node.place.root)
-            assert writers is not None, "what it writes"
-            runs = writers.accesses.relations[node].points.domain().identity()
-            self._computed(name, runs, node.levels, memory.stored.of(node), node)
-            return
+            count = len(node.levels) + len(node.place.extents)
+            every = isl.Map.identity(build.space((), count).map_from_set())
+            self._computed(found, every, node.levels, memory.stored.of(node), node)
+            return found
         for part in memory.parts(node):
             if part.read is not None:
-                self._add(*self._read(name, part.at, part.read), is_copy=True)
+                found.add(self._read(part.at, part.read, found), is_copy=True)
             elif isinstance(part.value.type, ShapedType):
-                passed = self._passed(name, part.at, part.value, is_copy=part.is_copy)
-                self._add(*passed, is_copy=part.is_copy)
+                passed = self._passed(part.at, part.value, found if part.is_copy else None)
+                found.add(passed, is_copy=part.is_copy)
             else:
                 stored = memory.stored.of_scalar(part.user, part.value)
                 stored = replace(stored, is_copy=stored.is_copy and part.is_copy)
-                self._computed(name, part.at, part.levels, stored, None)
+                self._computed(found, part.at, part.levels, stored, None)
+        return found
 
-    def _add(self, leaves: isl.UnionMap, before: isl.UnionMap, *, is_copy: bool = False) -> None:
-        self._leaves, self._before = self._leaves.union(leaves), self._before.union(before)
-        if is_copy:
-            self._constants, self._copies = self._constants.union(leaves), self._copies.union(before)
-
-    def _passed(
-        self, name: str, at: isl.Map, value: SSAValue, *, is_copy: bool
-    ) -> tuple[isl.UnionMap, isl.UnionMap]:
-        """What instances of NAME get from VALUE, AT an iteration and an element each."""
+    def _passed(self, at: isl.Map, value: SSAValue, copy: NodeSources | None) -> Relations:
+        """What instances of a node, a COPY if it is one, get from VALUE, AT an iteration and element each."""
         count, rank = at.dim(DIM.out), rank_of(value)
         lanes = tuple(loop(count - rank + k) for k in range(rank))
         if self._memory.is_leaf(value):
-            relation = at.apply_range(build.relation(count, lanes))
             self._numbers |= {(value, None)} if self._memory.is_number(value) else set()
-            self._copied |= {(value, None)} if is_copy else set()
-            return _named(relation, name, self._source((value, None))), _NOTHING
+            if copy is not None:
+                copy.copied.add((value, None))
+            return {self._source((value, None)): at.apply_range(build.relation(count, lanes))}
         depth = len(self._memory.levels(value))
-        relation = at.apply_range(build.relation(count, (*loops(depth), *lanes)))
-        return _NOTHING, _named(relation, name, self._node(value))
+        return {self._node(value): at.apply_range(build.relation(count, (*loops(depth), *lanes)))}
 
     def _computed(
-        self, name: str, at: isl.Map, levels: tuple[Level, ...], stored: Stored, site: Site | None
+        self, node: NodeSources, at: isl.Map, levels: tuple[Level, ...], stored: Stored, site: Site | None
     ) -> None:
-        """The instances of a node called NAME are what is STORED, AT an iteration of LEVELS each."""
-        count = at.dim(DIM.out)
-        leaves = before = _NOTHING
+        """The instances of NODE are what is STORED, AT an iteration of LEVELS each.
+
+        Of a SITE, these are all numbers, though it may not run in each of them: nothing leads to the others.
+        """
+        count, edges = at.dim(DIM.out), Relations()
         for value, user, index in stored.elements:
             if index and (levels or ANY in index):
                 raise NotFollowed("elements of a tensor that are stored in a loop are not followed")
             source = value, user
             self._numbers |= {source} if isinstance(value, OpResult) and not index else set()
-            relation = at.apply_range(build.relation(count, index))
-            leaves = leaves.union(_named(relation, name, self._source(source)))
+            add(edges, {self._source(source): at.apply_range(build.relation(count, index))})
         for read in stored.reads:
             is_own = site is not None and read.op is site.op
             depth = count if is_own else len(read.levels)
@@ -202,66 +206,65 @@ class Graph:
                 raise NotFollowed("what is read in another loop is not followed")
             if len(read.place.extents) != (count - len(levels) if is_own else 0):
                 raise NotFollowed("a read of several elements is not followed")
-            more = self._read(name, at.apply_range(build.relation(count, loops(depth))), read)
-            leaves, before = leaves.union(more[0]), before.union(more[1])
+            is_same = site is not None and depth == count
+            reading = None if is_same else at.apply_range(build.relation(count, loops(depth)))
+            add(edges, self._read(reading, read, node))
         for element in stored.taken:
             taken = self._memory.taken(element)
-            relation = at.apply_range(build.relation(count, loops(taken.dim(DIM.in_)))).apply_range(taken)
-            leaves = leaves.union(_named(relation, name, self._source((element.operand, None))))
+            depth = taken.dim(DIM.in_)
+            taken = build.relation(depth, loops(depth)).flat_range_product(taken)
+            relation = at.apply_range(build.relation(count, loops(depth))).apply_range(taken)
+            add(edges, self._passed(relation, element.operand, node if stored.is_copy else None))
         for value, rank in stored.values:
             passed = at.apply_range(build.relation(count, loops(len(levels) + rank)))
-            more = self._passed(name, passed, value, is_copy=stored.is_copy)
-            leaves, before = leaves.union(more[0]), before.union(more[1])
+            add(edges, self._passed(passed, value, node if stored.is_copy else None))
+        node.inexact = node.inexact or stored.inexact
         if stored.is_copy:
-            self._copied.update((value, user) for value, user, _ in stored.elements)
-        self._add(leaves, before, is_copy=stored.is_copy)
+            node.copied.update((value, user) for value, user, _ in stored.elements)
+        node.add(edges, is_copy=stored.is_copy)
 
-    def _read(self, name: str, at: isl.Map, read: Site) -> tuple[isl.UnionMap, isl.UnionMap]:
-        """What instances of NAME get from READ, AT an iteration each: what was there before, and writes."""
+    def _read(self, at: isl.Map | None, read: Site, node: NodeSources) -> Relations:
+        """What instances of NODE get from READ, AT an iteration each (None: the same one): what was there
+        before, and writes.
+        """
         writers = self._memory.writers(read.place.root)
         assert writers is not None, "what it reads"
         self._memory.check(writers.accesses.relations[read])
-        last = writers.before(read)
-        unwritten, before = at.apply_range(last.unwritten), _NOTHING
-        leaves = _NOTHING if unwritten.is_empty() else self._live_in(read.place.root, unwritten, name)
+        last, found = writers.before(read), Relations()
+        unwritten = last.unwritten if at is None else at.apply_range(last.unwritten)
+        if not unwritten.is_empty():
+            add(found, self._live_in(read.place.root, unwritten, node))
         for writer, pairs in last.possible.items():
-            between = at.apply_range(pairs.range_factor_domain().reverse())
+            between = pairs.range_factor_domain().reverse()
+            between = between if at is None else at.apply_range(between)
             if not between.is_empty():
-                before = before.union(_named(between, name, self._node(writer)))
-        self._judge(read.place.root, last)
-        return leaves, before
+                add(found, {self._node(writer): between})
+        self._judge(read.place.root, last, node)
+        return found
 
-    def _judge(self, root: Root, last: LastWrites) -> None:
-        """Note what the answer rests on, and whether it is exact."""
+    def _judge(self, root: Root, last: LastWrites, node: NodeSources) -> None:
+        """Note what the answer of NODE rests on, and whether it is exact."""
         writers = self._memory.writers(root)
         assert writers is not None, "some access"
-        self._assumptions.update(dict.fromkeys(writers.assumptions))
-        if last.certain is not last.possible and not self._inexact:
+        node.assumptions.update(dict.fromkeys(writers.assumptions))
+        if last.certain is not last.possible and not node.inexact:
             known = last.certain
             if not all(site in known and p.is_subset(known[site]) for site, p in last.possible.items()):
-                self._inexact = writers.because or "the order of some accesses is unknown"
+                node.inexact = writers.because or "the order of some accesses is unknown"
 
     def _node(self, node: Node) -> str:
         return self._nodes.setdefault(node, f"n{len(self._nodes)}")
 
-    def _live_in(self, root: Root, relation: isl.Map, source: str) -> isl.UnionMap:
-        """RELATION to elements of ROOT as they were before the function; new memory has none."""
+    def _live_in(self, root: Root, relation: isl.Map, node: NodeSources) -> Relations:
+        """RELATION of NODE to elements of ROOT as they were before the function; new memory has none."""
         if root.origin is Origin.ALLOCATION:
-            return _NOTHING
+            return {}
         if layout_of(root.value.type).places is not None:
             raise NotFollowed("its elements are known by their addresses")
         value = root.value if root.held is None or rank_of(root.held) != rank_of(root.value) else root.held
-        if root.origin is Origin.GLOBAL or root.held is not None:
-            self._older.append((value, self._memory.is_constant(root)))
-        return _named(relation, source, self._source((value, None)))
+        if (root.origin is Origin.GLOBAL or root.held is not None) and self._memory.is_constant(root):
+            node.fixed.add(value)
+        return {self._source((value, None)): relation}
 
     def _source(self, source: Source) -> str:
         return self._sources.setdefault(source, f"s{len(self._sources)}")
-
-
-def _named(relation: isl.Map, source: str, target: str) -> isl.UnionMap:
-    return relation.set_tuple_name(DIM.in_, source).set_tuple_name(DIM.out, target).to_union_map()
-
-
-def _anonymous(relation: isl.Map) -> isl.Map:
-    return relation.reset_tuple_id(DIM.in_).reset_tuple_id(DIM.out)

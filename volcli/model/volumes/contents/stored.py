@@ -15,11 +15,12 @@ from xdsl.dialects.builtin import ShapedType, TensorType, VectorType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
+from volcli.language.definitions import TensorDefinition
 from volcli.language.expressions import ANY, Index, NotAffine, loops
 from volcli.language.interface import operation_name
 from volcli.language.memory import is_memref
+from volcli.language.programs.choices import chosen_operands, is_free
 from volcli.language.programs.known_loops import counted_loop
-from volcli.language.questions import ScalarBody
 from volcli.language.reads import Access, rank_of
 from volcli.model.memory.accesses.site import Site
 from volcli.model.stated_effects import only_computes
@@ -49,6 +50,7 @@ class _Found:
     elements: dict[_Element, None] = field(default_factory=dict[_Element, None])
     values: dict[SSAValue, None] = field(default_factory=dict[SSAValue, None])
     taken: dict[TakenElement, None] = field(default_factory=dict[TakenElement, None])
+    inexact: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +68,8 @@ class Stored:
     taken: tuple[TakenElement, ...] = ()
     is_copy: bool = False
     """Whether it is one of these, and not computed."""
+    inexact: str | None = None
+    """Why it need not be computed from all of these, if it need not."""
 
 
 class StoredValues:
@@ -84,7 +88,9 @@ class StoredValues:
         body = _body(op)
         if body is not None:
             position = [each for each in own if each.is_write].index(site)
-            return self._of_body(op, body, position, reads)
+            if len(body.outputs) <= position:
+                raise NotFollowed(f"it is not known what '{operation_name(op)}' stores")
+            return self.of_scalar(op, body.outputs[position].yields, body.arguments, reads)
         lanes = site.access.lanes
         if lanes is not None and len(site.place.extents) == rank_of(lanes):
             return Stored((), (), ((lanes, rank_of(lanes)),), is_copy=True)
@@ -95,15 +101,6 @@ class StoredValues:
             elements = tuple((each, op, loops(rank_of(each))) for each in tensors)
             return Stored(tuple(reads), elements, is_copy=len(reads) + len(elements) == 1)
         raise NotFollowed(f"it is not known what '{operation_name(op)}' stores")
-
-    def _of_body(self, op: Operation, body: ScalarBody, position: int, reads: Sequence[Site]) -> Stored:
-        """What BODY of OP computes as its result at POSITION."""
-        last = body.block.last_op
-        assert last is not None, "a body"
-        if len(last.operands) <= position:
-            raise NotFollowed(f"it is not known what '{operation_name(op)}' stores")
-        arguments: dict[SSAValue, object] = dict(zip(body.block.args, body.arguments, strict=False))
-        return self.of_scalar(op, last.operands[position], arguments, reads)
 
     def of_scalar(
         self,
@@ -123,6 +120,13 @@ class StoredValues:
             stands = (arguments or {}).get(value)
             if isinstance(stands, Access) and is_memref(stands.operand):
                 found.reads[_site_of(stands, own)] = None
+            elif (
+                isinstance(stands, Access)
+                and not stands.index
+                and not isinstance(stands.operand.type, ShapedType)
+            ):
+                seen.remove(value)
+                pending.append(stands.operand)
             elif isinstance(stands, Access):
                 found.elements[stands.operand, stands.index] = None
             elif stands is None:
@@ -131,7 +135,7 @@ class StoredValues:
         leaves = len(found.reads) + len(elements) + len(found.values) + len(found.taken)
         is_copy = len(seen) == leaves == 1
         values = tuple((each, 0) for each in found.values)
-        return Stored(tuple(found.reads), elements, values, tuple(found.taken), is_copy)
+        return Stored(tuple(found.reads), elements, values, tuple(found.taken), is_copy, found.inexact)
 
     def reading(self, value: OpResult) -> Site | None:
         """The access that VALUE, a vector, is read by."""
@@ -153,9 +157,11 @@ class StoredValues:
         if questions.constant_fill.answers(type(op)):
             found.elements[value, ()] = None
             return ()
-        if op.regions:
+        if op.regions or chosen_operands(value) is not None:
             found.values[value] = None
             return ()
+        if questions.choices.answers(type(op)) and not is_free(op.operands[0]):
+            found.inexact = f"a condition of {operation_name(op)} is not affine"
         if len(sites) == 1 and not sites[0].is_write and not sites[0].place.extents:
             found.reads[sites[0]] = None
             return ()
@@ -195,9 +201,9 @@ class StoredValues:
         return block.parent_op() is self._function and block.prev_block is None
 
 
-def _body(op: Operation) -> ScalarBody | None:
+def _body(op: Operation) -> TensorDefinition | None:
     try:
-        return questions.scalar_body(op)
+        return questions.definition(op)
     except NotAffine:
         return None
 

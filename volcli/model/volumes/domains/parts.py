@@ -50,7 +50,7 @@ def difference(left: Part, right: Part, everything: Callable[[], isl.Set]) -> Pa
     """The elements of LEFT that are not in RIGHT."""
     if left is False or right is False:
         return left
-    return False if right is True else as_set(left, everything()).subtract(right)
+    return False if right is True else once("difference", isl.Set.subtract, as_set(left, everything()), right)
 
 
 def is_empty(part: Part) -> bool:

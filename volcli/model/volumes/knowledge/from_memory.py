@@ -15,7 +15,7 @@ from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from volcli.language.kinds import Kinds
 from volcli.language.memory import is_memref
-from volcli.model.volumes.contents.graph import BufferContents
+from volcli.model.volumes.contents.buffer_contents import BufferContents
 from volcli.model.volumes.domains.parts import Part, as_set, normalised
 from volcli.model.volumes.knowledge.boundaries import Halfspace
 from volcli.model.volumes.knowledge.element_facts import ElementFacts, add_fresh

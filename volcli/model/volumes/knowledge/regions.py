@@ -17,13 +17,13 @@ from xdsl.ir import SSAValue
 
 from volcli.language.expressions import constant, loop
 from volcli.limits import volumes as limits
-from volcli.model.volumes.domains.parts import Part, as_set
+from volcli.model.volumes.domains.parts import Part, as_set, difference, intersection
 from volcli.model.volumes.knowledge.boundaries import GAPS, Halfspace
 from volcli.model.volumes.knowledge.element_facts import ElementFacts
 from volcli.model.volumes.knowledge.sparsity import ElementFlow
 from volcli.presburger.measures import box
 from volcli.presburger.sets import build
-from volcli.presburger.sets.shared import once
+from volcli.presburger.sets.shared import once, shared
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,11 +91,12 @@ def regions(facts: ElementFacts, domain: isl.Set, levels: Levels = ()) -> list[R
 
 def reached_by_data(facts: ElementFacts, domain: isl.Set) -> tuple[isl.Set, isl.Set]:
     """The elements of DOMAIN that depend on data, and those of them that depend on no constant around it."""
-    reaching = as_set(facts.reaching, domain).intersect(domain)
-    dense = reaching
-    for boundary, part in facts.boundaries.items():
-        dense = dense.subtract(_counted(boundary, part, facts.periods, reaching))
-    return reaching, dense.coalesce()
+    reaching = shared(as_set(intersection(facts.reaching, domain), domain))
+    dense: Part = reaching
+    touched = (_counted(b, part, facts.periods, reaching) for b, part in facts.boundaries.items())
+    for part in {id(part): part for part in touched}.values():
+        dense = difference(dense, part, lambda: domain)
+    return reaching, once("coalesce", isl.Set.coalesce, as_set(dense, domain))
 
 
 def reaching_all(facts: ElementFacts, domain: isl.Set) -> int:
@@ -116,15 +117,22 @@ def _counted(boundary: Halfspace, part: Part, periods: Sequence[int], reaching: 
     """
     periodic = any(period > 1 for period in periods)
     if boundary.origin is None and (boundary is not GAPS or periodic):
-        return as_set(part, reaching).intersect(reaching)
+        return as_set(intersection(part, reaching), reaching)
     return _separated(part, reaching)
 
 
 def _separated(part: Part, reaching: isl.Set) -> isl.Set:
     """The elements of PART among those REACHING data, at the parameters for which there are others."""
-    if part is True:
-        return reaching.subtract(reaching)
-    points = as_set(part, reaching)
+    if isinstance(part, bool):
+        return once("nothing", _nothing, reaching)
+    return once("separated", _among_others, part, reaching)
+
+
+def _nothing(points: isl.Set) -> isl.Set:
+    return points.subtract(points)
+
+
+def _among_others(points: isl.Set, reaching: isl.Set) -> isl.Set:
     return points.intersect(reaching).intersect_params(reaching.subtract(points).params())
 
 

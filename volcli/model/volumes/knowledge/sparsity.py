@@ -33,7 +33,7 @@ from volcli.language.kinds import ANYTHING, Kinds
 from volcli.language.memory import is_memref
 from volcli.language.reads import Use
 from volcli.model.values.sizes.sizes import Sizes
-from volcli.model.volumes.contents.graph import BufferContents
+from volcli.model.volumes.contents.buffer_contents import BufferContents
 from volcli.model.volumes.contents.steps import MemorySteps
 from volcli.model.volumes.domains.given import GivenFact
 from volcli.model.volumes.domains.parts import (

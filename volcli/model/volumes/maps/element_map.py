@@ -26,7 +26,7 @@ from volcli.language.unchanged import cached_method
 from volcli.limits import volumes as limits
 from volcli.model.memory.buffers.effects import reads_beyond_values
 from volcli.model.values.sizes.sizes import Sizes
-from volcli.model.volumes.contents.graph import BufferContents
+from volcli.model.volumes.contents.buffer_contents import BufferContents
 from volcli.model.volumes.contents.steps import MemorySteps
 from volcli.model.volumes.knowledge.narrowing import Narrowing
 from volcli.model.volumes.knowledge.sparsity import is_constant
