@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from xdsl.dialects.builtin import AnyFloat as FloatType
@@ -56,7 +57,7 @@ class Structured:
     results: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
 
     def of(self, earlier: Structured) -> Structured:
-        """The same as a copy of what EARLIER, of which it is a copy, is a copy of."""
+        """The same as a copy of what EARLIER, of which it is a copy, is a copy of. EARLIER is discarded."""
         operations = {copy: earlier.operations[op] for copy, op in self.operations.items()}
         names = earlier.called | earlier.values
         values = {copy: names[v] for copy, v in self.values.items() if v in names}
@@ -68,7 +69,12 @@ class Structured:
         incomplete = {earlier.values[value] for value in self.incomplete if value in earlier.values}
         copies = self.copies()
         results = {v: copies[copy] for v, copy in earlier.results.items() if copy in copies}
+        earlier.discard()
         return Structured(self.function, operations, values, occurrences, incomplete, results=results)
+
+    def discard(self) -> None:
+        """The copy is not used, and does not count among the uses of the values around it."""
+        self.function.drop_all_references()
 
     def occur(
         self, originals: Sequence[SSAValue], copies: Sequence[SSAValue], into: Block | None = None
@@ -105,6 +111,15 @@ class Copier:
         copy = function.clone_without_regions()
         copy.parent = function.parent  # for symbols: what is around it does not know of the copy
         self.made = Structured(copy, {copy: function})
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """A copy that is not finished uses nothing of what is around it."""
+        try:
+            yield
+        except NotStructured:
+            self.made.discard()
+            raise
 
     def bind(self, originals: Sequence[SSAValue], copies: Sequence[SSAValue]) -> None:
         for original, copy in zip(originals, copies, strict=True):

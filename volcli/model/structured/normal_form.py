@@ -31,7 +31,9 @@ Edge = tuple[Block, int]
 
 def normal_form(function: Operation, operation: OperationNamed) -> Structured:
     """A copy of FUNCTION whose blocks have one end and loops with one entry. Raises NotStructured."""
-    return _Normal(function, operation).run()
+    copier = _Normal(function, operation)
+    with copier.whole():
+        return copier.run()
 
 
 class _Normal(Copier):

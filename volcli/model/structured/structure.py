@@ -40,8 +40,14 @@ def structured(function: Operation, operation: OperationNamed) -> Structured | N
         return None
     try:
         normal = normal_form(function, operation)
-        return _Structurer(normal.function, operation).run().of(normal)
     except NotStructured:
+        return None
+    copier = _Structurer(normal.function, operation)
+    try:
+        with copier.whole():
+            return copier.run().of(normal)
+    except NotStructured:
+        normal.discard()
         return None
 
 
