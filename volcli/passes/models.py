@@ -131,7 +131,8 @@ class Models:
         return self._standing(self._without_branches(function))
 
     def _without_branches(self, function: Operation) -> Structured | None:
-        return self._form(function) if _has_branches(function) else None
+        is_other = _has_branches(function) or _has_whiles(function, has_number=False)
+        return self._form(function) if is_other else None
 
     def _form(self, function: Operation) -> Structured | None:
         from volcli.model.structured.form import form_of
@@ -181,12 +182,14 @@ def _has_branches(function: Operation) -> bool:
     return any(map(has_branches, operations_in(function)))
 
 
-def _has_whiles(function: Operation) -> bool:
-    """Whether loops with conditions are somewhere in FUNCTION."""
+def _has_whiles(function: Operation, *, has_number: bool = True) -> bool:
+    """Whether loops with conditions are somewhere in FUNCTION: HAS_NUMBER, also those that count an index."""
     from volcli.language.programs.known_loops import is_while
     from volcli.language.unchanged import operations_in
+    from volcli.model.structured.numbering import has_no_number
 
-    return any(map(is_while, operations_in(function)))
+    is_one = is_while if has_number else has_no_number
+    return any(is_one(op) for op in operations_in(function) if op is not function)
 
 
 def _copied(model: FunctionModel, made: Structured) -> Copied:
