@@ -149,9 +149,8 @@ class FollowedMemory:
             for each in self._carried.alternatives(value):
                 self.check(Relation(each.at))
                 if not each.at.is_empty():
-                    yield ComputedPart(
-                        each.at.flat_product(lanes.identity()), each.scalar, each.user, each.levels
-                    )
+                    at = each.at.flat_product(lanes.identity())
+                    yield ComputedPart(at, each.scalar, each.user, each.levels, is_copy=each.is_copy)
             return
         assert isinstance(value, OpResult), "a value"
         self.operations[value.op] = None
