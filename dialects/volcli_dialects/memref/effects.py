@@ -10,11 +10,13 @@ from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, MemR
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.language.expressions import NotAffine, loop, value_of
+from volcli.language.loops import Choice
 from volcli.language.memory import Allocation, Buffer, Effects, MemoryAccess
 from volcli.language.questions import (
     accesses,
     allocation,
     buffer,
+    choices,
     constant_fill,
     copies,
     effects,
@@ -23,6 +25,7 @@ from volcli.language.questions import (
 )
 from volcli.language.reads import rank_of
 from volcli_dialects.cases.dialects import operations_of
+from volcli_dialects.cases.elements.branches import chooses, chosen
 from volcli_dialects.cases.memory.memory import (
     READ,
     WRITE,
@@ -120,6 +123,15 @@ def freed_by_moving(op: ReallocOp) -> Effects:
 def exposed(op: ExtractAlignedPointerAsIndexOp) -> Effects:
     """The address is a number, which anything may be done with."""
     return Effects(exposes=(op.source,))
+
+
+@choices.case(AllocaScopeOp)
+def scope_choices(op: AllocaScopeOp) -> Sequence[Sequence[Choice]]:
+    """What the only block returns."""
+    return chosen(op, [(((),), op.scope)])
+
+
+chooses(AllocaScopeOp)
 
 
 @accesses.case(LoadOp)

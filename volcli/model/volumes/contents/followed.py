@@ -141,7 +141,7 @@ class FollowedMemory:
                 self.check(Relation(each.at))
                 if not each.at.is_empty():
                     at = each.at.flat_product(own).intersect_domain(elements)
-                    yield ComputedPart(at, each.scalar, each.user, each.levels)
+                    yield ComputedPart(at, each.scalar, each.user, each.levels, is_copy=each.is_copy)
             return
         assert isinstance(value, OpResult), "a value"
         self.operations[value.op] = None
