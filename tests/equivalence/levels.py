@@ -75,8 +75,6 @@ INTEGERS: Mapping[str, Pair] = {
                           "%r = arith.select %t, %a, %c : i32", "operations"),
     "more poison": _of("i32", "%r = arith.addi %a, %b : i32", "%r = arith.addi %a, %b overflow<nsw> : i32", None),
     "shift swapped": _of("i32", "%r = arith.shli %a, %b : i32", "%r = arith.shli %b, %a : i32", None),
-    "sign of shift": _of("i32", "%r = arith.shrsi %a, %b : i32", "%r = arith.shrui %a, %b : i32", None),
-    "sign of extension": _of("i64", "%r = arith.extsi %a : i32 to i64", "%r = arith.extui %a : i32 to i64", None),
     "signed predicate": _of("i1", "%r = arith.cmpi slt, %a, %b : i32", "%r = arith.cmpi ult, %a, %b : i32", None),
     "strict predicate": _of("i1", "%r = arith.cmpi sle, %a, %b : i32", "%r = arith.cmpi slt, %a, %b : i32", None),
     "overflow forgotten": _of("i1", ONE + "%s = arith.addi %a, %k1 : i32; %r = arith.cmpi sgt, %s, %a : i32",
