@@ -35,7 +35,8 @@ from volcli.presburger.limits.copies import Copy, Ended
 from volcli.rewriting.changes.comparing import WithoutTiles, compared_without_tiles, depth, without_tiles
 from volcli.rewriting.tensors.written_out import adds_bias, written_out
 
-_UNDEFINED_BEFORE = OutputComparison("definedness", UNKNOWN, "BEFORE is undefined for all arguments")
+_DEFINEDNESS = "definedness"
+_UNDEFINED_BEFORE = OutputComparison(_DEFINEDNESS, UNKNOWN, "BEFORE is undefined for all arguments")
 
 if TYPE_CHECKING:
     from volcli.frontend.parse.parser import ParsedModule
@@ -232,9 +233,12 @@ def _tried(
     outputs = {each.output: each for each in found.outputs}
     for each in trial.discrepancies:
         known = outputs.get(each.output)
-        if known is None or known.verdict == UNKNOWN:
+        name, text = each.output, each.text
+        if known is not None and known.verdict == EQUAL and _DEFINEDNESS in outputs:
+            name, text = _DEFINEDNESS, f"after: {each.output} is undefined: {each.text}"
+        if known is None or known.verdict == UNKNOWN or name == _DEFINEDNESS:
             runs = commands_of(each, (old[0], new[0]), versions, found.function)
-            outputs[each.output] = OutputComparison(each.output, DIFFERENT, each.text, runs=runs)
+            outputs[name] = OutputComparison(name, DIFFERENT, text, runs=runs)
     found = replace(found, outputs=tuple(outputs.values()))
     if found.verdict == DIFFERENT:
         return replace(found, reason=None)
