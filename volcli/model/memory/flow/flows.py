@@ -123,7 +123,7 @@ class MemoryFlow:
         return self._solutions.writers(accesses, self._assumptions(root, own, is_written=False))
 
     def may_be_written(self, root: Root) -> str | None:
-        """Why ROOT may be written by an access to what is not known to be other memory; None if it may not."""
+        """Why ROOT may be written by an access to what may be other memory; None if it may not."""
         for other in self._near(root):
             if any(site.is_write for site in self._own[other]):
                 return other.because or self._memory.of_pairs.may_be_same(other)
