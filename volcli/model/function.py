@@ -287,13 +287,14 @@ class FunctionModel:
         return returned_by(self.resolution.blocks)
 
     def written_arguments(self) -> list[SSAValue]:
-        """The memrefs that the function is called with, and writes."""
+        """The memrefs that the function is called with, and writes, or may write under another name."""
         arguments = list(self.resolution.blocks[0].args) if self.resolution.blocks else []
-        if not any(map(is_memref, arguments)):
+        arguments = [each for each in arguments if is_memref(each)]
+        if not arguments:
             return []
         asked = self if self._asked is None else self._asked[0]
-        written = {site.place.root.value for site in asked.memory_as_written.sites if site.is_write}
-        return [each for each in arguments if self.elements(each)[1][0] in written]
+        written = asked.memory_as_written.written
+        return [each for each in arguments if written is None or self.elements(each)[1][0] in written]
 
     def values(self) -> Iterator[SSAValue]:
         """All values of the function's blocks, not those of nested regions."""

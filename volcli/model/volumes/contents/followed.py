@@ -73,6 +73,8 @@ class FollowedMemory:
             raise NotFollowed(root.because or "it is unknown what memory it is")
         found = self._flow.writers(root)
         if found is None:
+            if (because := self._flow.may_be_written(root)) is not None:
+                raise NotFollowed(because)
             return None
         if found.accesses.digits is not None:
             raise NotFollowed("its elements are compared by their addresses")
