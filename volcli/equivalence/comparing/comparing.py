@@ -23,6 +23,7 @@ from volcli.equivalence.backward.requirements import OperationNeeds
 from volcli.equivalence.comparing.outputs import Compared, Outputs, left_out
 from volcli.equivalence.comparing.signatures import fits, takes_the_same
 from volcli.equivalence.comparing.written import Names, written
+from volcli.equivalence.paths.points import parameters, sample
 from volcli.equivalence.places.defined import Equation, equal
 from volcli.equivalence.proofs.goals import Pair
 from volcli.equivalence.proofs.lockstep import Lockstep, ShownSources
@@ -165,6 +166,8 @@ class OutputPairs:
         return found
 
     def _compared(self, name: str, old: Asked, new: Asked) -> Compared:
+        if (found := self._of_other_sizes(name, old, new)) is not None:
+            return found
         if (shown := self._shown(old, new)) is not None:
             because = left_out(shown.undefined, or_uses=shown.uses_undefined)
             return Compared(name, Verdict.PROVED, because, level=OPERATIONS)
@@ -178,6 +181,22 @@ class OutputPairs:
             return Compared(name, Verdict.PROVED, because, level=level)
         because = f"{TEXTS[level]}, which is equal with --reassociate"
         return Compared(name, Verdict.UNKNOWN, because, level=level)
+
+    def _of_other_sizes(self, name: str, old: Asked, new: Asked) -> Compared | None:
+        """That the outputs have other sizes, also where these leave no elements: 0 x 3 is not 3 x 0."""
+        try:
+            with budget(self._operations):
+                sides = self._before.sizes(self._before.value(old)), self._after.sizes(self._after.value(new))
+                pairs = [pair for pair in zip(*sides, strict=True) if pair[0] != pair[1]]
+                others = self._context().subtract(equal(pairs)) if pairs else None
+        except (NotAffine, BudgetExceeded):
+            return None  # nothing is known of the elements either
+        if others is None or others.is_empty():
+            return None
+        at = parameters(sample(isl.Set.from_params(others)))
+        if not self._before.needs.are_met(dict(at)):
+            return Compared(name, Verdict.UNKNOWN, "it differs where sizes may not be what operations need")
+        return Compared(name, Verdict.REFUTED, "the sizes differ", parameters=at)
 
     def _shown_by_terms(self, old: Asked, new: Asked) -> tuple[str, ShownSources | None]:
         """The highest level below the same operations at which the outputs are shown to be equal."""

@@ -75,10 +75,7 @@ def _scalars(op: Operation) -> Iterator[Operation]:
     """What OP does to scalars: itself, or the body of its definition. Raises NotAffine if it is unknown."""
     name = operation_name(op)
     stated = questions.definition(op) if questions.definition.answers(type(op)) else None
-    body = questions.scalar_body(op)
-    if body is not None:
-        yield from body.block.ops
-    elif stated is not None:
+    if stated is not None:
         yield from stated.block.ops
     elif name in _MOVES or name.partition(".")[0] != "linalg":
         yield op
