@@ -185,5 +185,5 @@ class Looping:
 
 
 def _shared(counted: Loop, key: Key) -> Carried | None:
-    """What the iterations of a loop share, and KEY is in each of them: the end of one is not seen by others."""
+    """What the iterations of a loop share, which is KEY in each: none sees the end of another one."""
     return next((c for c in counted.carried if c.argument is key and c.yielded is key), None)

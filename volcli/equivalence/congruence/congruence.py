@@ -23,6 +23,7 @@ from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstan
 
 from volcli.equivalence.congruence.numbering import NotCongruent, ValueNumbers, has_flags, stated
 from volcli.equivalence.results.same import says_all, symbols_of
+from volcli.equivalence.results.sure import makes_poison
 from volcli.language import questions
 from volcli.language.expressions import Expression, NotAffine, maximum, minimum
 from volcli.language.loops import Loop
@@ -258,7 +259,7 @@ def _single(op: Operation, effect: Effect) -> MemoryAccess | None:
 
 def _is_total(op: Operation) -> bool:
     """Whether OP is defined for all operands, and no poison for any."""
-    if op.regions or has_flags(op):
+    if op.regions or has_flags(op) or makes_poison(op):
         return False
     if op.name.startswith(_TOTAL):
         return not any(word in op.name for word in _PARTIAL)

@@ -155,8 +155,8 @@ def end_of_opaque(text: str, start: int, unclosed: set[int] | None = None) -> in
 
     It ends before the brace that closes the region around it; or before the first line, outside all brackets,
     that begins an operation, a block, an alias or a metadata section. In a line it also ends where something
-    begins one after its types. Brackets that are found to be never closed go into UNCLOSED, and those that are
-    there are not looked after again.
+    begins one after its types. Brackets that are found to be never closed go into UNCLOSED, and those that
+    are there are not looked after again.
 
     >>> text = "x.y %a {\\n  x.z\\n}\\n  : (i32) -> i32\\n%b = x.y"
     >>> text[: end_of_opaque(text, 0)].splitlines()[-1]
