@@ -30,7 +30,9 @@ from volcli.model.function import FunctionModel
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.checks.answers.access_answers import AccessAnswer
 from volcli.model.memory.checks.races.races import Races, RaceVerdict
+from volcli.model.structured.counting import WRAPS
 from volcli.model.symbols import entry_of
+from volcli.model.values.trust.arithmetic import OVERFLOW
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded
 
 ENDS = "the loops of BEFORE terminate"
@@ -176,6 +178,8 @@ class Meaning:
             return f"'{operation_name(endless)}' op may run for ever"
         if loops:
             self.assumptions[ENDS] = None
+        if any(WRAPS in op.attributes for op in self._definedness[1].function.walk()):
+            self.assumptions[OVERFLOW] = None
         return None
 
     def _ends_as_before(self, loop: Operation) -> bool:

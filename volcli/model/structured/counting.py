@@ -12,7 +12,7 @@ it gets to %n, unless s is 1 or the numbers say that it does not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
@@ -36,13 +36,17 @@ from volcli.language.reads import Disjunction
 from volcli.model.stated_effects import only_computes, stated_accesses
 from volcli.model.structured.graph import NaturalLoop, ways
 
+WRAPS = "form.wraps"
+"""The attribute of a loop of the form that may have no end if index arithmetic overflows."""
+
 
 @dataclass(frozen=True)
 class Counted:
     """The iterations `init, init + step, ... < bound + offset` of the header's argument at `position`.
 
     `bound` is None where the end is a number, `offset`. If it is `tested_behind`, the first iteration always
-    runs. `exit` is the block that the loop is left from.
+    runs. `exit` is the block that the loop is left from. An index that `wraps` might not get to the end, if
+    its arithmetic may overflow.
     """
 
     position: int
@@ -51,6 +55,7 @@ class Counted:
     step: int
     tested_behind: bool
     exit: Block
+    wraps: bool = False
 
 
 def counted(loop: NaturalLoop, initial: tuple[SSAValue, ...]) -> Counted | None:
@@ -74,7 +79,9 @@ def counted(loop: NaturalLoop, initial: tuple[SSAValue, ...]) -> Counted | None:
         if not tested_behind and not all(map(touches_nothing, _before_end(block))):
             return None
         result = Counted(position, bound, offset, step, tested_behind, block)
-        return result if _stays_in_type(argument, initial[position], result) else None
+        if not _stays_in_type(argument, initial[position], result):
+            return replace(result, wraps=True) if isinstance(argument.type, IndexType) else None
+        return result
     return None
 
 
@@ -203,12 +210,12 @@ def touches_nothing(op: Operation) -> bool:
 
 
 def _stays_in_type(argument: SSAValue, initial: SSAValue, found: Counted) -> bool:
-    """Whether no iteration computes a number beyond those of ARGUMENT's type."""
-    if isinstance(argument.type, IndexType):
-        return True
-    if not isa(argument.type, IntegerType):
+    """Whether no iteration computes a number beyond those of ARGUMENT's type; an index has 64 bits."""
+    is_index = isinstance(argument.type, IndexType)
+    if not is_index and not isa(argument.type, IntegerType):
         return False
-    greatest = 2 ** (argument.type.width.data - 1) - 1
+    width = 64 if is_index else argument.type.width.data
+    greatest = 2 ** (width - 1) - 1
     first = questions.stated_number(initial)
     if found.tested_behind and (first is None or first.constant >= greatest):
         return False

@@ -17,14 +17,14 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
-from xdsl.dialects.builtin import IndexType, i1
+from xdsl.dialects.builtin import IndexType, UnitAttr, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from volcli.language.loops import Branch
 from volcli.limits import structure as limits
 from volcli.model.structured.branches import BranchCopier, Surroundings, Targets
 from volcli.model.structured.copying import OperationNamed, Structured, Values
-from volcli.model.structured.counting import Counted, counted, truth_of
+from volcli.model.structured.counting import WRAPS, Counted, counted, truth_of
 from volcli.model.structured.ends import again, last_ones, last_value, upper_end
 from volcli.model.structured.graph import NaturalLoop, NotStructured, used_behind, ways
 from volcli.model.structured.normal_form import normal_form
@@ -135,6 +135,8 @@ class _Structurer(BranchCopier):
         self._fill(loop, found, following, keep, body)
         self.at = at
         made = self.make("scf.for", into, (lower, upper, step, *first), types, (body,))
+        if found.wraps:
+            made.attributes[WRAPS] = UnitAttr()
         self.bind(following, made.results)
         if is_simple and (is_needed or not found.tested_behind):
             self.bind([carried[position]], [last_value(self, found, lower, upper, kind, into)])
