@@ -13,17 +13,9 @@ UNDECIDED = {
     "integers: wide products",
     "linalg: layouts of a convolution",
     "linalg: a product of matrices in two halves of k",
-    "memref: an argument is freed",
-    "memref: an argument is returned for a copy",
-    "memref: a clone for an allocation and a copy",
-    "memref: an element of a clone",
-    "memref: a tensor of memory",
-    "memref: a tensor there and back",
-    "memref: what is computed in memory of a tensor",
     "tensor: a tensor of data-dependent size",
     "tensor: a tensor of a size that is read",
     "integers: a selection of truths",
-    "tosa: an identity",
     "tosa: a max pooling",
 }
 """Of these nothing is shown; a pair that is decided leaves this list."""

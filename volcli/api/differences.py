@@ -33,7 +33,7 @@ from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import Watch
 from volcli.presburger.limits.copies import Copy, Ended
 from volcli.rewriting.changes.comparing import WithoutTiles, compared_without_tiles, depth, without_tiles
-from volcli.rewriting.tensors.as_linalg import written_out
+from volcli.rewriting.tensors.written_out import adds_bias, written_out
 
 _UNDEFINED_BEFORE = OutputComparison("definedness", UNKNOWN, "BEFORE is undefined for all arguments")
 
@@ -257,8 +257,12 @@ def _proved(
         same = compared(old[1], new[1], operations, comparing=asked.comparing, congruent=True)
         return replace(same, assumptions=assumptions)
     without = cache(lambda: without_tiles(old, new))
-    definitions = (old[0], written_out(*old) or old[1]), (new[0], written_out(*new) or new[1])
+    definitions = (old[0], written_out(*old)), (new[0], written_out(*new))
     found = _compared_apart(*definitions, operations, asked, without)
+    if found.verdict != EQUAL and adds_bias(old[1]) and not adds_bias(new[1]):
+        first = old[0], written_out(*old, bias_first=True)
+        again = _compared_apart(first, definitions[1], operations, asked, without)
+        found = again if again.verdict == EQUAL else found
     if found.reason is not None:
         return found
     meaning = Meaning(old[1], new[1], operations, lambda: _with_names(without(), found.assumptions))
