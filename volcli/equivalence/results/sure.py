@@ -93,7 +93,7 @@ class Sure:
     def _made(self, result: OpResult) -> list[SSAValue] | None:
         """What RESULT is made from; None if it may be anything."""
         op, name = result.op, operation_name(result.op)
-        if questions.constant_fill.answers(type(op)):
+        if questions.constant_fill.answers(type(op)) or questions.iterates(op) is not None:
             return []
         if reads := [each.memref for each in stated_accesses(op) or () if each.effect is Effect.READ]:
             return [] if all(map(self._is_input, reads)) and not self._has_lanes(op) else None
