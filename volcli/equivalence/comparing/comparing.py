@@ -20,10 +20,10 @@ from xdsl.dialects.builtin import ShapedType
 
 from volcli.equivalence.backward.function import Asked, FunctionSources, Output
 from volcli.equivalence.backward.requirements import OperationNeeds
+from volcli.equivalence.comparing.given import begun_alike, of_other_sizes
 from volcli.equivalence.comparing.outputs import Compared, Outputs, left_out
 from volcli.equivalence.comparing.signatures import fits, takes_the_same
 from volcli.equivalence.comparing.written import Names, written
-from volcli.equivalence.paths.points import parameters, sample
 from volcli.equivalence.places.defined import Equation, equal
 from volcli.equivalence.proofs.goals import Pair
 from volcli.equivalence.proofs.lockstep import Lockstep, ShownSources
@@ -166,7 +166,12 @@ class OutputPairs:
         return found
 
     def _compared(self, name: str, old: Asked, new: Asked) -> Compared:
-        if (found := self._of_other_sizes(name, old, new)) is not None:
+        try:
+            with budget(self._operations):
+                found = of_other_sizes(name, (self._before, self._after), (old, new), self._context())
+        except (NotAffine, BudgetExceeded):
+            found = None  # nothing is known of the elements either
+        if found is not None:
             return found
         if (shown := self._shown(old, new)) is not None:
             because = left_out(shown.undefined, or_uses=shown.uses_undefined)
@@ -181,22 +186,6 @@ class OutputPairs:
             return Compared(name, Verdict.PROVED, because, level=level)
         because = f"{TEXTS[level]}, which is equal with --reassociate"
         return Compared(name, Verdict.UNKNOWN, because, level=level)
-
-    def _of_other_sizes(self, name: str, old: Asked, new: Asked) -> Compared | None:
-        """That the outputs have other sizes, also where these leave no elements: 0 x 3 is not 3 x 0."""
-        try:
-            with budget(self._operations):
-                sides = self._before.sizes(self._before.value(old)), self._after.sizes(self._after.value(new))
-                pairs = [pair for pair in zip(*sides, strict=True) if pair[0] != pair[1]]
-                others = self._context().subtract(equal(pairs)) if pairs else None
-        except (NotAffine, BudgetExceeded):
-            return None  # nothing is known of the elements either
-        if others is None or others.is_empty():
-            return None
-        at = parameters(sample(isl.Set.from_params(others)))
-        if not self._before.needs.are_met(dict(at)):
-            return Compared(name, Verdict.UNKNOWN, "it differs where sizes may not be what operations need")
-        return Compared(name, Verdict.REFUTED, "the sizes differ", parameters=at)
 
     def _shown_by_terms(self, old: Asked, new: Asked) -> tuple[str, ShownSources | None]:
         """The highest level below the same operations at which the outputs are shown to be equal."""
@@ -260,7 +249,7 @@ class OutputPairs:
             return Compared(name, Verdict.UNKNOWN, error.reason)
         if found.verdict is Verdict.REFUTED and not self._before.needs.are_met(found.where):
             return Compared(name, Verdict.UNKNOWN, "it differs where sizes may not be what operations need")
-        return found
+        return found if found.difference is None else begun_alike(found, self._before, self._after)
 
     @property
     def context(self) -> isl.Set:
