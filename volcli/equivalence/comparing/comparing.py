@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import ShapedType
 
 from volcli.equivalence.backward.function import Asked, FunctionSources, Output
 from volcli.equivalence.backward.requirements import OperationNeeds
-from volcli.equivalence.comparing.given import begun_alike, of_other_sizes
+from volcli.equivalence.comparing.given import begun_alike, of_other_nan, of_other_sizes
 from volcli.equivalence.comparing.outputs import Compared, Outputs, left_out
 from volcli.equivalence.comparing.signatures import fits, takes_the_same
 from volcli.equivalence.comparing.written import Names, written
@@ -97,7 +97,11 @@ class OutputPairs:
             return [Compared("signature", Verdict.UNKNOWN, str(error))]
         if self._asked.congruent or is_same(self._before.function, self._after.function):
             return [Compared(name, Verdict.PROVED, level=OPERATIONS) for name, _, _ in paired]
-        return [*(self._compared(*each) for each in paired), *self._effects()]
+        found = [self._compared(*each) for each in paired]
+        if (because := of_other_nan(self._before, self._after)) is not None:
+            doubted = {"verdict": Verdict.UNKNOWN, "reason": because}
+            found = [replace(c, **doubted) if c.verdict is Verdict.PROVED else c for c in found]
+        return [*found, *self._effects()]
 
     def _effects(self) -> Iterator[Compared]:
         """What else the functions do is not compared."""

@@ -9,7 +9,16 @@ from volcli.equivalence.comparing.outputs import Compared
 from volcli.equivalence.paths.leaves import LeafKind
 from volcli.equivalence.paths.points import parameters, sample
 from volcli.equivalence.places.defined import equal
+from volcli.equivalence.results.constants import bits_of_nan
+from volcli.language import questions
+from volcli.language.interface import operation_name
 from volcli.model.values.terms.answers import Verdict
+
+_READS_BITS = frozenset(
+    ("arith.bitcast", "tensor.bitcast", "vector.bitcast", "math.copysign", "memref.view", "vector.type_cast",
+     "memref.extract_aligned_pointer_as_index", "llvm.bitcast")
+)  # fmt: skip
+"""What tells NaN of different bits apart, by their signs at least."""
 
 
 def of_other_sizes(
@@ -38,3 +47,18 @@ def begun_alike(found: Compared, before: FunctionSources, after: FunctionSources
             return Compared(found.name, Verdict.UNKNOWN, f"@{symbol} begins with other elements")
         case _:
             return found
+
+
+def of_other_nan(*sides: FunctionSources) -> str | None:
+    """Why what is equal may not be: constants are NaN with other bits, and an operation reads bits."""
+    ops = [op for side in sides for op in side.function.walk()]
+    reading = next((op for op in ops if operation_name(op) in _READS_BITS), None)
+    if reading is None:
+        return None
+    modules = {id(module): module for side in sides if (module := side.function.parent_op()) is not None}
+    ops += [op for module in modules.values() for region in module.regions for op in region.ops]
+    bits = [each for op in ops if questions.literal.answers(type(op)) for each in bits_of_nan(op)]
+    differ = len(set(bits)) > 1
+    return (
+        f"{operation_name(reading)} reads bits, and constants are NaN with different ones" if differ else None
+    )
