@@ -26,6 +26,7 @@ from xdsl.traits import IsTerminator, is_speculatable
 from volcli.equivalence.backward.backward import Backward
 from volcli.equivalence.backward.deciding import decides, is_dead
 from volcli.equivalence.places.defined import needed_of
+from volcli.equivalence.results.same import needed_alignment
 from volcli.equivalence.results.sure import makes_poison
 from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Value, value_of
@@ -68,7 +69,8 @@ class OperationNeeds:
             if op is self._function or op.parent is None:
                 continue
             stated = list(_needed(op))
-            if (_promises(op) and not is_dead(op)) or self._may_decide(op):
+            is_aligned = bool(needed_alignment(op)) and not questions.allocation.answers(type(op))
+            if is_aligned or (_promises(op) and not is_dead(op)) or self._may_decide(op):
                 yield OperationNeed(op, None, exact=False)  # the same operation needs it in the other program
             if is_undecided(op):
                 found = OperationNeed(op, None, exact=False)
