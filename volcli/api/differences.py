@@ -20,8 +20,8 @@ from volcli.equivalence.backward.function import NOALIAS
 from volcli.equivalence.comparison import compared
 from volcli.equivalence.congruence.functions import congruent_models
 from volcli.equivalence.results.constants import has_special_number
-from volcli.equivalence.undefined.restricting import restricts
 from volcli.equivalence.undefined import Meaning
+from volcli.equivalence.undefined.restricting import restricts
 from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN, FunctionComparison, OutputComparison
 from volcli.facts.levels import BY_OPERATIONS, SOURCES, Comparing
 from volcli.language import questions

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import islpy as isl
+from xdsl.dialects.ub import UnreachableOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.equivalence.backward.backward import Backward, Through, nothing
@@ -88,7 +89,7 @@ class FunctionSources:
         """What the function returns: of several blocks, what the first one does that ends it."""
         blocks = () if self.entry.parent is None else self.entry.parent.blocks
         ends = (each.last_op for each in blocks if each.last_op is not None and not each.last_op.successors)
-        last = next(ends, None)
+        last = next((each for each in ends if not isinstance(each, UnreachableOp)), None)
         return () if last is None else tuple(last.operands)
 
     @property

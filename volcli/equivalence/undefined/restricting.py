@@ -4,8 +4,8 @@
     vector.transfer_read {in_bounds = [true]}           defined where all lanes are in bounds
     arith.subf %x, %x fastmath<nnan>                    0, or poison for %x = NaN
 
-Elements that both programs are computed from differ in a call that may be none of those that count. So only an
-execution shows that the programs do.
+That the programs are computed from other elements need not matter in the calls that count: only an execution
+shows that they differ.
 """
 
 from __future__ import annotations
