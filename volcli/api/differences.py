@@ -21,6 +21,7 @@ from volcli.equivalence.comparison import compared
 from volcli.equivalence.congruence.functions import congruent_models
 from volcli.equivalence.results.constants import has_special_number
 from volcli.equivalence.undefined import Meaning
+from volcli.equivalence.undefined.restricting import restricts
 from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN, FunctionComparison, OutputComparison
 from volcli.facts.levels import BY_OPERATIONS, SOURCES, Comparing
 from volcli.language import questions
@@ -171,10 +172,13 @@ def _compared(
     operations = old[0].budget
     pair = (old[0].parsed, old[1]), (new[0].parsed, new[1])
     found = _proved(*pair, operations, asked)
-    if found.verdict == DIFFERENT and asked.comparing.level != SOURCES and _may_cancel(old[1], new[1]):
+    is_restricted = any(map(restricts, old[1].followed.function.walk()))
+    may_cancel = asked.comparing.level != SOURCES and _may_cancel(old[1], new[1])
+    if found.verdict == DIFFERENT and (is_restricted or may_cancel):
         doubted = replace(found, outputs=tuple(map(_unconfirmed, found.outputs)))
         confirmed = _tried(doubted, old, new)
-        return _with_witnesses(confirmed, found) if _is_decisive(confirmed) else found
+        is_final = is_restricted or _is_decisive(confirmed)
+        return _with_witnesses(confirmed, found) if is_final else found
     return found if found.verdict != UNKNOWN or not asked.executed else _tried(found, old, new)
 
 
