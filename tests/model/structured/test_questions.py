@@ -150,6 +150,7 @@ def test_bounds_in_terms_of_chosen_values_follow_blocks() -> None:
     assert (over_the_loop.lower.text, over_the_loop.upper.text) == (None, "%i")
     assert str(f.bounds("%j", in_terms_of=["%i"]).equal) == "%i + 1"
 
+
 WHILES = """
 func.func @counts(%n: i32, %m: memref<64xi64>, %v: i64) {
   %c0 = arith.constant 0 : i32
