@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -113,7 +113,7 @@ class Copier:
         self.made = Structured(copy, {copy: function})
 
     @contextmanager
-    def whole(self) -> Iterator[None]:
+    def whole(self) -> Generator[None]:
         """A copy that is not finished uses nothing of what is around it."""
         try:
             yield

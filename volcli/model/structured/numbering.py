@@ -57,9 +57,12 @@ def _number(made: Structured, op: Operation, operation: OperationNamed) -> None:
         return new
 
     zero, one = (make("arith.constant", value=IntegerAttr(number, kind)) for number in (0, 1))
-    insert_number(
-        *(region.blocks[0] for region in op.regions), lambda inner: make("arith.addi", inner, one.results[0])
-    )
+    before, after = (region.blocks[0] for region in op.regions)
+
+    def following(number: SSAValue) -> Operation:
+        return make("arith.addi", number, one.results[0])
+
+    insert_number(before, after, following)
     new = type(op).create(
         operands=[zero.results[0], *op.operands],
         result_types=[kind, *(result.type for result in op.results)],
@@ -70,7 +73,7 @@ def _number(made: Structured, op: Operation, operation: OperationNamed) -> None:
     for each in (zero, one, new):
         into.insert_op_before(each, op)
     made.operations[new] = made.operations.pop(op)
-    now = dict(zip(op.results, new.results[1:], strict=True))
+    now: dict[SSAValue, SSAValue] = dict(zip(op.results, new.results[1:], strict=True))
     for old, result in now.items():
         old.replace_all_uses_with(result)
         if old in made.values:
