@@ -415,6 +415,24 @@ def test_constants_that_are_computed_with_are_no_padding() -> None:
         assert [(row.label, row.count) for row in fact.regions] == [("dense", 8)]
 
 
+def test_sizes_that_agree_are_one_parameter() -> None:
+    """What is stored along one of them reaches all elements along the other: none is told apart."""
+    body = """
+      %c0 = arith.constant 0 : index
+      %z = arith.constant 1.0 : f32
+      %n = memref.dim %x, %c0 : memref<?xf32>
+      %t = memref.alloc(%n) : memref<?xf32>
+      linalg.fill ins(%z : f32) outs(%t : memref<?xf32>)
+      linalg.add ins(%x, %t : memref<?xf32>, memref<?xf32>) outs(%o : memref<?xf32>)"""
+    text = function("%x: memref<?xf32>, %o: memref<?xf32>", body)
+    assert is_map(
+        maps(text)["%o"], "[x_d0] -> { o[i] -> x[i] : 0 <= i < x_d0; o[i] -> z_use[] : 0 <= i < x_d0 }"
+    )
+    fact = regions(text)["%o"]
+    assert fact.exact
+    assert [each["kind"] for each in fact.to_json()["regions"]] == ["dense"]
+
+
 def test_padding_in_memory_is_not_told_apart() -> None:
     """What reads both padding and data is not dense; which it is, is not known."""
     body = """

@@ -14,13 +14,14 @@ from xdsl.dialects.builtin import ShapedType, TensorType, VectorType
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import ANY, Expression, Index, NotAffine, constant, loops
+from volcli.language.expressions import ANY, Expression, Index, NotAffine, constant, loops, parameter
 from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import cached_method
 from volcli.limits import volumes as limits
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.values.sizes.sizes import Sizes
+from volcli.model.values.terms.variables import own
 from volcli.model.volumes.contents.buffer_contents import BufferContents
 from volcli.model.volumes.contents.contents import MemoryContents
 from volcli.model.volumes.contents.stored import NotFollowed
@@ -94,8 +95,15 @@ class MemorySteps:
     def _memory(self) -> tuple[Memory, MemoryContents]:
         memory = self._make()
         variable = memory.bounds.elimination.variable
-        contents = MemoryContents(memory, lambda name: self._store.parameter(variable(name)), self._step)
-        return memory, contents
+
+        def number(name: str) -> tuple[str, Expression]:
+            own_name = self._store.parameter(variable(name))
+            try:
+                return own_name, self._store.resolve(own(variable(name)))
+            except NotAffine:
+                return own_name, parameter(own_name)
+
+        return memory, MemoryContents(memory, number, self._step)
 
     def _step(self, value: OpResult) -> Iterator[tuple[SSAValue, isl.Map, bool]]:
         """The elements of operands that those of VALUE are computed from, or copy. Raises NotFollowed."""
