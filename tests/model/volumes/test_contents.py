@@ -418,16 +418,19 @@ def test_constants_that_are_computed_with_are_no_padding() -> None:
 def test_sizes_that_agree_are_one_parameter() -> None:
     """What is stored along one of them reaches all elements along the other: none is told apart."""
     body = """
-      %c0 = arith.constant 0 : index
       %z = arith.constant 1.0 : f32
-      %n = memref.dim %x, %c0 : memref<?xf32>
-      %t = memref.alloc(%n) : memref<?xf32>
-      linalg.fill ins(%z : f32) outs(%t : memref<?xf32>)
-      linalg.add ins(%x, %t : memref<?xf32>, memref<?xf32>) outs(%o : memref<?xf32>)"""
-    text = function("%x: memref<?xf32>, %o: memref<?xf32>", body)
-    assert is_map(
-        maps(text)["%o"], "[x_d0] -> { o[i] -> x[i] : 0 <= i < x_d0; o[i] -> z_use[] : 0 <= i < x_d0 }"
-    )
+      linalg.exp ins(%x : memref<4x?xf32>) outs(%o : memref<4x?xf32>)
+      %t = memref.alloc() : memref<4xf32>
+      linalg.fill ins(%z : f32) outs(%t : memref<4xf32>)
+      linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+          iterator_types = ["parallel", "parallel"]} ins(%t : memref<4xf32>) outs(%o : memref<4x?xf32>) {
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.mulf %a, %b : f32
+        linalg.yield %c : f32
+      }"""
+    text = function("%x: memref<4x?xf32>, %o: memref<4x?xf32>", body)
+    box = "0 <= i < 4 and 0 <= j < x_d1"
+    assert is_map(maps(text)["%o"], f"[x_d1] -> {{ o[i, j] -> x[i, j] : {box}; o[i, j] -> z_use[] : {box} }}")
     fact = regions(text)["%o"]
     assert fact.exact
     assert [each["kind"] for each in fact.to_json()["regions"]] == ["dense"]
