@@ -416,6 +416,27 @@ def test_constants_that_are_computed_with_are_no_padding() -> None:
         assert [(row.label, row.count) for row in fact.regions] == [("dense", 8)]
 
 
+def test_sizes_that_agree_are_one_parameter() -> None:
+    """What is stored along one of them reaches all elements along the other: none is told apart."""
+    body = """
+      %z = arith.constant 1.0 : f32
+      linalg.exp ins(%x : memref<4x?xf32>) outs(%o : memref<4x?xf32>)
+      %t = memref.alloc() : memref<4xf32>
+      linalg.fill ins(%z : f32) outs(%t : memref<4xf32>)
+      linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+          iterator_types = ["parallel", "parallel"]} ins(%t : memref<4xf32>) outs(%o : memref<4x?xf32>) {
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.mulf %a, %b : f32
+        linalg.yield %c : f32
+      }"""
+    text = function("%x: memref<4x?xf32>, %o: memref<4x?xf32>", body)
+    box = "0 <= i < 4 and 0 <= j < x_d1"
+    assert is_map(maps(text)["%o"], f"[x_d1] -> {{ o[i, j] -> x[i, j] : {box}; o[i, j] -> z_use[] : {box} }}")
+    fact = regions(text)["%o"]
+    assert fact.exact
+    assert [each["kind"] for each in fact.to_json()["regions"]] == ["dense"]
+
+
 def test_padding_in_memory_is_not_told_apart() -> None:
     """What reads both padding and data is not dense; which it is, is not known."""
     body = """
