@@ -73,7 +73,7 @@ def _of(term: ScalarTerm, normal: Normal) -> Iterator[Hashable]:
 
 
 def _kept(term: ScalarTerm, operands: Sequence[ScalarTerm]) -> frozenset[str]:
-    """The flags that an operation on constants keeps: it does not overflow, or is no NaN or infinity."""
+    """The flags that an operation on constants keeps: it does not overflow, and is no NaN or infinity."""
     numbers = [each.number for each in operands if each.number is not None]
     if len(numbers) < len(operands):
         return frozenset()
