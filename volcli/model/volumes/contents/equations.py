@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import AbstractContextManager, suppress
 from functools import cached_property, reduce
+from typing import TypeVar
 
 import islpy as isl
 
@@ -32,6 +33,7 @@ Relations = dict[str, isl.Map]
 """From what is asked for, or from one node, to the instances of others."""
 Edges = dict[str, Relations]
 """D: from each node to others."""
+Found = TypeVar("Found")
 
 
 class NoForm(Exception):
@@ -89,23 +91,18 @@ class WriteComponent:
 
     def _through_the_rest(self, start: Mapping[str, isl.Map]) -> Relations | None:
         """What START leads to, by what those nodes reach that are left when others are passed."""
+        rest, found = _known(self._passed), None
         with self._budget(limits.CHAIN_OPERATIONS):
-            begin = self._passed.of(start)
-        found = None
+            begin = rest.of(start)
         with suppress(BudgetExceeded), self._budget(limits.CHAIN_OPERATIONS):
-            found = _summed(begin, self._passed.edges)
+            found = _summed(begin, rest.edges)
         if found is None:
             with self._budget(limits.CHAIN_STEPS):
-                found = _stepped(begin, self._passed.edges)
+                found = _stepped(begin, rest.edges)
         if found is None:
             return None
         with self._budget(limits.CHAIN_OPERATIONS):
-            return after_all(self._passed.back(found), self.outside)
-
-    @cached_property
-    def _passed(self) -> PassedNodes:
-        """The nodes that are left when others are passed."""
-        return PassedNodes(self.inside)
+            return after_all(rest.back(found), self.outside)
 
     def _budget(self, operations: int, price: int = 1) -> AbstractContextManager[None]:
         """So many OPERATIONS of isl, each of which has this PRICE, or a higher one with divisions."""
@@ -121,9 +118,9 @@ class WriteComponent:
 
     def _by_closure(self, start: Mapping[str, isl.Map]) -> Relations | None:
         """What START leads to, by all that it reaches by isl's closure, if that is proved."""
-        with self._budget(limits.CLOSURE_OPERATIONS, self._depth // 2):
+        with self._budget(limits.CLOSURE_OPERATIONS, self._depth):
             begin, before = _named({"": start}), _named(self.inside)
-            found = begin.union(begin.apply_range(self._closure)).coalesce()
+            found = begin.union(begin.apply_range(_known(self._closure))).coalesce()
             if not _is_equal(begin.union(found.apply_range(before)), found):
                 return None
             return after_all(_by_target(found), self.outside)
@@ -132,25 +129,34 @@ class WriteComponent:
         """What START leads to outside by isl's closure, if that is proved."""
         with self._budget(limits.CHAIN_OPERATIONS, self._depth // 2):
             leaves, before = _named(self.outside), _named(self.inside)
-            values = leaves.union(self._closure.apply_range(leaves)).coalesce()
+            values = leaves.union(_known(self._closure).apply_range(leaves)).coalesce()
             if not _is_equal(leaves.union(before.apply_range(values)), values):
                 return None
             return _by_target(_named({"": start}).apply_range(values))
 
-    @property
-    def _closure(self) -> isl.UnionMap:
-        """isl's closure of the edges inside, which is asked for once. Raises BudgetExceeded."""
-        if isinstance(self._closed, BudgetExceeded):
-            raise self._closed
-        return self._closed
+    # What is found once, whatever it is asked for, or why it is not found.
 
     @cached_property
-    def _closed(self) -> isl.UnionMap | BudgetExceeded:
+    def _passed(self) -> PassedNodes | BudgetExceeded:
         try:
-            with self._budget(limits.CLOSURE_OPERATIONS, self._depth // 2):
+            with self._budget(limits.CHAIN_OPERATIONS):
+                return PassedNodes(self.inside)
+        except BudgetExceeded as error:
+            return error
+
+    @cached_property
+    def _closure(self) -> isl.UnionMap | BudgetExceeded:
+        try:
+            with self._budget(limits.CLOSURE_OPERATIONS, self._depth):
                 return _named(self.inside).transitive_closure()[0]
         except BudgetExceeded as error:
             return error
+
+
+def _known(found: Found | BudgetExceeded) -> Found:
+    if isinstance(found, BudgetExceeded):
+        raise found
+    return found
 
 
 class PassedNodes:

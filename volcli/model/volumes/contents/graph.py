@@ -15,6 +15,7 @@ from xdsl.ir import OpResult, SSAValue
 
 from volcli.language.expressions import ANY, loop, loops
 from volcli.language.reads import rank_of
+from volcli.limits import volumes as limits
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.buffers.layouts import layout_of
@@ -25,6 +26,7 @@ from volcli.model.volumes.contents.closure import Closures
 from volcli.model.volumes.contents.equations import Relations, add
 from volcli.model.volumes.contents.followed import FollowedMemory
 from volcli.model.volumes.contents.stored import NotFollowed, Stored
+from volcli.presburger.limits.budget import budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 
@@ -123,7 +125,8 @@ class Graph:
                 continue
             if name not in self._known:
                 try:
-                    self._known[name] = self._follow(names[name])
+                    with budget(limits.MEMORY_OPERATIONS):
+                        self._known[name] = self._follow(names[name])
                 except NotFollowed as error:
                     self._known[name] = error
                 names = {name: node for node, name in self._nodes.items()}
