@@ -93,6 +93,7 @@ class WriteComponent:
 
     def _through_the_rest(self, start: Mapping[str, isl.Map]) -> Relations | None:
         """What START leads to, by what those nodes reach that are left when others are passed."""
+<<<<<<< HEAD
         passed = _known(self._passed)
         with self._budget(limits.CHAIN_OPERATIONS):
             begin = passed.of(start)
@@ -106,6 +107,20 @@ class WriteComponent:
             return None
         with self._budget(limits.CHAIN_OPERATIONS):
             return after_all(passed.back(found), self.outside)
+=======
+        rest, found = _known(self._passed), None
+        with self._budget(limits.CHAIN_OPERATIONS):
+            begin = rest.of(start)
+        with suppress(BudgetExceeded), self._budget(limits.CHAIN_OPERATIONS):
+            found = _summed(begin, rest.edges)
+        if found is None:
+            with self._budget(limits.CHAIN_STEPS):
+                found = _stepped(begin, rest.edges)
+        if found is None:
+            return None
+        with self._budget(limits.CHAIN_OPERATIONS):
+            return after_all(rest.back(found), self.outside)
+>>>>>>> w-loopmaps
 
     def _budget(self, operations: int, price: int = 1) -> AbstractContextManager[None]:
         """So many OPERATIONS of isl, each of which has this PRICE, or a higher one with divisions."""
