@@ -93,21 +93,6 @@ class WriteComponent:
 
     def _through_the_rest(self, start: Mapping[str, isl.Map]) -> Relations | None:
         """What START leads to, by what those nodes reach that are left when others are passed."""
-<<<<<<< HEAD
-        passed = _known(self._passed)
-        with self._budget(limits.CHAIN_OPERATIONS):
-            begin = passed.of(start)
-        found = None
-        with suppress(BudgetExceeded), self._budget(limits.CHAIN_OPERATIONS):
-            found = _summed(begin, passed.edges)
-        if found is None:
-            with self._budget(limits.CHAIN_STEPS):
-                found = _stepped(begin, passed.edges)
-        if found is None:
-            return None
-        with self._budget(limits.CHAIN_OPERATIONS):
-            return after_all(passed.back(found), self.outside)
-=======
         rest, found = _known(self._passed), None
         with self._budget(limits.CHAIN_OPERATIONS):
             begin = rest.of(start)
@@ -120,7 +105,6 @@ class WriteComponent:
             return None
         with self._budget(limits.CHAIN_OPERATIONS):
             return after_all(rest.back(found), self.outside)
->>>>>>> w-loopmaps
 
     def _budget(self, operations: int, price: int = 1) -> AbstractContextManager[None]:
         """So many OPERATIONS of isl, each of which has this PRICE, or a higher one with divisions."""
