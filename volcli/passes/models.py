@@ -140,13 +140,17 @@ class Models:
 
     def followed(self, function: Operation) -> Copied | None:
         """The model of a copy of FUNCTION without branches between blocks and known calls, if it has some."""
-        from volcli.model.inlining import inlined
+        from volcli.model.inlining import copied, inlined
+        from volcli.model.structured.predicated import branches_on_data, predicate
         from volcli.model.symbols import functions_called_in
 
         is_other = _has_branches(function) or _has_whiles(function) or functions_called_in(function)
         made = inlined(function, self._form) if is_other else None
+        if made is None and next(branches_on_data(function), None) is not None:
+            made = copied(function)
         if made is None:
             return None
+        predicate(made, self._parsed.context.get_op)
         self._standing(made)
         facts = partial(self._facts, function, made.copies())
         return _copied(self._model(made.function, is_structured=True, facts=facts), made)

@@ -25,20 +25,21 @@ from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.last_writers import LastWrites
 from volcli.model.volumes.contents.buffer_contents import BufferContents
-from volcli.model.volumes.contents.followed import FollowedMemory, Step
+from volcli.model.volumes.contents.followed import FollowedMemory
 from volcli.model.volumes.contents.graph import Graph
+from volcli.model.volumes.contents.operands import Operands
 from volcli.model.volumes.contents.stored import NotFollowed
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import parameters_of_space
 
 
 class MemoryContents:
-    """What the memory of one function contains; NAME names parameters, and STEP follows vectors."""
+    """What the memory of one function contains; NAME names parameters, OPERANDS follow tensors."""
 
-    def __init__(self, memory: Memory, name: Callable[[str], str], step: Step) -> None:
+    def __init__(self, memory: Memory, name: Callable[[str], str], operands: Operands) -> None:
         self._memory = memory
         self._name = name
-        self._followed = FollowedMemory(memory, step)
+        self._followed = FollowedMemory(memory, operands)
         self._graph = Graph(self._followed, self._renamed)
 
     @property
@@ -71,7 +72,7 @@ class MemoryContents:
 
     @cached_method
     def passed(self, value: OpResult) -> BufferContents:
-        """What VALUE, a number or a vector that is computed in no loop, is. Raises NotFollowed."""
+        """What VALUE, a number, a vector or a tensor of no loop, is. Raises NotFollowed."""
         if value.op.parent is None or self._memory.nests.levels(value.op.parent):
             raise NotFollowed("what a loop gives in a loop is not followed")
         return self._graph.of_value(value)
