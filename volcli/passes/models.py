@@ -131,8 +131,7 @@ class Models:
         return self._standing(self._without_branches(function))
 
     def _without_branches(self, function: Operation) -> Structured | None:
-        is_other = _has_branches(function) or _has_whiles(function, has_number=False)
-        return self._form(function) if is_other else None
+        return self._form(function) if _is_other(function, has_number=False) else None
 
     def _form(self, function: Operation) -> Structured | None:
         from volcli.model.structured.form import form_of
@@ -145,7 +144,7 @@ class Models:
         from volcli.model.structured.predicated import branches_on_data, predicate
         from volcli.model.symbols import functions_called_in
 
-        is_other = _has_branches(function) or _has_whiles(function) or functions_called_in(function)
+        is_other = _is_other(function) or functions_called_in(function)
         made = inlined(function, self._form) if is_other else None
         if made is None and next(branches_on_data(function), None) is not None:
             made = copied(function)
@@ -174,22 +173,17 @@ class Models:
         return made.function
 
 
-def _has_branches(function: Operation) -> bool:
-    """Whether blocks branch to each other somewhere in FUNCTION."""
+def _is_other(function: Operation, *, has_number: bool = True) -> bool:
+    """Whether blocks branch, or loops have conditions: those with a number, too, if that is so.
+
+    Such a function has a form that is not itself.
+    """
     from volcli.language.programs.blocks import has_branches
+    from volcli.language.programs.known_loops import has_no_number, is_while
     from volcli.language.unchanged import operations_in
-
-    return any(map(has_branches, operations_in(function)))
-
-
-def _has_whiles(function: Operation, *, has_number: bool = True) -> bool:
-    """Whether loops with conditions are somewhere in FUNCTION: HAS_NUMBER, also those that count an index."""
-    from volcli.language.programs.known_loops import is_while
-    from volcli.language.unchanged import operations_in
-    from volcli.model.structured.numbering import has_no_number
 
     is_one = is_while if has_number else has_no_number
-    return any(is_one(op) for op in operations_in(function) if op is not function)
+    return any(has_branches(op) or (op is not function and is_one(op)) for op in operations_in(function))
 
 
 def _copied(model: FunctionModel, made: Structured) -> Copied:
