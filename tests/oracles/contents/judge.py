@@ -15,7 +15,7 @@ def judge(text: str, arguments: Mapping[str, truth.Point]) -> tuple[int, int]:
     """How many of the maps of @f in TEXT, of ARGUMENTS of these shapes, are exact, and how many are not.
 
     An exact map has what an execution on terms shows and no more, another one has no less; what is static
-    depends on no argument, and what is dense depends on some.
+    depends on no argument, and what is dense depends on some. Memory that has no map has not changed.
     """
     program = volcli.loads(text).run("element-maps").run("sparsity-regions")
     assert {each.code for each in program.diagnostics} <= {"V301", "V302", "V303"}
@@ -39,4 +39,8 @@ def judge(text: str, arguments: Mapping[str, truth.Point]) -> tuple[int, int]:
             for point, leaves in real[fact.value].items():
                 found = stated.get(point, frozenset())
                 assert leaves == found if fact.exact else leaves <= found, (fact.value, point)
+    said = {fact.value for fact in program.facts if fact.where.function == "f" and isinstance(fact, MapFact)}
+    for name in (real.keys() & arguments.keys()) - said:
+        for point, leaves in real[name].items():
+            assert leaves == {(name.removeprefix("%"), point)}, (name, point)
     return degrees.count(True), degrees.count(False)
