@@ -132,8 +132,7 @@ class Models:
         return self._standing(self._without_branches(function))
 
     def _without_branches(self, function: Operation) -> Structured | None:
-        is_other = _has_branches(function) or _has_whiles(function, has_number=False)
-        return self._form(function) if is_other else None
+        return self._form(function) if _is_other(function, has_number=False) else None
 
     def _form(self, function: Operation) -> Structured | None:
         from volcli.model.structured.form import form_of
@@ -151,7 +150,8 @@ class Models:
         from volcli.model.symbols import reached_from
 
         every = reached_from(function)
-        if not _has_branches(function) and all(next(branches_on_data(each), None) is None for each in every):
+        is_plain = not _is_other(function, has_number=False)
+        if is_plain and all(next(branches_on_data(each), None) is None for each in every):
             return None
         made = self._without_calls(function) or copied(function)
         is_other = predicate(made, self._parsed.context.get_op)
@@ -161,7 +161,7 @@ class Models:
         from volcli.model.inlining import inlined
         from volcli.model.symbols import functions_called_in
 
-        is_other = _has_branches(function) or _has_whiles(function) or functions_called_in(function)
+        is_other = _is_other(function) or functions_called_in(function)
         return inlined(function, self._form) if is_other else None
 
     def _modelled(self, function: Operation, made: Structured | None) -> Copied | None:
@@ -190,22 +190,17 @@ class Models:
         return made.function
 
 
-def _has_branches(function: Operation) -> bool:
-    """Whether blocks branch to each other somewhere in FUNCTION."""
+def _is_other(function: Operation, *, has_number: bool = True) -> bool:
+    """Whether blocks branch, or loops have conditions: those with a number, too, if that is so.
+
+    Such a function has a form that is not itself.
+    """
     from volcli.language.programs.blocks import has_branches
+    from volcli.language.programs.known_loops import has_no_number, is_while
     from volcli.language.unchanged import operations_in
-
-    return any(map(has_branches, operations_in(function)))
-
-
-def _has_whiles(function: Operation, *, has_number: bool = True) -> bool:
-    """Whether loops with conditions are somewhere in FUNCTION: HAS_NUMBER, also those that count an index."""
-    from volcli.language.programs.known_loops import is_while
-    from volcli.language.unchanged import operations_in
-    from volcli.model.structured.numbering import has_no_number
 
     is_one = is_while if has_number else has_no_number
-    return any(is_one(op) for op in operations_in(function) if op is not function)
+    return any(has_branches(op) or (op is not function and is_one(op)) for op in operations_in(function))
 
 
 def _copied(model: FunctionModel, made: Structured) -> Copied:

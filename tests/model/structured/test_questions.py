@@ -194,3 +194,31 @@ def test_a_loop_that_counts_no_index_numbers_its_iterations() -> None:
     needed = [program.function(name).accesses()[0].because for name in ("counts", "down")]
     assert [each.split("; ")[1] for each in needed] == ["in bounds if %n <= 64", "in bounds if %n <= 63"]
     assert not program.function("down").dependences()
+
+
+TWO_ENTRIES = """
+func.func @f(%p: i1, %n: index, %m: memref<64xi64>, %v: i64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  cf.cond_br %p, ^a(%c0 : index), ^b(%c1 : index)
+^a(%i: index):
+  memref.store %v, %m[%i] : memref<64xi64>
+  %j = arith.addi %i, %c1 : index
+  %c = arith.cmpi slt, %j, %n : index
+  cf.cond_br %c, ^b(%j : index), ^e
+^b(%k: index):
+  cf.br ^a(%k : index)
+^e:
+  return
+}
+"""
+
+
+def test_numbers_that_enter_a_cycle_at_different_blocks_go_around_it_as_one() -> None:
+    (unit,) = volcli.loads(TWO_ENTRIES).units
+    (model,) = unit.models()
+    (loop,) = (op for op in model.form.function.walk() if op.name == "scf.while")
+    assert [str(each.type) for each in loop.regions[0].block.args] == ["index", "i1", "index"]
+    f = volcli.loads(TWO_ENTRIES).function("f")
+    assert f.accesses()[0].because.endswith("in bounds if %n <= 64")
+    assert not f.dependences()

@@ -55,6 +55,12 @@ def only_counts(op: Operation, loop: While) -> bool:
     return is_same and 0 < len(numbers) == len(atoms) and iteration_of(loop) is loop.before[0]
 
 
+def has_no_number(op: Operation) -> bool:
+    """Whether OP is a loop that goes on until something holds, and no index in it counts."""
+    loop = known_loop(op) if questions.loop.answers(type(op)) else None
+    return isinstance(loop, While) and iteration_of(loop) is None
+
+
 def number_of(loop: Loop | While) -> SSAValue | None:
     """What tells the iterations of LOOP apart, and grows from one to the next; None if no one value does."""
     if isinstance(loop, While):

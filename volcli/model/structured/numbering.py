@@ -14,15 +14,8 @@ from dataclasses import replace
 from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 
-from volcli.language.loops import While
-from volcli.language.programs.known_loops import iteration_of, known_loop
+from volcli.language.programs.known_loops import has_no_number
 from volcli.model.structured.copying import OperationNamed, Structured
-
-
-def has_no_number(op: Operation) -> bool:
-    """Whether OP is a loop that goes on until something holds, and nothing in it counts."""
-    loop = known_loop(op)
-    return isinstance(loop, While) and iteration_of(loop) is None
 
 
 def insert_number(before: Block, after: Block, following: Callable[[SSAValue], Operation]) -> None:

@@ -100,6 +100,8 @@ def _fact(
     form: FunctionModel | None = None,
 ) -> BoundsFact:
     name, spoken = model.name_of(value), form or model
+    sides = [each for each in (found.lower, found.upper) if not (each.exact and each.constant_exact)]
+    sides += [found.lower, found.upper]  # that a side is not exact is the better reason
     equal = None if found.equal is None else spoken.bounds.texts.named(found.equal)
     return BoundsFact(
         where(unit, model, value),
@@ -110,15 +112,9 @@ def _fact(
         equal,
         _is_news(value, found, equal, name),
         found.never,
-        _reason(found),
+        next((side.because for side in sides if side.because is not None), None),
         found.assumptions,
     )
-
-
-def _reason(found: Bounds) -> str | None:
-    """Why a side is not exact, or has no number."""
-    sides = sorted((found.lower, found.upper), key=lambda side: side.exact and side.constant_exact)
-    return next((side.because for side in sides if side.because is not None), None)
 
 
 def variables_named(unit: Unit, model: FunctionModel, texts: Sequence[str]) -> list[Variable] | None:

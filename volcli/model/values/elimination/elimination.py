@@ -12,6 +12,7 @@ Projections are exact: isl's sets hold integers, and quantified ones where that 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from functools import cached_property
 
 import islpy as isl
 
@@ -53,10 +54,14 @@ class Elimination(DefinedSets):
         self._masks: Table[tuple[Hashable, Variable], int] = Table()
         self._kept_masks: Table[tuple[Hashable, Variable], int] = Table()
         self._lone: Table[Variable, bool] = Table()
-        self.reachable = ReachableStates()
         self.leaves = Kept("leaves", self.is_leaf)
         self.begin: Callable[[Iterable[Variable], Kept], None] = lambda _, __: None
         """Lets what long chains behind variables are, over what is kept, be known from their beginning."""
+
+    @cached_property
+    def reachable(self) -> ReachableStates:
+        """What loops of the function reach."""
+        return ReachableStates()
 
     def mask(self, variable: Variable, kept: Kept) -> int:
         """One bit for each variable in the slice of VARIABLE that is not kept, and not behind one that is."""
