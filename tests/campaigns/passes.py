@@ -3,8 +3,8 @@
     python -m tests.campaigns.passes [FILES...] [--only PASS] [--seconds 60] [--sets] [--keep FOLDER]
 
 Each program is brought into the forms that passes work on (tensors, buffers, affine loops, loops of scf), and each
-pass runs on its form. Prints a row for each pass, unknown answers by reason, and what differs, of which each is
-an error of mlir-opt or of volcli. Exits 1 if something differs.
+pass runs on its form. Prints each comparison, a row for each pass, and unknown answers by reason; what differs
+is an error of mlir-opt or of volcli. Exits 1 if something does.
 """
 
 from __future__ import annotations
@@ -75,7 +75,6 @@ PASSES = {
     "control-flow-sink": ("lowered",),
     "expand-strided-metadata": ("buffers",),
     "fold-memref-alias-ops": ("affine",),
-    "arith-expand": ("tensors",),
 }
 """The passes, and the forms of programs that each runs on."""
 
@@ -163,13 +162,13 @@ def main() -> int:
             counts.setdefault(title, Counter())[verdict] += 1
             for reason in _reasons(result) if verdict == "unknown" else ():
                 reasons.setdefault(reason, Counter())[title] += 1
-            if verdict != "equal":
-                number += 1
-                print(f"{number}: {verdict}: {pair.names[1]} @{pair.function} {result.seconds:.1f} s")
-                print(
-                    "".join(f"    {line}\n" for each in result.functions for line in each.lines), flush=True
-                )
-            if verdict != "equal" and options.keep is not None:
+            number += 1
+            print(f"{number} {verdict}: {pair.names[1]} @{pair.function}, {result.seconds:.1f} s", flush=True)
+            if verdict == "equal":
+                continue
+            for line in (line for each in result.functions for line in each.lines):
+                print(f"    {line}", flush=True)
+            if options.keep is not None:
                 options.keep.mkdir(parents=True, exist_ok=True)
                 for side, text in (("before", pair.before), ("after", pair.after)):
                     (options.keep / f"{number}_{side}.mlir").write_text(text)

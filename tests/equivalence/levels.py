@@ -130,7 +130,8 @@ FLOATS: Mapping[str, Pair] = {
     "cancelled": _of("f32", "%s = arith.addf %x, %y : f32; %r = arith.subf %s, %y : f32", F1 + "%r = arith.mulf %x, %f1 : f32", None),
     "a third": _of("f32", _constant("h", "3.0", "f32") + "%r = arith.divf %x, %h : f32",
                    _constant("h", "0.333333343", "f32") + "%r = arith.mulf %x, %h : f32", None),
-    "new flag": _of("f32", "%r = arith.addf %x, %y : f32", "%r = arith.addf %x, %y fastmath<nnan> : f32", "sources"),
+    "new flag": _of("f32", "%r = arith.addf %x, %y : f32", "%r = arith.addf %x, %y fastmath<contract> : f32", "sources"),
+    "no NaN": _of("f32", "%r = arith.addf %x, %y : f32", "%r = arith.addf %x, %y fastmath<nnan> : f32", None),
 }  # fmt: skip
 
 _MATMUL = """func.func @f(%a: memref<5x23xf32>, %b: memref<23x6xf32>, %c: memref<5x6xf32>) {

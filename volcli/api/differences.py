@@ -33,7 +33,7 @@ from volcli.passes.base import Unit
 from volcli.presburger.limits.budget import Watch
 from volcli.presburger.limits.copies import Copy, Ended
 from volcli.rewriting.changes.comparing import WithoutTiles, compared_without_tiles, depth, without_tiles
-from volcli.rewriting.tensors.as_linalg import written_out
+from volcli.rewriting.tensors.written_out import adds_bias, written_out
 
 _UNDEFINED_BEFORE = OutputComparison("definedness", UNKNOWN, "BEFORE is undefined for all arguments")
 
@@ -257,8 +257,12 @@ def _proved(
         same = compared(old[1], new[1], operations, comparing=asked.comparing, congruent=True)
         return replace(same, assumptions=assumptions)
     without = cache(lambda: without_tiles(old, new))
-    definitions = (old[0], written_out(*old) or old[1]), (new[0], written_out(*new) or new[1])
+    definitions = (old[0], written_out(*old)), (new[0], written_out(*new))
     found = _compared_apart(*definitions, operations, asked, without)
+    if found.verdict != EQUAL and adds_bias(old[1]) and not adds_bias(new[1]):
+        first = old[0], written_out(*old, bias_first=True)
+        again = _compared_apart(first, definitions[1], operations, asked, without)
+        found = again if again.verdict == EQUAL else found
     if found.reason is not None:
         return found
     meaning = Meaning(old[1], new[1], operations, lambda: _with_names(without(), found.assumptions))
@@ -269,6 +273,12 @@ def _proved(
         if defined is None or not defined.is_empty():
             return _compared_apart(*definitions, operations, asked, without, defined)
         return replace(found, outputs=(_UNDEFINED_BEFORE,))
+    if found.verdict == UNKNOWN and (defined := meaning.before_is_defined()) is not None:
+        if not (
+            defined.is_empty() or defined.plain_is_universe()
+        ):  # sizes that accesses need matter, perhaps
+            again = _compared_apart(old, new, operations, asked, without, defined)
+            found = again if again.verdict == EQUAL else found
     doubts = tuple(meaning.doubts())
     assumptions = dict.fromkeys((*found.assumptions, *meaning.assumptions))
     found = replace(found, outputs=(*found.outputs, *doubts), assumptions=tuple(assumptions))

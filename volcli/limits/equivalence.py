@@ -6,6 +6,12 @@ from volcli.limits.limit import REFUSED, SLOWER, TEXT, UNKNOWN, Limit
 
 TRIED_OPERATIONS = Limit(16, "operations that are tried for one, and relations between their points", UNKNOWN)
 GOAL_GROWTH = Limit(12, "times that a goal grows", UNKNOWN)
+PROOF_OPERATIONS = Limit(
+    100,
+    "operations of both functions for which a proof has as many more isl operations as one query",
+    UNKNOWN,
+    measured="contents-between-loops",
+)
 LIKENESS_STEPS = Limit(3, "operations that a comparison for likeness goes back", UNKNOWN)
 STAR_PARTS = Limit(4, "parts of a relation whose closure isl computes, which may take minutes", UNKNOWN)
 STAR_PHASES = Limit(12, "pieces of a relation whose closure goes from one to the next", UNKNOWN)

@@ -22,7 +22,7 @@ COMPARED_DEPTH = Limit(
     measured="deep-nests-in-a-process",
 )
 TILE_EFFORT = Limit(400_000, "coefficients to know the tiles of one nest", UNCHECKED)
-TILE_LOOPS = Limit(12, "loops of a tiled nest", UNCHECKED)
+TILE_LOOPS = Limit(24, "loops of a tiled nest", UNCHECKED)
 CHECK_OPERATIONS = Limit(
     200_000,
     "isl operations for the comparison of one output: about a tenth of a second",

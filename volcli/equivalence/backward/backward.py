@@ -26,6 +26,7 @@ from volcli.equivalence.backward.whiles import Whiles
 from volcli.equivalence.paths.ends import Ends, Key, Left, add, merge
 from volcli.equivalence.paths.leaves import NUMBER, UNDEFINED, Leaf, LeafKind, made, unknown
 from volcli.equivalence.paths.paths import Paths
+from volcli.equivalence.paths.points import is_identity
 from volcli.equivalence.places.numbers import SEVERAL_BLOCKS
 from volcli.equivalence.places.places import Places, nowhere
 from volcli.equivalence.places.written import Written
@@ -311,8 +312,8 @@ class Backward:
         if questions.copies(op) and reads:
             (read,) = reads
             source, relation = self.places.in_memory(read, depth)
-            if source == root and not relation.is_equal(target):
-                raise NotAffine("a buffer is copied to itself, to other elements")
+            if source == root and not is_identity(relation.apply_range(target.reverse())):
+                raise NotAffine("a buffer is copied to itself, to elements that are read")
             add(found, source, here.through(relation))
         elif write.stored is not None and len(accesses) == 1:
             count = len(write.extents)

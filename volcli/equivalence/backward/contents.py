@@ -11,6 +11,7 @@ would have a piece for each of them, and walks have one path: so there are no co
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
@@ -88,11 +89,11 @@ class BlockContents:
 
     def _held(self, root: Root, end: int, paths: Paths, found: Ends) -> None:
         """Add to FOUND what PATHS to ROOT, before the operation END, lead to."""
-        last = max((k for k in self._touching.get(root, ()) if k < end), default=None)
-        if last is None:
+        touching = self._touching.get(root, [])
+        if not (count := bisect_left(touching, end)):
             add(found, root, paths)
             return
-        held = self._after[root, last]
+        held = self._after[root, touching[count - 1]]
         if isinstance(held, Exception):
             raise held
         for key, further in held.items():

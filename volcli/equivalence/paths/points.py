@@ -20,3 +20,8 @@ def parameters(point: isl.Point) -> tuple[tuple[str, int], ...]:
     """The parameters of POINT, with their names."""
     names = parameters_of_space(isl.Set.from_point(point))
     return tuple((n, point.get_coordinate_val(DIM.param, k).to_python()) for k, n in enumerate(names))
+
+
+def is_identity(relation: isl.Map) -> bool:
+    """Whether RELATION leads from points to themselves alone, if anywhere."""
+    return bool(relation.is_subset(isl.Map.identity(relation.get_space())))

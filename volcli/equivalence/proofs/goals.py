@@ -16,6 +16,7 @@ from xdsl.ir import OpResult
 from volcli.equivalence.paths.ends import Ends, Left
 from volcli.equivalence.paths.leaves import UNDEFINED, Leaf, LeafKind
 from volcli.equivalence.paths.paths import Paths
+from volcli.equivalence.paths.points import is_identity
 from volcli.equivalence.results.constants import same_numbers
 from volcli.language.expressions import loops
 from volcli.language.programs.definitions import own_body
@@ -69,7 +70,7 @@ def _is_open(pair: Pair, goal: isl.Map) -> bool:
         if not {one.kind, other.kind} <= {*_MADE, *_GIVEN}:
             raise NotShown
         return True
-    if one == other and one.kind in _GIVEN and _is_identity(goal):
+    if one == other and one.kind in _GIVEN and is_identity(goal):
         return False
     if not ({one.kind, other.kind} <= _NUMBERS and same_numbers(one, other, goal)):
         raise NotShown
@@ -94,10 +95,6 @@ def _covers(ends: Ends, points: isl.Set) -> bool:
     for _, paths in _leaves(ends):
         points = points.subtract(paths.support.domain())
     return bool(points.is_empty())
-
-
-def _is_identity(goal: isl.Map) -> bool:
-    return bool(goal.is_subset(isl.Map.identity(goal.get_space())))
 
 
 def points_of(goal: isl.Map, rank: int) -> isl.Map:

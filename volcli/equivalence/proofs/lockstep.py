@@ -37,6 +37,8 @@ from volcli.equivalence.proofs.steps import Steps
 from volcli.equivalence.proofs.sums import SumProofs
 from volcli.equivalence.proofs.termwise import TermLevel
 from volcli.language.expressions import NotAffine
+from volcli.language.unchanged import operations_in
+from volcli.limits import equivalence as limits
 from volcli.limits.presburger import FUNCTION
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 
@@ -66,6 +68,7 @@ class Lockstep:
             each.backward.prepare()
         self._old = old
         self._new = new
+        self._length = sum(len(operations_in(each.function)) for each in (old, new))
         self._steps = Steps(old, operations), Steps(new, operations)
         self._like = Likeness(self._steps[0]), Likeness(self._steps[1])
         self._context = context
@@ -88,7 +91,7 @@ class Lockstep:
         if old.elements is None or new.elements is None:
             return None
         try:
-            with budget(self._operations, answer=FUNCTION):
+            with budget(self._operations, answer=FUNCTION + self._length // limits.PROOF_OPERATIONS):
                 elements = old.elements.intersect_params(self._context)
                 if not elements.is_equal(new.elements.intersect_params(self._context)):
                     return None
@@ -101,12 +104,12 @@ class Lockstep:
     def _shown_by(
         self, elements: isl.Set, old: Ends, new: Ends, whole: bool, exact: int, terms: TermLevel | None
     ) -> ShownSources | None:
-        limits = ProofLimits(whole, exact, self._operations, terms)
+        within = ProofLimits(whole, exact, self._operations, terms)
         functions = self._old, self._new
         wants = terms is not None and terms.sums
         sums = SumProofs(functions, self._steps, self._like, self._operations) if wants else None
         known = self._known if terms is None else {}
-        proof = Proof(self._steps, self._like, self._context, known, limits, sums)
+        proof = Proof(self._steps, self._like, self._context, known, within, sums)
         try:
             proof.show(elements.identity(), old, new)
         except NotShown:

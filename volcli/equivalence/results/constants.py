@@ -15,6 +15,7 @@ from volcli.equivalence.paths.leaves import Leaf, LeafKind, constant_leaf
 from volcli.language import questions
 from volcli.limits import equivalence as limits
 from volcli.presburger.measures.points import coordinates
+from volcli.presburger.sets.build import DIM
 
 Number = int | str
 """An integer, or another number as the leaf of a constant says it."""
@@ -56,6 +57,9 @@ def by_number(leaf: Leaf, elements: isl.Set) -> dict[Number, isl.Set]:
         number = number_at(leaf, ())
         return {} if number is None else {number: elements}
     found: dict[Number, isl.Set] = {}
+    elements = elements.project_out(DIM.param, 0, elements.dim(DIM.param))
+    if not elements.is_bounded():
+        return {}
     for _ in range(limits.CONSTANT_ELEMENTS):
         if elements.is_empty():
             return {number: each.coalesce() for number, each in found.items()}
@@ -84,7 +88,8 @@ def has_special_number(op: Operation) -> bool:
     """Whether OP is a constant that holds NaN or an infinity."""
     literal = questions.literal(op)
     if isinstance(literal, DenseIntOrFPElementsAttr):
-        return any(not math.isfinite(each) for each in _numbers(literal) if isinstance(each, float))
+        numbers = _numbers(cast("DenseIntOrFPElementsAttr[Any]", literal))
+        return any(not math.isfinite(each) for each in numbers if isinstance(each, float))
     fill = questions.constant_fill(op)
     return isinstance(fill, float) and not math.isfinite(fill)
 

@@ -12,16 +12,21 @@ An iteration is the number of it, as `model.memory.flow` counts them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import islpy as isl
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import LoopIndex, NotAffine, loop, loops
-from volcli.language.loops import Carried, Reduced
+from volcli.language.expressions import Index, LoopIndex, NotAffine, loop, loops
+from volcli.language.loops import Carried, Choice, Reduced
+from volcli.language.memory import Effect, MemoryAccess
+from volcli.language.programs.choices import chosen_operands
 from volcli.language.programs.known_loops import counted_loop
+from volcli.language.reads import Conjunction
+from volcli.model.memory.accesses.site import Site
+from volcli.model.memory.buffers.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.iteration_numbers import IterationNumbers
@@ -55,6 +60,18 @@ class CarriedValues:
         """The loops around VALUE."""
         return self._memory.nests.levels(block_of(value))
 
+    def is_passed(self, value: SSAValue) -> bool:
+        """Whether VALUE is one that a loop or a branch passes, and not one that an operation computes."""
+        if isinstance(value, BlockArgument) or chosen_operands(value) is not None:
+            return True
+        if not isinstance(value, OpResult) or not value.op.regions:
+            return False
+        loop = counted_loop(value.op)
+        if loop is not None and any(each.result is value for each in loop.reduced):
+            return True
+        is_parallel = loop is not None and not all(each.sequential for each in loop.inductions)
+        return not is_parallel and any(q.answers(type(value.op)) for q in (questions.loop, questions.choices))
+
     def alternatives(self, value: SSAValue) -> list[PassedValue]:
         """What VALUE is. Raises NotFollowed if that is not known."""
         if isinstance(value, BlockArgument):
@@ -71,18 +88,25 @@ class CarriedValues:
                 if reduced.result is value:
                     return list(self._of_reduction(value.op, reduced))
             return list(self._of_branches(value.op, value))
+        elif isinstance(value, OpResult) and (choices := chosen_operands(value)) is not None:
+            return list(self._of_operands(value, choices))
         raise NotFollowed("a value that a loop or a branch passes is not followed")
 
     def _in_loop(self, block: Block, carried: Carried) -> Iterator[PassedValue]:
         runs, levels = self.domain(block), self._memory.nests.levels(block)
+        around = block.parent_op()
+        assert around is not None, "a loop"
+        if not levels[-1].sequential:
+            count = len(self._memory.nests.levels(around.parent))
+            outside = build.relation(runs.dim(DIM.set), loops(count)).intersect_domain(runs)
+            yield PassedValue(outside, carried.initial, around, levels[:count])
+            return
         self._check_step(levels[-1], levels)
         depth = runs.dim(DIM.set)
         before = build.relation(depth, (*loops(depth - 1), loop(depth - 1) - 1))
         before = before.intersect_domain(runs).intersect_range(runs)
         yield self._passed(before, carried.yielded, block)
         first = build.relation(depth, loops(depth - 1)).intersect_domain(runs.subtract(before.domain()))
-        around = block.parent_op()
-        assert around is not None, "a loop"
         yield PassedValue(first, carried.initial, around, levels[:-1])
 
     def _of_loop(self, op: Operation, carried: Carried) -> Iterator[PassedValue]:
@@ -123,6 +147,31 @@ class CarriedValues:
             if last is None or len(last.operands) != len(op.results):
                 raise NotFollowed("a value that a branch gives is not followed")
             yield self._passed(runs.identity(), last.operands[value.index], region.blocks[0])
+
+    def _of_operands(self, value: OpResult, choices: Sequence[Choice]) -> Iterator[PassedValue]:
+        """The operands that CHOICES say, where their conditions hold."""
+        levels = self._memory.nests.levels(value.op.parent)
+        for choice in choices:
+            for where in choice.when:
+                at = self.placed(value.op, choice.value, (), where).domain().identity()
+                yield PassedValue(at, choice.value, value.op, levels)
+
+    def placed(
+        self, op: Operation, operand: SSAValue, index: tuple[Index, ...], where: Conjunction = ()
+    ) -> isl.Map:
+        """`{ [i] -> INDEX of OPERAND }` of the iterations in which OP runs, and WHERE holds.
+
+        Raises NotFollowed where that is not known.
+        """
+        access = MemoryAccess(Effect.READ, operand, index)
+        place = BufferIndex(Root(Origin.ALLOCATION, operand), index, (), where)
+        site = Site(-1, op, access, place, self._memory.nests.levels(op.parent))
+        relation = self._memory.instances.of_place(site, place)
+        if not relation.exact:
+            raise NotFollowed(relation.because or "an access is not affine")
+        if relation.unstable:
+            raise NotFollowed(self._memory.instances.instability(relation.unstable))
+        return self._numbers.numbered(relation.elements(), site)
 
     def _passed(self, at: isl.Map, scalar: SSAValue, block: Block) -> PassedValue:
         """SCALAR, which the end of BLOCK passes on, AT iterations of that."""

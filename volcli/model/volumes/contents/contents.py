@@ -26,8 +26,9 @@ from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.last_writers import LastWrites
 from volcli.model.volumes.contents.buffer_contents import BufferContents
-from volcli.model.volumes.contents.followed import FollowedMemory, Step
+from volcli.model.volumes.contents.followed import FollowedMemory
 from volcli.model.volumes.contents.graph import Graph
+from volcli.model.volumes.contents.operands import Operands
 from volcli.model.volumes.contents.stored import NotFollowed
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
@@ -35,15 +36,17 @@ from volcli.presburger.sets.names import parameters_of_space
 
 
 class MemoryContents:
-    """What the memory of one function contains; STEP follows vectors.
+    """What the memory of one function contains; OPERANDS follow tensors.
 
     NUMBER gives the name of a parameter of memory among those of volumes, and the number that it is there.
     """
 
-    def __init__(self, memory: Memory, number: Callable[[str], tuple[str, Expression]], step: Step) -> None:
+    def __init__(
+        self, memory: Memory, number: Callable[[str], tuple[str, Expression]], operands: Operands
+    ) -> None:
         self._memory = memory
         self._number = number
-        self._followed = FollowedMemory(memory, step)
+        self._followed = FollowedMemory(memory, operands)
         self._graph = Graph(self._followed, self._renamed)
 
     @property
@@ -76,7 +79,7 @@ class MemoryContents:
 
     @cached_method
     def passed(self, value: OpResult) -> BufferContents:
-        """What VALUE, a number or a vector that is computed in no loop, is. Raises NotFollowed."""
+        """What VALUE, a number, a vector or a tensor of no loop, is. Raises NotFollowed."""
         if value.op.parent is None or self._memory.nests.levels(value.op.parent):
             raise NotFollowed("what a loop gives in a loop is not followed")
         return self._graph.of_value(value)

@@ -16,9 +16,11 @@ before the point at which something is asked for: the equation has one solution,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from functools import cached_property, reduce
+from typing import TypeVar
 
 import islpy as isl
 
@@ -32,6 +34,7 @@ Relations = dict[str, isl.Map]
 """From what is asked for, or from one node, to the instances of others."""
 Edges = dict[str, Relations]
 """D: from each node to others."""
+Found = TypeVar("Found")
 
 
 class NoForm(Exception):
@@ -76,13 +79,16 @@ class WriteComponent:
         """What instances START of the nodes lead to outside. Raises NoForm, and BudgetExceeded."""
         if not any(self.inside.values()):
             return after_all(start, self.outside)
-        with self._budget(limits.CHAIN_OPERATIONS):
-            found = _summed(start, self.inside)
-        if found is None:
-            with self._budget(limits.CLOSURE_OPERATIONS, self._depth // 2):
-                found = self._by_closure(start)
-        if found is not None:
-            return after_all(found, self.outside)
+        chain = _known(self._chain)
+        if chain is not None:
+            with self._budget(limits.CHAIN_OPERATIONS):
+                found = chain.reached(start)
+                if found is not None:
+                    return after_all(found, self.outside)
+        with self._budget(limits.CLOSURE_OPERATIONS, self._depth):
+            found = self._by_closure(start)
+            if found is not None:
+                return after_all(found, self.outside)
         with self._budget(limits.CHAIN_OPERATIONS, self._depth // 2):
             leading = self._to_leaves(start)
             if leading is not None:
@@ -105,58 +111,83 @@ class WriteComponent:
     def _by_closure(self, start: Mapping[str, isl.Map]) -> Relations | None:
         """What START reaches by isl's closure, if that is proved."""
         begin, before = _named({"": start}), _named(self.inside)
-        found = begin.union(begin.apply_range(self._closure)).coalesce()
+        found = begin.union(begin.apply_range(_known(self._closure))).coalesce()
         return _by_target(found) if _is_equal(begin.union(found.apply_range(before)), found) else None
 
     def _to_leaves(self, start: Mapping[str, isl.Map]) -> Relations | None:
         """What START leads to outside by isl's closure, if that is proved."""
         leaves, before = _named(self.outside), _named(self.inside)
-        values = leaves.union(self._closure.apply_range(leaves)).coalesce()
+        values = leaves.union(_known(self._closure).apply_range(leaves)).coalesce()
         if not _is_equal(leaves.union(before.apply_range(values)), values):
             return None
         return _by_target(_named({"": start}).apply_range(values))
 
-    @property
-    def _closure(self) -> isl.UnionMap:
-        """isl's closure of the edges inside, which is asked for once. Raises BudgetExceeded."""
-        if isinstance(self._closed, BudgetExceeded):
-            raise self._closed
-        return self._closed
+    # What is found once, whatever it is asked for, or why it is not found.
 
     @cached_property
-    def _closed(self) -> isl.UnionMap | BudgetExceeded:
+    def _chain(self) -> WriteChain | BudgetExceeded | None:
         try:
-            with self._budget(limits.CLOSURE_OPERATIONS, self._depth // 2):
+            with self._budget(limits.CHAIN_OPERATIONS):
+                return _chain(self.inside)
+        except BudgetExceeded as error:
+            return error
+
+    @cached_property
+    def _closure(self) -> isl.UnionMap | BudgetExceeded:
+        try:
+            with self._budget(limits.CLOSURE_OPERATIONS, self._depth):
                 return _named(self.inside).transitive_closure()[0]
         except BudgetExceeded as error:
             return error
 
 
-def _summed(start: Mapping[str, isl.Map], edges: Edges) -> Relations | None:
-    """What START reaches if passing nodes leaves one, whose instances lead to earlier ones as in a sum."""
+def _known(found: Found | BudgetExceeded) -> Found:
+    if isinstance(found, BudgetExceeded):
+        raise found
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class WriteChain:
+    """Nodes that are passed, which lead TO others, THROUGH the edges from others, until one is left."""
+
+    passed: Sequence[tuple[str, Relations, Relations]]
+    last: str
+    before: isl.Map | None
+    """What instances of the last one lead to among themselves."""
+
+    def reached(self, start: Mapping[str, isl.Map]) -> Relations | None:
+        """What START reaches, if instances of the last node lead to earlier ones as in a sum."""
+        found = dict(start)
+        for node, to, _ in self.passed:
+            if node in found:
+                add(found, after(found[node], to))
+        if self.last in found and self.before is not None:
+            first = found[self.last]
+            every = found[self.last] = first.union(first.apply_range(_earlier(self.before))).coalesce()
+            if not _is_equal(first.union(every.apply_range(self.before)), every):
+                return None
+        for node, _, from_others in reversed(self.passed):
+            for other, through in from_others.items():
+                if other in found:
+                    add(found, {node: found[other].apply_range(through)})
+        return found
+
+
+def _chain(edges: Edges) -> WriteChain | None:
+    """The chain of EDGES, if passing nodes leaves one."""
     edges = {node: dict(to) for node, to in edges.items()}
-    found, passed = dict(start), list[tuple[str, Relations]]()
+    passed: list[tuple[str, Relations, Relations]] = []
     while (node := _next(edges)) is not None:
         to = edges.pop(node)
         from_others = {other: each.pop(node) for other, each in edges.items() if node in each}
         if not all(_pass(edges[other], through, to) for other, through in from_others.items()):
             return None
-        if node in found:
-            add(found, after(found[node], to))
-        passed.append((node, from_others))
+        passed.append((node, to, from_others))
     if len(edges) > 1:
         return None
     ((last, to),) = edges.items()
-    if last in found and last in to:
-        first = found[last]
-        found[last] = first.union(first.apply_range(_earlier(to[last]))).coalesce()
-        if not _is_equal(first.union(found[last].apply_range(to[last])), found[last]):
-            return None
-    for node, from_others in reversed(passed):
-        for other, through in from_others.items():
-            if other in found:
-                add(found, {node: found[other].apply_range(through)})
-    return found
+    return WriteChain(passed, last, to.get(last))
 
 
 def _next(edges: Edges) -> str | None:
