@@ -34,6 +34,18 @@ def test_json(volcli: Run) -> None:
     assert found["results"] == [{"name": "m", "shape": [4], "value": [0.0, 1.0, 3.0, 6.0]}]
 
 
+@pytest.mark.parametrize(("given", "value"), [("zeros", 0.0), ("terms", "a")])
+def test_json_of_one_element_without_dimensions(
+    volcli: Run, tmp_path: Path, given: str, value: object
+) -> None:
+    (tmp_path / "one.mlir").write_text(
+        "func.func @f(%a: tensor<f32>) -> tensor<f32> { return %a : tensor<f32> }"
+    )
+    ran = volcli("run", str(tmp_path / "one.mlir"), "--input", given, "--format", "json")
+    (found,) = json.loads(ran.stdout)["executions"]
+    assert found["results"] == [{"name": None, "shape": [], "value": value}]
+
+
 def test_the_same_bytes_each_time(volcli: Run) -> None:
     assert volcli("run", SUM).stdout == volcli("run", SUM).stdout
 

@@ -97,7 +97,7 @@ func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
 """
     least = text.replace("arith.select %c, %x, %y : tensor<4xi1>, ", "arith.minnumf %x, %y : ")
     (found,) = volcli.loads(text).diff(volcli.loads(least))
-    assert found.verdict == "unknown"  # how often each is used differs
+    assert "nan" in str(found.outputs[0])  # the lesser number is not NaN
     (found,) = volcli.loads(text).diff(volcli.loads(text.replace("select %c, %x, %y", "select %c, %x, %x")))
     assert "element [0] no longer depends on %y[0]" in str(found.outputs[0])
 

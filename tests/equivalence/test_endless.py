@@ -295,6 +295,25 @@ def test_what_is_no_counter(changed: tuple[str, str]) -> None:
     assert found(counting(NOTHING), after).verdict != "equal"
 
 
+STORE = """func.func @f(%n: index, %m: memref<?xi64>, %v: i64) {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %m[%c0] : memref<?xi64>
+  REST
+}"""
+IN_BLOCKS = {
+    "cf.br ^h ^h: cf.br ^h": "different",
+    "cf.br ^h ^h: %c = arith.cmpi sgt, %n, %c0 : index cf.cond_br %c, ^h, ^e ^e: return": "different",
+    "cf.br ^h(%c0 : index) ^h(%i: index): %c1 = arith.constant 1 : index %j = arith.addi %i, %c1 : index "
+    "%c = arith.cmpi slt, %j, %n : index cf.cond_br %c, ^h(%j : index), ^e ^e: return": "equal",
+}
+
+
+@pytest.mark.parametrize("rest", list(IN_BLOCKS))
+def test_blocks_that_branch_for_ever(rest: str) -> None:
+    answer = found(STORE.replace("REST", "return"), STORE.replace("REST", rest))
+    assert answer.verdict == IN_BLOCKS[rest], "\n".join(answer.lines())
+
+
 @pytest.mark.parametrize(("predicate", "is_equal"), [("slt", True), ("ne", False), ("ult", False)])
 def test_a_counter_that_may_not_wrap_around_is_defined_if_it_is_below_a_limit(
     predicate: str, is_equal: bool

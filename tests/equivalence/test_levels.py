@@ -52,7 +52,7 @@ def test_the_first_operations_that_differ_are_said() -> None:
     (found,) = compared(before, after).outputs
     assert found.reason is not None
     assert found.reason.startswith("the same sources; operations differ: arith.addf %x, %y {fastmath")
-    assert found.reason.endswith("{fastmath = #arith.fastmath<nnan>} after")
+    assert found.reason.endswith("{fastmath = #arith.fastmath<contract>} after")
 
 
 def judged(before: arithmetic.Function, after: arithmetic.Function, asked: Comparing) -> str:

@@ -16,9 +16,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Block, SSAValue
 
-from volcli.language.expressions import Expression, Index, LoopIndex, NotAffine, dim_of
+from volcli.language.expressions import Dim, Expression, Index, LoopIndex, NotAffine, dim_of
 from volcli.language.reads import Access, Around, Condition
 
 
@@ -70,7 +71,7 @@ class TensorDefinition:
         found: list[Expression | None] = [None] * self.loops
         for at, size in self.extents_of_loops():
             known = found[at]
-            if known is None or (size.is_constant and not known.is_constant):
+            if known is None or (_is_static(size) and not _is_static(known)):
                 found[at] = size
         return found
 
@@ -101,6 +102,15 @@ class TensorDefinition:
         """Whether each loop is, times a number, one of the indices ELEMENT: (d1, 2 * d0)."""
         alone = {e.terms[0][0] for e in element if isinstance(e, Expression) and len(e.terms) == 1}
         return all(LoopIndex(k) in alone for k in range(self.loops))
+
+
+def _is_static(size: Expression) -> bool:
+    """Whether SIZE is a number, or one dimension whose size the type says."""
+    atom = size.single_atom
+    if not isinstance(atom, Dim):
+        return size.is_constant
+    kind = atom.value.type
+    return isinstance(kind, ShapedType) and kind.get_shape()[atom.dimension] >= 0
 
 
 WITHOUT: dict[str, str] = {}

@@ -13,6 +13,18 @@ LITERAL_SETS = Limit(16, "boxes of equal elements of a constant", OVER_APPROXIMA
 PHASES = Limit(64, "residues by which regions are told apart", OVER_APPROXIMATED)
 PIECES = Limit(8, "pieces of a region", OVER_APPROXIMATED)
 RECURSIVE_BODY = Limit(64, "operations of a body that is followed by recursion, which is cheaper", SLOWER)
+DEAR_BOUNDARIES = Limit(
+    500_000,
+    "isl operations for the boundaries of sets with large numbers or many divisions",
+    UNKNOWN,
+    measured="steps-have-prices",
+)
+DEAR_COUNT = Limit(
+    100_000,
+    "isl operations for how many elements a set with large numbers or many divisions has, as a formula",
+    TEXT,
+    measured="steps-have-prices",
+)
 EARLIER_SLICES = Limit(32, "slices of one tensor that are looked back at", OVER_APPROXIMATED)
 EARLIER_OPERATIONS = Limit(
     500, "operations before a value that are looked at, for each value", OVER_APPROXIMATED
@@ -22,7 +34,11 @@ MAPPED_VOLUMES = Limit(
 )
 UNREAD_CHAIN = Limit(50, "operations that move elements, in a row", OVER_APPROXIMATED)
 WINDOW_PERIODS = Limit(64, "residues of an index by which receptive fields are told apart", OVER_APPROXIMATED)
-MEMORY_OPERATIONS = Limit(1_000_000, "operations of isl for what one buffer contains", UNKNOWN)
+MEMORY_OPERATIONS = Limit(
+    1_000_000,
+    "operations of isl for what one buffer contains, and for each write it is computed from",
+    UNKNOWN,
+)
 CHAIN_OPERATIONS = Limit(
     150_000,
     "operations of isl for writes that are computed from one another in a circle",
@@ -30,12 +46,14 @@ CHAIN_OPERATIONS = Limit(
     measured="writes-that-lead-to-each-other",
 )
 CLOSURE_OPERATIONS = Limit(
-    50_000,
-    "operations of isl for the transitive closure of such writes; fewer in more than three loops",
+    100_000,
+    "operations of isl for the transitive closure of such writes, by the number of their loops",
     OVER_APPROXIMATED,
     measured="writes-that-lead-to-each-other",
 )
-CHAIN_STEPS = Limit(10_000, "operations of isl for steps from such writes to earlier ones", OVER_APPROXIMATED)
+CHAIN_STEPS = Limit(
+    100_000, "operations of isl for steps from such writes to earlier ones", OVER_APPROXIMATED
+)
 LEFT_PARTS = Limit(4, "parts of what such writes are computed from at most", OVER_APPROXIMATED)
 CHAINED_PIECES = Limit(
     40, "pieces of what writes that are computed from one another depend on", OVER_APPROXIMATED

@@ -85,7 +85,7 @@ def _stop(stop: Any) -> Mapping[str, Any]:
 def json_value(value: Any) -> Any:
     """VALUE in JSON: numbers that JSON does not have ("nan", "inf") and all others as text."""
     if isinstance(value, np.ndarray):
-        return [json_value(each) for each in value]
+        return [json_value(each) for each in value] if value.ndim else json_value(value[()])
     if isinstance(value, bool | int | np.integer | np.bool_):
         return int(value)
     if isinstance(value, float | np.floating):

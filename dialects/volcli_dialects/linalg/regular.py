@@ -84,7 +84,7 @@ class _MapBody(PayloadBody):
     def read(self, parser: Parser, found: ReadParts) -> None:
         super().read(parser, found)
         block, inputs = found.regions["body"][0].block, found.operands["inputs"]
-        operands: Sequence[Any] = (*inputs, *found.operands["outputs"])
+        operands: list[Any] = [*inputs, *found.operands["outputs"]]
         if inputs and len(block.args) == len(inputs):
             block.insert_arg(element_type(operands[-1].type), len(inputs))
 

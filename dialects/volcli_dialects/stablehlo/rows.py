@@ -27,13 +27,20 @@ def _row(rank: int, along: Sequence[int], first: int) -> tuple[Expression, ...]:
     return tuple(own.get(d, loop(d)) for d in range(rank))
 
 
+def _as_many(op: Operation) -> list[SSAValue]:
+    """The operands of OP, tensors, of which each has a result."""
+    if len(op.operands) != len(op.results) or not op.operands:
+        raise NotAffine(f"{op.name} has as many results as operands")
+    return [tensor(each) for each in op.operands]
+
+
 # -- sorting and transforms ------------------------------------------------------------------------------
 
 
 @element_reads.case(SORT)
 def sort_reads(op: Operation) -> list[ElementReads]:
     """`R_k[.., r, ..]` is one of `x_k[.., s, ..]`; all of a row decide which one."""
-    inputs = [tensor(each) for each in op.operands]
+    inputs = _as_many(op)
     rank = rank_of(inputs[0])
     row = _row(rank, [number(op, "dimension", -1) % rank] if rank else [], rank)
     found = made_of(rank, [Access(x, row) for x in inputs], 1)
@@ -43,13 +50,13 @@ def sort_reads(op: Operation) -> list[ElementReads]:
 @element_reads.case(OptimizationBarrierOp)
 def kept(op: Operation) -> list[ElementReads]:
     """Each result is its operand."""
-    return [one_alternative(rank_of(each), copy(tensor(each), loops(rank_of(each)))) for each in op.operands]
+    return [one_alternative(rank_of(each), copy(each, loops(rank_of(each)))) for each in _as_many(op)]
 
 
 @result_sizes.case(SORT, OptimizationBarrierOp)
 def sorted_sizes(op: Operation) -> list[Sizes]:
     """Those of the operands."""
-    return [like(x, each) for x, each in zip(op.operands, op.results, strict=True)]
+    return [like(x, each) for x, each in zip(_as_many(op), op.results, strict=True)]
 
 
 @element_reads.case(OPS["fft"])

@@ -58,6 +58,7 @@ from volcli_dialects.cases.elements.defining import define
 from volcli_dialects.cases.elements.elementwise import at_one_index
 from volcli_dialects.cases.elements.masks import pointwise
 from volcli_dialects.cases.elements.pointwise import begin_at, resized
+from volcli_dialects.cases.elements.selected_slices import SelectedSlices, SliceDimensions, gathered_reads
 from volcli_dialects.tensor import (
     bounds,
     effects,
@@ -263,7 +264,19 @@ def dim_reads(op: DimOp | RankOp) -> list[ElementReads]:
     return [ElementReads((), parametric=True)]
 
 
-@element_reads.case(GatherOp, ScatterOp)
-def gather_reads(op: GatherOp | ScatterOp) -> list[ElementReads]:
+@element_reads.case(GatherOp)
+def gather_reads(op: GatherOp) -> list[ElementReads]:
+    """`R[b, o] = x[i[b] + o]`, one element along each dimension that the indices say."""
+    source, result = op.source, op.result
+    rank, batch, starts = rank_of(source), rank_of(op.indices) - 1, tuple(op.gather_dims.get_values())
+    is_reduced = rank_of(result) != batch + rank
+    sizes = [1 if d in starts else size for d, size in enumerate(source.type.get_shape())]
+    windows = tuple(range(batch, rank_of(result)))
+    dims = SliceDimensions(windows, starts if is_reduced else (), starts, (), batch)
+    return gathered_reads(SelectedSlices(source, op.indices, result, sizes, dims))
+
+
+@element_reads.case(ScatterOp)
+def scatter_reads(op: ScatterOp) -> list[ElementReads]:
     """The coordinates are data: nothing is known of them."""
     return [pessimistic(op, op.result, "coordinates that are data")]

@@ -155,19 +155,17 @@ STRUCTURED: tuple[tuple[str, str, str], ...] = (
     ("const_shape", "", "values"),
 )  # fmt: skip
 
+_TWO_RESULTS = (
+    ("fft2d", "input_real input_imag", "inverse local_bound?"),
+    ("rfft2d", "input_real", "local_bound?"),
+)
+
 OPS: dict[str, type[Operation]] = {
-    name: declared(TosaOperation, f"tosa.{name}", operands, attributes)
-    for name, operands, attributes in (*(row[:3] for row in ELEMENTWISE), *STRUCTURED)
+    name: declared(TosaOperation, f"tosa.{name}", operands, attributes, results=results)
+    for rows, results in (((*(row[:3] for row in ELEMENTWISE), *STRUCTURED), 1), (_TWO_RESULTS, 2))
+    for name, operands, attributes in rows
 }
 """The classes by name, without `tosa.`."""
-
-OPS |= {
-    name: declared(TosaOperation, f"tosa.{name}", operands, attributes, results=2)
-    for name, operands, attributes in (
-        ("fft2d", "input_real input_imag", "inverse local_bound?"),
-        ("rfft2d", "input_real", "local_bound?"),
-    )
-}
 
 
 def named(*names: str) -> list[type[Operation]]:

@@ -6,10 +6,8 @@ from beginning with the first element: the sum of -0.0 alone is 0.0.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from xdsl.dialects.builtin import AnyFloat, IntegerType
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Operation
 
 from volcli.language.definitions import TensorDefinition
 from volcli.language.expressions import constant, dim_of, loop
@@ -39,17 +37,11 @@ def reduce(op: Operation) -> TensorDefinition:
     combined, kind = _FROM.get(op.name.rpartition("_")[2]), element_type(x.type)
     if combined is not None and isinstance(kind, AnyFloat | IntegerType):
         return reduction(op, rank, kept, whole(x), *combined)
-    found = gathered(op, rank, kept, [whole(x)])
-    (output,) = found.outputs
-    return replace(found, outputs=(replace(output, initial=_lowest(op, kind)),))
-
-
-def _lowest(op: Operation, kind: Attribute) -> float | None:
-    """The number that an extremum of integers begins with; of floats, the lowest finite one may be it."""
-    if not isinstance(kind, IntegerType) or isinstance(op, OPS["argmax"]):
-        return None
-    half = 1 << (kind.bitwidth - 1)
-    return -half if op.name.endswith("max") else half - 1
+    if isinstance(kind, IntegerType) and not isinstance(op, OPS["argmax"]):
+        half, is_greatest = 1 << (kind.bitwidth - 1), op.name.endswith("max")
+        start = -half if is_greatest else half - 1
+        return reduction(op, rank, kept, whole(x), "max" if is_greatest else "min", start)
+    return gathered(op, rank, kept, [whole(x)])  # the lowest finite float may be what it begins with
 
 
 @element_reads.case(*named("fft2d", "rfft2d"))

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType, i1
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, i1
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
@@ -148,7 +148,7 @@ def conversion(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SS
             return x if x.type == to else None
         kind, flags = ("extf", EXACT) if old < new else ("truncf", EXACT)
         return append(block, CAST_CLASSES[kind], [x], to, flags)
-    if isinstance(x.type, IntegerType) and is_signless(x.type):
+    if is_signless(x.type):
         return append(block, CAST_CLASSES["uitofp" if x.type == i1 else "sitofp"], [x], to)
     return None
 

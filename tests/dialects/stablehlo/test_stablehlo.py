@@ -10,8 +10,10 @@ import pytest
 
 import volcli
 from tests.dialects.arrays import array, at, function, kind
+from tests.oracles.contents.judge import judge
 from tests.shared.enumeration import points_of
 from volcli.execution.runs.inputs import Inputs
+from volcli.facts.maps import MapFact
 from volcli.testing import check, check_execution, computed_from
 
 SEEDS = range(6)
@@ -45,6 +47,32 @@ def test_one_number_for_all() -> None:
     check(text, lambda p, x, y: array([2, 3], lambda r: computed_from(p, at(x, r), at(y, r))))
     op = "  %r = stablehlo.clamp %s, %x, %s : (tensor<f32>, tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>"
     check_execution(function(arguments, op, "tensor<2x3xf32>"))
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 5, -1])
+@pytest.mark.parametrize("regions", [1, 2, 3])
+def test_a_case_by_a_constant_is_the_region_of_its_number(number: int, regions: int) -> None:
+    """The last region is that of all numbers without one."""
+    names = ("a", "b", "c")[:regions]
+    kinds = ", ".join(f"%{name}: tensor<2xf32>" for name in names)
+    branches = ", ".join(f"{{ stablehlo.return %{name} : tensor<2xf32> }}" for name in names)
+    body = f"""  %i = stablehlo.constant dense<{number}> : tensor<i32>
+      %r = "stablehlo.case"(%i) ({branches}) : (tensor<i32>) -> tensor<2xf32>"""
+    exact, _ = judge(function(kinds, body, "tensor<2xf32>"), {f"%{name}": (2,) for name in names})
+    assert exact == 1
+
+
+def test_a_case_by_data_reads_each_region_and_its_number() -> None:
+    branches = ", ".join(f"{{ stablehlo.return %{name} : tensor<2xf32> }}" for name in "aba")
+    body = f'  %r = "stablehlo.case"(%i) ({branches}) : (tensor<i32>) -> tensor<2xf32>'
+    text = function("%i: tensor<i32>, %a: tensor<2xf32>, %b: tensor<2xf32>", body, "tensor<2xf32>")
+    (fact,) = volcli.loads(text).run("element-maps").facts
+    assert isinstance(fact, MapFact)
+    assert fact.exact
+    assert fact.map is not None
+    assert fact.map.is_equal(
+        isl.UnionMap("{ r[d] -> a[d] : 0 <= d < 2; r[d] -> b[d] : 0 <= d < 2; r[d] -> i[] : 0 <= d < 2 }")
+    )
 
 
 def test_compare_and_convert() -> None:

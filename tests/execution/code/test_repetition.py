@@ -70,14 +70,58 @@ BLOCKS = """func.func @f(%n: i8) -> i8 {
 
 @pytest.mark.parametrize(
     ("left", "passed", "is_endless"),
-    [("ult, %next", "%next", False), ("ult, %j", "%j", False), ("ult, %j", "%c0", False), ("ugt, %c1", "%c0", False)],
+    [("ult, %next", "%next", False), ("ult, %j", "%j", True), ("ult, %j", "%c0", True), ("ugt, %c1", "%c0", False)],
 )  # fmt: skip
 def test_a_block_that_is_passed_the_same_need_not_be_the_same(
     left: str, passed: str, is_endless: bool
 ) -> None:
-    """^inner is passed 0 in each iteration, and %k, which it uses, is another one: nothing is said."""
+    """^inner is passed 0 in each iteration; it uses %k, which is another one if ^outer is passed %next."""
     found = stop(BLOCKS.replace("LEFT", left).replace("PASSED", passed), n=100)
     assert (ENDLESS in found) == is_endless
+
+
+AGAIN = """func.func @f(%m: memref<2xi8>, %n: i8) -> i8 {
+  %c0 = arith.constant 0 : i8
+  %c1 = arith.constant 1 : i8
+  %i = arith.constant 0 : index
+  memref.store %c1, %m[%i] : memref<2xi8>
+  cf.br ^outer(%c0 : i8)
+^outer(%k: i8):
+  %next = arith.addi %k, %c1 : i8
+  memref.store %k, %m[%i] : memref<2xi8>
+  ENTER
+^inner(%j: i8):
+  %v = memref.load %m[%i] : memref<2xi8>
+  %more = arith.addi %j, %c1 : i8
+  %x = arith.andi %more, %c1 : i8
+  %stays = arith.cmpi STAYS, %c1 : i8
+  cf.cond_br %stays, ^other(%x : i8), ^latch
+^other(%l: i8):
+  cf.br ^inner(%l : i8)
+^latch:
+  %on = arith.cmpi ult, %next, %n : i8
+  cf.cond_br %on, ^outer(%next : i8), ^end
+^end:
+  return %c1 : i8
+}"""
+ENTERED = {
+    "at its header": "cf.br ^inner(%c0 : i8)",
+    "at two blocks": "%p = arith.cmpi eq, %k, %c0 : i8 cf.cond_br %p, ^inner(%c0 : i8), ^other(%c0 : i8)",
+}
+
+
+@pytest.mark.parametrize("enter", list(ENTERED))
+@pytest.mark.parametrize(
+    ("stays", "is_endless"),
+    [("ult, %j", False), ("ule, %j", True), ("uge, %v", True), ("ult, %v", True), ("eq, %more", False)],
+)
+def test_a_cycle_that_writes_nothing_in_one_that_does(enter: str, stays: str, is_endless: bool) -> None:
+    """What is outside of the inner cycle is the same as long as it runs, and another one in ^outer again.
+
+    ^inner is passed 0 and 1 in turn; what it loads is 0, 1, 2, ... in turn of ^outer.
+    """
+    found = stop(AGAIN.replace("ENTER", ENTERED[enter]).replace("STAYS", stays), n=4)
+    assert (ENDLESS in found) == is_endless, found
 
 
 OWN = """func.func @f(%n: i3, %start: i3) -> i3 {

@@ -43,6 +43,7 @@ class _Drawing:
         if len(loops) < 2:
             kinds += [self._loop, self._loop, self._loop]
         kinds += [self._branch] if loops else [self._copy, self._structured, self._call]
+        kinds += [self._one_of_two] if self._chance.random() < 0.1 else []
         self._chance.choice(kinds)(loops)
 
     def _loop(self, loops: list[str]) -> None:
@@ -96,13 +97,34 @@ class _Drawing:
             self._line(f"{name} = affine.load {self._place(loops)}")
             return name
         left, right = self._value(loops), self._value(loops)
+        if loops and kind > 0.9:
+            return self._selected(loops, left, right)
         name = self._new("s")
         self._line(f"{name} = arith.addf {left}, {right} : f32")
+        return name
+
+    def _selected(self, loops: list[str], left: str, right: str) -> str:
+        """LEFT or RIGHT, by a condition on a loop."""
+        number, truth, name = self._new("n"), self._new("k"), self._new("s")
+        self._line(f"{number} = arith.constant {self._chance.randrange(SIZE)} : index")
+        operator = self._chance.choice(["slt", "sge", "eq"])
+        self._line(f"{truth} = arith.cmpi {operator}, {self._chance.choice(loops)}, {number} : index")
+        self._line(f"{name} = arith.select {truth}, {left}, {right} : f32")
         return name
 
     def _store(self, loops: list[str]) -> None:
         value = self._value(loops)
         self._line(f"affine.store {value}, {self._place(loops, written=True)}")
+
+    def _one_of_two(self, loops: list[str]) -> None:
+        """Stores to two buffers in turns: a loop carries both, and swaps them."""
+        value, result, variable = self._value(loops), self._new("r"), self._new("i")
+        first, second, kind = self._new("w"), self._new("w"), "memref<6xf32>"
+        carried = f"{first} = %a, {second} = %b"
+        self._line(f"{result}:2 = affine.for {variable} = 0 to 3 iter_args({carried}) -> ({kind}, {kind}) {{")
+        self._line(f"  affine.store {value}, {first}[{self._index([*loops, variable], plain=True)}] : {kind}")
+        self._line(f"  affine.yield {second}, {first} : {kind}, {kind}")
+        self._line("}")
 
     def _carried(self, loops: list[str]) -> None:
         """A sum that is stored."""

@@ -165,3 +165,28 @@ def test_without_a_bound_no_allocation_changes() -> None:
     body = "%a = memref.alloc(%n) : memref<?xf32>\nmemref.store %v, %a[%z] : memref<?xf32>\n%r = memref.dim %a, %z : memref<?xf32>"
     text = run(module({"f": ("%n: index", body)}), "reify-bounds{pad-allocs}").text(annotate="none")
     assert "memref.alloc(%n) : memref<?xf32>" in text
+
+
+IN_BLOCKS = """func.func @f(%v: i64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  cf.br ^h(%c0 : index)
+^h(%i: index):
+  %c = arith.cmpi slt, %i, %c7 : index
+  cf.cond_br %c, ^b, ^e
+^b:
+  %s = arith.subi %c7, %i : index
+  %m = memref.alloc(%s) : memref<?xi64>
+  memref.store %v, %m[%c0] : memref<?xi64>
+  memref.dealloc %m : memref<?xi64>
+  %j = arith.addi %i, %c1 : index
+  cf.br ^h(%j : index)
+^e:
+  return
+}"""
+
+
+def test_an_allocation_in_a_loop_of_blocks_gets_its_largest_size() -> None:
+    text = run(IN_BLOCKS, "reify-bounds{pad-allocs}").text(annotate="none")
+    assert re.findall(r"memref\.alloc\(.*\) : memref<(.*)xi64>", text) == ["7"]

@@ -221,7 +221,8 @@ class _Leaves:
         if term.name == "element":
             return frozenset({cast("Leaf", (term.key[1], term.key[2]))})
         parts = [self._known[each] for each in term.operands]
-        if "mul" in term.name and any(map(_is_zero, term.operands)):
+        factors = term.operands if "mul" in term.name else term.operands[:2] if "fma" in term.name else ()
+        if any(map(_is_zero, factors)):
             return None
         found: set[Leaf] = set()
         for each in parts:

@@ -111,6 +111,9 @@ class FlowJudge(Judge):
 
     def _of_reads(self, run: SampledRun, happened: HappenedAccesses) -> Iterator[Observed]:
         pairs: dict[tuple[Operation, Operation | None], set[Point]] = defaultdict(set)
+        elsewhere = {
+            read.op for read, writer in happened.reads if writer and not self._function.is_ancestor(writer.op)
+        }
         for read, writer in happened.reads:
             if read.op in self._reads and (writer is None or self._function.is_ancestor(writer.op)):
                 is_counted = writer is not None and is_plain(self._function, writer.op, _COUNTED)
@@ -122,7 +125,7 @@ class FlowJudge(Judge):
                 wrong = self._wrong_source(fact, op, writer, points, run)
                 yield Observed(fact, wrong)
         for op, fact in self._reads.items():
-            if fact.exact and run.fulfils(fact.assumptions):
+            if fact.exact and op not in elsewhere and run.fulfils(fact.assumptions):
                 yield from self._too_much(fact, op, pairs, run)
 
     def _wrong_source(

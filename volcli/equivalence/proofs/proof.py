@@ -230,6 +230,8 @@ class Proof:
             for number in range(count):
                 self._split(goal, self._old.branch(one, number), self._new.branch(other, number))
         else:
+            if not is_same_element(goal, rank):  # of a vector, or a tensor, that is read at once
+                raise NotShown
             self._access(one, other, goal, points)
         pairs = list(zip(one.op.operands, other.op.operands, strict=True))
         self._used(one.op, other.op, points, [pair for pair in pairs if not is_memref(pair[0])])
@@ -241,7 +243,7 @@ class Proof:
             raise NotShown
         (root, access), (its_root, _) = old, new
         box = self._box(root.value, its_root.value)
-        if box is None or (access.effect is Effect.WRITE and not is_same_element(goal, rank_of(root.value))):
+        if box is None:
             raise NotShown
         related = goal if access.effect is Effect.WRITE else points.flat_product(box.identity())
         self._split(related, self._old.memory(one.op, root), self._new.memory(other.op, its_root))

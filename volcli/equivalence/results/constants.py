@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from functools import cache
 from typing import Any, cast
 
@@ -15,6 +16,7 @@ from volcli.equivalence.paths.leaves import Leaf, LeafKind, constant_leaf
 from volcli.language import questions
 from volcli.limits import equivalence as limits
 from volcli.presburger.measures.points import coordinates
+from volcli.presburger.sets.build import DIM
 
 Number = int | str
 """An integer, or another number as the leaf of a constant says it."""
@@ -56,6 +58,9 @@ def by_number(leaf: Leaf, elements: isl.Set) -> dict[Number, isl.Set]:
         number = number_at(leaf, ())
         return {} if number is None else {number: elements}
     found: dict[Number, isl.Set] = {}
+    elements = elements.project_out(DIM.param, 0, elements.dim(DIM.param))
+    if not elements.is_bounded():
+        return {}
     for _ in range(limits.CONSTANT_ELEMENTS):
         if elements.is_empty():
             return {number: each.coalesce() for number, each in found.items()}
@@ -82,11 +87,22 @@ def same_numbers(one: Leaf, other: Leaf, related: isl.Map) -> bool:
 
 def has_special_number(op: Operation) -> bool:
     """Whether OP is a constant that holds NaN or an infinity."""
+    return any(not math.isfinite(each) for each in _floats(op))
+
+
+def bits_of_nan(op: Operation) -> set[bytes]:
+    """What each NaN that the constant OP holds is, as 64 bits."""
+    return {struct.pack(">d", each) for each in _floats(op) if math.isnan(each)}
+
+
+def _floats(op: Operation) -> list[float]:
+    """The floats that OP is, if it is a constant."""
     literal = questions.literal(op)
     if isinstance(literal, DenseIntOrFPElementsAttr):
-        return any(not math.isfinite(each) for each in _numbers(literal) if isinstance(each, float))
-    fill = questions.constant_fill(op)
-    return isinstance(fill, float) and not math.isfinite(fill)
+        numbers = _numbers(cast("DenseIntOrFPElementsAttr[Any]", literal))
+    else:
+        numbers = (questions.constant_fill(op),)
+    return [each for each in numbers if isinstance(each, float)]
 
 
 @cache

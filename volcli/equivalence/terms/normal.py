@@ -71,15 +71,12 @@ class Normal:
 
     def _truth(self, predicate: int, operands: Sequence[ScalarTerm]) -> ScalarTerm | None:
         one, other = operands
-        if isinstance(one.kind, str):
-            is_known = one.number is not None and other.number is not None
-            return (
-                self.terms.constant(related_floats(predicate, one.number, other.number), 1)
-                if is_known
-                else None
-            )
-        if one.number is not None and other.number is not None and isinstance(one.kind, int):
+        if one.number is not None and other.number is not None:
+            if isinstance(one.kind, str):
+                return self.terms.constant(related_floats(predicate, one.number, other.number), 1)
             return self.terms.constant(related(predicate, one.kind, int(one.number), int(other.number)), 1)
+        if isinstance(one.kind, str):
+            return None
         if one is other and self.arithmetic:
             return self.terms.constant(related(predicate, 1, 0, 0), 1)
         return None

@@ -57,6 +57,8 @@ def has_floats(function: Operation) -> bool:
 def numbers_of_floats(*functions: Operation) -> str | None:
     """The kind of inputs on which each float that FUNCTIONS compute is one number; None if there is none."""
     ops = [op for function in functions for op in function.walk()]
+    if any(map(_adds_bias, ops)):
+        return None
     try:
         scalars = [each for op in ops for each in _scalars(op)]
         if any(_flags(each) - _PROMISES for each in scalars):
@@ -69,6 +71,17 @@ def numbers_of_floats(*functions: Operation) -> str | None:
     if names <= _IN_ANY_ORDER:
         return "signs"
     return "infinities" if names <= _WITHOUT_NEGATIVE_ZEROS else None
+
+
+def has_promises(function: Operation) -> bool:
+    """Whether FUNCTION promises that floats are no NaN, or no infinities."""
+    return any(_flags(op) & _PROMISES for op in function.walk())
+
+
+def _adds_bias(op: Operation) -> bool:
+    """Whether OP adds a bias to a sum, at a time that is not stated: it is -0, or not, if all others are."""
+    stated = questions.definition(op) if questions.definition.answers(type(op)) else None
+    return stated is not None and any(output.left is not None for output in stated.outputs)
 
 
 def _scalars(op: Operation) -> Iterator[Operation]:

@@ -69,20 +69,24 @@ class NewEnds:
             first = next((each for each in after.misuses if each.certain), after.misuses[0])
             may = "" if first.certain else "perhaps, "
             yield OutputComparison("lifetimes", UNKNOWN, f"after: {may}{after.text(first)}")
-        if (reason := self._frees()) is not None:
-            yield OutputComparison("arguments", UNKNOWN, f"after: {reason}")
+        if (found := self._frees()) is not None:
+            reason, is_sure = found
+            verdict = DIFFERENT if is_sure and self._is_reached() else UNKNOWN
+            yield OutputComparison("arguments", verdict, f"after: {reason}")
 
-    def _frees(self) -> str | None:
-        """An argument, or a global, that AFTER frees, perhaps, and BEFORE perhaps does not."""
+    def _frees(self) -> tuple[str, bool] | None:
+        """What AFTER frees, perhaps, and BEFORE perhaps does not: an argument or global; if that is sure."""
         if self._after.frees_unknown:
-            return "memory is freed, and it is not known which"
+            return "memory is freed, and it is not known which", False
         old = self._before.frees
         new = [key for key in self._after.frees if not (old.get(key, False) or self._is_freed(key, old))]
         if not new:
             return None
+        is_free_before = self._before.frees_unknown or new[0] in old
+        is_sure = self._after.frees[new[0]] and not (is_free_before or self._after.misuses)
         if isinstance(new[0], str):
-            return f"the global @{new[0]} is freed"
-        return f"an argument is freed: number {new[0]}"
+            return f"the global @{new[0]} is freed", is_sure
+        return f"an argument is freed: number {new[0]}", is_sure
 
     def _is_freed(self, key: int | str, old: Mapping[int | str, bool]) -> bool:
         return isinstance(key, int) and key in old and self._freed_as_before(key)

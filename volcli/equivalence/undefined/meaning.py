@@ -77,7 +77,8 @@ class Meaning:
         }
         for name, reason in because.items():
             if reason is not None:
-                yield OutputComparison(name, UNKNOWN, f"after: {reason}")
+                is_sure = name == "results" and self._ends_well()
+                yield OutputComparison(name, DIFFERENT if is_sure else UNKNOWN, f"after: {reason}")
 
     def misuse_before(self) -> str | None:
         """What BEFORE does wrong with lifetimes, perhaps: then it is not known where it is defined."""

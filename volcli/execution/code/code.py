@@ -29,10 +29,11 @@ from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import ShapedType
+from xdsl.dialects.ub import UnreachableOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import IsTerminator
 
-from volcli.execution.code.repetition import Repetition, blocks_repeat
+from volcli.execution.code.repetition import Cycles, repeating_blocks
 from volcli.execution.elements.elementwise import beyond_numbers, chosen_memory, on_tensors, with_terms
 from volcli.execution.memory.machine import Machine, Options
 from volcli.execution.numbers.formats import SCALABLE, format_of, is_scalable, lanes_of
@@ -97,8 +98,11 @@ def count_of(iterations: range) -> int:
 
 
 def is_end(op: Operation) -> bool:
-    """Whether OP ends its block: its operands are the results of the region, or choose the next block."""
-    return op.has_trait(IsTerminator) or bool(op.successors)
+    """Whether OP ends its block: its operands are the results of the region, or choose the next block.
+
+    `ub.unreachable` does not: it is executed, and nothing is afterwards.
+    """
+    return bool(op.successors) or (op.has_trait(IsTerminator) and not isinstance(op, UnreachableOp))
 
 
 class _Writer:
@@ -133,9 +137,11 @@ class _Writer:
     def _graph(self, region: Region) -> None:
         """A region of several blocks: `at` is the block that runs next, `passed` what it is passed."""
         number = {block: k for k, block in enumerate(region.blocks)}
-        states = self._new("s") if blocks_repeat(region) else None
-        if states is not None:
-            self._line(f"{states} = {self._object('r', Repetition)}()")
+        repeating = repeating_blocks(region)
+        cycles = self._new("s") if repeating else None
+        if cycles is not None:
+            headers = {number[h]: frozenset(map(number.__getitem__, c)) for h, c in repeating.items()}
+            self._line(f"{cycles} = {self._object('r', Cycles)}({self._object('h', headers)})")
         self._line("at = 0")
         self._line(f"passed = {_tuple(map(self._name, region.blocks[0].args))}")
         self._line("while True:")
@@ -153,8 +159,8 @@ class _Writer:
                 targets = [number[successor] for successor in op.successors]
                 jump = self._object("j", _jumping(op, targets))
                 self._line(f"at, passed = {jump}(machine, {_arguments(map(self._name, op.operands))})")
-                if states is not None:
-                    self._line(f"{states}.begins({self._object('o', op)}, (at, tuple(passed)))")
+                if not repeating.keys().isdisjoint(op.successors):
+                    self._line(f"{cycles}.jumps({self._object('o', op)}, {k}, at, passed)")
                 self._line("continue")
             self._depth -= 1
         self._depth -= 1

@@ -11,11 +11,11 @@ States are kept of the iterations 0, 1, 3, 7, ... (R. Brent, An improved Monte C
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
-from xdsl.ir import Operation, Region
+from xdsl.ir import Block, Operation, Region
 from xdsl.traits import IsTerminator, is_side_effect_free
 
 from volcli.execution.outcomes import Endless
@@ -23,10 +23,12 @@ from volcli.execution.table import scalars
 from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.memory import Effect, Effects
+from volcli.language.programs.blocks import natural_loops, successors
+from volcli.language.programs.graphs import components
 
 
 class Repetition:
-    """The states of the iterations of a loop in which nothing is written; of blocks, each jump is one."""
+    """The states of the iterations of a loop in which nothing is written."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -47,21 +49,65 @@ def repeats(op: Operation) -> bool:
     return all(_changes_nothing(inner) for inner in op.walk() if inner is not op)
 
 
-def blocks_repeat(region: Region) -> bool:
-    """Whether the next block of REGION, and what that is passed, decide all that follows.
+def repeating_blocks(region: Region) -> dict[Block, frozenset[Block]]:
+    """At which blocks of REGION an iteration of a cycle begins that writes nothing, with the cycle's blocks.
 
-    Nothing is written in its blocks, and what one of them computes is used there alone, that of the first
-    block apart: it runs once.
+    What is passed to the header of a natural loop decides what its iteration does: what else is computed in
+    the loop is computed again after the header, as that dominates it. Of a cycle with several entries each
+    block is one, if what is computed in it is used there alone.
     """
-    first = region.blocks[0]
-    if any(block.last_op is not None and first in block.last_op.successors for block in region.blocks):
-        return False
-    for block in region.blocks:
-        values = [*block.args, *(result for op in block.ops for result in op.results)]
-        users = (use.operation for value in values for use in value.uses)
-        if block is not first and not all(block.find_ancestor_op_in_block(user) for user in users):
-            return False
-    return all(_changes_nothing(op) for block in region.blocks for op in block.walk())
+    loops = natural_loops(region.blocks)
+    found = dict(loops)
+    for blocks in (frozenset(region.blocks), *(inside - {header} for header, inside in loops.items())):
+        for inside in _cycles(blocks):
+            if inside not in loops.values() and all(map(_is_used_in_itself, inside)):
+                found |= {block: inside for block in inside if block not in loops}
+    return {header: inside for header, inside in found.items() if _all_change_nothing(inside)}
+
+
+def _cycles(blocks: frozenset[Block]) -> Iterator[frozenset[Block]]:
+    """The largest cycles among BLOCKS."""
+
+    def leads(block: Block) -> Iterable[Block]:
+        return (each for each in successors(block) if each in blocks)
+
+    for members in components(blocks, leads):
+        if len(members) > 1:
+            yield frozenset(members)
+
+
+def _all_change_nothing(blocks: Iterable[Block]) -> bool:
+    return all(_changes_nothing(op) for block in blocks for op in block.walk())
+
+
+def _is_used_in_itself(block: Block) -> bool:
+    values = [*block.args, *(result for op in block.ops for result in op.results)]
+    users = (use.operation for value in values for use in value.uses)
+    return all(block.find_ancestor_op_in_block(user) is not None for user in users)
+
+
+class Cycles:
+    """The states of the cycles of a region in which nothing is written: its blocks have numbers.
+
+    `headers` are those at which an iteration begins, each with the blocks of its cycle.
+    """
+
+    def __init__(self, headers: Mapping[int, frozenset[int]]) -> None:
+        self._headers = headers
+        self._states: dict[int, Repetition] = {}
+
+    def jumps(self, op: Operation, source: int, target: int, passed: Sequence[Any]) -> None:
+        """Note that OP, in block SOURCE, goes on at TARGET. Raises Endless if it did so before, likewise.
+
+        What is outside of a cycle may be something else when it is entered again.
+        """
+        inside = self._headers.get(target)
+        if inside is None:
+            return
+        if source not in inside:
+            for each in inside:
+                self._states.pop(each, None)
+        self._states.setdefault(target, Repetition()).begins(op, tuple(passed))
 
 
 def _changes_nothing(op: Operation) -> bool:

@@ -107,7 +107,8 @@ class Generated:
 
     def values(self, at: Positions) -> Tensor:
         """One after the other."""
-        coordinates = np.stack(np.unravel_index(at, self._shape), -1) if self._shape else at.reshape(-1, 0)
+        along = np.unravel_index(at, self._shape) if self._shape else ()
+        coordinates = np.stack(along, -1) if along else np.zeros((at.size, 0), np.int64)
         return self._elements([tuple(each) for each in coordinates.tolist()])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from xdsl.ir import Block, Operation, SSAValue
@@ -50,3 +51,28 @@ def dominators(blocks: Sequence[Block]) -> Mapping[Block, frozenset[Block]]:
                 found[following] = now
                 pending.append(following)
     return found
+
+
+def natural_loops(blocks: Sequence[Block]) -> Mapping[Block, frozenset[Block]]:
+    """The headers of the loops of BLOCKS, the first of which is entered, each with the blocks of its loop.
+
+    An edge u -> h is a back edge if h dominates u; the loop of h are the blocks from which one is reached
+    without h.
+    """
+    above = dominators(blocks)
+    incoming: dict[Block, list[Block]] = defaultdict(list)
+    for block in above:
+        for successor in successors(block):
+            incoming[successor].append(block)
+    found: dict[Block, set[Block]] = {}
+    for block in above:
+        for header in successors(block):
+            if header in above[block]:
+                members = found.setdefault(header, {header})
+                pending = [block]
+                while pending:
+                    member = pending.pop()
+                    if member not in members:
+                        members.add(member)
+                        pending += incoming[member]
+    return {header: frozenset(members) for header, members in found.items()}

@@ -137,7 +137,7 @@ class BranchCopier(Copier, ABC):
 
         EMIT's ways yield whether they do, what they pass to it, and what is yielded where they do not.
         """
-        false, true = (self.number(number, i1, into) for number in (0, 1))
+        false, true = (self.number(number, i1) for number in (0, 1))
         unused, untaken = self.nothing(types, into), self.nothing(common.arg_types, into)
         at = self.at
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from xdsl.dialects.builtin import AnyFloat as FloatType
@@ -56,7 +57,7 @@ class Structured:
     results: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
 
     def of(self, earlier: Structured) -> Structured:
-        """The same as a copy of what EARLIER, of which it is a copy, is a copy of."""
+        """The same as a copy of what EARLIER, of which it is a copy, is a copy of. EARLIER is discarded."""
         operations = {copy: earlier.operations[op] for copy, op in self.operations.items()}
         names = earlier.called | earlier.values
         values = {copy: names[v] for copy, v in self.values.items() if v in names}
@@ -68,7 +69,12 @@ class Structured:
         incomplete = {earlier.values[value] for value in self.incomplete if value in earlier.values}
         copies = self.copies()
         results = {v: copies[copy] for v, copy in earlier.results.items() if copy in copies}
+        earlier.discard()
         return Structured(self.function, operations, values, occurrences, incomplete, results=results)
+
+    def discard(self) -> None:
+        """The copy is not used, and does not count among the uses of the values around it."""
+        self.function.drop_all_references()
 
     def occur(
         self, originals: Sequence[SSAValue], copies: Sequence[SSAValue], into: Block | None = None
@@ -100,10 +106,20 @@ class Copier:
     def __init__(self, function: Operation, operation: OperationNamed) -> None:
         self._operation = operation
         self._of: dict[SSAValue, SSAValue] = {}
+        self._numbers: dict[tuple[int, Attribute], SSAValue] = {}
         self.at: Operation = function
         copy = function.clone_without_regions()
         copy.parent = function.parent  # for symbols: what is around it does not know of the copy
         self.made = Structured(copy, {copy: function})
+
+    @contextmanager
+    def whole(self) -> Generator[None]:
+        """A copy that is not finished uses nothing of what is around it."""
+        try:
+            yield
+        except NotStructured:
+            self.made.discard()
+            raise
 
     def bind(self, originals: Sequence[SSAValue], copies: Sequence[SSAValue]) -> None:
         for original, copy in zip(originals, copies, strict=True):
@@ -135,7 +151,7 @@ class Copier:
     def make(
         self,
         name: str,
-        into: Block,
+        into: Block | None,
         operands: Sequence[SSAValue] = (),
         types: Sequence[Attribute] = (),
         regions: Sequence[Block] = (),
@@ -147,12 +163,16 @@ class Copier:
             properties=properties,
             regions=[Region(block) for block in regions],
         )
-        into.add_op(op)
+        if into is not None:
+            into.add_op(op)
         self.made.operations[op] = self.at
         return op
 
-    def number(self, number: int, kind: Attribute, into: Block) -> SSAValue:
-        """NUMBER as a value of type KIND."""
+    def number(self, number: int, kind: Attribute) -> SSAValue:
+        """NUMBER as a value of type KIND, of an operation at the beginning of the function."""
+        known = self._numbers.get((number, kind))
+        if known is not None:
+            return known
         value: Attribute
         if isinstance(kind, IndexType) or isa(kind, IntegerType):
             value = IntegerAttr(number, kind)
@@ -160,7 +180,14 @@ class Copier:
             value = FloatAttr(float(number), kind)
         else:
             raise NotStructured
-        return self.make("arith.constant", into, types=[kind], value=value).results[0]
+        made = self.make("arith.constant", None, types=[kind], value=value)
+        entry = self.made.function.regions[0].blocks[0]
+        if entry.first_op is None:
+            entry.add_op(made)
+        else:
+            entry.insert_op_before(made, entry.first_op)
+        self._numbers[number, kind] = made.results[0]
+        return made.results[0]
 
     def nothing(self, kinds: Sequence[Attribute], into: Block) -> Values:
         """A value of each of KINDS that nothing uses."""
@@ -168,7 +195,7 @@ class Copier:
 
     def _nothing(self, kind: Attribute, into: Block) -> SSAValue:
         if isinstance(kind, IndexType | FloatType) or isa(kind, IntegerType):
-            return self.number(0, kind, into)
+            return self.number(0, kind)
         op = NothingOp.create(result_types=[kind])
         into.add_op(op)
         self.made.operations[op] = self.at
@@ -180,7 +207,7 @@ class Copier:
         for value, number in when:
             (holds,) = self.mapped([value])
             if number is not None:
-                other = self.number(number, value.type, into)
+                other = self.number(number, value.type)
                 equal = IntegerAttr(0, i64)
                 holds = self.make("arith.cmpi", into, (holds, other), [i1], predicate=equal).results[0]
             found = holds if found is None else self.make("arith.ori", into, (found, holds), [i1]).results[0]

@@ -61,7 +61,7 @@ def again(
 def upper_end(copier: Copier, found: Counted, lower: SSAValue, kind: Attribute, into: Block) -> SSAValue:
     """The end of the iterations."""
     if found.bound is None:
-        upper = copier.number(found.offset, kind, into)
+        upper = copier.number(found.offset, kind)
     else:
         upper = _plus(copier, copier.mapped([found.bound])[0], found.offset, kind, into)
     if not found.tested_behind:
@@ -80,7 +80,7 @@ def last_value(
 
     last = upper
     if found.step != 1:
-        step = copier.number(found.step, kind, into)
+        step = copier.number(found.step, kind)
         count = made("ceildivsi", made("subi", upper, lower), step)
         last = made("addi", lower, made("muli", count, step))
     return last if found.tested_behind else made("maxsi", lower, last)
@@ -89,4 +89,4 @@ def last_value(
 def _plus(copier: Copier, value: SSAValue, number: int, kind: Attribute, into: Block) -> SSAValue:
     if number == 0:
         return value
-    return copier.make("arith.addi", into, (value, copier.number(number, kind, into)), [kind]).results[0]
+    return copier.make("arith.addi", into, (value, copier.number(number, kind)), [kind]).results[0]

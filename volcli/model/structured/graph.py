@@ -7,7 +7,6 @@ of a back edge, the graph is *reducible*, and it is one of loops and branches (H
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,7 +14,7 @@ from xdsl.ir import Block, Region, SSAValue
 
 from volcli.language import questions
 from volcli.language.loops import Branch
-from volcli.language.programs.blocks import blocks_around, dominators, home, successors
+from volcli.language.programs.blocks import blocks_around, dominators, home, natural_loops, successors
 
 
 class NotStructured(Exception):
@@ -69,23 +68,7 @@ def ways(block: Block) -> list[tuple[Branch, Block]]:
 
 def loops(region: Region) -> Mapping[Block, NaturalLoop]:
     """The natural loops of REGION by their headers."""
-    above = dominators(region.blocks)
-    incoming: dict[Block, list[Block]] = defaultdict(list)
-    for block in above:
-        for successor in successors(block):
-            incoming[successor].append(block)
-    found: dict[Block, set[Block]] = {}
-    for block in above:
-        for header in successors(block):
-            if header in above[block]:
-                members = found.setdefault(header, {header})
-                pending = [block]
-                while pending:
-                    member = pending.pop()
-                    if member not in members:
-                        members.add(member)
-                        pending += incoming[member]
-    return {header: NaturalLoop(header, frozenset(members)) for header, members in found.items()}
+    return {header: NaturalLoop(header, found) for header, found in natural_loops(region.blocks).items()}
 
 
 def cycles(blocks: Sequence[Block]) -> list[list[Block]]:

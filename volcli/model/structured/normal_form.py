@@ -31,7 +31,9 @@ Edge = tuple[Block, int]
 
 def normal_form(function: Operation, operation: OperationNamed) -> Structured:
     """A copy of FUNCTION whose blocks have one end and loops with one entry. Raises NotStructured."""
-    return _Normal(function, operation).run()
+    copier = _Normal(function, operation)
+    with copier.whole():
+        return copier.run()
 
 
 class _Normal(Copier):
@@ -122,7 +124,7 @@ class _Normal(Copier):
         for edge in edges:
             position = entries.index(_target(edge))
             between = self._split(edge)
-            taken = [self.number(int(k == position), i1, between) for k in range(len(flags))]
+            taken = [self.number(int(k == position), i1) for k in range(len(flags))]
             own = dict(zip(places[position], between.args, strict=True))
             given = [own.get(k) or self.nothing([kind], between)[0] for k, kind in enumerate(kinds)]
             self.branch(between, header, [*taken, *given])
@@ -164,7 +166,7 @@ class _Normal(Copier):
         self._region.insert_block_before(front, header)
         for block, k in edges:
             _redirect(block, k, front)
-        true = self.number(1, i1, front)
+        true = self.number(1, i1)
         never = self.nothing(end.arg_types, front)
         self.branch_if(front, true, (header, list[SSAValue](front.args)), (end, never))
 

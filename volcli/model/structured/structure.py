@@ -28,6 +28,7 @@ from volcli.model.structured.counting import WRAPS, Counted, counted, truth_of
 from volcli.model.structured.ends import again, last_ones, last_value, upper_end
 from volcli.model.structured.graph import NaturalLoop, NotStructured, used_behind, ways
 from volcli.model.structured.normal_form import normal_form
+from volcli.model.structured.numbering import insert_number
 
 
 def structured(function: Operation, operation: OperationNamed) -> Structured | None:
@@ -39,8 +40,14 @@ def structured(function: Operation, operation: OperationNamed) -> Structured | N
         return None
     try:
         normal = normal_form(function, operation)
-        return _Structurer(normal.function, operation).run().of(normal)
     except NotStructured:
+        return None
+    copier = _Structurer(normal.function, operation)
+    try:
+        with copier.whole():
+            return copier.run().of(normal)
+    except NotStructured:
+        normal.discard()
         return None
 
 
@@ -121,9 +128,9 @@ class _Structurer(BranchCopier):
         keep = [k for k in range(len(carried)) if k != position or (is_needed and not is_simple)]
         lower = initial[position]
         upper = upper_end(self, found, lower, kind, into)
-        step = self.number(found.step, kind, into)
+        step = self.number(found.step, kind)
         types = [header.args[k].type for k in keep] + [value.type for value in of_last]
-        first = [initial[k] for k in keep] + [self.number(0, value.type, into) for value in of_last]
+        first = [initial[k] for k in keep] + [self.number(0, value.type) for value in of_last]
         body = Block(arg_types=[kind, *types])
         self.begin([header.args[k] for k in keep if k != position], [
             argument for k, argument in zip(keep, body.args[1 : len(keep) + 1], strict=True) if k != position
@@ -182,7 +189,7 @@ class _Structurer(BranchCopier):
         condition, is_first = _truth(out)
         flag = self.mapped([condition])[0]
         if is_first != (out[0][1] in loop.blocks):
-            flag = self.make("arith.xori", before, (flag, self.number(1, i1, before)), [i1]).results[0]
+            flag = self.make("arith.xori", before, (flag, self.number(1, i1)), [i1]).results[0]
         (inner, following), (outer, _) = sorted(out, key=lambda way: way[1] not in loop.blocks)
         elsewhere = [
             result for op in header.ops for result in op.results
@@ -213,17 +220,8 @@ class _Structurer(BranchCopier):
     ) -> Values:
         """The results of an scf.while of BEFORE and AFTER, whose iterations are numbered: 0, 1, 2, ..."""
         kind = IndexType()
-        zero, one = self.number(0, kind, into), self.number(1, kind, into)
-        number, inner = before.insert_arg(kind, 0), after.insert_arg(kind, 0)
-        number.name_hint = "iteration"
-        condition, yielded = before.last_op, after.last_op
-        assert condition is not None
-        assert yielded is not None
-        condition.operands = [condition.operands[0], number, *condition.operands[1:]]
-        after.detach_op(yielded)
-        next_number = self.make("arith.addi", after, (inner, one), [kind]).results[0]
-        after.add_op(yielded)
-        yielded.operands = [next_number, *yielded.operands]
+        zero, one = self.number(0, kind), self.number(1, kind)
+        insert_number(before, after, lambda inner: self.make("arith.addi", None, (inner, one), [kind]))
         made = self.make("scf.while", into, (zero, *initial), (kind, *types), (before, after))
         return list(made.results[1:])
 
@@ -244,7 +242,7 @@ class _Structurer(BranchCopier):
         before, after = Block(arg_types=parts[0]), Block(arg_types=types)
         self.begin(header.args, before.args)
         at = self.at
-        false, true = (self.number(number, i1, before) for number in (0, 1))
+        false, true = (self.number(number, i1) for number in (0, 1))
         nothing = [self.nothing(part, before) for part in parts]
         flags = [
             [true if k == chosen else false for k in range(len(ends) - 1)] for chosen in range(len(ends))

@@ -30,9 +30,12 @@ def counted_while(op: Operation, operation: OperationNamed) -> Structured | None
         return None
     blocks = _AsBlocks(op, operation).run(loop)
     made = structured(blocks.function, operation)
-    if made is None or any(is_while(each) for each in made.function.regions[0].block.ops):
-        return None
-    return made.of(blocks)
+    if made is not None and not any(is_while(each) for each in made.function.regions[0].block.ops):
+        return made.of(blocks)
+    for copy in (blocks, made):
+        if copy is not None:
+            copy.discard()
+    return None
 
 
 class _AsBlocks(Copier):
@@ -49,6 +52,7 @@ class _AsBlocks(Copier):
         self.begin(loop.before, head.args)
         self.copy_before_end(op.regions[0].block, head)
         forwarded = self.mapped(loop.forwarded)
+        self.at = op  # the place of the loop
         self.branch_if(head, self.mapped([loop.condition])[0], (body, forwarded), (end, forwarded))
         self.begin(loop.after, body.args)
         self.copy_before_end(op.regions[1].block, body)

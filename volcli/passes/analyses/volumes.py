@@ -102,7 +102,7 @@ def _foreign(domain: isl.Set, own: isl.Set) -> list[str]:
 def _hull(domain: isl.Set) -> tuple[bool, BoxText | None]:
     """Whether DOMAIN is a box, and the least box around it: many values of a program are of one size."""
     hull = None
-    if box.ranges(domain) is not None and not domain.is_empty():
+    if box.is_bounded(domain) and not domain.is_empty():
         ends = [_ends(domain, d) for d in range(domain.dim(isl.dim_type.set))]
         hull = BoxText(tuple(low for low, _ in ends), tuple(size for _, size in ends))
     return box.is_hyperrectangle(domain), hull

@@ -29,13 +29,19 @@ class ParametricInterval:
     high: isl.PwAff
 
 
+def is_bounded(points: isl.Set) -> bool:
+    """Whether each dimension of POINTS has two ends, whatever the parameters are."""
+    return all(
+        points.dim_has_any_lower_bound(DIM.set, d) and points.dim_has_any_upper_bound(DIM.set, d)
+        for d in range(points.dim(DIM.set))
+    )
+
+
 def ranges(points: isl.Set) -> list[ParametricInterval] | None:
     """The range of each dimension of a bounded set; None if a dimension is unbounded."""
-    count = points.dim(DIM.set)
-    if not all(points.dim_has_any_lower_bound(DIM.set, d) and points.dim_has_any_upper_bound(DIM.set, d)
-               for d in range(count)):  # fmt: skip
+    if not is_bounded(points):
         return None
-    return [ParametricInterval(points.dim_min(d), points.dim_max(d)) for d in range(count)]
+    return [ParametricInterval(points.dim_min(d), points.dim_max(d)) for d in range(points.dim(DIM.set))]
 
 
 def outside(points: isl.Set, dimension: int, bounds: ParametricInterval) -> tuple[isl.Set, isl.Set]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 import islpy as isl
 
@@ -44,6 +44,11 @@ def is_subset(points: isl.Set, within: isl.Set) -> bool:
     if any(within.intersect(isl.Set.from_point(p)).is_empty() for p in samples if not p.is_void()):
         return False
     return bool(points.is_subset(within))
+
+
+def within(operations: int, *points: isl.Set | isl.Map) -> AbstractContextManager[None]:
+    """At most so many OPERATIONS for the block if one of POINTS, on which it works, is dear."""
+    return budget(operations) if any(map(is_dear, points)) else nullcontext()
 
 
 class Allowance:

@@ -19,7 +19,6 @@ from volcli.language import questions
 from volcli.language.expressions import constant, value_of
 from volcli.model.function import FunctionModel
 from volcli.model.stated_effects import effects_of
-from volcli.model.values.store.store import BoundsStore
 from volcli.rewriting.changes.changes import Changes
 from volcli.rewriting.code.slices import MixedSlice, Number, extract_slice
 from volcli.rewriting.ground.builder import Builder
@@ -32,7 +31,7 @@ def pad_allocations(changes: Changes, model: FunctionModel) -> None:
     """Pad the allocations of one function."""
     padded: list[tuple[Operation, list[int]]] = []
     for op in model.function.walk():
-        if (sizes := _padded_sizes(model.bounds, op)) is not None:
+        if (sizes := _padded_sizes(model, op)) is not None:
             padded.append((op, sizes))
     for op, sizes in padded:
         if isa(op.results[0].type, AnyTensor):
@@ -41,7 +40,7 @@ def pad_allocations(changes: Changes, model: FunctionModel) -> None:
             _pad_memref(changes, op, sizes)
 
 
-def _padded_sizes(store: BoundsStore, op: Operation) -> list[int] | None:
+def _padded_sizes(model: FunctionModel, op: Operation) -> list[int] | None:
     """OP's sizes with a constant for each dynamic one that has a bound; None if none has.
 
     Of an allocation without elements, nothing is the beginning: MLIR refuses an offset of 0 in a size of 0.
@@ -61,9 +60,17 @@ def _padded_sizes(store: BoundsStore, op: Operation) -> list[int] | None:
         return None
     for dimension, size in enumerate(sizes):
         if size == DYNAMIC_INDEX:
-            upper = store.constant_bounds(value, dimension, at=op).upper
+            upper = _greatest(model, op, dimension)
             sizes[dimension] = upper if upper is not None and upper >= 1 else DYNAMIC_INDEX
     return None if 0 in sizes or sizes == list(kind.get_shape()) else sizes
+
+
+def _greatest(model: FunctionModel, op: Operation, dimension: int) -> int | None:
+    """The largest size of what OP allocates, wherever blocks that branch lead to it."""
+    value, of = op.results[0], model.occurrences
+    if of is None:
+        return model.bounds.constant_bounds(value, dimension, at=op).upper
+    return of.bounds(value, dimension).upper.constant
 
 
 def _sizes(op: Operation) -> tuple[SSAValue, ...]:

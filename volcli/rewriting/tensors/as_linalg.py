@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     AffineMapAttr,
     AnyFloat,
     ArrayAttr,
@@ -31,70 +32,49 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.utils.hints import isa
 
-from volcli.frontend.parse.parser import ParsedModule
 from volcli.language import questions
 from volcli.language.definitions import DefinedOutput, TensorDefinition
 from volcli.language.expressions import Expression, Index, LoopIndex, NotAffine, constant, loops
 from volcli.language.memory import is_memref
 from volcli.language.programs.backward_slices import backward_slice
-from volcli.language.reads import Access, Condition, element_type, rank_of, whole
+from volcli.language.reads import Access, Condition, element_type, whole
 from volcli.model.function import FunctionModel
-from volcli.model.inlining import copied
-from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.rewriting.changes.changes import Changes
 from volcli.rewriting.code.slices import MixedSlice
-from volcli.rewriting.ground.builder import Builder
 from volcli.rewriting.tensors.scope import Scope
 from volcli.rewriting.tensors.tensors import AnyTensor, filled, pad
+
+_STATES = "it has several results, or a state that is none"
 
 
 def write_as_linalg(changes: Changes, model: FunctionModel, op: Operation) -> bool:
     """Put linalg.generic in the place of OP, if it has a definition and is none itself. Raises NotAffine."""
-    value = _written(changes.before(op), model, op)
+    if questions.structured(op) is not None or questions.definition(op) is None:
+        return False
+    if len(op.results) != 1:
+        raise NotAffine(_STATES)
+    value = linalg_of(Scope(changes.before(op), model, model.view(op.results[0])), op)
     if value is not None:
         changes.replace(op, [value])
     return value is not None
 
 
-def written_out(parsed: ParsedModule, model: FunctionModel) -> FunctionModel | None:
-    """A copy of the function of MODEL, in which what has a definition is linalg.generic; None if nothing has.
+def linalg_of(scope: Scope, op: Operation, *, bias_first: bool = False) -> SSAValue | None:
+    """The result of OP, by operations that are made in SCOPE; None without definition. Raises NotAffine.
 
-    What cannot be written so stays. The function itself does, too.
+    With BIAS_FIRST, a sum begins with its bias, as mlir-opt has it.
     """
-    if not any(_is_defined(op) for op in model.followed.function.walk()):
-        return None
-    made = copied(model.followed.function)
-    parsed.stand_for(made.operations, made.values)
-    copy = FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
-    for op in [op for op in made.function.walk() if _is_defined(op)]:
-        try:
-            value = _written(Builder.before(op, parsed.context), copy, op)
-        except (NotAffine, BudgetExceeded):
-            continue
-        if value is not None:
-            op.results[0].replace_all_uses_with(value)
-            op.detach()
-            op.erase()
-    return FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
-
-
-def _is_defined(op: Operation) -> bool:
-    return questions.definition.answers(type(op)) and questions.structured(op) is None
-
-
-def _written(builder: Builder, model: FunctionModel, op: Operation) -> SSAValue | None:
-    """The result of OP, by operations that BUILDER makes; None if it has no definition. Raises NotAffine."""
-    stated = None if questions.structured(op) is not None else questions.definition(op)
+    stated = questions.definition(op)
     if stated is None or any(output.begins and is_memref(output.begins) for output in stated.outputs):
         return None
     if len(stated.outputs) != 1 or len(op.results) != 1:
-        raise NotAffine("it has several results, or a state that is none")
+        raise NotAffine(_STATES)
     values = (value for inner in stated.block.ops for value in (*inner.operands, *inner.results))
     if not all(_is_scalar(value.type) for value in values):
         raise NotAffine("its body does not compute with scalars of arith")
     if any(type(inner) is type(op) for inner in stated.block.ops):
         raise NotAffine("its body is the operation itself")
-    return _Linalg(Scope(builder, model, model.view(op.results[0])), op, stated).value()
+    return _Linalg(scope, op, stated).value(bias_first=bias_first)
 
 
 def _is_scalar(kind: Attribute) -> bool:
@@ -115,42 +95,54 @@ class _Linalg:
     def __post_init__(self) -> None:
         (self.output,) = self.of.outputs
         kind = self.op.results[0].type
-        if not isa(kind, AnyTensor) or not kind.has_static_shape():
+        if not isa(kind, AnyTensor):
             raise NotAffine("its sizes are not known")
         self.kind = kind
         sizes = zip(self.output.element, kind.get_shape(), strict=True)
-        known = [(e.single_atom, size) for e, size in sizes]
+        known = [(e.single_atom, size) for e, size in sizes if size != DYNAMIC_INDEX]
         self.extents |= {a.position: size for a, size in known if isinstance(a, LoopIndex)}
         for k, size in enumerate(self.of.known_extents()):
             resolved = None if size is None else self.scope.view.store.resolve(size)
             if resolved is not None and resolved.is_constant:
                 self.extents.setdefault(k, resolved.constant)
 
-    def value(self) -> SSAValue:
-        """The result."""
+    def value(self, *, bias_first: bool = False) -> SSAValue:
+        """The result; with BIAS_FIRST a sum begins with what is added at last."""
         output = self.output
         left = output.left or output.yields
-        sums = self._nest(left, output.element, self._begun(output))
         if output.left is None:
-            return sums
+            return self._nest(left, output.element, self._begun(output))
         rest = output.otherwise
         if rest is None:
             raise NotAffine("what its last point does is not followed")
         stated = self.of.arguments.items()
         argument = next(a for a, at in stated if isinstance(at, Access) and at.operand is rest.operand)
-        rank = rank_of(sums)
-        empty = self.scope.builder.make("tensor.empty", [], result=self.kind)
-        accesses = {left: whole(sums), argument: rest}
-        return self._generic(output.yields, accesses, Access(empty, loops(rank)), (True,) * rank)
+        rank = len(self.kind.get_shape())
+        out = Access(self._empty(), loops(rank))
+        if bias_first and is_bias(output, argument):
+            begun = self._generic(argument, {argument: rest}, out, (True,) * rank)
+            return self._nest(left, output.element, begun)
+        sums = self._nest(left, output.element, self._begun(output))
+        return self._generic(output.yields, {left: whole(sums), argument: rest}, out, (True,) * rank)
 
     def _begun(self, output: DefinedOutput) -> SSAValue:
         """The tensor of the numbers that elements begin with."""
         kind, sizes = self.kind.element_type, self.scope.sizes(self.op.results[0])
         if output.state is None and output.initial is None and output.element == loops(self.of.loops):
-            return self.scope.builder.make("tensor.empty", [], result=self.kind)
+            return self._empty()
         if isinstance(output.initial, Access) or output.initial is None:
             raise NotAffine("it begins with elements of an operand")
+        if not self.kind.has_static_shape():
+            raise NotAffine("its sizes are not known")
         return filled(self.scope, self._number(output.initial, kind), sizes)
+
+    def _empty(self) -> SSAValue:
+        """A tensor as the result is, of any elements."""
+        result = self.op.results[0]
+        sizes = zip(self.kind.get_shape(), self.scope.sizes(result), strict=True)
+        dynamic = [self.scope.number(size) for stated, size in sizes if stated == DYNAMIC_INDEX]
+        values = [self.scope.builder.constant(n) if isinstance(n, int) else n for n in dynamic]
+        return self.scope.builder.make("tensor.empty", values, result=self.kind)
 
     def _number(self, value: float, kind: Attribute) -> SSAValue:
         number: Attribute
@@ -183,6 +175,8 @@ class _Linalg:
 
     def _inside(self, access: Access) -> Access:
         """ACCESS to its operand, or to one that is padded with zeros as far as indices leave it."""
+        if access in self.of.bounds:
+            return access
         sizes = self.scope.sizes(access.operand)
         low, high = [0] * len(sizes), [0] * len(sizes)
         index: list[Index] = list(access.index)
@@ -263,6 +257,15 @@ class _Linalg:
             known[value] = inside.known(copy).results[0]
         inside.operation("linalg.yield", [known[yields]])
         return block
+
+
+def is_bias(output: DefinedOutput, argument: SSAValue | None = None) -> bool:
+    """Whether OUTPUT's last point adds a number (ARGUMENT, if one is given) to a sum of floats."""
+    made = output.yields
+    if output.left is None or not isinstance(made, OpResult) or made.op.name != "arith.addf":
+        return False
+    one, other = made.op.operands
+    return one is output.left and (argument is None or other is argument)
 
 
 def _affine(index: Index, place: Mapping[int, int]) -> AffineExpr:

@@ -10,18 +10,19 @@ Example: `%r = scf.if %c -> tensor<3xf32> { yield %x } else { yield %y }` is `%c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
-from itertools import product
 
-from xdsl.dialects.builtin import MemRefType, TensorType, UnrankedMemRefType, i1
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
+from xdsl.dialects.builtin import IntegerType, MemRefType, TensorType, UnrankedMemRefType, i1
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 from volcli.language import questions
 from volcli.language.definitions import DefinedOutput, TensorDefinition
-from volcli.language.expressions import Expression, NotAffine, Value, loops
+from volcli.language.expressions import Atom, Expression, NotAffine, Value, loops, substitute
 from volcli.language.loops import Choice
+from volcli.language.programs.choices import is_free, over_numbers, values_in
 from volcli.language.programs.definitions import defined_reads
-from volcli.language.programs.element_numbers import MadeOf, made_of
+from volcli.language.programs.element_numbers import number_of
 from volcli.language.questions import element_reads, fails, holds
 from volcli.language.reads import (
     Access,
@@ -45,85 +46,95 @@ def branch_reads(op: Operation) -> list[ElementReads]:
     return [_chosen(op, result, each) for result, each in zip(op.results, stated, strict=True)]
 
 
+def chosen_or_computed(op: Operation) -> Sequence[ElementReads] | None:
+    """What the results of OP read; a select by one truth is a branch, which chooses by the loops' numbers."""
+    if not op.regions and questions.choices.answers(type(op)):
+        with suppress(NotAffine):
+            return branch_reads(op)
+    return questions.element_reads(op)
+
+
 def _chosen(op: Operation, result: SSAValue, choices: Sequence[Choice]) -> ElementReads:
     """What follows from the definition `select(when_0, value_0, select(when_1, value_1, ...))`."""
     if isinstance(result.type, MemRefType | UnrankedMemRefType):
         raise NotAffine(f"{op.name} yields memory")
     if any(rank_of(choice.value) != rank_of(result) for choice in choices):
         raise NotAffine(f"{op.name} yields a value of another rank")
-    deciding = list(dict.fromkeys(v for choice in choices for v in _values(choice.when)))
-    is_open = any(_is_free(value) or isinstance(value.type, TensorType) for value in deciding)
+    choices = [replace(each, when=_with_numbers(each.when)) for each in choices]
+    deciding = list(dict.fromkeys(v for choice in choices for v in values_in(choice.when)))
+    is_open = any(is_free(value) or isinstance(value.type, TensorType) for value in deciding)
     split = None if is_open else _over_numbers(choices)
-    found = _selected(result, choices, [whole(deciding[0])] * len(choices) if split is None else split)
+    found = _selected(result, choices, deciding[0] if split is None else split)
     if split is not None:
         return found
     (stated,) = found.alternatives
     others = tuple(Read(whole(value), uses=(Use(sees_sign=True),)) for value in deciding[1:])
-    reason = None if all(map(_is_free, deciding)) else f"a condition of {op.name} is not affine"
+    reason = None if all(map(is_free, deciding)) else f"a condition of {op.name} is not affine"
     return ElementReads((replace(stated, reads=(*stated.reads, *others)),), found.inexact or reason)
 
 
 def _selected(
-    result: SSAValue, choices: Sequence[Choice], truths: Sequence[Access | Condition]
+    result: SSAValue, choices: Sequence[Choice], deciding: SSAValue | Sequence[Condition]
 ) -> ElementReads:
-    """The element of the first of CHOICES whose truth, of TRUTHS, holds; the last one else."""
+    """The element of the first of CHOICES that holds; the last one else.
+
+    DECIDING are the conditions, or the value that decides: a truth, or what is compared as each choice says.
+    """
     from xdsl.dialects.arith import SelectOp  # takes 30 ms: only where a branch gives tensors
 
     block = Block(arg_types=[element_type(choice.value.type) for choice in choices])
     values: Sequence[SSAValue] = block.args
     arguments: dict[SSAValue, Access | Expression | Condition] = {}
     arguments |= zip(values, (whole(choice.value) for choice in choices), strict=True)
-    yields = values[-1]
-    for value, stated in reversed(list(zip(values[:-1], truths[:-1], strict=True))):
-        truth = block.insert_arg(i1, len(block.args))
-        arguments[truth] = stated
-        block.add_op(chosen := SelectOp(truth, value, yields))
+    yields, number = values[-1], None
+    if isinstance(deciding, SSAValue):
+        number = block.insert_arg(element_type(deciding.type), len(block.args))
+        arguments[number] = whole(deciding)
+    for k in reversed(range(len(choices) - 1)):
+        if number is None:
+            truth = block.insert_arg(i1, len(block.args))
+            arguments[truth] = deciding[k]
+        else:
+            truth = number if number.type == i1 else _compared(block, number, choices[k].when)
+        block.add_op(chosen := SelectOp(truth, values[k], yields))
         yields = chosen.result
     identity = loops(rank_of(result))
     output = DefinedOutput(identity, yields)
     return defined_reads(TensorDefinition(len(identity), block, arguments, (output,), ()), "a branch")[0]
 
 
+def _compared(block: Block, number: SSAValue, when: Disjunction) -> SSAValue:
+    """The truth of WHEN, `number = k` of one value, as BLOCK computes it of its NUMBER."""
+    from xdsl.dialects.arith import CmpiOp, ConstantOp
+
+    (where,) = when
+    wanted = {-e.constant * c for e in where for _, c in e.terms}
+    if len(where) != 2 or len(wanted) != 1 or not isinstance(number.type, IntegerType):
+        raise NotAffine("a choice that is not made by one number")
+    compared = ConstantOp.from_int_and_width(wanted.pop(), number.type)
+    block.add_ops((compared, equal := CmpiOp(number, compared, "eq")))
+    return equal.result
+
+
+def _with_numbers(when: Disjunction) -> Disjunction:
+    """WHEN with the numbers that tensors of one element are known to have in their place."""
+
+    def leaf(atom: Atom) -> Expression | None:
+        return number_of(atom.value) if isinstance(atom, Value) else None
+
+    return tuple(tuple(substitute(e, leaf) for e in where) for where in when)
+
+
 def _over_numbers(choices: Sequence[Choice]) -> list[Condition] | None:
     """When each of CHOICES holds, and when another one does; None if that is no condition of numbers."""
     try:
-        every = [_expanded(choice.when) for choice in choices]
+        every = [over_numbers(choice.when) for choice in choices]
     except NotAffine:
         return None
     return [
         Condition(every[k], tuple(where for when in (*every[:k], *every[k + 1 :]) for where in when))
         for k in range(len(every))
     ]
-
-
-def _values(when: Disjunction) -> list[SSAValue]:
-    atoms = (atom for where in when for e in where for atom in e.atoms())
-    return [atom.value for atom in atoms if isinstance(atom, Value)]
-
-
-def _is_free(value: SSAValue) -> bool:
-    """Whether VALUE is a truth that the program is given, or made of data: it may be any."""
-    return (isinstance(value, BlockArgument) and value.type == i1) or made_of(value) is MadeOf.DATA
-
-
-def _expanded(when: Disjunction) -> Disjunction:
-    """WHEN with the conditions of truths in their place. Raises NotAffine for a truth without one."""
-    chosen = (each for where in when for each in product(*map(_cases, where)))
-    return tuple(tuple(e for each in cases for e in each) for cases in chosen)
-
-
-def _cases(condition: Expression) -> Disjunction:
-    """When CONDITION, a truth or its negation, or what is not negative of numbers, holds."""
-    truths = [value for value in _values(((condition,),)) if value.type == i1]
-    if not truths:
-        return ((condition,),)
-    made = truths[0].op if isinstance(truths[0], OpResult) else None
-    stated = None if made is None else questions.condition(made)
-    if stated is not None and condition in (*holds(truths[0]), *fails(truths[0])):
-        inside = stated.true if condition in holds(truths[0]) else stated.false
-        if not any(value.type == i1 for value in _values(inside)):
-            return inside
-    raise NotAffine("a truth that is not a condition of numbers")
 
 
 def chosen(op: Operation, branches: Sequence[tuple[Disjunction, Region]]) -> Sequence[Sequence[Choice]]:

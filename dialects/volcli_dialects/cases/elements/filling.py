@@ -34,6 +34,7 @@ from volcli.language.programs.loop_numbers import LoopNumbers
 from volcli.language.reads import Access, Alternative, Conjunction, Read, Use, rank_of
 from volcli.limits import dialects as limits
 from volcli.limits.widths import UNBOUNDED
+from volcli_dialects.cases.elements.branches import chosen_or_computed
 from volcli_dialects.cases.elements.reaching import Reaching, covers
 
 
@@ -64,7 +65,7 @@ class Filling:
     extents: list[tuple[Expression, Expression]] = field(default_factory=list[tuple[Expression, Expression]])
     count: int = 0
     is_copy: bool = True
-    _carried_reads: list[tuple[Index, ...]] = field(default_factory=list[tuple[Index, ...]])
+    _carried_reads: list[Read] = field(default_factory=list[Read])
 
     def alternative(self) -> Alternative:
         """`R[element] = reads` over the loops of the nest, of the window and of the body's reductions."""
@@ -107,11 +108,14 @@ class Filling:
         """Whether every loop point's reads count, and not those of an element's last point alone."""
         is_parallel = not all(each.sequential for each in self.write.nest)
         if self._carried_reads:
-            if not is_parallel and any(index != element for index in self._carried_reads):
+            if not is_parallel and any(each.access.index != element for each in self._carried_reads):
                 raise NotAffine("an iteration reads other elements of the carried tensor than it writes")
-            return True
+            if any(not each.where for each in self._carried_reads):
+                return True
         if is_parallel or all(self._separates(k, nest, element) for k in range(nest)):
             return True
+        if self._carried_reads:
+            raise NotAffine("what an iteration keeps of an element is decided by a condition")
         if self.count != nest + rank_of(self.write.bounded):
             raise NotAffine("an iteration overwrites what those before it wrote")
         return False
@@ -140,8 +144,8 @@ class Filling:
     def _read(self, value: SSAValue, index: tuple[Index, ...], where: tuple[Expression, ...] = ()) -> None:
         """The element of VALUE at INDEX is read, where all of WHERE are >= 0."""
         if value in self.write.carried:
-            self._carried_reads.append(index)
-            self.reads.append(Read(Access(self.initial, index), where))
+            self._carried_reads.append(Read(Access(self.initial, index), where))
+            self.reads.append(self._carried_reads[-1])
         elif not self.numbers.is_inside(value) or _is_constant(value):
             self.reads.append(Read(Access(value, index), where))
         elif isinstance(value, OpResult):
@@ -151,7 +155,7 @@ class Filling:
 
     def _computed(self, value: OpResult, index: tuple[Index, ...], where: tuple[Expression, ...]) -> None:
         """VALUE is computed in the body: its operation's reads, at the loop points of this element."""
-        stated = questions.element_reads(value.op)
+        stated = chosen_or_computed(value.op)
         if stated is None:
             raise NotAffine(f"{value.op.name} has no case")
         answer = stated[value.index]

@@ -59,7 +59,7 @@ class Reaching:
 
         Raises NotAffine where that is not known.
         """
-        bound, when = _inverse(stated.element, index)
+        bound, when = self._inverse(stated.element, index)
         free = [position for position in range(stated.loops) if position not in bound]
         bound.update(zip(free, self.new(len(free)), strict=True))
         found = ReachedPoints([bound[position] for position in range(stated.loops)], when)
@@ -83,6 +83,29 @@ class Reaching:
                 self._inside(found, each, size, {p: counts[p][0] for p in free})
         return found
 
+    def _inverse(
+        self, element: Sequence[Expression], index: Sequence[Expression]
+    ) -> tuple[dict[int, Expression], list[Expression]]:
+        """The loops that ELEMENT determines, where it is INDEX, and the conditions under which it can be."""
+        bound: dict[int, Expression] = {}
+        when: list[Expression] = []
+        for expression, wanted in zip(element, index, strict=True):
+            terms = [(a.position, c) for a, c in expression.terms if isinstance(a, LoopIndex)]
+            start = expression - sum((loop(p) * c for p, c in terms), constant(0))
+            if any(isinstance(atom, LoopIndex) for atom in start.atoms()):
+                raise NotAffine("elements that are indexed by a quotient of a loop")
+            distance = wanted - self.local(start, ())
+            if not terms:
+                when += [distance, -distance]
+                continue
+            ((position, factor), *others) = terms
+            if others or factor < 1 or position in bound:
+                raise NotAffine("elements that are not indexed by loops of their own")
+            bound[position] = distance // factor
+            if factor > 1:
+                when.append(-(distance % factor))
+        return bound, when
+
     def _inside(
         self, found: ReachedPoints, index: Index, size: Expression, counts: dict[int, Expression]
     ) -> None:
@@ -102,27 +125,6 @@ class Reaching:
         first = value - found.own[position]
         found.when += [size - 1 - first, first + counts[position] - 1]
         found.within += [value, size - 1 - value]
-
-
-def _inverse(
-    element: Sequence[Expression], index: Sequence[Expression]
-) -> tuple[dict[int, Expression], list[Expression]]:
-    """The loops that ELEMENT determines, where it is INDEX, and the conditions under which it can be."""
-    bound: dict[int, Expression] = {}
-    when: list[Expression] = []
-    for expression, wanted in zip(element, index, strict=True):
-        terms = [(a.position, c) for a, c in expression.terms if isinstance(a, LoopIndex)]
-        distance = wanted - (expression - sum((loop(p) * c for p, c in terms), constant(0)))
-        if not terms:
-            when += [distance, -distance]
-            continue
-        ((position, factor), *others) = terms
-        if others or factor < 1 or position in bound:
-            raise NotAffine("elements that are not indexed by loops of their own")
-        bound[position] = distance // factor
-        if factor > 1:
-            when.append(-(distance % factor))
-    return bound, when
 
 
 def covers(stated: Alternative, value: OpResult) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass
 
 import islpy as isl
@@ -14,7 +13,7 @@ from volcli.model.memory.domains.domain import equated
 from volcli.presburger.limits.budget import budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
-from volcli.presburger.sets.unwieldy import is_dear
+from volcli.presburger.sets.unwieldy import within
 
 
 @dataclass(frozen=True)
@@ -52,9 +51,7 @@ class Stated:
         if extents or self.where:
             points = points.intersect_domain(build.domain(count + own, tuple(extents), self.where))
         points = points.project_out(DIM.in_, count, own)
-        with (
-            budget(limits.DEAR_RELATION) if any(map(is_dear, (points, iterations, facts))) else nullcontext()
-        ):
+        with within(limits.DEAR_RELATION, points, iterations, facts):
             points = points.intersect_domain(iterations).intersect_params(facts)
         for name, k in equal.items():
             points = equated(points, DIM.in_, k, name)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 import islpy as isl
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from volcli.language.unchanged import operations_in
 from volcli.model.memory.accesses.delinearisation import Delinearisation
@@ -16,8 +16,8 @@ from volcli.model.memory.accesses.nearby import Windows
 from volcli.model.memory.accesses.partners import Partners
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.accesses.strides import Strides
-from volcli.model.memory.buffers.aliases import Alias
-from volcli.model.memory.buffers.buffers import Buffers
+from volcli.model.memory.buffers.aliases import Alias, possible_buffers
+from volcli.model.memory.buffers.buffers import Buffers, Origin
 from volcli.model.memory.buffers.effects import (
     CallSummaries,
     Inside,
@@ -108,6 +108,13 @@ class Memory:
                 self.delinearisation.sizes,
                 lambda chosen: self._by(narrowed(chosen)),
             )
+
+    @cached_property
+    def written(self) -> Container[SSAValue] | None:
+        """What stands for the buffers that are written, or may be; None if any may be."""
+        roots = {root for site in self.sites if site.is_write for root in possible_buffers(site.place.root)}
+        is_unknown = any(root.origin is Origin.UNKNOWN for root in roots)
+        return None if is_unknown else {root.value for root in roots}
 
     def narrowed(self, numbers: Mapping[Variable, int]) -> Memory | None:
         """The memory of the executions in which arguments are these NUMBERS; None if it cannot be made."""

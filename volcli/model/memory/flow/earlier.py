@@ -11,6 +11,9 @@ from volcli.language.expressions import Expression, LoopIndex
 from volcli.model.memory.accesses.site import Site
 from volcli.presburger.sets.build import DIM, number
 
+TimeEntries = tuple[Expression, ...]
+"""A number or a loop at each position."""
+
 
 @dataclass(frozen=True, eq=False)
 class TimedWrite:
@@ -18,7 +21,7 @@ class TimedWrite:
 
     site: Site
     iterations: isl.Map
-    time: tuple[Expression, ...]
+    time: TimeEntries
 
     def hides(self, other: TimedWrite) -> bool:
         """Whether in each iteration it comes later than the OTHER one, which is in the same loops."""
@@ -29,12 +32,12 @@ class TimedWrite:
                 return mine.is_constant and its.is_constant and mine.constant > its.constant
         return False
 
-    def is_before(self, time: tuple[Expression, ...]) -> bool:
+    def is_before(self, time: TimeEntries) -> bool:
         """Whether it shows that all of its iterations run before all those of an access at TIME."""
         return precedes(self.time, time)
 
 
-def precedes(first: tuple[Expression, ...], second: tuple[Expression, ...]) -> bool:
+def precedes(first: TimeEntries, second: TimeEntries) -> bool:
     """Whether it shows that all iterations of an access at time FIRST run before those of one at SECOND."""
     for mine, other in zip(first, second, strict=True):
         if not (mine.is_constant and other.is_constant):
@@ -44,9 +47,11 @@ def precedes(first: tuple[Expression, ...], second: tuple[Expression, ...]) -> b
     return False
 
 
-def from_last_to_first(
-    writes: Iterable[TimedWrite], time: tuple[Expression, ...] | None
-) -> Iterator[tuple[int, list[TimedWrite]]]:
+TimedGroup = tuple[int, list[TimedWrite]]
+"""Writes, with the position that makes them earlier than an access."""
+
+
+def from_last_to_first(writes: Iterable[TimedWrite], time: TimeEntries | None) -> Iterator[TimedGroup]:
     """WRITES in groups, each of which is later than all after it, with the position that makes it earlier
     than TIME; without TIME, of which it is not asked.
     """
@@ -73,9 +78,7 @@ def from_last_to_first(
             yield position, places[place]
 
 
-def less(
-    pairs: isl.Map, first: tuple[Expression, ...], second: tuple[Expression, ...], position: int
-) -> isl.Map:
+def less(pairs: isl.Map, first: TimeEntries, second: TimeEntries, position: int) -> isl.Map:
     """PAIRS `{ [[i] -> [e]] -> [j] }` for which the time FIRST of j is less than the time SECOND of i, and
     equal before POSITION.
     """

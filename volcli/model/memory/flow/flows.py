@@ -122,6 +122,13 @@ class MemoryFlow:
         accesses = BufferAccesses(self._memory, root, own, may_be, self._numbers)
         return self._solutions.writers(accesses, self._assumptions(root, own, is_written=False))
 
+    def may_be_written(self, root: Root) -> str | None:
+        """Why ROOT may be written by an access to what may be other memory; None if it may not."""
+        for other in self._near(root):
+            if any(site.is_write for site in self._own[other]):
+                return other.because or self._memory.of_pairs.may_be_same(other)
+        return None
+
     def _at_most(
         self, root: Root, own: Sequence[Site], may_be: Sequence[Site], because: str, outlives: bool
     ) -> BufferFlow:

@@ -19,18 +19,24 @@ computed by subtraction where the check fails, and where the order of some write
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import chain
 
 import islpy as isl
 
-from volcli.language.expressions import Expression
 from volcli.limits import memory as limits
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.flow.candidates import Candidate, are_disjoint, not_hidden
-from volcli.model.memory.flow.earlier import TimedWrite, from_last_to_first, less, precedes
+from volcli.model.memory.flow.earlier import (
+    TimedGroup,
+    TimedWrite,
+    TimeEntries,
+    from_last_to_first,
+    less,
+    precedes,
+)
 from volcli.model.memory.flow.projections import difference, sure_difference
 from volcli.model.memory.flow.schedules import Times
 from volcli.presburger.limits.budget import is_spent
@@ -79,9 +85,11 @@ class Writes:
         if self._orders is not None:
             return self._by_subtraction(reads, reader, *self._orders)
         points, number_of = self._contents.of(reads, None)
-        key = number_of, self._order(reader)
+        time = None if reader is None else self._times.entries[reader]
+        groups = list(from_last_to_first(self._certain, time))
+        key = number_of, self._order(time, groups)
         if key not in self._known:
-            self._known[key] = self._last(points, reader)
+            self._known[key] = self._last(points, time, groups)
         return self._known[key]
 
     def at_most(self, reads: isl.Map, reader: Site | None) -> LastWrites:
@@ -106,16 +114,14 @@ class Writes:
             return False
         return precedes(self._times.entries[reader], write.time)
 
-    def _order(self, reader: Site | None) -> Hashable:
-        """All that the last writes before READER depend on, but for what it reads: which ones are looked at,
-        in which order, and where its time is compared with that of another iteration.
+    def _order(self, time: TimeEntries | None, certain: Sequence[TimedGroup]) -> Hashable:
+        """All that the last writes before an access at TIME depend on, but for what it reads: which ones are
+        looked at, in which order, and where its time is compared with that of another iteration.
 
         In `m[i] = ..; .. = m[i]; .. = m[i]` it is the same for both reads.
         """
-        time = None if reader is None else self._times.entries[reader]
         found: list[Hashable] = []
-        groups = (from_last_to_first(writes, time) for writes in (self._certain, self._possible))
-        for position, group in chain.from_iterable(groups):
+        for position, group in chain(certain, from_last_to_first(self._possible, time)):
             compared = () if time is None else time[: position + 1]
             loops_of = (
                 entry
@@ -125,9 +131,8 @@ class Writes:
             found.append((position, tuple(write.site.number for write in group), tuple(loops_of)))
         return tuple(found)
 
-    def _last(self, reads: isl.Map, reader: Site | None) -> LastWrites:
-        time = None if reader is None else self._times.entries[reader]
-        last, unwritten = self._in_order(reads, time)
+    def _last(self, reads: isl.Map, time: TimeEntries | None, certain: Sequence[TimedGroup]) -> LastWrites:
+        last, unwritten = self._in_order(reads, time, certain)
         possible = self._possible
         if last and unwritten.is_empty():  # each read has one of these, and hides what is earlier than all
             surely = [self._times.entries[site] for site in last]
@@ -146,19 +151,21 @@ class Writes:
         perhaps = self._at_times(possible)
         sure = self._at_times({site: pairs.reverse() for site, pairs in last.items()})
         return LastWrites(
-            self._by_writer(sure.subtract(perhaps.apply_range(self._later))),
-            self._by_writer(sure.union(perhaps.subtract(sure.apply_range(self._later)))),
+            self._by_writer(sure.subtract(perhaps.apply_range(self._later)), last),
+            self._by_writer(
+                sure.union(perhaps.subtract(sure.apply_range(self._later))), {**last, **possible}
+            ),
             sure_difference(unwritten, perhaps.domain()).unwrap(),
             unwritten.unwrap(),
         )
 
     def _in_order(
-        self, reads: isl.Map, time: tuple[Expression, ...] | None
+        self, reads: isl.Map, time: TimeEntries | None, groups: Sequence[TimedGroup]
     ) -> tuple[dict[Site, isl.Map], isl.Set]:
         """The last of the writes that are certain, and `{ [i] -> [e] }` without one."""
         found: dict[Site, isl.Map] = {}
         elements, rest = reads.range_map(), reads.wrap()
-        for position, group in from_last_to_first(self._certain, time):
+        for position, group in groups:
             candidates: list[Candidate] = []
             for write in group:
                 pairs = elements.apply_range(write.iterations)
@@ -221,14 +228,14 @@ class Writes:
         between = perhaps.apply_range(perhaps_later).union(sure.apply_range(perhaps_later).subtract(hidden))
         unwritten = difference(reads.wrap(), sure.domain())
         return LastWrites(
-            self._by_writer(last.subtract(between)),
-            self._by_writer(last.union(perhaps.subtract(hidden))),
+            self._by_writer(last.subtract(between), self._times.entries),
+            self._by_writer(last.union(perhaps.subtract(hidden)), self._times.entries),
             sure_difference(unwritten, perhaps.domain()).unwrap(),
             unwritten.unwrap(),
         )
 
     def _earlier(
-        self, writes: Sequence[TimedWrite], reads: isl.Map, time: tuple[Expression, ...] | None
+        self, writes: Sequence[TimedWrite], reads: isl.Map, time: TimeEntries | None
     ) -> dict[Site, isl.Map]:
         """`{ [[i] -> [e]] -> [j] }` of WRITES in j to e, than which the read in i, at TIME, is later."""
         found: dict[Site, isl.Map] = {}
@@ -260,10 +267,12 @@ class Writes:
         instances = isl.Map.universe(reads.get_space()).domain_map()  # what is found has only those of READS
         return found.intersect(instances.apply_range(self._times.relation(reader)).apply_range(later))
 
-    def _by_writer(self, last: isl.Map) -> dict[Site, isl.Map]:
-        """The writes at these times, `{ [[i] -> [e]] -> [t] }`, those of each writer."""
+    def _by_writer(self, last: isl.Map, among: Container[Site]) -> dict[Site, isl.Map]:
+        """The writes at these times, `{ [[i] -> [e]] -> [t] }`, those of each writer AMONG some."""
         found: dict[Site, isl.Map] = {}
         for write in (*self._certain, *self._possible):
+            if write.site not in among:
+                continue
             pairs = last.apply_range(self._times.relation(write.site).reverse())
             if not pairs.is_empty():
                 found[write.site] = pairs.reverse()

@@ -4,6 +4,7 @@ The value %s in an iteration of the loops around it is another value in an itera
 
     %r = for %i = 0 to 8 iter_args(%s = %z) { ...; yield %t }
         %s in [0] is %z in [],     %s in [i] is %t in [i - 1]     %r in [] is %t in [7]
+    %r = parallel for %i { ..; reduce %t }             %r in [] combines %t in all [i]
     %r = if %c { yield %x } else { yield %y }          %r in [i] is %x in [i] where %c holds, else %y in [i]
 
 An iteration is the number of it, as `model.memory.flow` counts them.
@@ -11,16 +12,21 @@ An iteration is the number of it, as `model.memory.flow` counts them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import islpy as isl
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import LoopIndex, NotAffine, loop, loops
-from volcli.language.loops import Carried
+from volcli.language.expressions import Index, LoopIndex, NotAffine, loop, loops
+from volcli.language.loops import Carried, Choice, Reduced
+from volcli.language.memory import Effect, MemoryAccess
+from volcli.language.programs.choices import chosen_operands
 from volcli.language.programs.known_loops import counted_loop
+from volcli.language.reads import Conjunction
+from volcli.model.memory.accesses.site import Site
+from volcli.model.memory.buffers.buffers import BufferIndex, Origin, Root
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.iteration_numbers import IterationNumbers
@@ -31,12 +37,16 @@ from volcli.presburger.sets.build import DIM
 
 @dataclass(frozen=True, eq=False)
 class PassedValue:
-    """The value is `scalar`, which `user` passes on, `at` iterations of `levels`: `{ [own] -> [other] }`."""
+    """The value is `scalar`, which `user` passes on, `at` iterations of `levels`: `{ [own] -> [other] }`.
+
+    It combines such, if it `is_copy` of none.
+    """
 
     at: isl.Map
     scalar: SSAValue
     user: Operation
     levels: tuple[Level, ...]
+    is_copy: bool = True
 
 
 class CarriedValues:
@@ -50,6 +60,18 @@ class CarriedValues:
         """The loops around VALUE."""
         return self._memory.nests.levels(block_of(value))
 
+    def is_passed(self, value: SSAValue) -> bool:
+        """Whether VALUE is one that a loop or a branch passes, and not one that an operation computes."""
+        if isinstance(value, BlockArgument) or chosen_operands(value) is not None:
+            return True
+        if not isinstance(value, OpResult) or not value.op.regions:
+            return False
+        loop = counted_loop(value.op)
+        if loop is not None and any(each.result is value for each in loop.reduced):
+            return True
+        is_parallel = loop is not None and not all(each.sequential for each in loop.inductions)
+        return not is_parallel and any(q.answers(type(value.op)) for q in (questions.loop, questions.choices))
+
     def alternatives(self, value: SSAValue) -> list[PassedValue]:
         """What VALUE is. Raises NotFollowed if that is not known."""
         if isinstance(value, BlockArgument):
@@ -61,19 +83,30 @@ class CarriedValues:
             carried = _carried(value.op, value)
             if carried is not None:
                 return list(self._of_loop(value.op, carried))
+            known = counted_loop(value.op)
+            for reduced in () if known is None else known.reduced:
+                if reduced.result is value:
+                    return list(self._of_reduction(value.op, reduced))
             return list(self._of_branches(value.op, value))
+        elif isinstance(value, OpResult) and (choices := chosen_operands(value)) is not None:
+            return list(self._of_operands(value, choices))
         raise NotFollowed("a value that a loop or a branch passes is not followed")
 
     def _in_loop(self, block: Block, carried: Carried) -> Iterator[PassedValue]:
         runs, levels = self.domain(block), self._memory.nests.levels(block)
+        around = block.parent_op()
+        assert around is not None, "a loop"
+        if not levels[-1].sequential:
+            count = len(self._memory.nests.levels(around.parent))
+            outside = build.relation(runs.dim(DIM.set), loops(count)).intersect_domain(runs)
+            yield PassedValue(outside, carried.initial, around, levels[:count])
+            return
         self._check_step(levels[-1], levels)
         depth = runs.dim(DIM.set)
         before = build.relation(depth, (*loops(depth - 1), loop(depth - 1) - 1))
         before = before.intersect_domain(runs).intersect_range(runs)
         yield self._passed(before, carried.yielded, block)
         first = build.relation(depth, loops(depth - 1)).intersect_domain(runs.subtract(before.domain()))
-        around = block.parent_op()
-        assert around is not None, "a loop"
         yield PassedValue(first, carried.initial, around, levels[:-1])
 
     def _of_loop(self, op: Operation, carried: Carried) -> Iterator[PassedValue]:
@@ -87,6 +120,16 @@ class CarriedValues:
         yield self._passed(last, carried.yielded, block)
         none = outer.subtract(last.domain()).identity()
         yield PassedValue(none, carried.initial, op, self._memory.nests.levels(op.parent))
+
+    def _of_reduction(self, op: Operation, reduced: Reduced) -> Iterator[PassedValue]:
+        """What is combined: all iterations, in any order, and what is there at first."""
+        block, outer = op.regions[0].blocks[0], self.domain(op.parent)
+        runs = self.domain(block)
+        every = build.relation(runs.dim(DIM.set), loops(outer.dim(DIM.set))).intersect_domain(runs).reverse()
+        yield replace(self._passed(every, reduced.yielded, block), is_copy=False)
+        if reduced.initial is not None:
+            levels = self._memory.nests.levels(op.parent)
+            yield PassedValue(outer.identity(), reduced.initial, op, levels, is_copy=False)
 
     def _of_branches(self, op: Operation, value: OpResult) -> Iterator[PassedValue]:
         """The results of an operation whose regions are its branches, and the number of what is yielded."""
@@ -104,6 +147,31 @@ class CarriedValues:
             if last is None or len(last.operands) != len(op.results):
                 raise NotFollowed("a value that a branch gives is not followed")
             yield self._passed(runs.identity(), last.operands[value.index], region.blocks[0])
+
+    def _of_operands(self, value: OpResult, choices: Sequence[Choice]) -> Iterator[PassedValue]:
+        """The operands that CHOICES say, where their conditions hold."""
+        levels = self._memory.nests.levels(value.op.parent)
+        for choice in choices:
+            for where in choice.when:
+                at = self.placed(value.op, choice.value, (), where).domain().identity()
+                yield PassedValue(at, choice.value, value.op, levels)
+
+    def placed(
+        self, op: Operation, operand: SSAValue, index: tuple[Index, ...], where: Conjunction = ()
+    ) -> isl.Map:
+        """`{ [i] -> INDEX of OPERAND }` of the iterations in which OP runs, and WHERE holds.
+
+        Raises NotFollowed where that is not known.
+        """
+        access = MemoryAccess(Effect.READ, operand, index)
+        place = BufferIndex(Root(Origin.ALLOCATION, operand), index, (), where)
+        site = Site(-1, op, access, place, self._memory.nests.levels(op.parent))
+        relation = self._memory.instances.of_place(site, place)
+        if not relation.exact:
+            raise NotFollowed(relation.because or "an access is not affine")
+        if relation.unstable:
+            raise NotFollowed(self._memory.instances.instability(relation.unstable))
+        return self._numbers.numbered(relation.elements(), site)
 
     def _passed(self, at: isl.Map, scalar: SSAValue, block: Block) -> PassedValue:
         """SCALAR, which the end of BLOCK passes on, AT iterations of that."""

@@ -19,26 +19,34 @@ from collections.abc import Callable, Mapping
 import islpy as isl
 from xdsl.ir import Operation, OpResult
 
+from volcli.language.expressions import Expression, parameter
 from volcli.language.unchanged import cached_method
 from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.last_writers import LastWrites
 from volcli.model.volumes.contents.buffer_contents import BufferContents
-from volcli.model.volumes.contents.followed import FollowedMemory, Step
+from volcli.model.volumes.contents.followed import FollowedMemory
 from volcli.model.volumes.contents.graph import Graph
+from volcli.model.volumes.contents.operands import Operands
 from volcli.model.volumes.contents.stored import NotFollowed
+from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import parameters_of_space
 
 
 class MemoryContents:
-    """What the memory of one function contains; NAME names parameters, and STEP follows vectors."""
+    """What the memory of one function contains; OPERANDS follow tensors.
 
-    def __init__(self, memory: Memory, name: Callable[[str], str], step: Step) -> None:
+    NUMBER gives the name of a parameter of memory among those of volumes, and the number that it is there.
+    """
+
+    def __init__(
+        self, memory: Memory, number: Callable[[str], tuple[str, Expression]], operands: Operands
+    ) -> None:
         self._memory = memory
-        self._name = name
-        self._followed = FollowedMemory(memory, step)
+        self._number = number
+        self._followed = FollowedMemory(memory, operands)
         self._graph = Graph(self._followed, self._renamed)
 
     @property
@@ -71,7 +79,7 @@ class MemoryContents:
 
     @cached_method
     def passed(self, value: OpResult) -> BufferContents:
-        """What VALUE, a number or a vector that is computed in no loop, is. Raises NotFollowed."""
+        """What VALUE, a number, a vector or a tensor of no loop, is. Raises NotFollowed."""
         if value.op.parent is None or self._memory.nests.levels(value.op.parent):
             raise NotFollowed("what a loop gives in a loop is not followed")
         return self._graph.of_value(value)
@@ -82,7 +90,15 @@ class MemoryContents:
         return self._graph.of_buffer(root, last)
 
     def _renamed(self, relation: isl.Map) -> isl.Map:
+        """RELATION over the parameters of volumes: of sizes that are equal, one."""
         relation = relation.drop_unused_params()
-        for position, name in enumerate(parameters_of_space(relation)):
-            relation = relation.set_dim_name(DIM.param, position, self._name(name))
+        known = [self._number(name) for name in parameters_of_space(relation)]
+        for position, (name, _) in enumerate(known):
+            relation = relation.set_dim_name(DIM.param, position, name)
+        for name, number in known:
+            if number != (own := parameter(name)):
+                equal = build.nonnegative(0, (number - own, own - number)).params()
+                relation = relation.intersect_params(equal)
+                position = relation.find_dim_by_name(DIM.param, name)
+                relation = relation.project_out(DIM.param, position, 1)
         return relation

@@ -16,9 +16,10 @@ before the point at which something is asked for: the equation has one solution,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import AbstractContextManager, suppress
 from functools import cached_property, reduce
+from typing import TypeVar
 
 import islpy as isl
 
@@ -32,6 +33,9 @@ Relations = dict[str, isl.Map]
 """From what is asked for, or from one node, to the instances of others."""
 Edges = dict[str, Relations]
 """D: from each node to others."""
+
+Found = TypeVar("Found")
+Closed = TypeVar("Closed", isl.Map, isl.UnionMap)
 
 
 class NoForm(Exception):
@@ -76,19 +80,31 @@ class WriteComponent:
         """What instances START of the nodes lead to outside. Raises NoForm, and BudgetExceeded."""
         if not any(self.inside.values()):
             return after_all(start, self.outside)
+        failed: BudgetExceeded | None = None
+        for attempt in (self._through_the_rest, self._by_closure, self._to_leaves):
+            try:
+                found = attempt(start)
+            except BudgetExceeded as error:
+                failed = failed or error
+            else:
+                if found is not None:
+                    return found
+        raise failed or NoForm("there is no closed form of what writes depend on")
+
+    def _through_the_rest(self, start: Mapping[str, isl.Map]) -> Relations | None:
+        """What START leads to, by what those nodes reach that are left when others are passed."""
+        rest, found = _known(self._passed), None
         with self._budget(limits.CHAIN_OPERATIONS):
-            found = _summed(start, self.inside)
+            begin = rest.of(start)
+        with suppress(BudgetExceeded), self._budget(limits.CHAIN_OPERATIONS):
+            found = _summed(begin, rest.edges)
         if found is None:
-            with self._budget(limits.CLOSURE_OPERATIONS, self._depth // 2):
-                found = self._by_closure(start)
-        if found is not None:
-            return after_all(found, self.outside)
-        with self._budget(limits.CHAIN_OPERATIONS, self._depth // 2):
-            leading = self._to_leaves(start)
-            if leading is not None:
-                return leading
-        with self._budget(limits.CHAIN_STEPS):
-            return after_all(_stepped(start, self.inside), self.outside)
+            with self._budget(limits.CHAIN_STEPS):
+                found = _stepped(begin, rest.edges)
+        if found is None:
+            return None
+        with self._budget(limits.CHAIN_OPERATIONS):
+            return after_all(rest.back(found), self.outside)
 
     def _budget(self, operations: int, price: int = 1) -> AbstractContextManager[None]:
         """So many OPERATIONS of isl, each of which has this PRICE, or a higher one with divisions."""
@@ -103,83 +119,127 @@ class WriteComponent:
         return max(each.dim(DIM.in_) for to in self.inside.values() for each in to.values())
 
     def _by_closure(self, start: Mapping[str, isl.Map]) -> Relations | None:
-        """What START reaches by isl's closure, if that is proved."""
-        begin, before = _named({"": start}), _named(self.inside)
-        found = begin.union(begin.apply_range(self._closure)).coalesce()
-        return _by_target(found) if _is_equal(begin.union(found.apply_range(before)), found) else None
+        """What START leads to, by all that it reaches by isl's closure, if that is proved."""
+        with self._budget(limits.CLOSURE_OPERATIONS, self._depth):
+            begin, before = _named({"": start}), _named(self.inside)
+            found = begin.union(begin.apply_range(_known(self._closure))).coalesce()
+            if not _is_equal(begin.union(found.apply_range(before)), found):
+                return None
+            return after_all(_by_target(found), self.outside)
 
     def _to_leaves(self, start: Mapping[str, isl.Map]) -> Relations | None:
         """What START leads to outside by isl's closure, if that is proved."""
-        leaves, before = _named(self.outside), _named(self.inside)
-        values = leaves.union(self._closure.apply_range(leaves)).coalesce()
-        if not _is_equal(leaves.union(before.apply_range(values)), values):
-            return None
-        return _by_target(_named({"": start}).apply_range(values))
+        with self._budget(limits.CHAIN_OPERATIONS, self._depth // 2):
+            leaves, before = _named(self.outside), _named(self.inside)
+            values = leaves.union(_known(self._closure).apply_range(leaves)).coalesce()
+            if not _is_equal(leaves.union(before.apply_range(values)), values):
+                return None
+            return _by_target(_named({"": start}).apply_range(values))
 
-    @property
-    def _closure(self) -> isl.UnionMap:
-        """isl's closure of the edges inside, which is asked for once. Raises BudgetExceeded."""
-        if isinstance(self._closed, BudgetExceeded):
-            raise self._closed
-        return self._closed
+    # What is found once, whatever it is asked for, or why it is not found.
 
     @cached_property
-    def _closed(self) -> isl.UnionMap | BudgetExceeded:
+    def _passed(self) -> PassedNodes | BudgetExceeded:
         try:
-            with self._budget(limits.CLOSURE_OPERATIONS, self._depth // 2):
+            with self._budget(limits.CHAIN_OPERATIONS):
+                return PassedNodes(self.inside)
+        except BudgetExceeded as error:
+            return error
+
+    @cached_property
+    def _closure(self) -> isl.UnionMap | BudgetExceeded:
+        try:
+            with self._budget(limits.CLOSURE_OPERATIONS, self._depth):
                 return _named(self.inside).transitive_closure()[0]
         except BudgetExceeded as error:
             return error
 
 
-def _summed(start: Mapping[str, isl.Map], edges: Edges) -> Relations | None:
-    """What START reaches if passing nodes leaves one, whose instances lead to earlier ones as in a sum."""
-    edges = {node: dict(to) for node, to in edges.items()}
-    found, passed = dict(start), list[tuple[str, Relations]]()
-    while (node := _next(edges)) is not None:
-        to = edges.pop(node)
-        from_others = {other: each.pop(node) for other, each in edges.items() if node in each}
-        if not all(_pass(edges[other], through, to) for other, through in from_others.items()):
-            return None
-        if node in found:
-            add(found, after(found[node], to))
-        passed.append((node, from_others))
-    if len(edges) > 1:
-        return None
-    ((last, to),) = edges.items()
-    if last in found and last in to:
-        first = found[last]
-        found[last] = first.union(first.apply_range(_earlier(to[last]))).coalesce()
-        if not _is_equal(first.union(found[last].apply_range(to[last])), found[last]):
-            return None
-    for node, from_others in reversed(passed):
-        for other, through in from_others.items():
-            if other in found:
-                add(found, {node: found[other].apply_range(through)})
+def _known(found: Found | BudgetExceeded) -> Found:
+    if isinstance(found, BudgetExceeded):
+        raise found
     return found
 
 
-def _next(edges: Edges) -> str | None:
-    """A node that does not lead to itself, and leads to one other or is reached from one."""
+class PassedNodes:
+    """Nodes that lead to each other, without those that are passed: `edges` of what is left."""
+
+    def __init__(self, edges: Edges) -> None:
+        self.edges = {node: dict(to) for node, to in edges.items()}
+        self._passed: list[tuple[str, Relations, Relations]] = []
+        refused: set[str] = set()
+        while (node := _next(self.edges, refused)) is not None:
+            to, from_others = self.edges[node], dict[str, isl.Map]()
+            more: Edges = {}
+            for other, each in self.edges.items():
+                if node in each:
+                    from_others[other] = each[node]
+                    more[other] = _through({t: e for t, e in each.items() if t != node}, each[node], to)
+            if any(each.n_basic_map() > limits.CHAINED_PIECES for e in more.values() for each in e.values()):
+                refused.add(node)
+                continue
+            self.edges = {other: more.get(other, each) for other, each in self.edges.items() if other != node}
+            self._passed.append((node, to, from_others))
+
+    def of(self, start: Mapping[str, isl.Map]) -> Relations:
+        """What is left of START, and what it passes on the way."""
+        found = dict(start)
+        for node, to, _ in self._passed:
+            if node in found:
+                add(found, after(found[node], to))
+        return found
+
+    def back(self, found: Relations) -> Relations:
+        """What was FOUND of the nodes that are left, and what that passes."""
+        for node, _, from_others in reversed(self._passed):
+            for other, through in from_others.items():
+                if other in found:
+                    add(found, {node: found[other].apply_range(through)})
+        return found
+
+
+def _summed(begin: Mapping[str, isl.Map], edges: Edges) -> Relations | None:
+    """What BEGIN reaches if there is one node, whose instances lead to earlier ones as in a sum.
+
+    Or they do up to an instance that leads nowhere: `[i, e]` to `[i - 1, e]`, but where e = i.
+    """
+    if len(edges) > 1:
+        return None
+    ((last, to),) = edges.items()
+    if last not in begin or last not in to:
+        return dict(begin)
+    first, before = begin[last], to[last]
+    if not all(isl.Map.from_basic_map(part).plain_is_single_valued() for part in before.get_basic_maps()):
+        return None  # as in a stencil, where not all that are earlier are reached
+    earlier = _earlier(before)
+    for reached in (earlier, _up_to_an_end(earlier, before)):
+        found = first.union(first.apply_range(reached)).coalesce()
+        if _is_equal(first.union(found.apply_range(before)), found):
+            return {**begin, last: found}
+    return None
+
+
+def _up_to_an_end(earlier: isl.Map, before: isl.Map) -> isl.Map:
+    """EARLIER instances, with none between, or the same, that leads to none BEFORE."""
+    ends = earlier.domain().union(earlier.range()).subtract(before.domain())
+    passing = earlier.union(earlier.domain().identity()).intersect_range(ends).apply_range(earlier)
+    return earlier.subtract(passing)
+
+
+def _next(edges: Edges, refused: Collection[str]) -> str | None:
+    """A node, not REFUSED, that does not lead to itself, and leads to one other or is reached from one."""
     into = Counter(each for to in edges.values() for each in to)
     for node, to in edges.items():
-        if len(edges) > 1 and node not in to and min(len(to), into[node]) < 2:
+        if len(edges) > 1 and node not in to and node not in refused and min(len(to), into[node]) < 2:
             return node
     return None
 
 
-def _pass(edges: Relations, through: isl.Map, to: Mapping[str, isl.Map]) -> bool:
-    """Lead THROUGH a node where it leads TO, beside what EDGES lead to.
-
-    Whether that may become a sum, in which what is before an instance has at most a piece for each loop.
-    """
-    add(edges, after(through, to))
-    for target in to:
-        if target in edges:
-            edges[target] = edges[target].coalesce()
-            if edges[target].n_basic_map() > max(1, edges[target].dim(DIM.in_)):
-                return False
-    return True
+def _through(edges: Mapping[str, isl.Map], through: isl.Map, to: Mapping[str, isl.Map]) -> Relations:
+    """EDGES, and those THROUGH a node where it leads TO."""
+    found = dict(edges)
+    add(found, after(through, to))
+    return {target: each.coalesce() if target in to else each for target, each in found.items()}
 
 
 def _earlier(before: isl.Map) -> isl.Map:
@@ -193,23 +253,28 @@ def _earlier(before: isl.Map) -> isl.Map:
     return earlier.intersect_domain(every).intersect_range(every)
 
 
-def _stepped(start: Mapping[str, isl.Map], edges: Edges) -> Relations:
-    """What START reaches in few steps. Raises NoForm where there are more, or many pieces."""
-    begin, before = _named({"": start}), _named(edges)
-    found = begin
+def _stepped(start: Mapping[str, isl.Map], edges: Edges) -> Relations | None:
+    """What START reaches in few steps; None where there are more, or many pieces."""
+    found, new = dict(start), {node: each for node, each in start.items() if node in edges}
     for _ in range(limits.CHAINED_WRITES):
-        more = begin.union(found.apply_range(before)).coalesce()
-        if more.is_subset(found):
-            return _by_target(found)
-        if sum(each.n_basic_map() for each in maps_of(more)) > limits.CHAINED_PIECES:
-            break
-        found = more
-    raise NoForm("there is no closed form of what writes depend on")
+        more = after_all(new, edges)
+        new = {
+            node: each.subtract(found[node]).coalesce() if node in found else each
+            for node, each in more.items()
+        }
+        new = {node: each for node, each in new.items() if not each.is_empty()}
+        if not new:
+            return found
+        add(found, new)
+        found = {node: each.coalesce() if node in new else each for node, each in found.items()}
+        if sum(each.n_basic_map() for each in found.values()) > limits.CHAINED_PIECES:
+            return None
+    return None
 
 
-def _is_equal(more: isl.UnionMap | isl.Map, found: isl.UnionMap | isl.Map) -> bool:
+def _is_equal(more: Closed, found: Closed) -> bool:
     """Whether both are the same, the cheaper direction first."""
-    return more.is_subset(found) and found.is_subset(more)
+    return bool(more.is_subset(found) and found.is_subset(more))
 
 
 def _named(edges: Mapping[str, Mapping[str, isl.Map]]) -> isl.UnionMap:

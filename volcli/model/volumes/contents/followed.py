@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, reduce
 
 import islpy as isl
-from xdsl.dialects.builtin import ShapedType, TensorType, VectorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import constant, loop, loops
-from volcli.language.memory import Effect, MemoryAccess
+from volcli.language.expressions import loop, loops
 from volcli.language.programs.provenance import Provenance
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import cached_method
 from volcli.model.memory.accesses.site import Site
-from volcli.model.memory.buffers.buffers import BufferIndex, Origin, Root
+from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.flows import MemoryFlow
@@ -25,15 +24,13 @@ from volcli.model.memory.flow.iteration_numbers import IterationNumbers
 from volcli.model.memory.flow.writers import BufferWriters
 from volcli.model.symbols import constant_global
 from volcli.model.volumes.contents.carried import CarriedValues, block_of
+from volcli.model.volumes.contents.operands import Operands
 from volcli.model.volumes.contents.stored import NotFollowed, StoredValues, TakenElement
 from volcli.presburger.relations.relation import Relation
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import parameters_of_space
 from volcli.presburger.sets.unwieldy import is_dear
-
-Step = Callable[[OpResult], Iterable[tuple[SSAValue, isl.Map, bool]]]
-"""The elements of operands that those of a value are computed from, or copy. Raises NotFollowed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,12 +51,12 @@ class ComputedPart:
 class FollowedMemory:
     """The accesses of one function, of this MEMORY, whose elements are affine and rest on no data.
 
-    STEP says what the lanes of a vector are computed from.
+    OPERANDS say what the elements of tensors and vectors are computed from.
     """
 
-    def __init__(self, memory: Memory, step: Step) -> None:
+    def __init__(self, memory: Memory, operands: Operands) -> None:
         self._memory = memory
-        self._step = step
+        self._operands = operands
         self.operations: dict[Operation, None] = {}
         """Those that give values which were followed."""
         self._provenance = Provenance(memory.function)
@@ -76,10 +73,13 @@ class FollowedMemory:
             raise NotFollowed(root.because or "it is unknown what memory it is")
         found = self._flow.writers(root)
         if found is None:
+            if (because := self._flow.may_be_written(root)) is not None:
+                raise NotFollowed(because)
             return None
         if found.accesses.digits is not None:
             raise NotFollowed("its elements are compared by their addresses")
-        if any(is_dear(_moving(each.points)) for each in found.accesses.relations.values()):
+        points = (each.points for each in found.accesses.relations.values())
+        if any(is_dear(each) and is_dear(_moving(each)) for each in points):
             raise NotFollowed("its accesses have too many divisions")
         for site in found.accesses.writes:
             self.check(found.accesses.relations[site])
@@ -117,18 +117,9 @@ class FollowedMemory:
 
     def taken(self, element: TakenElement) -> isl.Map:
         """The element of a tensor that ELEMENT is, in each iteration. Raises NotFollowed."""
-        operand, op = element.operand, element.op
-        around = block_of(operand)
-        if around is None or around.parent_op() is not self._memory.function:
-            raise NotFollowed("elements of a tensor that a loop or a branch computes are not followed")
-        access = MemoryAccess(Effect.READ, operand, element.index)
-        place = BufferIndex(Root(Origin.ALLOCATION, operand), element.index, (), ())
-        site = Site(-1, op, access, place, self._memory.nests.levels(op.parent))
-        relation = self._memory.instances.of_place(site, place)
-        self.check(relation)
-        if relation.unstable:
-            raise NotFollowed(self._memory.instances.instability(relation.unstable))
-        return self._numbers.numbered(relation.elements(), site)
+        found = self._carried.placed(element.op, element.operand, element.index)
+        self.check(Relation(found))
+        return found
 
     def is_leaf(self, value: SSAValue) -> bool:
         """Whether VALUE is followed no further: an argument, a constant, a tensor that no loop computes."""
@@ -144,26 +135,28 @@ class FollowedMemory:
 
     def parts(self, value: SSAValue) -> Iterator[ComputedPart]:
         """What the elements of VALUE are in which iterations. Raises NotFollowed."""
-        lanes = _lanes(value)
-        if isinstance(value, BlockArgument) or (isinstance(value, OpResult) and value.op.regions):
+        levels = self.levels(value)
+        if self._carried.is_passed(value):
+            own = isl.Set.universe(build.space((), rank_of(value))).identity()
+            elements = self._operands.domain(value, levels)
             for each in self._carried.alternatives(value):
                 self.check(Relation(each.at))
                 if not each.at.is_empty():
-                    yield ComputedPart(
-                        each.at.flat_product(lanes.identity()), each.scalar, each.user, each.levels
-                    )
+                    at = each.at.flat_product(own).intersect_domain(elements)
+                    yield ComputedPart(at, each.scalar, each.user, each.levels, is_copy=each.is_copy)
             return
         assert isinstance(value, OpResult), "a value"
         self.operations[value.op] = None
-        runs, levels = self._carried.domain(value.op.parent), self.levels(value)
+        runs, rank = self._carried.domain(value.op.parent), rank_of(value)
         self.check(Relation(runs.identity()))
+        points = runs.flat_product(isl.Set.universe(build.space((), rank)))
         if (read := self.stored.reading(value)) is not None:
-            yield from self._lanes_read(value, read, runs.flat_product(lanes))
+            lanes = points.intersect(self._operands.domain(value, levels))
+            yield from self._lanes_read(value, read, lanes)
             return
-        for operand, relation, is_copy in self._step(value):
-            if parameters_of_space(relation.drop_unused_params()):
-                raise NotFollowed("an index into a vector that is not a constant is not followed")
-            at = runs.identity().flat_product(relation)
+        around = build.relation(len(levels) + rank, loops(len(levels))).intersect_domain(points)
+        for operand, relation, is_copy in self._operands.of(value, levels):
+            at = around.flat_range_product(relation)
             yield ComputedPart(at, operand, value.op, levels, is_copy=is_copy)
 
     def _lanes_read(self, value: OpResult, read: Site, lanes: isl.Set) -> Iterator[ComputedPart]:
@@ -196,15 +189,3 @@ def _moving(points: isl.Map) -> isl.Set:
         for each in found.get_basic_sets()
     ]
     return reduce(isl.Set.union, parts, found.subtract(found))
-
-
-def _lanes(value: SSAValue) -> isl.Set:
-    """The index domain of VALUE, a number or a vector. Raises NotFollowed of others."""
-    kind = value.type
-    if isinstance(kind, VectorType):
-        if any(kind.get_scalable_dims()):
-            raise NotFollowed("a scalable vector")
-        return build.box(tuple(map(constant, kind.get_shape())))
-    if isinstance(kind, ShapedType):
-        raise NotFollowed("a tensor that a loop computes is not followed")
-    return isl.Set.universe(build.space((), 0))

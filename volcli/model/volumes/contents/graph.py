@@ -15,6 +15,7 @@ from xdsl.ir import OpResult, SSAValue
 
 from volcli.language.expressions import ANY, loop, loops
 from volcli.language.reads import rank_of
+from volcli.limits import volumes as limits
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.buffers.layouts import layout_of
@@ -25,6 +26,7 @@ from volcli.model.volumes.contents.closure import Closures
 from volcli.model.volumes.contents.equations import Relations, add
 from volcli.model.volumes.contents.followed import FollowedMemory
 from volcli.model.volumes.contents.stored import NotFollowed, Stored
+from volcli.presburger.limits.budget import budget
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 
@@ -90,7 +92,7 @@ class Graph:
         return self._solution(asked, 0)
 
     def of_value(self, value: SSAValue) -> BufferContents:
-        """What VALUE, a number or a vector that is computed in no loop, is. Raises NotFollowed."""
+        """What VALUE, a number, a vector or a tensor of no loop, is. Raises NotFollowed."""
         every = isl.Set.universe(build.space((), rank_of(value))).identity()
         return self._solution(NodeSources({self._node(value): every}), rank_of(value))
 
@@ -123,7 +125,8 @@ class Graph:
                 continue
             if name not in self._known:
                 try:
-                    self._known[name] = self._follow(names[name])
+                    with budget(limits.MEMORY_OPERATIONS):
+                        self._known[name] = self._follow(names[name])
                 except NotFollowed as error:
                     self._known[name] = error
                 names = {name: node for node, name in self._nodes.items()}
@@ -208,11 +211,14 @@ class Graph:
             add(edges, self._read(reading, read, node))
         for element in stored.taken:
             taken = self._memory.taken(element)
-            relation = at.apply_range(build.relation(count, loops(taken.dim(DIM.in_)))).apply_range(taken)
-            add(edges, {self._source((element.operand, None)): relation})
+            depth = taken.dim(DIM.in_)
+            taken = build.relation(depth, loops(depth)).flat_range_product(taken)
+            relation = at.apply_range(build.relation(count, loops(depth))).apply_range(taken)
+            add(edges, self._passed(relation, element.operand, node if stored.is_copy else None))
         for value, rank in stored.values:
             passed = at.apply_range(build.relation(count, loops(len(levels) + rank)))
             add(edges, self._passed(passed, value, node if stored.is_copy else None))
+        node.inexact = node.inexact or stored.inexact
         if stored.is_copy:
             node.copied.update((value, user) for value, user, _ in stored.elements)
         node.add(edges, is_copy=stored.is_copy)

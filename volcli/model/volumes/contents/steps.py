@@ -6,26 +6,27 @@ What is loaded, and a tensor in a buffer, is what that contains where it is load
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
-import islpy as isl
 from xdsl.dialects.builtin import ShapedType, TensorType, VectorType
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import ANY, Expression, Index, NotAffine, constant, loops
+from volcli.language.expressions import ANY, Expression, Index, NotAffine, constant, loops, parameter
 from volcli.language.memory import Effect, MemoryAccess, is_memref
+from volcli.language.programs.known_loops import counted_loop
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import cached_method
 from volcli.limits import volumes as limits
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.values.sizes.sizes import Sizes
+from volcli.model.values.terms.variables import own
 from volcli.model.volumes.contents.buffer_contents import BufferContents
 from volcli.model.volumes.contents.contents import MemoryContents
+from volcli.model.volumes.contents.operands import Operands
 from volcli.model.volumes.contents.stored import NotFollowed
 from volcli.model.volumes.relations.relations import Relations
-from volcli.model.volumes.relations.remaining import Remaining
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets import build
 
@@ -56,9 +57,10 @@ class MemorySteps:
         return is_memref(value) or _source(value) is not None or self._is_followed(value)
 
     def _is_followed(self, value: OpResult) -> bool:
-        """Whether VALUE is a vector, or a number that a loop or a branch gives, which is followed."""
+        """Whether VALUE is a vector, a tensor that a loop or a number that it or a branch gives; followed."""
         is_number = value.op.regions and not isinstance(value.type, ShapedType)
-        if not is_number and not isinstance(value.type, VectorType):
+        is_carried = isinstance(value.type, TensorType) and counted_loop(value.op) is not None
+        if not is_number and not is_carried and not isinstance(value.type, VectorType):
             return False
         return self._relations.of(value).inexact is not None and isinstance(self.of(value), BufferContents)
 
@@ -94,22 +96,16 @@ class MemorySteps:
     def _memory(self) -> tuple[Memory, MemoryContents]:
         memory = self._make()
         variable = memory.bounds.elimination.variable
-        contents = MemoryContents(memory, lambda name: self._store.parameter(variable(name)), self._step)
-        return memory, contents
+        operands = Operands(self._store, self._relations, memory)
 
-    def _step(self, value: OpResult) -> Iterator[tuple[SSAValue, isl.Map, bool]]:
-        """The elements of operands that those of VALUE are computed from, or copy. Raises NotFollowed."""
-        relation = self._relations.of(value)
-        if (reason := relation.inexact or relation.sized) is not None:
-            raise NotFollowed(reason)
-        remaining = Remaining(lambda: self._store.domain(value))
-        for statement in relation.statements:
-            remaining.enter(statement)
-            for read in statement.reads:
-                piece = statement.relation(read).intersect_range(self._store.domain(read.operand))
-                is_copy = statement.source.yields is None and len(statement.reads) == 1
-                yield read.operand, remaining.of_map(piece), is_copy
-            remaining.leave()
+        def number(name: str) -> tuple[str, Expression]:
+            own_name = self._store.parameter(variable(name))
+            try:
+                return own_name, self._store.resolve(own(variable(name)))
+            except NotAffine:
+                return own_name, parameter(own_name)
+
+        return memory, MemoryContents(memory, number, operands)
 
     def _through(self, memory: Memory, memref: SSAValue, found: BufferContents) -> BufferContents:
         """What FOUND says of a buffer, of the elements of MEMREF, a view of it."""

@@ -19,6 +19,7 @@ from volcli.language.definitions import TensorDefinition
 from volcli.language.expressions import ANY, Index, NotAffine, loops
 from volcli.language.interface import operation_name
 from volcli.language.memory import is_memref
+from volcli.language.programs.choices import chosen_operands, is_free
 from volcli.language.programs.known_loops import counted_loop
 from volcli.language.reads import Access, rank_of
 from volcli.model.memory.accesses.site import Site
@@ -49,6 +50,7 @@ class _Found:
     elements: dict[_Element, None] = field(default_factory=dict[_Element, None])
     values: dict[SSAValue, None] = field(default_factory=dict[SSAValue, None])
     taken: dict[TakenElement, None] = field(default_factory=dict[TakenElement, None])
+    inexact: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +68,8 @@ class Stored:
     taken: tuple[TakenElement, ...] = ()
     is_copy: bool = False
     """Whether it is one of these, and not computed."""
+    inexact: str | None = None
+    """Why it need not be computed from all of these, if it need not."""
 
 
 class StoredValues:
@@ -131,7 +135,7 @@ class StoredValues:
         leaves = len(found.reads) + len(elements) + len(found.values) + len(found.taken)
         is_copy = len(seen) == leaves == 1
         values = tuple((each, 0) for each in found.values)
-        return Stored(tuple(found.reads), elements, values, tuple(found.taken), is_copy)
+        return Stored(tuple(found.reads), elements, values, tuple(found.taken), is_copy, found.inexact)
 
     def reading(self, value: OpResult) -> Site | None:
         """The access that VALUE, a vector, is read by."""
@@ -153,9 +157,11 @@ class StoredValues:
         if questions.constant_fill.answers(type(op)):
             found.elements[value, ()] = None
             return ()
-        if op.regions:
+        if op.regions or chosen_operands(value) is not None:
             found.values[value] = None
             return ()
+        if questions.choices.answers(type(op)) and not is_free(op.operands[0]):
+            found.inexact = f"a condition of {operation_name(op)} is not affine"
         if len(sites) == 1 and not sites[0].is_write and not sites[0].place.extents:
             found.reads[sites[0]] = None
             return ()

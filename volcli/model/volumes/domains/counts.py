@@ -13,11 +13,14 @@ from __future__ import annotations
 import islpy as isl
 
 from volcli.language.expressions import Expression, constant
+from volcli.limits import volumes as limits
 from volcli.presburger.expressions.read_back import expression_of
+from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.presburger.measures import box
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.callbacks import pieces
+from volcli.presburger.sets.unwieldy import within
 
 
 def count_of(points: isl.Set, context: isl.Set | None) -> Expression | None:
@@ -32,12 +35,15 @@ def count_of(points: isl.Set, context: isl.Set | None) -> Expression | None:
     if (number := box.count(inside.gist_params(inside.params()))) is not None:
         return constant(number)
     plain = points if context is None else points.gist_params(context)
-    return _polynomial(plain) or _polynomial(inside)
+    try:
+        return _polynomial(plain) or _polynomial(inside)
+    except BudgetExceeded:
+        return None
 
 
 def _polynomial(points: isl.Set) -> Expression | None:
     where = points.params()
-    if box.ranges(points) is None:
+    if not box.is_bounded(points):
         return None
     if (apart := _without_batch(points, where)) is not None:
         return apart
@@ -79,6 +85,12 @@ def _of_box(part: isl.Set, where: isl.Set) -> Expression | None:
     For parameters for which it has none, some factor must be 0.
     """
     part = part.intersect_params(where)
+    with within(limits.DEAR_COUNT, part):
+        return _box_count(part, where)
+
+
+def _box_count(part: isl.Set, where: isl.Set) -> Expression | None:
+    """The number of elements of PART, whose parameters are in WHERE."""
     some = part.params()
     total, missing = constant(1), where.subtract(some)
     hull = isl.Set.universe(part.get_space()).intersect_params(some)

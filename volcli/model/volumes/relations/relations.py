@@ -53,6 +53,7 @@ class Relations:
         self.store = store
         self.provenance = Provenance(store.function)
         self.without_case: dict[Operation, None] = {}
+        self._caseless: set[Operation] = set()
         self.inexact: dict[Operation, str] = {}
         self._stated: dict[Operation, Sequence[ElementReads]] = {}
         self._points = LoopPoints()
@@ -69,7 +70,9 @@ class Relations:
             except NotAffine as error:
                 known = self._resolve(result, pessimistic(result.op, result, str(error)))
             self._resolved[result] = known
-            if known.inexact is not None and result.op not in self.without_case:
+            if result.op in self._caseless:
+                self.without_case[result.op] = None
+            elif known.inexact is not None:
                 self.inexact[result.op] = known.inexact
         return known
 
@@ -85,13 +88,12 @@ class Relations:
     def _ask(self, op: Operation) -> Sequence[ElementReads]:
         try:
             answer = questions.element_reads(op)
-        except NotAffine as error:
-            return [pessimistic(op, r, str(error)) for r in op.results]
-        except RecursionError:
-            return [pessimistic(op, r, "a condition is nested too deeply") for r in op.results]
+        except (NotAffine, RecursionError) as error:
+            reason = str(error) if isinstance(error, NotAffine) else "a condition is nested too deeply"
+            return [pessimistic(op, r, reason) for r in op.results]
         if answer is None:
             if (reason := questions.element_reads.failure(op)) is None:
-                self.without_case[op] = None
+                self._caseless.add(op)
                 reason = _without_case(op)
             return [pessimistic(op, r, reason) for r in op.results]
         return answer
@@ -207,10 +209,10 @@ class Relations:
         A loop that runs along a dimension of the result, as far as that goes, selects nothing: a larger
         result has more elements, and the others are what they were (OWN are its indices and sizes).
         """
-        deciding: list[Index] = [*alternative.element, *(e for each in alternative.keeps or () for e in each)]
+        kept = (e for each in alternative.keeps or () for e in each)
+        deciding: list[Index] = [*alternative.element, *kept, *alternative.deciding]
         for read in alternative.reads:
             deciding += (*read.access.index, *read.where)
-        deciding += alternative.deciding
         along = {pair for pair in own if loop_alone(pair[0]) is not None}
         for bound in alternative.bounds:
             for pair in zip(bound.index, self.store.sizes(bound.operand), strict=True):
