@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Dialect
 
 from volcli.execution.memory.machine import Machine
-from volcli.execution.numbers.values import POISON
+from volcli.execution.numbers.values import POISON, PoisonValue
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, executions
 from volcli.language.expressions import constant
@@ -34,7 +34,11 @@ def poison(op: ub.PoisonOp) -> Perform:
     """A number that is poison."""
     if isinstance(op.result.type, ShapedType):
         raise Unsupported(op, "poison of several elements is not executed")
-    return lambda machine: POISON
+
+    def perform(_: Machine) -> PoisonValue:
+        return POISON
+
+    return perform
 
 
 @requires.case(ub.UnreachableOp)
@@ -48,6 +52,6 @@ def unreachable(op: ub.UnreachableOp) -> Perform:
     """Undefined, wherever it is executed."""
 
     def perform(_: Machine) -> None:
-        raise Undefined(op, Defect.CONTRACT, "it is said not to be reached")
+        raise Undefined(op, Defect.CONTRACT, "it must not be reached")
 
     return perform

@@ -158,6 +158,8 @@ def main() -> int:
     for path in _programs(options.files):
         for title, pair in _pairs(path, options.only, how):
             result = _compared(workers, pair)
+            if not result.functions:  # it is only declared
+                continue
             verdict = next((each.verdict for each in result.functions if each.verdict != "equal"), "equal")
             counts.setdefault(title, Counter())[verdict] += 1
             for reason in _reasons(result) if verdict == "unknown" else ():

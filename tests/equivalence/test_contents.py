@@ -48,10 +48,14 @@ def answer(before: str, after: str) -> list[str]:
     return list(found.lines())
 
 
+def unprepared(_: Backward) -> None:
+    """Nothing is known of contents."""
+
+
 @pytest.mark.parametrize("name", AFTER)
 def test_contents_say_what_walks_say(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = program({4: COPY} if name == "a copy in both" else {}, {})
     found = answer(before, AFTER[name])
     assert ("equal" in found[0]) is (name in ("two at a time", "a copy in both"))
-    monkeypatch.setattr(Backward, "prepare", lambda _: None)
+    monkeypatch.setattr(Backward, "prepare", unprepared)
     assert answer(before, AFTER[name]) == found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,6 +14,7 @@ import pytest
 from tests.conftest import Run
 from tests.validation.tools import BEFORE, RENAMED, SWAPPED, dump, printing, whole
 from volcli.runtime.shipped import schema
+from volcli.validation.comparing import ComparisonOptions, ProgramPair, compared
 
 
 @pytest.fixture
@@ -137,6 +139,20 @@ def test_a_function_is_compared_where_what_it_calls_has_changed(tmp_path: Path, 
         printing(tmp_path, [dump("one", text.replace("constant 0", "constant 1"))]),
     )
     assert rows(said) == [["one", "2", "-", "2", "-"]]
+
+
+def test_what_is_only_declared_is_compared_where_it_is_called() -> None:
+    before = """func.func private @fill(memref<4xf32>)
+func.func @f(%a: memref<4xf32>) {
+  call @fill(%a) : (memref<4xf32>) -> ()
+  return
+}
+"""
+    pair = ProgramPair(before, before.replace("%a", "%b"), ("before", "after"), "fill", ComparisonOptions())
+    assert compared(pair).functions == ()
+    assert [each.verdict for each in compared(replace(pair, function="f")).functions] == ["equal"]
+    broken = replace(pair, before=f"{before}func.func @g() {{ foo }}", function="g", after=before)
+    assert [each.verdict for each in compared(broken).functions] == ["unknown"]
 
 
 def test_unknown_operations_that_stay_are_equal(tmp_path: Path, volcli: Run) -> None:

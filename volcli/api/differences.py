@@ -283,7 +283,7 @@ def _proved(
         return replace(found, outputs=(_UNDEFINED_BEFORE,))
     defined = meaning.before_is_defined() if found.verdict == UNKNOWN else None
     if defined is not None and not (defined.is_empty() or defined.plain_is_universe()):
-        again = _compared_apart(old, new, operations, asked, without, defined)
+        again = _compared_apart(*definitions, operations, asked, without, defined)
         found = again if again.verdict == EQUAL else found  # sizes that accesses need matter, perhaps
     doubts = tuple(meaning.doubts())
     assumptions = dict.fromkeys((*found.assumptions, *meaning.assumptions))

@@ -109,17 +109,27 @@ def _compared(pair: ProgramPair) -> tuple[list[ComparedFunction], bool]:
         _read(text, name, pair.how)
         for text, name in ((pair.before, pair.names[0]), (pair.after, pair.names[1]))
     )
-    how = pair.how
+    how, unread = pair.how, _unread(before, after)
+    if unread is None and pair.function is not None and not (_has(before, pair) or _has(after, pair)):
+        return [], True  # it is declared, and what it is called with is compared where that is done
     found = before.diff(
         after, pair.function, compare=how.comparing.level, reassociate=how.comparing.reassociate,
         assume_finite=how.assume_finite, executed=how.executed,
     )  # fmt: skip
-    said = [each for program in (before, after) for each in program.diagnostics]
-    unread = next(
-        (str(each) for each in said if each.severity is Severity.ERROR and each.code.startswith("V1")), None
-    )
-    lasting = not any(each.code in UNREPRODUCIBLE for each in said)
-    return [_explained(each, unread) for each in found], lasting
+    lasting = not any(each.code in UNREPRODUCIBLE for each in (*before.diagnostics, *after.diagnostics))
+    return [_explained(each, _unread(before, after)) for each in found], lasting
+
+
+def _unread(*programs: Program) -> str | None:
+    """What of PROGRAMS cannot be read, if something cannot."""
+    said = (each for program in programs for each in program.diagnostics)
+    errors = (each for each in said if each.severity is Severity.ERROR and each.code.startswith("V1"))
+    return next(map(str, errors), None)
+
+
+def _has(program: Program, pair: ProgramPair) -> bool:
+    """Whether PROGRAM defines the function of PAIR."""
+    return any(model.name == pair.function for unit in program.units for model in unit.models())
 
 
 def _explained(found: FunctionComparison, unread: str | None) -> ComparedFunction:
