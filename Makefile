@@ -9,7 +9,7 @@ EXAMPLE := testdata/linalg/conv_layer.mlir
 .DEFAULT_GOAL := help
 # Two targets that install into one environment at a time would trip over each other.
 .NOTPARALLEL:
-.PHONY: help demo test test-slow test-all test-one lint types check update fuzz fuzz-arith fuzz-edits fuzz-mars fuzz-mutants fuzz-reader fuzz-rewrites fuzz-run fuzz-small fuzz-symbolic fuzz-tries bench roundtrip corpus wheel clean
+.PHONY: help demo test test-slow test-all test-one lint types check update fuzz fuzz-arith fuzz-edits fuzz-levels fuzz-mars fuzz-mutants fuzz-reader fuzz-rewrites fuzz-run fuzz-small fuzz-symbolic fuzz-tries bench roundtrip corpus wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
@@ -48,6 +48,9 @@ fuzz: $(STAMPS)/test ## thousands of random programs against brute force, others
 
 fuzz-arith: $(STAMPS)/test ## every integer operation on i1, i4 and i8, all operand pairs, and operations of operations: each answer against all runs (takes 15 minutes)
 	$(BIN)/python -m tests.campaigns.arith $(ARGS)
+
+fuzz-levels: $(STAMPS)/test ## hundreds of mutants of arithmetic, none of which may be equal in `diff`, nearly all refuted by a run (ARGS='--compare arithmetic --step 4')
+	$(BIN)/python -m tests.campaigns.levels $(ARGS)
 
 fuzz-edits: $(STAMPS)/test ## random edits of large files: `check` with a cache against `check` without one (ARGS='--documents 100 --seed 0')
 	$(BIN)/python -m tests.campaigns.edits $(ARGS)

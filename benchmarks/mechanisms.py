@@ -86,6 +86,9 @@ OFF = {
     "questions alike": Mechanism(
         "volcli.model.values.contexts.renaming:Alike.is_without", _no, "value-bounds"
     ),
+    "states reached before": Mechanism(
+        "volcli.model.values.elimination.closure:ReachableStates._before", _nothing, "value-bounds"
+    ),
     "long chains first": Mechanism(
         "volcli.model.values.elimination.elimination:Elimination._begin_behind", _nothing, "value-bounds"
     ),

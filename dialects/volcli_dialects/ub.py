@@ -8,11 +8,13 @@ from xdsl.dialects import ub
 from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Dialect
 
+from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.values import POISON
-from volcli.execution.outcomes import Unsupported
+from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, executions
-from volcli.language.questions import element_reads
-from volcli.language.reads import ElementReads
+from volcli.language.expressions import constant
+from volcli.language.questions import element_reads, requires
+from volcli.language.reads import Disjunction, ElementReads
 from volcli_dialects.cases.dialects import dialect_of
 
 
@@ -33,3 +35,19 @@ def poison(op: ub.PoisonOp) -> Perform:
     if isinstance(op.result.type, ShapedType):
         raise Unsupported(op, "poison of several elements is not executed")
     return lambda machine: POISON
+
+
+@requires.case(ub.UnreachableOp)
+def never(op: ub.UnreachableOp) -> Sequence[Disjunction]:
+    """What nothing fulfils."""
+    return [((constant(-1),),)]
+
+
+@executions.case(ub.UnreachableOp)
+def unreachable(op: ub.UnreachableOp) -> Perform:
+    """Undefined, wherever it is executed."""
+
+    def perform(_: Machine) -> None:
+        raise Undefined(op, Defect.CONTRACT, "it is said not to be reached")
+
+    return perform

@@ -8,7 +8,7 @@ with unknown operations and their regions, assertions, blocks, calls, memory, vi
 `everything`, with numbers of 1 to 128 bits, divisors and steps that are values, affine code, views of views,
 joined tensors, structured operations, nested calls and unrolled code, too. Each is asked all questions of
 `volcli analyze`. Prints a table of the questions that took most processor time, with the seeds of their programs,
-and how many took more than a second; exits 1 if one did.
+and where most of it was spent, and how many took more than a second; exits 1 if one did.
 """
 
 from __future__ import annotations
@@ -16,9 +16,12 @@ from __future__ import annotations
 import argparse
 import heapq
 import os
+import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from types import FrameType
 
 import volcli
 from tests.campaigns.everything import everything
@@ -31,6 +34,9 @@ from volcli.passes.table import UNASKED, find_question
 
 LIMIT = 1.0
 SHOWN = 20
+SAMPLED = 0.005
+"""Seconds of the processor between two looks at what is done."""
+HERE = os.path.join("volcli", "")
 
 
 def with_access(program: Program, seed: int) -> str:
@@ -73,6 +79,27 @@ def durations(text: str) -> Iterator[tuple[float, str]]:
         yield seconds() - start, question
 
 
+def cause(text: str, question: str) -> str:
+    """The function of volcli in which most time is spent with QUESTION of the program TEXT, and its share."""
+    seen: Counter[str] = Counter()
+
+    def look(_: int, frame: FrameType | None) -> None:
+        while frame is not None and HERE not in frame.f_code.co_filename:
+            frame = frame.f_back
+        if frame is not None:
+            file = frame.f_code.co_filename.rpartition(HERE)[2]
+            seen[f"{file}: {frame.f_code.co_qualname}"] += 1
+
+    program, before = volcli.load(text), signal.signal(signal.SIGPROF, look)
+    signal.setitimer(signal.ITIMER_PROF, SAMPLED, SAMPLED)
+    try:
+        program.run(find_question(question))
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+    return ", ".join(f"{100 * n // seen.total()} % {place}" for place, n in seen.most_common(1))
+
+
 def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(
@@ -95,7 +122,8 @@ def main() -> int:
             break
     print(f"{done} programs, {slow} answers took more than {LIMIT} s; the worst:")
     for taken, seed, question in found:
-        print(f"  {taken:6.2f} s  {question:12}  seed {seed}")
+        why = cause(KINDS[options.kind](seed), question)
+        print(f"  {taken:6.2f} s  {question:12}  seed {seed:<6} {why}", flush=True)
     return 1 if slow else 0
 
 

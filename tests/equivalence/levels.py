@@ -75,8 +75,6 @@ INTEGERS: Mapping[str, Pair] = {
                           "%r = arith.select %t, %a, %c : i32", "operations"),
     "more poison": _of("i32", "%r = arith.addi %a, %b : i32", "%r = arith.addi %a, %b overflow<nsw> : i32", None),
     "shift swapped": _of("i32", "%r = arith.shli %a, %b : i32", "%r = arith.shli %b, %a : i32", None),
-    "sign of shift": _of("i32", "%r = arith.shrsi %a, %b : i32", "%r = arith.shrui %a, %b : i32", None),
-    "sign of extension": _of("i64", "%r = arith.extsi %a : i32 to i64", "%r = arith.extui %a : i32 to i64", None),
     "signed predicate": _of("i1", "%r = arith.cmpi slt, %a, %b : i32", "%r = arith.cmpi ult, %a, %b : i32", None),
     "strict predicate": _of("i1", "%r = arith.cmpi sle, %a, %b : i32", "%r = arith.cmpi slt, %a, %b : i32", None),
     "overflow forgotten": _of("i1", ONE + "%s = arith.addi %a, %k1 : i32; %r = arith.cmpi sgt, %s, %a : i32",
@@ -170,6 +168,47 @@ _TILED = """func.func @f(%a: memref<5x23xf32>, %b: memref<23x6xf32>, %c: memref<
   return
 }
 """
+_JAMMED = """func.func @f(%a: memref<5x23xf32>, %b: memref<23x6xf32>, %c: memref<5x6xf32>) {
+  affine.for %i = 0 to 5 { affine.for %j = 0 to 6 step 2 {
+    affine.for %k = 0 to 23 {
+      %x = affine.load %a[%i, %k] : memref<5x23xf32>
+      %y = affine.load %b[%k, %j] : memref<23x6xf32>
+      %z = affine.load %c[%i, %j] : memref<5x6xf32>
+      %p = arith.mulf %x, %y : f32
+      %s = arith.addf %z, %p : f32
+      affine.store %s, %c[%i, %j] : memref<5x6xf32>
+      %v = affine.load %b[%k, %j + 1] : memref<23x6xf32>
+      %w = affine.load %c[%i, %j + 1] : memref<5x6xf32>
+      %q = arith.mulf %x, %v : f32
+      %t = arith.addf %w, %q : f32
+      affine.store %t, %c[%i, %j + 1] : memref<5x6xf32>
+    } } }
+  return
+}
+"""
+_SPLIT = """func.func @f(%a: memref<5x23xf32>, %b: memref<23x6xf32>, %c: memref<5x6xf32>) {
+  %n = arith.constant -0.0 : f32
+  %m = memref.alloc() : memref<2x5x6xf32>
+  affine.for %h = 0 to 2 { affine.for %i = 0 to 5 { affine.for %j = 0 to 6 {
+    affine.store %n, %m[%h, %i, %j] : memref<2x5x6xf32>
+    affine.for %k = affine_map<(d0) -> (12 * d0)>(%h) to min affine_map<(d0) -> (12 * d0 + 12, 23)>(%h) {
+      %x = affine.load %a[%i, %k] : memref<5x23xf32>
+      %y = affine.load %b[%k, %j] : memref<23x6xf32>
+      %z = affine.load %m[%h, %i, %j] : memref<2x5x6xf32>
+      %p = arith.mulf %x, %y : f32
+      %s = arith.addf %z, %p : f32
+      affine.store %s, %m[%h, %i, %j] : memref<2x5x6xf32>
+    } } } }
+  affine.for %i = 0 to 5 { affine.for %j = 0 to 6 { affine.for %h = 0 to 2 {
+    %z = affine.load %c[%i, %j] : memref<5x6xf32>
+    %w = affine.load %m[%h, %i, %j] : memref<2x5x6xf32>
+    %v = arith.addf %z, %w : f32
+    affine.store %v, %c[%i, %j] : memref<5x6xf32>
+  } } }
+  memref.dealloc %m : memref<2x5x6xf32>
+  return
+}
+"""
 _GENERIC = """#A = affine_map<(k, i, j) -> (i, k)>
 #B = affine_map<(k, i, j) -> (k, j)>
 #C = affine_map<(k, i, j) -> (i, j)>
@@ -233,6 +272,10 @@ _SCALED = """func.func @f(%x: memref<9xi32>, %y: memref<9xi32>) {
 PROGRAMS: Mapping[str, Pair] = {
     "backwards": (_MATMUL, _BACKWARDS, "sums"),
     "tiled by 7": (_MATMUL, _TILED, "sums"),
+    "split k": (_MATMUL, _SPLIT, "sums"),
+    "unrolled and jammed": (_MATMUL, _JAMMED, "operations"),
+    "jammed wrongly": (_MATMUL, _JAMMED.replace("arith.addf %w, %q", "arith.addf %z, %q"), None),
+    "split with a gap": (_MATMUL, _SPLIT.replace("12 * d0 + 12, 23", "12 * d0 + 11, 23"), None),
     "interchanged": (_NAMED, _GENERIC, "operations"),
     "pool in another order": (_POOL, _POOL.replace("n, h, w, c, p, q)", "n, h, w, c, q, p)"), "sums"),
     "integers backwards": (_SUM, _SUM.replace("%m[%i]", "%m[9 - %i]"), "exact sums"),

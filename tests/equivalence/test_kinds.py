@@ -11,11 +11,8 @@ from volcli.facts.levels import Comparing
 WEAKEST = Comparing("arithmetic", reassociate=True)
 UNDECIDED = {
     "integers: wide products",
-    "linalg: layouts of a convolution",
-    "linalg: a product of matrices in two halves of k",
     "tensor: a tensor of data-dependent size",
     "tensor: a tensor of a size that is read",
-    "integers: a selection of truths",
     "tosa: a max pooling",
 }
 """Of these nothing is shown; a pair that is decided leaves this list."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import pytest
 
 import volcli
+from tests.equivalence.miscompiled import MISCOMPILED, UNKNOWN_EFFECTS
 from tests.equivalence.test_pairs import LOOPS, RECURRENCES, TENSORS, passes, run
 from tests.shared.execution import executed, needs_runner
 
@@ -108,3 +109,17 @@ def test_what_is_not_equal_gives_other_numbers(name: str, pipeline: str, main: s
 def with_main(text: str, main: str) -> str:
     """The module TEXT with a function MAIN that calls it."""
     return text.rstrip().removesuffix("}") + main + "}\n"
+
+
+@pytest.mark.sample(8)
+@pytest.mark.parametrize("name", MISCOMPILED)
+def test_published_errors_of_passes_are_different(name: str) -> None:
+    (found,) = volcli.loads(MISCOMPILED[name][0]).diff(volcli.loads(MISCOMPILED[name][1]))
+    assert found.verdict == "different", "\n".join(found.lines())
+
+
+@pytest.mark.parametrize("name", UNKNOWN_EFFECTS)
+def test_what_depends_on_a_function_that_is_not_known_is_not_equal(name: str) -> None:
+    before, after = UNKNOWN_EFFECTS[name]
+    (found,) = volcli.loads(before).diff(volcli.loads(after))
+    assert found.verdict == "unknown", "\n".join(found.lines())

@@ -142,6 +142,41 @@ PADDING = """func.func @f(%a: memref<6xf32>, %o: memref<8xf32>) {
   return
 }
 """
+GIVEN = """func.func @f(%a: memref<?xf32>, %o: memref<?xf32>) {
+  affine.for %i = 0 to 8 {
+    %x = affine.load %a[%i] : memref<?xf32>
+    affine.store %x, %o[%i] : memref<?xf32>
+  }
+  return
+}
+"""
+GIVEN_LANES = """func.func @f(%a: memref<?xf32>, %o: memref<?xf32>) {
+  %p = ub.poison : f32
+  affine.for %i = 0 to 8 step 4 {
+    %x = vector.transfer_read %a[%i], %p : memref<?xf32>, vector<4xf32>
+    vector.transfer_write %x, %o[%i] : vector<4xf32>, memref<?xf32>
+  }
+  return
+}
+"""
+TILES = """func.func @f(%a: memref<64xf32>) {
+  affine.for %i = 0 to 48 step 8 {
+    %j = affine.apply affine_map<(d0) -> (d0 + 8)>(%i)
+    %from = memref.subview %a[%i] [8] [1] : memref<64xf32> to memref<8xf32, strided<[1], offset: ?>>
+    %to = memref.subview %a[%j] [8] [1] : memref<64xf32> to memref<8xf32, strided<[1], offset: ?>>
+    memref.copy %from, %to : memref<8xf32, strided<[1], offset: ?>> to memref<8xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+"""
+ELEMENTS = """func.func @f(%a: memref<64xf32>) {
+  affine.for %i = 0 to 48 {
+    %x = affine.load %a[%i] : memref<64xf32>
+    affine.store %x, %a[%i + 8] : memref<64xf32>
+  }
+  return
+}
+"""
 ZEROS = PADDING.replace("PADDING", "arith.constant 0.0")
 
 
@@ -154,7 +189,7 @@ def verdict(before: str, after: str) -> str:
     ("before", "after"),
     [
         (COUNTED, WHILE), (WHILE, COUNTED), (COUNTED, BLOCKS), (WHILE, BLOCKS), (ROWS, COALESCED), (ROWS, LANES),
-        (LANES, COALESCED), (DOWN, UNROLLED), (COLUMNS, COLUMNS.replace("0.0", "1.0")),
+        (GIVEN, GIVEN_LANES), (TILES, ELEMENTS), (LANES, COALESCED), (DOWN, UNROLLED), (COLUMNS, COLUMNS.replace("0.0", "1.0")),
     ],
 )  # fmt: skip
 def test_what_a_pass_makes_is_equal(before: str, after: str) -> None:
@@ -173,6 +208,9 @@ def test_what_a_pass_makes_is_equal(before: str, after: str) -> None:
         (DOWN, UNROLLED.replace("store %z, %a[%i, %j + 2]", "store %y, %a[%i, %j + 2]")),
         (ZEROS, PADDING.replace("PADDING", "ub.poison")),
         (ZEROS, ZEROS.replace("0.0", "1.0")),
+        (GIVEN_LANES, GIVEN.replace("0 to 8", "0 to 7")),
+        (GIVEN, GIVEN_LANES.replace("0 to 8", "0 to 12")),
+        (TILES.replace("d0 + 8", "d0 + 7"), ELEMENTS.replace("%i + 8", "%i + 7")),
         (STEP, NUMBERS.replace("0, 1", "1, 1")),
         (NUMBERS.replace("0, 1", "1, 1"), STEP),
     ],

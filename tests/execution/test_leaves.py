@@ -104,10 +104,9 @@ def test_leaves_of_tosa(name: str) -> None:
 
 def test_a_case_may_say_more_where_coordinates_are_data() -> None:
     text = """
-func.func @f(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
-  %i = arith.constant dense<[[1], [0]]> : tensor<2x1xindex>
-  %r = tensor.gather %a[%i] gather_dims([0]) : (tensor<2x3xf32>, tensor<2x1xindex>) -> tensor<2x3xf32>
-  return %r : tensor<2x3xf32>
+func.func @f(%a: tensor<4xf32>, %i: tensor<i32>) -> tensor<2xf32> {
+  %r = stablehlo.dynamic_slice %a, %i, sizes = [2] : (tensor<4xf32>, tensor<i32>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
 }"""
     testing.check_execution(text, exact=False)
     with pytest.raises(testing.CaseError, match="its map over-approximates"):

@@ -21,6 +21,7 @@ from volcli.equivalence.comparison import compared
 from volcli.equivalence.congruence.functions import congruent_models
 from volcli.equivalence.results.constants import has_special_number
 from volcli.equivalence.undefined import Meaning
+from volcli.equivalence.undefined.restricting import restricts
 from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN, FunctionComparison, OutputComparison
 from volcli.facts.levels import BY_OPERATIONS, SOURCES, Comparing
 from volcli.language import questions
@@ -35,7 +36,8 @@ from volcli.presburger.limits.copies import Copy, Ended
 from volcli.rewriting.changes.comparing import WithoutTiles, compared_without_tiles, depth, without_tiles
 from volcli.rewriting.tensors.written_out import adds_bias, written_out
 
-_UNDEFINED_BEFORE = OutputComparison("definedness", UNKNOWN, "BEFORE is undefined for all arguments")
+_DEFINEDNESS = "definedness"
+_UNDEFINED_BEFORE = OutputComparison(_DEFINEDNESS, UNKNOWN, "BEFORE is undefined for all arguments")
 
 if TYPE_CHECKING:
     from volcli.frontend.parse.parser import ParsedModule
@@ -170,10 +172,13 @@ def _compared(
     operations = old[0].budget
     pair = (old[0].parsed, old[1]), (new[0].parsed, new[1])
     found = _proved(*pair, operations, asked)
-    if found.verdict == DIFFERENT and asked.comparing.level != SOURCES and _may_cancel(old[1], new[1]):
+    is_restricted = any(map(restricts, old[1].followed.function.walk()))
+    may_cancel = asked.comparing.level != SOURCES and _may_cancel(old[1], new[1])
+    if found.verdict == DIFFERENT and (is_restricted or may_cancel):
         doubted = replace(found, outputs=tuple(map(_unconfirmed, found.outputs)))
         confirmed = _tried(doubted, old, new)
-        return _with_witnesses(confirmed, found) if _is_decisive(confirmed) else found
+        is_final = is_restricted or _is_decisive(confirmed)
+        return _with_witnesses(confirmed, found) if is_final else found
     return found if found.verdict != UNKNOWN or not asked.executed else _tried(found, old, new)
 
 
@@ -232,9 +237,12 @@ def _tried(
     outputs = {each.output: each for each in found.outputs}
     for each in trial.discrepancies:
         known = outputs.get(each.output)
-        if known is None or known.verdict == UNKNOWN:
+        name, text = each.output, each.text
+        if known is not None and known.verdict == EQUAL and _DEFINEDNESS in outputs:
+            name, text = _DEFINEDNESS, f"after: {each.output} is undefined: {each.text}"
+        if known is None or known.verdict == UNKNOWN or name == _DEFINEDNESS:
             runs = commands_of(each, (old[0], new[0]), versions, found.function)
-            outputs[each.output] = OutputComparison(each.output, DIFFERENT, each.text, runs=runs)
+            outputs[name] = OutputComparison(name, DIFFERENT, text, runs=runs)
     found = replace(found, outputs=tuple(outputs.values()))
     if found.verdict == DIFFERENT:
         return replace(found, reason=None)
@@ -273,10 +281,10 @@ def _proved(
         if defined is None or not defined.is_empty():
             return _compared_apart(*definitions, operations, asked, without, defined)
         return replace(found, outputs=(_UNDEFINED_BEFORE,))
-    if found.verdict == UNKNOWN and (defined := meaning.before_is_defined()) is not None:
-        if not (defined.is_empty() or defined.plain_is_universe()):  # sizes that accesses need matter, perhaps
-            again = _compared_apart(old, new, operations, asked, without, defined)
-            found = again if again.verdict == EQUAL else found
+    defined = meaning.before_is_defined() if found.verdict == UNKNOWN else None
+    if defined is not None and not (defined.is_empty() or defined.plain_is_universe()):
+        again = _compared_apart(old, new, operations, asked, without, defined)
+        found = again if again.verdict == EQUAL else found  # sizes that accesses need matter, perhaps
     doubts = tuple(meaning.doubts())
     assumptions = dict.fromkeys((*found.assumptions, *meaning.assumptions))
     found = replace(found, outputs=(*found.outputs, *doubts), assumptions=tuple(assumptions))

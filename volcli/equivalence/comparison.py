@@ -233,7 +233,7 @@ class _Names:
                 return (
                     f"{self._arguments[position]}{index}" if position < len(self._arguments) else "an output"
                 )
-            case LeafKind.INPUT, symbol:
+            case LeafKind.INPUT, (symbol, _):
                 return f"@{symbol}{index}"
             case LeafKind.NUMBER, _:
                 return f"the number {element[0]}"

@@ -61,11 +61,21 @@ class Carried:
 
 
 @dataclass(frozen=True, eq=False)
+class Reduced:
+    """The `result` combines what is `initial`, if that is given, with what all iterations have `yielded`."""
+
+    initial: SSAValue | None
+    yielded: SSAValue
+    result: SSAValue
+
+
+@dataclass(frozen=True, eq=False)
 class Loop:
-    """A counted loop: the inductions of its body, and what it carries from iteration to iteration."""
+    """A counted loop: the inductions of its body, what it passes on to the next iteration, and combines."""
 
     inductions: tuple[Induction, ...]
     carried: tuple[Carried, ...] = ()
+    reduced: tuple[Reduced, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,6 +28,7 @@ CONSTANT_EXAMPLES = Limit(
 )
 CONSTANT_ELEMENTS = Limit(256, "elements of a constant that are compared one by one", UNKNOWN)
 ABSORBING_OPERATIONS = Limit(50, "operations that are examined for an absorbing element", UNKNOWN)
+SURE_VALUES = Limit(1_000, "values that one is computed from, for the question whether it is poison", UNKNOWN)
 TOOL_SECONDS = Limit(600, "seconds for a tool to run its passes", REFUSED)
 SAID_LINES = Limit(12, "lines of what a tool says when it fails", TEXT)
 REDUCING_RUNS = Limit(400, "runs of a tool that make a reproducer smaller", TEXT)

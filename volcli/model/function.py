@@ -42,7 +42,8 @@ class FunctionModel:
     on no assumption and no assertion. STRUCTURED makes the model of a copy without branches between blocks;
     CALLS are summaries of the functions of the module, CALLERS what is passed to them. CALLED makes the model
     under what all calls pass, None if nothing is known of that. FOLLOWED makes the model of a copy without
-    branches between blocks and calls, None if the function has neither. GIVEN are what the user says.
+    branches between blocks and calls, None if the function has neither; SELECTING that of one which selects
+    where the function branches on data, too, None if it does nowhere. GIVEN are what the user says.
     """
 
     def __init__(
@@ -58,10 +59,12 @@ class FunctionModel:
         callers: Callable[[], KnownCallers] | None = None,
         called: Callable[[], FunctionModel | None] = lambda: None,
         followed: Callable[[], Copied | None] = lambda: None,
+        selecting: Callable[[], Copied | None] = lambda: None,
         given: Callable[[], Sequence[GivenFact]] = tuple,
     ) -> None:
         self._given = given
         self._follow = followed
+        self._select = selecting
         self._called = called
         self._callers = callers
         self._calls = calls
@@ -91,8 +94,13 @@ class FunctionModel:
 
     @property
     def followed(self) -> FunctionModel:
-        """The model that elements are asked of: of a copy without branches between blocks and known calls."""
+        """The model of a copy without branches between blocks and known calls."""
         return self if self._followed is None else self._followed[0]
+
+    @cached_property
+    def _asked(self) -> Copied | None:
+        """The copy that elements are asked of: that, or one that selects where data decides."""
+        return self._select() or self._followed
 
     def elements(self, *values: SSAValue, last: bool = True) -> tuple[FunctionModel, Sequence[SSAValue]]:
         """The model that elements of VALUES are asked of, and what these are in its function.
@@ -100,9 +108,9 @@ class FunctionModel:
         With LAST, a value that the function returns is what it returns. It is this model, if one of VALUES is
         several there: in a loop of blocks, and after it.
         """
-        if self._followed is None:
+        if self._asked is None:
             return self, values
-        (model, of), returned = self._followed, self.results() if last else ()
+        (model, of), returned = self._asked, self.results() if last else ()
         found = [of.last(each) if each in returned else of.only(each) for each in values]
         known = [each for each in found if each is not None]
         return (model, known) if len(known) == len(values) else (self, values)
@@ -144,8 +152,8 @@ class FunctionModel:
     def views(self) -> Collection[VolumesView]:
         """What was asked for so far, with all that is known; of the copy without calls, too."""
         own = [view for (_, without), view in self._views.items() if not without]
-        is_copy = "_followed" in self.__dict__ and self.followed is not self
-        return [*own, *self.followed.views] if is_copy else own
+        copies = filter(None, map(self.__dict__.get, ("_asked", "_followed")))
+        return [*own, *(view for model in dict.fromkeys(each[0] for each in copies) for view in model.views)]
 
     def _view(self, segment: int, without: frozenset[str] = frozenset()) -> VolumesView:
         from volcli.model.values.sizes.sizes import Sizes
@@ -284,7 +292,8 @@ class FunctionModel:
         arguments = [each for each in arguments if is_memref(each)]
         if not arguments:
             return []
-        written = self.followed.memory_as_written.written
+        asked = self if self._asked is None else self._asked[0]
+        written = asked.memory_as_written.written
         return [each for each in arguments if written is None or self.elements(each)[1][0] in written]
 
     def values(self) -> Iterator[SSAValue]:

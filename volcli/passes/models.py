@@ -83,6 +83,7 @@ class Models:
             callers=lambda: self._together.callers,
             called=partial(self._as_called, function) if is_plain else lambda: None,
             followed=partial(self.followed, function) if is_plain else lambda: None,
+            selecting=partial(self.selecting, function) if is_plain else lambda: None,
             given=facts if is_structured else partial(self._facts, function),
         )
 
@@ -131,7 +132,8 @@ class Models:
         return self._standing(self._without_branches(function))
 
     def _without_branches(self, function: Operation) -> Structured | None:
-        return self._form(function) if _has_branches(function) else None
+        is_other = _has_branches(function) or _has_whiles(function, has_number=False)
+        return self._form(function) if is_other else None
 
     def _form(self, function: Operation) -> Structured | None:
         from volcli.model.structured.form import form_of
@@ -140,17 +142,32 @@ class Models:
 
     def followed(self, function: Operation) -> Copied | None:
         """The model of a copy of FUNCTION without branches between blocks and known calls, if it has some."""
-        from volcli.model.inlining import copied, inlined
+        return self._modelled(function, self._without_calls(function))
+
+    def selecting(self, function: Operation) -> Copied | None:
+        """The same of a copy that selects where FUNCTION branches on data; None if it does nowhere."""
+        from volcli.model.inlining import copied
         from volcli.model.structured.predicated import branches_on_data, predicate
+        from volcli.model.symbols import reached_from
+
+        every = reached_from(function)
+        if not _has_branches(function) and all(next(branches_on_data(each), None) is None for each in every):
+            return None
+        made = self._without_calls(function) or copied(function)
+        is_other = predicate(made, self._parsed.context.get_op)
+        return self._modelled(function, made) if is_other else None
+
+    def _without_calls(self, function: Operation) -> Structured | None:
+        from volcli.model.inlining import inlined
         from volcli.model.symbols import functions_called_in
 
         is_other = _has_branches(function) or _has_whiles(function) or functions_called_in(function)
-        made = inlined(function, self._form) if is_other else None
-        if made is None and next(branches_on_data(function), None) is not None:
-            made = copied(function)
+        return inlined(function, self._form) if is_other else None
+
+    def _modelled(self, function: Operation, made: Structured | None) -> Copied | None:
+        """The model of the copy of FUNCTION that was MADE."""
         if made is None:
             return None
-        predicate(made, self._parsed.context.get_op)
         self._standing(made)
         facts = partial(self._facts, function, made.copies())
         return _copied(self._model(made.function, is_structured=True, facts=facts), made)
@@ -181,12 +198,14 @@ def _has_branches(function: Operation) -> bool:
     return any(map(has_branches, operations_in(function)))
 
 
-def _has_whiles(function: Operation) -> bool:
-    """Whether loops with conditions are somewhere in FUNCTION."""
+def _has_whiles(function: Operation, *, has_number: bool = True) -> bool:
+    """Whether loops with conditions are somewhere in FUNCTION: HAS_NUMBER, also those that count an index."""
     from volcli.language.programs.known_loops import is_while
     from volcli.language.unchanged import operations_in
+    from volcli.model.structured.numbering import has_no_number
 
-    return any(map(is_while, operations_in(function)))
+    is_one = is_while if has_number else has_no_number
+    return any(is_one(op) for op in operations_in(function) if op is not function)
 
 
 def _copied(model: FunctionModel, made: Structured) -> Copied:

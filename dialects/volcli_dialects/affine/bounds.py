@@ -11,7 +11,7 @@ from xdsl.ir.affine import AffineConstraintKind
 
 from volcli.language.affine_maps import evaluate
 from volcli.language.expressions import Expression, NotAffine, constant, value_of
-from volcli.language.loops import Carried, Choice, Guard, Induction, Loop
+from volcli.language.loops import Carried, Choice, Guard, Induction, Loop, Reduced
 from volcli.language.questions import assumptions, choices, guards, loop, value_facts
 from volcli.language.reads import Conjunction, Disjunction
 from volcli_dialects.affine.index import DelinearizeIndexOp, LinearizeIndexOp
@@ -68,10 +68,15 @@ def parallel_loop(op: ParallelOp) -> Loop:
         _applied(op.upper_bounds_map, op.upper_bounds_operands), op.upper_bounds_groups.get_values()
     )
     steps = [constant(step.value.data) for step in op.steps]
-    return Loop(tuple(
-        Induction(i, low, high, step, sequential=False)
-        for i, low, high, step in zip(op.body.block.args, lower, upper, steps, strict=True)
-    ))  # fmt: skip
+    last = op.body.block.last_op
+    values = () if last is None or len(last.operands) != len(op.results) else last.operands
+    return Loop(
+        tuple(
+            Induction(i, low, high, step, sequential=False)
+            for i, low, high, step in zip(op.body.block.args, lower, upper, steps, strict=True)
+        ),
+        reduced=tuple(Reduced(None, value, r) for value, r in zip(values, op.results, strict=False)),
+    )
 
 
 # -- branches ------------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -47,21 +46,10 @@ def negf(op: Operation) -> Scalar:
 
 
 def _promised(op: Operation, scalar: Scalar) -> Scalar:
-    """SCALAR, of floats: poison where `nnan` or `ninf` is wrong of an operand or of the result."""
+    """SCALAR, of floats, with the flags of OP."""
     attribute = op.properties.get("fastmath")
-    flags = {str(each.value) for each in cast(Any, attribute).data} if attribute is not None else set[str]()
-    no_nan, no_infinity = "nnan" in flags, "ninf" in flags
-    if not (no_nan or no_infinity):
-        return scalar
-
-    def is_wrong(number: Any) -> bool:
-        return bool((no_nan and number != number) or (no_infinity and np.isinf(+number)))
-
-    def number(*operands: Any) -> Any:
-        found = scalar.number(*operands)
-        return POISON if any(map(is_wrong, (*operands, found))) else found
-
-    return replace(scalar, number=number, block=None)
+    flags = [] if attribute is None else [str(each.value) for each in cast(Any, attribute).data]
+    return floats.promised(scalar, flags)
 
 
 def _of_xdsl(kind: type[Operation]) -> type[Operation]:

@@ -6,15 +6,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, MemRefType, UnitAttr, i32
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    MemRefType,
+    ModuleOp,
+    SymbolRefAttr,
+    UnitAttr,
+    UnregisteredOp,
+    i32,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.language.expressions import NotAffine, loop, value_of
+from volcli.language.loops import Choice
 from volcli.language.memory import Allocation, Buffer, Effects, MemoryAccess
 from volcli.language.questions import (
     accesses,
     allocation,
     buffer,
+    choices,
     constant_fill,
     copies,
     effects,
@@ -23,6 +35,7 @@ from volcli.language.questions import (
 )
 from volcli.language.reads import rank_of
 from volcli_dialects.cases.dialects import operations_of
+from volcli_dialects.cases.elements.branches import chooses, chosen
 from volcli_dialects.cases.memory.memory import (
     READ,
     WRITE,
@@ -122,6 +135,15 @@ def exposed(op: ExtractAlignedPointerAsIndexOp) -> Effects:
     return Effects(exposes=(op.source,))
 
 
+@choices.case(AllocaScopeOp)
+def scope_choices(op: AllocaScopeOp) -> Sequence[Sequence[Choice]]:
+    """What the only block returns."""
+    return chosen(op, [(((),), op.scope)])
+
+
+chooses(AllocaScopeOp)
+
+
 @accesses.case(LoadOp)
 def load_accesses(op: LoadOp) -> Accesses:
     return [element(READ, op.memref, op.indices)]
@@ -171,14 +193,41 @@ def copies_all(op: CopyOp) -> bool:
 def constant_global(op: GlobalOp) -> Attribute | None:
     """The elements of a global that is never changed."""
     value = op.initial_value
-    return None if op.constant is None or isinstance(value, UnitAttr) else value
+    return None if isinstance(value, UnitAttr) or not _is_constant(op) else value
+
+
+def _is_constant(op: GlobalOp) -> bool:
+    """Whether OP is declared to be constant, or is private and read alone in its module."""
+    if op.constant is not None:
+        return True
+    module = op.parent_op()
+    visibility = op.sym_visibility
+    if visibility is None or visibility.data != "private" or not isinstance(module, ModuleOp):
+        return False
+    return all(_only_reads(each, op.sym_name.data) for each in module.walk() if each is not op)
+
+
+def _only_reads(op: Operation, name: str) -> bool:
+    """Whether OP does not refer to the global NAME, or what it gets is read alone."""
+    if isinstance(op, UnregisteredOp):
+        return f"@{name}" not in str(op.attributes)
+    stated = (*op.properties.values(), *op.attributes.values())
+    if not any(f"@{name}" in str(each) for each in stated if isinstance(each, SymbolRefAttr | ArrayAttr)):
+        return True
+    return isinstance(op, GetGlobalOp) and all(_is_read(use.operation) for use in op.results[0].uses)
+
+
+def _is_read(op: Operation) -> bool:
+    reads = accesses(op) or ()
+    makes_memory = any(isinstance(each.type, MemRefType) for each in op.results)
+    return bool(reads) and not makes_memory and all(each.effect is READ for each in reads)
 
 
 @constant_fill.case(GlobalOp)
 def constant_of_global(op: GlobalOp) -> float | int | None:
     """The number that all elements of a global are that nobody changes."""
     value = op.initial_value
-    if op.constant is None or not isinstance(value, DenseIntOrFPElementsAttr):
+    if not isinstance(value, DenseIntOrFPElementsAttr) or not _is_constant(op):
         return None
     if 0 in value.get_shape() or not value.is_splat():
         return None

@@ -8,7 +8,7 @@ from itertools import pairwise
 from xdsl.ir import Region
 
 from volcli.language.expressions import Expression, Value, constant, value_of
-from volcli.language.loops import Carried, Choice, Guard, Induction, Loop, While
+from volcli.language.loops import Carried, Choice, Guard, Induction, Loop, Reduced, While
 from volcli.language.questions import Sizes, choices, demands, fails, guards, holds, loop, result_sizes
 from volcli.language.reads import Disjunction
 from volcli_dialects.cases.elements.branches import chosen
@@ -17,7 +17,7 @@ from volcli_dialects.cases.parts import yielded
 from volcli_dialects.cases.sizes import dims, mixed
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
 from volcli_dialects.scf.forall import ForallOp, InParallelOp
-from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, WhileOp
+from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, ReduceOp, WhileOp
 
 # -- loops ---------------------------------------------------------------------------------------------
 
@@ -43,12 +43,18 @@ def for_loop(op: ForOp) -> Loop | None:
 
 @loop.case(ParallelOp)
 def parallel_loop(op: ParallelOp) -> Loop:
-    """lb <= i < ub in steps for each variable, in any order."""
+    """lb <= i < ub in steps for each variable, in any order; results combine what each iteration gives."""
     bounds = zip(op.body.block.args, op.lower_bounds, op.upper_bounds, op.steps, strict=True)
-    return Loop(tuple(
+    inductions = tuple(
         Induction(i, (value_of(lower),), (value_of(upper),), value_of(step), sequential=False)
         for i, lower, upper, step in bounds
-    ))  # fmt: skip
+    )
+    last = op.body.block.last_op
+    bodies = [region.first_block for region in last.regions] if isinstance(last, ReduceOp) else []
+    uses_both = all(each is not None and all(a.first_use for a in each.args) for each in bodies)
+    if last is None or not uses_both or not len(op.res) == len(op.inits) == len(last.operands) == len(bodies):
+        return Loop(inductions)
+    return Loop(inductions, (), tuple(map(Reduced, op.inits, last.operands, op.res)))
 
 
 @loop.case(ForallOp)

@@ -28,6 +28,7 @@ from volcli.language.reads import (
     Read,
     copy,
     elementwise,
+    made_of,
     one_alternative,
     rank_of,
     whole,
@@ -36,6 +37,7 @@ from volcli_dialects.cases.elements.relayout import permuted, unflattened
 from volcli_dialects.vector.masks import MaskOp
 from volcli_dialects.vector.reductions import ContractionOp, MultiDimReductionOp, OuterProductOp
 from volcli_dialects.vector.shapes import (
+    DeinterleaveOp,
     ExtractStridedSliceOp,
     InsertStridedSliceOp,
     InterleaveOp,
@@ -48,16 +50,17 @@ from volcli_dialects.vector.transfers import TransferReadOp, TransferWriteOp
 Op = TypeVar("Op", bound=Operation)
 
 
-def _states(*kinds: type[Op]) -> Callable[[Callable[[Op], ElementReads]], object]:
-    """The decorated function states what the only result of an operation of KINDS is computed from."""
+def _states(*kinds: type[Op]) -> Callable[[Callable[[Op], ElementReads | list[ElementReads]]], object]:
+    """The decorated function states what each result of an operation of KINDS is computed from."""
 
-    def stated(reads: Callable[[Op], ElementReads]) -> object:
+    def stated(reads: Callable[[Op], ElementReads | list[ElementReads]]) -> object:
         def of_static(op: Op) -> list[ElementReads]:
             if any(isa(v.type, VectorType) and any(v.type.get_scalable_dims()) for v in _values(op)):
                 raise NotAffine("a scalable vector")
             if isinstance(op.parent_op(), MaskOp):
                 raise NotAffine("an operation under a mask")
-            return [reads(op) for _ in op.results]
+            found = reads(op)
+            return [found] if isinstance(found, ElementReads) else found
 
         return element_reads.case(*kinds)(of_static)
 
@@ -161,6 +164,28 @@ def interleaved(op: InterleaveOp) -> ElementReads:
             for k, source in enumerate((op.lhs, op.rhs))
         )
     )
+
+
+@_states(DeinterleaveOp)
+def deinterleaved(op: DeinterleaveOp) -> list[ElementReads]:
+    """`R_k[.., r] = V[.., 2 * r + k]`."""
+    *outer, last = loops(rank_of(op.source))
+    return [one_alternative(len(outer) + 1, copy(op.source, (*outer, last * 2 + k))) for k in (0, 1)]
+
+
+@_states(vector.BitcastOp)
+def recast(op: vector.BitcastOp) -> ElementReads:
+    """The bits of the last dimension: of several lanes for each lane, or of a part of one."""
+    shapes = [v.type.get_shape() for v in (op.source, op.result) if isa(v.type, VectorType)]
+    if not shapes[0] or 0 in (*shapes[0], *shapes[1]):
+        return made_of(rank_of(op.result), [whole(op.source)])
+    *outer, last = loops(rank_of(op.result))
+    given, made = shapes[0][-1], shapes[1][-1]
+    if made >= given:
+        return made_of(len(outer) + 1, [Access(op.source, (*outer, last // (made // given)))])
+    parts = given // made
+    accesses = [Access(op.source, (*outer, last * parts + k)) for k in range(parts)]
+    return made_of(len(outer) + 1, accesses)
 
 
 @_states(vector.ShuffleOp)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import islpy as isl
 import pytest
 
 import volcli
@@ -76,6 +77,41 @@ def test_lanes(name: str) -> None:
     assert fact.exact
     (model,) = program.units[0].of_module()
     assert truth.stated(fact, SHAPES) == truth.elements(model)["%r"]
+
+
+BITS = {
+    "as many": ("vector<2x4xi32>", "r[i, j] -> b[i, j] : 0 <= i < 2 and 0 <= j < 4"),
+    "parts": ("vector<2x8xi16>", "r[i, j] -> b[i, floor(j / 2)] : 0 <= i < 2 and 0 <= j < 8"),
+    "together": (
+        "vector<2x2xi64>",
+        "r[i, j] -> b[i, k] : 0 <= i < 2 and 0 <= j < 2 and 2 * j <= k <= 2 * j + 1",
+    ),
+}
+
+
+def _maps(text: str, result: str) -> dict[str, MapFact]:
+    body = f"func.func @f(%b: {B}) -> {result} {{\n{text}\nreturn %r : {result}\n}}"
+    facts = volcli.loads(body).run("element-maps").facts
+    return {fact.value: fact for fact in facts if isinstance(fact, MapFact)}
+
+
+@pytest.mark.parametrize("name", BITS)
+def test_bits_of_lanes(name: str) -> None:
+    kind, expected = BITS[name]
+    fact = _maps(f"%r = vector.bitcast %b : {B} to {kind}", kind)["%r"]
+    assert fact.exact
+    assert fact.map is not None
+    assert fact.map.is_equal(isl.UnionMap(f"{{ {expected} }}"))
+
+
+@pytest.mark.parametrize("odd", [0, 1])
+def test_every_other_lane(odd: int) -> None:
+    names = ("%q, %r", "%r, %q")[1 - odd]
+    fact = _maps(f"{names} = vector.deinterleave %b : {B} -> vector<2x2xf32>", "vector<2x2xf32>")["%r"]
+    assert fact.exact
+    assert fact.map is not None
+    expected = f"{{ r[i, j] -> b[i, 2 * j + {odd}] : 0 <= i < 2 and 0 <= j < 2 }}"
+    assert fact.map.is_equal(isl.UnionMap(expected))
 
 
 @pytest.mark.parametrize(

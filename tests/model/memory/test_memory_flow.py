@@ -157,7 +157,8 @@ def test_a_buffer_that_one_of_two_branches_gives_may_be_returned() -> None:
         "%q = arith.select %c, %m, %o : memref<9xf32>\n memref.store %x, %q[%n] : memref<9xf32>",
         "affine.for %j = 0 to 2 { %k = memref.load %i[%j] : memref<9xindex>\n memref.store %x, %m[%k] : memref<9xf32> }",
         "%k = arith.muli %n, %n : index\n memref.store %x, %m[%k] : memref<9xf32>",
-        "scf.while : () -> () { scf.condition(%c) } do { memref.store %x, %m[%n] : memref<9xf32>\n scf.yield }",
+        "scf.while : () -> () { %k = memref.load %i[%n] : memref<9xindex>\n %d = arith.cmpi eq, %k, %n : index\n "
+        "scf.condition(%d) } do { memref.store %x, %m[%n] : memref<9xf32>\n scf.yield }",
     ],
 )  # fmt: skip
 def test_a_write_that_may_or_may_not_happen_hides_nothing_and_is_not_sure(between: str) -> None:
@@ -175,6 +176,17 @@ def test_a_write_that_may_or_may_not_happen_hides_nothing_and_is_not_sure(betwee
     assert not any(writer.exact for writer in last.writers)
     assert all(writer.because for writer in last.writers)
     assert not is_dead(writes(found)[0])
+
+
+def test_a_write_in_a_loop_that_does_not_end_reaches_nothing_after_it() -> None:
+    """Where %c holds, the loop goes on for ever; where not, its second region does not run."""
+    found = flow(function("""
+        memref.store %x, %m[%n] : memref<9xf32>
+        scf.while : () -> () { scf.condition(%c) } do { memref.store %x, %m[%n] : memref<9xf32>
+          scf.yield }
+        %r = memref.load %m[%n] : memref<9xf32>""", "%m: memref<9xf32>, %x: f32, %n: index, %c: i1"))  # fmt: skip
+    (last,) = reads(found)
+    assert [(each.writer, each.exact) for each in last.writers] == [(writes(found)[0].site, True)]
 
 
 def test_a_loaded_index_is_one_number_where_it_is_loaded_once() -> None:

@@ -149,3 +149,48 @@ def test_bounds_in_terms_of_chosen_values_follow_blocks() -> None:
     over_the_loop = f.bounds("%z", in_terms_of=["%i"])
     assert (over_the_loop.lower.text, over_the_loop.upper.text) == (None, "%i")
     assert str(f.bounds("%j", in_terms_of=["%i"]).equal) == "%i + 1"
+
+
+WHILES = """
+func.func @counts(%n: i32, %m: memref<64xi64>, %v: i64) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.while (%i = %c0) : (i32) -> i32 {
+    %c = arith.cmpi slt, %i, %n : i32
+    scf.condition(%c) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    %x = arith.index_cast %i : i32 to index
+    memref.store %v, %m[%x] : memref<64xi64>
+    %j = arith.addi %i, %c1 : i32
+    scf.yield %j : i32
+  }
+  return
+}
+func.func @down(%n: i64, %m: memref<64xi64>, %v: i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.while (%i = %n) : (i64) -> i64 {
+    %c = arith.cmpi sgt, %i, %c0 : i64
+    scf.condition(%c) %i : i64
+  } do {
+  ^bb0(%i: i64):
+    %x = arith.index_cast %i : i64 to index
+    memref.store %v, %m[%x] : memref<64xi64>
+    %j = arith.subi %i, %c1 : i64
+    scf.yield %j : i64
+  }
+  return
+}
+"""
+
+
+def test_a_loop_that_counts_no_index_numbers_its_iterations() -> None:
+    """In 32 bits, up to a limit, it is a loop that counts; otherwise its number tells iterations apart."""
+    program = volcli.loads(WHILES)
+    (up,), (down,) = (program.function(name).loops() for name in ("counts", "down"))
+    assert (up.place.line, up.kind) == (5, "parallel")
+    assert down.place.line == 20
+    needed = [program.function(name).accesses()[0].because for name in ("counts", "down")]
+    assert [each.split("; ")[1] for each in needed] == ["in bounds if %n <= 64", "in bounds if %n <= 63"]
+    assert not program.function("down").dependences()

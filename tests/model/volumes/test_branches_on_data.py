@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
+
+import islpy as isl
 import pytest
 
 from tests.model.volumes.test_contents import A_AND_B, function, is_map, maps
+from tests.shared.seeds import seeds
 
 ON_DATA = {
     "stored": (
@@ -92,3 +97,83 @@ def test_what_a_branch_on_data_gives_is_selected() -> None:
     assert is_map(found["%m"], "{ m[] -> a[i] : 0 <= i < 8; m[] -> p[] }")
     all_of_it = "b[0] -> a[i] : 0 <= i < 8; b[i] -> b[i] : 0 <= i < 8; b[0] -> p[]"
     assert is_map(found["%b"], f"{{ {all_of_it} }}")
+
+
+NAMES, SIZE = ("a", "b"), 6
+State = dict[str, list[float]]
+
+
+class _Drawn:
+    """A random program of loops with branches on data: its text, and what it does to lists of numbers."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.lines: list[str] = []
+        self.steps: list[Callable[[State], None]] = []
+        for k in range(self.random.randint(1, 3)):
+            self._loop(k)
+
+    def _place(self) -> tuple[str, int, int]:
+        """`%m[s * i + t]`, inside for 0 <= i < 3."""
+        name, s = self.random.choice(NAMES), self.random.choice((-1, 1, 1, 2))
+        t = self.random.randint(*((2, 5) if s < 0 else (0, SIZE - 1 - 2 * s)))
+        return name, s, t
+
+    def _loop(self, k: int) -> None:
+        at, source, target = (self._place() for _ in range(3))
+        gives, more = self.random.random() < 0.4, self.random.random() < 0.5
+        load = "%{} = affine.load %{}[{} * %i + {}] : memref<6xf32>"
+        self.lines += ["affine.for %i = 0 to 3 {", load.format("v", *at)]
+        self.lines += ["%c = arith.cmpf ogt, %v, %p : f32"]
+        inside = [load.format("w", *source)]
+        inside += ["%s = arith.addf %w, %v : f32"] if more else ["%s = arith.negf %w : f32"]
+        store = "affine.store %{}, %{}[{} * %i + {}] : memref<6xf32>"
+        if gives:
+            branch = ["%r = scf.if %c -> (f32) {", *inside, "scf.yield %s : f32", "} else {"]
+            self.lines += [*branch, "scf.yield %v : f32", "}", store.format("r", *target), "}"]
+        else:
+            self.lines += ["scf.if %c {", *inside, store.format("s", *target), "}", "}"]
+
+        def step(state: State) -> None:
+            for i in range(3):
+                v, w = (state[name][s * i + t] for name, s, t in (at, source))
+                taken = v > state["p"][0]
+                if taken or gives:
+                    name, s, t = target
+                    state[name][s * i + t] = (w + v if more else -w) if taken else v
+
+        self.steps.append(step)
+
+    def after(self, state: State) -> State:
+        found = {name: list(numbers) for name, numbers in state.items()}
+        for step in self.steps:
+            step(found)
+        return found
+
+    def influences(self) -> set[tuple[str, int, str, int]]:
+        """Which element of which buffer is another one, after the program, if one before it is."""
+        found: set[tuple[str, int, str, int]] = set()
+        for _ in range(60):
+            before = {n: [self.random.uniform(-1, 1) for _ in range(SIZE)] for n in NAMES} | {"p": [0.1]}
+            plain = self.after(before)
+            for name, numbers in before.items():
+                for k in range(len(numbers)):
+                    changed = {n: list(each) for n, each in before.items()}
+                    changed[name][k] += self.random.uniform(-2, 2)
+                    other = self.after(changed)
+                    pairs = ((n, e) for n in NAMES for e in range(SIZE) if plain[n][e] != other[n][e])
+                    found |= {(n, e, name, k) for n, e in pairs}
+        return found
+
+
+@pytest.mark.parametrize("seed", seeds(8, 400))
+def test_no_element_depends_on_what_its_map_leaves_out(seed: int) -> None:
+    drawn = _Drawn(seed)
+    arguments = "%a: memref<6xf32>, %b: memref<6xf32>, %p: f32"
+    found = maps(function(arguments, "\n".join(drawn.lines)))
+    for name, element, source, k in drawn.influences():
+        fact = found.get(f"%{name}")
+        if fact is None or fact.map is None:
+            continue
+        pair = f"{{ {name}[{element}] -> {source}[{k if source != 'p' else ''}] }}"
+        assert isl.UnionMap(pair).is_subset(fact.map), (pair, fact.map)

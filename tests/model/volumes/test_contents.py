@@ -258,6 +258,39 @@ STEPS = {
       %s = vector.shuffle %l, %v [0, 4, 3, 5] : vector<4xf32>, vector<4xf32>
       vector.mask %k { vector.transfer_write %s, %b[%c1] {in_bounds = [true]} : vector<4xf32>, memref<6xf32> }
         : vector<4xi1>""",
+    "combined": """
+      %c6 = arith.constant 6 : index
+      %r, %q = scf.parallel (%i) = (%c0) to (%c6) step (%c1) init (%x, %x) -> (f32, f32) {
+        %y = memref.load %a[%i] : memref<6xf32>
+        %w = memref.load %m[%i, %i] : memref<6x6xf32>
+        scf.reduce(%y, %w : f32, f32) {
+        ^bb0(%l: f32, %k: f32):
+          %s = arith.addf %l, %k : f32
+          scf.reduce.return %s : f32
+        }, {
+        ^bb0(%l: f32, %k: f32):
+          %s = arith.mulf %l, %k : f32
+          scf.reduce.return %s : f32
+        }
+      }
+      memref.store %r, %b[%c0] : memref<6xf32>
+      affine.for %j = 1 to 4 {
+        %p = affine.parallel (%i) = (0) to (%j) reduce ("maximumf") -> f32 {
+          %y = affine.load %m[%i, %j] : memref<6x6xf32>
+          affine.yield %y : f32
+        }
+        %n = arith.addf %p, %q : f32
+        affine.store %n, %b[%j] : memref<6xf32>
+      }""",
+    "in a scope": """
+      %r = memref.alloca_scope -> (f32) {
+        %t = memref.alloca() : memref<6xf32>
+        memref.copy %a, %t : memref<6xf32> to memref<6xf32>
+        memref.copy %t, %b : memref<6xf32> to memref<6xf32>
+        %y = affine.load %t[3] : memref<6xf32>
+        memref.alloca_scope.return %y : f32
+      }
+      memref.store %r, %m[%c0, %c1] : memref<6x6xf32>""",
     "updated": """
       affine.for %i = 0 to 4 {
         %y = memref.load %a[%i] : memref<6xf32>
@@ -381,6 +414,27 @@ def test_constants_that_are_computed_with_are_no_padding() -> None:
     for fact in (found["%a"], found["%b"]):
         assert fact.exact
         assert [(row.label, row.count) for row in fact.regions] == [("dense", 8)]
+
+
+def test_sizes_that_agree_are_one_parameter() -> None:
+    """What is stored along one of them reaches all elements along the other: none is told apart."""
+    body = """
+      %z = arith.constant 1.0 : f32
+      linalg.exp ins(%x : memref<4x?xf32>) outs(%o : memref<4x?xf32>)
+      %t = memref.alloc() : memref<4xf32>
+      linalg.fill ins(%z : f32) outs(%t : memref<4xf32>)
+      linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+          iterator_types = ["parallel", "parallel"]} ins(%t : memref<4xf32>) outs(%o : memref<4x?xf32>) {
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.mulf %a, %b : f32
+        linalg.yield %c : f32
+      }"""
+    text = function("%x: memref<4x?xf32>, %o: memref<4x?xf32>", body)
+    box = "0 <= i < 4 and 0 <= j < x_d1"
+    assert is_map(maps(text)["%o"], f"[x_d1] -> {{ o[i, j] -> x[i, j] : {box}; o[i, j] -> z_use[] : {box} }}")
+    fact = regions(text)["%o"]
+    assert fact.exact
+    assert [each["kind"] for each in fact.to_json()["regions"]] == ["dense"]
 
 
 def test_padding_in_memory_is_not_told_apart() -> None:

@@ -143,43 +143,60 @@ class _Drawing:
         return [f"affine.for {variable} = 0 to {self.random.randint(1, 3)} {{", *lines, "}"]
 
     def _while(self, names: Names, depth: int) -> Lines:
-        """Counts; what is done in an iteration is in its first half, its second one, or both."""
+        """Counts; what is done in an iteration is in its first half, its second one, or both.
+
+        One that counts in 32 bits casts its ends from indices, and its number to one in each half.
+        """
         kind, (i, s, i2, s2, next_i), result = (
             self._kind(),
             [self._name("w") for _ in range(5)],
             self._name("r"),
         )
+        counted, lines = self.random.choice((INDEX, INDEX, "i32")), Lines()
         initial, end = self._one(names, kind), self.random.choice(("%c2", "%c3", "%n", "%k"))
-        before, inside = (
-            self._body(names | {i: INDEX, s: kind}, depth)
-            if self.random.random() < 0.4
-            else (Lines(), names | {i: INDEX, s: kind})
+        first, end, step = (
+            self._as(counted, each, lines) for each in ("%c0", end, self.random.choice(("%c1", "%c1", "%c2")))
         )
+        before, after = Lines(), Lines()
+        number, number2 = self._as(INDEX, i, before, counted), self._as(INDEX, i2, after, counted)
+        inside = names | {number: INDEX, s: kind}
+        if self.random.random() < 0.4:
+            body, inside = self._body(inside, depth)
+            before += body
         forwarded = self._one(inside, kind)
         goes_on, is_less = self._name("t"), self._name("t")
-        before.append(f"{is_less} = arith.cmpi slt, {i}, {end} : index")
+        before.append(f"{is_less} = arith.cmpi slt, {i}, {end} : {counted}")
         if self.random.random() < 0.2:
             other = self._condition(inside, before)
             before.append(f"{goes_on} = arith.andi {is_less}, {other} : i1")
         else:
             goes_on = is_less
-        after, later = (
-            self._body(names | {i2: INDEX, s2: kind}, depth)
-            if self.random.random() < 0.8
-            else (Lines(), names | {i2: INDEX, s2: kind})
-        )
-        names |= {f"{result}#0": INDEX, f"{result}#1": kind}
+        later = names | {number2: INDEX, s2: kind}
+        if self.random.random() < 0.8:
+            body, later = self._body(later, depth)
+            after += body
+        names |= {f"{result}#1": kind} | ({f"{result}#0": INDEX} if counted == INDEX else {})
+        types = f"({counted}, {kind})"
         return [
-            f"{result}:2 = scf.while ({i} = %c0, {s} = {initial}) : (index, {kind}) -> (index, {kind}) {{",
+            *lines,
+            f"{result}:2 = scf.while ({i} = {first}, {s} = {initial}) : {types} -> {types} {{",
             *before,
-            f"scf.condition({goes_on}) {i}, {forwarded} : index, {kind}",
+            f"scf.condition({goes_on}) {i}, {forwarded} : {counted}, {kind}",
             "} do {",
-            f"^bb0({i2}: index, {s2}: {kind}):",
+            f"^bb0({i2}: {counted}, {s2}: {kind}):",
             *after,
-            f"{next_i} = arith.addi {i2}, {self.random.choice(('%c1', '%c1', '%c2'))} : index",
-            f"scf.yield {next_i}, {self._one(later, kind)} : index, {kind}",
+            f"{next_i} = arith.addi {i2}, {step} : {counted}",
+            f"scf.yield {next_i}, {self._one(later, kind)} : {counted}, {kind}",
             "}",
         ]
+
+    def _as(self, kind: str, value: str, lines: Lines, of: str = INDEX) -> str:
+        """VALUE, OF one kind of number, as one of another KIND, by one of LINES if need be."""
+        if kind == of:
+            return value
+        name = self._name("y")
+        lines.append(f"{name} = arith.index_cast {value} : {of} to {kind}")
+        return name
 
     # -- choices ---------------------------------------------------------------------------------------
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import islpy as isl
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.ub import UnreachableOp
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.equivalence.backward.backward import Backward, Through, nothing
 from volcli.equivalence.paths.ends import Ends, Key, add
@@ -88,7 +89,7 @@ class FunctionSources:
         """What the function returns: of several blocks, what the first one does that ends it."""
         blocks = () if self.entry.parent is None else self.entry.parent.blocks
         ends = (each.last_op for each in blocks if each.last_op is not None and not each.last_op.successors)
-        last = next(ends, None)
+        last = next((each for each in ends if not isinstance(each, UnreachableOp)), None)
         return () if last is None else tuple(last.operands)
 
     @property
@@ -199,12 +200,7 @@ class FunctionSources:
     def _global(self, root: Root) -> tuple[Leaf, isl.Map | None]:
         """The elements of a constant, or of a global as they were before the function."""
         rank = rank_of(root.value)
-        module: Operation | None = self.function
-        while module is not None and module.parent_op() is not None:
-            module = module.parent_op()
-        for op in module.walk() if module is not None else ():
-            if symbol_of(op) != root.symbol or not questions.literal.answers(type(op)):
-                continue
+        if (op := self._definition(root.symbol)) is not None:
             number = questions.constant_fill(op)
             if isinstance(number, int):
                 number = truth_or_number(number, element_type(root.value.type))
@@ -215,7 +211,20 @@ class FunctionSources:
             literal = questions.literal(op)
             if literal is not None:
                 return Leaf(LeafKind.CONSTANT, literal, rank), None
-        return Leaf(LeafKind.INPUT, root.symbol, rank), None
+        return Leaf(LeafKind.INPUT, (root.symbol, self.initially(root.symbol)), rank), None
+
+    def _definition(self, symbol: str | None) -> Operation | None:
+        """The global that is called SYMBOL."""
+        module = self.function.get_toplevel_object()
+        found = (
+            (op for op in module.walk() if symbol_of(op) == symbol) if isinstance(module, Operation) else ()
+        )
+        return next((op for op in found if questions.literal.answers(type(op))), None)
+
+    def initially(self, symbol: str | None) -> Attribute | None:
+        """What the global SYMBOL holds before the first call, as the program states it."""
+        op = self._definition(symbol)
+        return None if op is None else op.properties.get("initial_value")
 
     def sizes(self, value: SSAValue) -> tuple[Expression, ...]:
         """The sizes of VALUE. Raises NotAffine."""

@@ -47,7 +47,10 @@ class Looping:
         for start, paths in ends.items():
             key = begins.get(start, start)
             reached: Ends = {start: paths}
-            if start in begins or (isinstance(start, Root) and start in written):
+            if (shared := _shared(counted, start)) is not None:
+                reached = {}
+                self._given(op, shared, paths, reached)
+            elif start in begins or (isinstance(start, Root) and start in written):
                 for closure in self._levels(op, counted, key):
                     reached = closure.begun(reached)
             elif isinstance(start, Root):
@@ -106,7 +109,7 @@ class Looping:
                 continue
             begin = carried[each].argument if each in carried else each
             states[each] = State(begin, self._places.rank(each))
-            bodies[each] = self._body(op, each, carried.get(each))
+            bodies[each] = self._body(op, counted, each, carried.get(each))
             pending += [
                 begins.get(k, k)
                 for k in bodies[each]
@@ -114,22 +117,40 @@ class Looping:
             ]
         return bodies, states
 
-    def _body(self, op: Operation, key: Key, carried: Carried | None) -> Ends:
+    def _body(self, op: Operation, counted: Loop, key: Key, carried: Carried | None) -> Ends:
         """What KEY is computed from at the end of one iteration of the loop OP."""
         block = op.regions[0].block
         depth, rank = self._places.numbers.depth(block), self._places.rank(key)
         start = Paths.of(build.relation(depth + rank, loops(depth + rank)))
         ends: Ends = {}
+        others: Ends = {}
         if carried is None:
             ends[key] = start
         elif carried.yielded is carried.argument:
-            self._inserted(block, carried.argument, start, ends, depth)
+            add(others, carried.argument, self._inserted(block, carried.argument, start, ends, depth))
         else:
             ends[carried.yielded] = start.through(self._places.to_value(carried.yielded, depth, rank))
-        return self._block(block, ends)
+        for each, paths in self._block(block, ends).items():
+            if (shared := _shared(counted, each)) is not None:
+                self._given(op, shared, paths, others)
+            else:
+                add(others, each, paths)
+        return others
 
-    def _inserted(self, block: Block, argument: SSAValue, paths: Paths, ends: Ends, depth: int) -> None:
-        """The slices that the end of an iteration puts into the tensor ARGUMENT that all iterations share."""
+    def _given(self, op: Operation, shared: Carried, paths: Paths, found: Ends) -> None:
+        """Let FOUND be what each iteration of the loop OP reads of what they SHARE, where PATHS lead.
+
+        That is what it was before the loop, whatever other iterations insert.
+        """
+        depth = self._places.numbers.depth(op.regions[0].block)
+        initial = shared.initial
+        add(found, initial, paths.through(self._places.to_value(initial, depth, rank_of(initial))))
+
+    def _inserted(self, block: Block, argument: SSAValue, paths: Paths, ends: Ends, depth: int) -> Paths:
+        """The slices that the end of an iteration puts into the tensor ARGUMENT that all iterations share.
+
+        What is left of PATHS leads to what the tensor was before them.
+        """
         last = block.last_op
         for inner in reversed(list(last.walk())[1:]) if last is not None else ():
             insertion = questions.insertion(inner)
@@ -147,7 +168,7 @@ class Looping:
             here = paths.through(target.reverse())
             add(ends, insertion.source, here.through(self._places.to_value(insertion.source, depth, count)))
             paths = paths.within(target.range().complement())
-        add(ends, argument, paths)
+        return paths
 
     def iteration(self, induction: Induction, position: int) -> Iteration:
         """The iterations of one induction. Raises NotAffine."""
@@ -161,3 +182,8 @@ class Looping:
         if step.constant > 1:
             conditions.append(-((variable - maximum(*low)) % step.constant))
         return Iteration(build.nonnegative(position + 1, tuple(conditions)), step.constant)
+
+
+def _shared(counted: Loop, key: Key) -> Carried | None:
+    """What the iterations of a loop share, which is KEY in each: none sees the end of another one."""
+    return next((c for c in counted.carried if c.argument is key and c.yielded is key), None)

@@ -24,13 +24,17 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator, is_speculatable
 
 from volcli.equivalence.backward.backward import Backward
+from volcli.equivalence.backward.deciding import decides, is_dead
 from volcli.equivalence.places.defined import needed_of
+from volcli.equivalence.results.same import needed_alignment
+from volcli.equivalence.results.sure import makes_poison
 from volcli.language import questions
 from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Value, value_of
-from volcli.language.interface import Interface
+from volcli.language.interface import Interface, operation_name
 from volcli.language.loops import While
-from volcli.language.memory import Effects
+from volcli.language.memory import Effect, Effects
 from volcli.language.reads import Disjunction
+from volcli.model.memory.buffers.roots import Origin
 from volcli.model.stated_effects import effects_of, is_assertion, stated_accesses
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets import build
@@ -65,8 +69,9 @@ class OperationNeeds:
             if op is self._function or op.parent is None:
                 continue
             stated = list(_needed(op))
-            if _promises(op):  # poison, which the same promise makes in the other program, or nothing does
-                yield OperationNeed(op, None, exact=False)
+            is_aligned = bool(needed_alignment(op)) and not questions.allocation.answers(type(op))
+            if is_aligned or (_promises(op) and not is_dead(op)) or self._may_decide(op):
+                yield OperationNeed(op, None, exact=False)  # the same operation needs it in the other program
             if is_undecided(op):
                 found = OperationNeed(op, None, exact=False)
             elif stated:
@@ -75,6 +80,14 @@ class OperationNeeds:
                 continue
             if found.fails is None or not found.fails.is_empty():
                 yield replace(found, needs=tuple(stated))
+
+    def _may_decide(self, op: Operation) -> bool:
+        """Whether OP makes poison, or reads what nothing has written, and that decides what happens."""
+        reads = [each.memref for each in stated_accesses(op) or () if each.effect is Effect.READ]
+        fresh = [root for root in map(self._places.buffers.root, reads) if root.origin is Origin.ALLOCATION]
+        written = self._backward.written(self._function) if fresh else ()
+        is_unwritten = any(root not in written for root in fresh) or any(map(_is_empty, op.operands))
+        return (makes_poison(op) or is_unwritten) and decides(self._function, op.results)
 
     def _of(self, op: Operation, stated: list[Disjunction]) -> OperationNeed:
         try:
@@ -161,6 +174,10 @@ def is_undecided(op: Operation) -> bool:
     if effects_of(op) != Effects() or stated_accesses(op):
         return False  # what these need is checked where accesses are, and lifetimes
     return not any(question.answers(type(op)) for question in _OF_KNOWN)
+
+
+def _is_empty(value: SSAValue) -> bool:
+    return isinstance(value, OpResult) and operation_name(value.op) == "tensor.empty"
 
 
 def _promises(op: Operation) -> bool:

@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import ShapedType
 
 from volcli.equivalence.backward.function import Asked, FunctionSources, Output
 from volcli.equivalence.backward.requirements import OperationNeeds
+from volcli.equivalence.comparing.given import begun_alike, of_other_nan, of_other_sizes
 from volcli.equivalence.comparing.outputs import Compared, Outputs, left_out
 from volcli.equivalence.comparing.signatures import fits, takes_the_same
 from volcli.equivalence.comparing.written import Names, written
@@ -96,7 +97,11 @@ class OutputPairs:
             return [Compared("signature", Verdict.UNKNOWN, str(error))]
         if self._asked.congruent or is_same(self._before.function, self._after.function):
             return [Compared(name, Verdict.PROVED, level=OPERATIONS) for name, _, _ in paired]
-        return [*(self._compared(*each) for each in paired), *self._effects()]
+        found = [self._compared(*each) for each in paired]
+        if (because := of_other_nan(self._before, self._after)) is not None:
+            doubted = {"verdict": Verdict.UNKNOWN, "reason": because}
+            found = [replace(c, **doubted) if c.verdict is Verdict.PROVED else c for c in found]
+        return [*found, *self._effects()]
 
     def _effects(self) -> Iterator[Compared]:
         """What else the functions do is not compared."""
@@ -165,6 +170,13 @@ class OutputPairs:
         return found
 
     def _compared(self, name: str, old: Asked, new: Asked) -> Compared:
+        try:
+            with budget(self._operations):
+                found = of_other_sizes(name, (self._before, self._after), (old, new), self._context())
+        except (NotAffine, BudgetExceeded):
+            found = None  # nothing is known of the elements either
+        if found is not None:
+            return found
         if (shown := self._shown(old, new)) is not None:
             because = left_out(shown.undefined, or_uses=shown.uses_undefined)
             return Compared(name, Verdict.PROVED, because, level=OPERATIONS)
@@ -241,7 +253,7 @@ class OutputPairs:
             return Compared(name, Verdict.UNKNOWN, error.reason)
         if found.verdict is Verdict.REFUTED and not self._before.needs.are_met(found.where):
             return Compared(name, Verdict.UNKNOWN, "it differs where sizes may not be what operations need")
-        return found
+        return found if found.difference is None else begun_alike(found, self._before, self._after)
 
     @property
     def context(self) -> isl.Set:

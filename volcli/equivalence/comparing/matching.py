@@ -17,7 +17,7 @@ from functools import cached_property
 
 import islpy as isl
 from xdsl.dialects.builtin import ShapedType
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.equivalence.backward.function import FunctionSources
 from volcli.equivalence.backward.requirements import is_decided
@@ -27,6 +27,7 @@ from volcli.equivalence.proofs.likeness import Likeness
 from volcli.equivalence.proofs.proof import Proof, ProofLimits
 from volcli.equivalence.proofs.steps import Steps
 from volcli.equivalence.results.operations import same_statement
+from volcli.equivalence.results.same import needed_alignment
 from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.loops import While
@@ -195,11 +196,30 @@ class MatchedOperations:
     def _are_equal(self, one: Operation, op: Operation, points: isl.Map) -> bool:
         """Whether the operands of ONE and OP are equal at POINTS; of buffers, the sizes. Raises NotShown."""
         pairs = list(zip(one.operands, op.operands, strict=True))
-        if any(not self._same_sizes(*pair) for pair in pairs if is_memref(pair[0])):
+        buffers = [pair for pair in pairs if is_memref(pair[0])]
+        if any(not self._same_sizes(*pair) for pair in buffers):
+            return False
+        if needed_alignment(op) and not all(self._is_as_aligned(*pair) for pair in buffers):
             return False
         proof = self._proof()
         proof.show_used(one, op, points, _numbers(pairs))
         return not proof.uses_undefined
+
+    def _is_as_aligned(self, one: SSAValue, other: SSAValue) -> bool:
+        """Whether ONE and OTHER are the same memory, or new memory of which the second is aligned as well."""
+        mine, theirs = (
+            side.backward.places.buffers.root(value) for side, value in ((self._old, one), (self._new, other))
+        )
+        if mine.origin is not theirs.origin or not self._old.backward.places.is_known(mine):
+            return False
+        match mine.value, theirs.value:
+            case BlockArgument() as first, BlockArgument() as second:
+                return first.index == second.index
+            case OpResult() as first, OpResult() as second:
+                is_same = mine.symbol == theirs.symbol
+                return is_same and needed_alignment(first.op) <= needed_alignment(second.op)
+            case _:
+                return False
 
     def _same_sizes(self, one: SSAValue, other: SSAValue) -> bool:
         return self._steps[0].sizes(one) == self._steps[1].sizes(other)

@@ -22,7 +22,8 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineExpr
 
 from volcli.equivalence.congruence.numbering import NotCongruent, ValueNumbers, has_flags, stated
-from volcli.equivalence.results.same import says_all, symbols_of
+from volcli.equivalence.results.same import needed_alignment, says_all, symbols_of
+from volcli.equivalence.results.sure import makes_poison
 from volcli.language import questions
 from volcli.language.expressions import Expression, NotAffine, maximum, minimum
 from volcli.language.loops import Loop
@@ -252,13 +253,14 @@ def _single(op: Operation, effect: Effect) -> MemoryAccess | None:
         return None
     (access,) = accesses
     is_plain = not (access.extents or access.where or access.partial or access.atomic)
+    is_plain = is_plain and not needed_alignment(op)
     is_known = all(isinstance(each, Expression) for each in access.index)
     return access if is_plain and is_known and op.name in _PLAIN else None
 
 
 def _is_total(op: Operation) -> bool:
     """Whether OP is defined for all operands, and no poison for any."""
-    if op.regions or has_flags(op):
+    if op.regions or has_flags(op) or makes_poison(op):
         return False
     if op.name.startswith(_TOTAL):
         return not any(word in op.name for word in _PARTIAL)

@@ -93,7 +93,7 @@ class ValueNumbers:
         number = self.keyed(*key)
         for result in op.results:
             found = self.keyed("result", number, result.index)
-            if not known and isinstance(result.type, IndexType):
+            if not known and isinstance(result.type, IndexType) and "isExact" not in op.properties:
                 found = self._normalised(result, found)
                 self._keys["result", number, result.index] = found
             self._values[result] = found
@@ -145,7 +145,9 @@ Stated = tuple[tuple[tuple[str, Attribute], ...], ...]
 
 
 def has_flags(op: Operation) -> bool:
-    """Whether OP is poison where it overflows."""
+    """Whether OP is poison where it overflows, or is not exact."""
+    if "isExact" in op.properties:
+        return True
     flags = op.properties.get("overflowFlags")
     return isinstance(flags, IntegerOverflowAttr) and bool(flags.data)
 

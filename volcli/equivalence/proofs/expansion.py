@@ -220,6 +220,7 @@ def _split(ends: Ends, at: isl.Map, points: isl.Set) -> Iterator[tuple[Leaf, isl
 def _constant(leaf: Leaf, at: isl.Map) -> int | float | None:
     """The number that LEAF is wherever AT leads to, if it is one."""
     there = at.range()
+    there = there.project_out(DIM.param, 0, there.dim(DIM.param))
     if leaf.rank:
         if not all(_is_fixed(there, k) for k in range(leaf.rank)):
             return None

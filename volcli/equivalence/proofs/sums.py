@@ -145,9 +145,11 @@ class SumProofs:
             ends = self._followed(side, chain).terms(result)
         found = _Sum({}, isl.Set.empty(at.domain().get_space()), {})
         for key, paths in ends.items():
-            if not isinstance(key, Leaf) or key.kind in (LeafKind.UNDEFINED, LeafKind.UNKNOWN):
+            if not isinstance(key, Leaf):
                 raise NotShown
             reached = Paths.of(at).then(paths)
+            if reached and key.kind in (LeafKind.UNDEFINED, LeafKind.UNKNOWN):
+                raise NotShown
             if reached:
                 self._add(side, chain, key, reached, numbers, found)
         return found

@@ -22,6 +22,7 @@ from volcli.equivalence.proofs.steps import Steps
 from volcli.equivalence.terms.deciding import Deciding
 from volcli.equivalence.terms.terms import Kind, ScalarTerm, ScalarTerms, kind_of
 from volcli.language.expressions import NotAffine
+from volcli.limits import equivalence as limits
 from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.presburger.sets.build import DIM
 
@@ -62,6 +63,12 @@ class Termwise:
         if found is None and self._has_constants:
             self._by_number = True
             found = self._everywhere(pair, kind, at, points)
+        if found is None and LeafKind.NUMBER in (pair[0].kind, pair[1].kind):
+            parts = [isl.Set.from_basic_set(each) for each in points.make_disjoint().get_basic_sets()]
+            if 1 < len(parts) <= limits.TERM_PIECES:  # a truth that decides is a number in each of them
+                shown = [self._everywhere(pair, kind, at, each) for each in parts]
+                needed = [each for each in shown if each is not None]
+                found = [goal for each in needed for goal in each] if len(needed) == len(parts) else None
         return found
 
     def _everywhere(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from functools import cache
 from typing import Any, cast
 
@@ -86,12 +87,22 @@ def same_numbers(one: Leaf, other: Leaf, related: isl.Map) -> bool:
 
 def has_special_number(op: Operation) -> bool:
     """Whether OP is a constant that holds NaN or an infinity."""
+    return any(not math.isfinite(each) for each in _floats(op))
+
+
+def bits_of_nan(op: Operation) -> set[bytes]:
+    """What each NaN that the constant OP holds is, as 64 bits."""
+    return {struct.pack(">d", each) for each in _floats(op) if math.isnan(each)}
+
+
+def _floats(op: Operation) -> list[float]:
+    """The floats that OP is, if it is a constant."""
     literal = questions.literal(op)
     if isinstance(literal, DenseIntOrFPElementsAttr):
         numbers = _numbers(cast("DenseIntOrFPElementsAttr[Any]", literal))
-        return any(not math.isfinite(each) for each in numbers if isinstance(each, float))
-    fill = questions.constant_fill(op)
-    return isinstance(fill, float) and not math.isfinite(fill)
+    else:
+        numbers = (questions.constant_fill(op),)
+    return [each for each in numbers if isinstance(each, float)]
 
 
 @cache

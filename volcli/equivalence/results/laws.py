@@ -16,6 +16,7 @@ from volcli.equivalence.places.written import Written
 from volcli.equivalence.results.absorbing import absorbed
 from volcli.equivalence.results.decided import DecidedIntegers
 from volcli.equivalence.results.operations import same_statement
+from volcli.equivalence.results.sure import Sure
 from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.memory import Effect
@@ -28,12 +29,16 @@ class Laws:
     """The laws that hold for the operations of one function, as it stands there."""
 
     def __init__(self, places: Places, written: Written, decided: DecidedIntegers) -> None:
+        self.sure = Sure(places, written)
         self._places = places
         self._written = written
         self._decided = decided
 
     def given(self, result: OpResult) -> SSAValue | int | None:
-        """The operand or number that RESULT is, whatever the other operands are; None if no law says so."""
+        """The operand or number that RESULT is, whatever the other operands are; None if no law says so.
+
+        It is a number only if all operands are some, for sure.
+        """
         op = result.op
         for law in questions.laws(op) or ():
             if law.equal is not None:
@@ -41,9 +46,11 @@ class Laws:
             else:
                 assert law.given is not None
                 holds = self._is_number(op.operands[law.given[0]], law.given[1])
-            if holds:
-                return law.number if law.operand is None else op.operands[law.operand]
-        return None if absorbed(result) is None else self._decided.number(result)
+            if holds and law.operand is not None:
+                return op.operands[law.operand]
+            if holds and self.sure(result):
+                return law.number
+        return self._decided.number(result) if absorbed(result) is not None and self.sure(result) else None
 
     def _is_number(self, value: SSAValue, number: int) -> bool:
         """Whether the integer VALUE, or each element of it, is NUMBER, as bits."""

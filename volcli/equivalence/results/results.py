@@ -55,7 +55,7 @@ class Results:
         """Let FOUND be what RESULT, where PATHS lead, is computed from. Raises NotAffine."""
         op = result.op
         depth = self._places.numbers.around(op)
-        if (number := as_number(self._places, result, paths, depth)) is not None:
+        if self._laws.sure(result) and (number := as_number(self._places, result, paths, depth)) is not None:
             add(found, NUMBER, number)
             return
         if questions.constant_fill.answers(type(op)):
@@ -74,7 +74,7 @@ class Results:
     def is_decided(self, result: OpResult) -> bool:
         """Whether RESULT is a number, or one of its operands, that coordinates or a law decide."""
         op, depth = result.op, self._places.numbers.around(result.op)
-        if not rank_of(result) and is_number(result):
+        if not rank_of(result) and is_number(result) and self._laws.sure(result):
             try:
                 self._places.numbers.value(result)
             except NotAffine:
@@ -122,6 +122,8 @@ class Results:
 
     def _holds(self, chosen: SSAValue, depth: int, rank: int) -> isl.Set | None:
         """The elements for which the truth or the tensor of truths CHOSEN holds; None if data decides."""
+        if not self._laws.sure(chosen):
+            return None
         if chosen.type == i1:
             split = self._places.numbers.condition(chosen)
             if split is None:

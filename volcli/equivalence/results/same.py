@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import re
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr, UnregisteredOp
+from xdsl.dialects.builtin import (
+    IntegerAttr,
+    MemRefType,
+    ModuleOp,
+    StringAttr,
+    SymbolRefAttr,
+    UnregisteredOp,
+)
 from xdsl.ir import Attribute, Operation
+
+from volcli.language.reads import bytes_of_element
 
 _REFERS = re.compile("[#!@]")
 
@@ -70,3 +79,15 @@ def types_in(op: Operation) -> list[Attribute]:
     """The types of what OP makes, and of the arguments of its blocks."""
     blocks = (block for region in op.regions for block in region.blocks)
     return [value.type for value in (*op.results, *(argument for block in blocks for argument in block.args))]
+
+
+def needed_alignment(op: Operation) -> int:
+    """The alignment in bytes that OP needs or makes beyond that of its elements; 0 if it is no more.
+
+    `memref.load %m[%i] {alignment = 64 : i64}` is undefined where its element stands elsewhere.
+    """
+    stated = op.properties.get("alignment", op.attributes.get("alignment"))
+    number = stated.value.data if isinstance(stated, IntegerAttr) else 0
+    kinds = [value.type for value in (*op.operands, *op.results) if isinstance(value.type, MemRefType)]
+    own = min((bytes_of_element(kind) or 1 for kind in kinds), default=1)
+    return number if number > own else 0

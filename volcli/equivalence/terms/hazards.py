@@ -12,11 +12,14 @@ What is not chosen by a selection does no harm: of BEFORE only what is always co
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+import math
+import operator
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
+from volcli.equivalence.terms.folding import folded
 from volcli.equivalence.terms.normal import Normal
 from volcli.equivalence.terms.operators import COMMUTATIVE
-from volcli.equivalence.terms.terms import ATOM, NUMBER, ScalarTerm
+from volcli.equivalence.terms.terms import ATOM, NUMBER, ScalarTerm, signed
 
 _TOTAL = COMMUTATIVE | frozenset(
     ("subi", "select", "cmpi", "cmpf", "extsi", "extui", "trunci", "index_cast", "index_castui", "bitcast",
@@ -25,6 +28,9 @@ _TOTAL = COMMUTATIVE | frozenset(
      "math.cos", "math.erf", "math.powf", "math.absf", "math.floor", "math.ceil", "math.fma")
 )  # fmt: skip
 """Operations that are defined for all operands, if they have no flags."""
+_EXACT: Mapping[str, Callable[[int, int], int]] = {
+    "addi": operator.add, "subi": operator.sub, "muli": operator.mul,
+}  # fmt: skip
 _SHIFTS = ("shli", "shrui", "shrsi")
 _DIVISIONS = ("divsi", "divui", "remsi", "remui", "floordivsi", "ceildivsi", "ceildivui")
 
@@ -44,17 +50,17 @@ def hazards(term: ScalarTerm, normal: Normal, *, always: bool) -> frozenset[Hash
 
 
 def _of(term: ScalarTerm, normal: Normal) -> Iterator[Hashable]:
-    name, operator = term.name, term.operator
+    name, own = term.name, term.operator
     if name == ATOM:
-        yield ATOM, operator.stated
+        yield ATOM, own.stated
     if name in (ATOM, NUMBER):
         return
     operands = [normal.of(each) for each in term.operands]
     places = [each.serial for each in operands]
     if name in COMMUTATIVE:
         places.sort()
-    for flag in sorted(operator.flags):
-        yield flag, name, operator.stated, term.kind, tuple(places)
+    for flag in sorted(own.flags - _kept(term, operands)):
+        yield flag, name, own.stated, term.kind, tuple(places)
     if name in _SHIFTS:
         by = operands[1].number
         if by is None or (isinstance(term.kind, int) and by >= term.kind):
@@ -63,7 +69,25 @@ def _of(term: ScalarTerm, normal: Normal) -> Iterator[Hashable]:
         if _may_fail(operands[1]):
             yield "division", name, term.kind, tuple(places)
     elif name not in _TOTAL:
-        yield "operation", name, operator.stated, term.kind, tuple(places)
+        yield "operation", name, own.stated, term.kind, tuple(places)
+
+
+def _kept(term: ScalarTerm, operands: Sequence[ScalarTerm]) -> frozenset[str]:
+    """The flags that an operation on constants keeps: it does not overflow, and is no NaN or infinity."""
+    numbers = [each.number for each in operands if each.number is not None]
+    if len(numbers) < len(operands):
+        return frozenset()
+    if isinstance(term.kind, str):
+        made = folded(term.name, term.kind, [each.kind for each in operands], numbers)
+        every = [float(each) for each in (*numbers, math.nan if made is None else made)]
+        has_nan, has_infinity = any(map(math.isnan, every)), any(map(math.isinf, every))
+        return frozenset(["nnan"] * (not has_nan) + ["ninf"] * (not (has_infinity or made is None)))
+    function, half = _EXACT.get(term.name), 2 ** (term.kind - 1)
+    if function is None or len(numbers) != 2:
+        return frozenset()
+    one, other = map(int, numbers)
+    plain, with_signs = function(one, other), function(signed(one, term.kind), signed(other, term.kind))
+    return frozenset(["nuw"] * (0 <= plain < 2 * half) + ["nsw"] * (-half <= with_signs < half))
 
 
 def _may_fail(divisor: ScalarTerm) -> bool:

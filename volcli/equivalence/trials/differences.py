@@ -42,6 +42,10 @@ def difference(before: Result, after: Result, *, exact: bool = False) -> str | N
     return None
 
 
+class Unvalued(Exception):
+    """Terms are not told apart, as nothing is known of an operation in them: numbers have to be computed."""
+
+
 class Drawn:
     """Elements of one result, compared one by one; `steps` are the terms that were valued for it."""
 
@@ -108,7 +112,11 @@ def _differs(before: Any, after: Any, draws: Sequence[Valuation], scale: float) 
     if isinstance(after, NotANumber) and not isinstance(after, FloatTerm):
         return True
     if isinstance(before, FloatTerm) or isinstance(after, FloatTerm):
-        return any(draw.tells_apart(before, after) for draw in draws)
+        if any(draw.tells_apart(before, after) for draw in draws):
+            return True
+        if any(draw.is_blind for draw in draws):
+            raise Unvalued
+        return False
     if isinstance(before, int) and isinstance(after, int):
         return before != after
     return _is_far(before, after, scale)

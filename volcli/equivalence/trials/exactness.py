@@ -73,6 +73,11 @@ def numbers_of_floats(*functions: Operation) -> str | None:
     return "infinities" if names <= _WITHOUT_NEGATIVE_ZEROS else None
 
 
+def has_promises(function: Operation) -> bool:
+    """Whether FUNCTION promises that floats are no NaN, or no infinities."""
+    return any(_flags(op) & _PROMISES for op in function.walk())
+
+
 def _adds_bias(op: Operation) -> bool:
     """Whether OP adds a bias to a sum, at a time that is not stated: it is -0, or not, if all others are."""
     stated = questions.definition(op) if questions.definition.answers(type(op)) else None

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from volcli.equivalence.trials.differences import Drawn, difference
+from volcli.equivalence.trials.differences import Drawn, Unvalued, difference
 from volcli.equivalence.trials.versions import Discrepancy, Instance, Unlike, Version
 from volcli.execution.memory.machine import Machine, Options
 from volcli.execution.memory.memory import MemoryView
@@ -111,7 +111,7 @@ def compared(
         if places is not None:
             return _ByElement(runs, inputs, places).compare()
         found = _whole(runs, inputs, exact=exact)
-    except _NeedsNumbers:
+    except (_NeedsNumbers, Unvalued):
         return None
     except _UndefinedBefore:
         return Instance(inputs, (), used(), is_defined=False)
@@ -267,6 +267,9 @@ def _outputs(before: Sequence[Result], after: Sequence[Result]) -> Iterator[tupl
     results = (each for each in after if each.name is None)
     for position, one in enumerate(before):
         if one.name is None:
-            yield f"result {position}", one, next(results)
+            other = next(results, None)
+            if other is None:
+                raise Unlike("the programs return other results")
+            yield f"result {position}", one, other
         elif not (isinstance(one.value, MemoryView) and one.value.allocation.freed is not None):
             yield f"argument %{one.name}", one, memory[one.name]

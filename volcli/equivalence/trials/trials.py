@@ -23,7 +23,7 @@ from functools import partial
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, ShapedType
 from xdsl.utils.type import get_element_type_or_self
 
-from volcli.equivalence.trials.exactness import has_floats, numbers_of_floats
+from volcli.equivalence.trials.exactness import has_floats, has_promises, numbers_of_floats
 from volcli.equivalence.trials.executed import compared
 from volcli.equivalence.trials.places import drawn, numbers_of
 from volcli.equivalence.trials.unseen import undefined_unseen
@@ -151,8 +151,11 @@ def _extreme(trying: _Trying, sizes: Mapping[tuple[str, int], int], trial: Trial
     before, after = trying.before, trying.after
     kind = numbers_of_floats(before.function, after.function)
     if kind is None and (has_floats(before.function) or has_floats(after.function)):
-        return trial
-    instances = small(before.names, before.kinds, Inputs(sizes, kind=kind or "extreme"))
+        if not has_promises(after.function):
+            return trial
+        instances = small(before.names, before.kinds, Inputs(sizes, kind="signs"))
+    else:
+        instances = small(before.names, before.kinds, Inputs(sizes, kind=kind or "extreme"))
     steps, count = trying.steps, 0
     for seed in range(limits.EXTREME_INSTANCES):
         inputs = replace(instances[seed % len(instances)], seed=seed)

@@ -3,9 +3,8 @@
 A term is evaluated at pseudo-random elements of the inputs: the same ones for both programs, in each process.
 Two terms that are equal as functions of real numbers have equal values, but for rounding: sums in another
 order, x * 2 and x + x. So values that are farther apart than rounding explains show that the terms are
-different functions. An operation that is not in the table is taken for a smooth function that its name
-decides: only terms with the same such operations are told apart, at other operands. For what is not in one of
-them may be the same as what is: `xori(cmpf.olt(a, b), 1)` is `cmpf.uge(a, b)`.
+different functions. Terms with an operation that is not in the table are not told apart, as they may be equal
+by what it means: `floor(floor(a))` and `floor(a)`, `xori(cmpf.olt(a, b), 1)` and `cmpf.uge(a, b)`.
 """
 
 from __future__ import annotations
@@ -137,7 +136,6 @@ _SAME = {
     "greater": "cmpf.2", "greater_equal": "cmpf.3", "equal": "cmpf.1",
 }  # fmt: skip
 """What tosa and stablehlo call operations of arith and math."""
-_VALUED = frozenset((*_FUNCTIONS, *_SAME, "cmpf"))
 _BYTES = 4
 """Of f32, the least format whose constants are as good as numbers."""
 _SUMS = frozenset(
@@ -170,8 +168,8 @@ class Valuation:
     def __init__(self, draw: int) -> None:
         self._draw = draw
         self._known: dict[FloatTerm, Magnitude | None] = {}
-        self._unknown: dict[FloatTerm, frozenset[str]] = {}
-        """The operations in a term that are not in the table; none if it is not there."""
+        self.is_blind = False
+        """Whether a term was asked for with an operation that is not in the table."""
         self._far = NEAR
         """FAR if a function was valued that programs approximate, or a constant of few bits."""
 
@@ -183,7 +181,7 @@ class Valuation:
     def tells_apart(self, left: Any, right: Any) -> bool:
         """Whether the numbers or terms LEFT and RIGHT have values that rounding does not explain."""
         one, other = self.value(left), self.value(right)
-        if one is None or other is None or self._unknown.get(left) != self._unknown.get(right):
+        if one is None or other is None:
             return False
         return abs(one.value - other.value) > self._far * max(one.scale, other.scale)
 
@@ -210,42 +208,28 @@ class Valuation:
             return _number(term.key[1])
         if not term.operands:
             return _magnitude(self._drawn(repr(term.key)))
-        unknown = {name for each in term.operands for name in self._unknown.get(each, ())}
-        if term.name.partition(".")[0] not in _VALUED:
-            unknown.add(term.name)
-        if unknown:
-            self._unknown[term] = frozenset(unknown)
         operands = [self._known[each] for each in term.operands]
         known = [each for each in operands if each is not None]
         if len(known) < len(operands):
             return None
+        function = self._function(term.name)
+        if function is None:
+            self.is_blind = True
+            return None
         try:
-            found = self._function(term.name)(*known)
+            found = function(*known)
         except (ArithmeticError, ValueError):
             return None
         return found if math.isfinite(found.value) and math.isfinite(found.scale) else None
 
-    def _function(self, name: str) -> Callable[..., Magnitude]:
+    def _function(self, name: str) -> Callable[..., Magnitude] | None:
         base, _, rest = _SAME.get(name.partition(".")[0], name).partition(".")
         if base not in _SUMS:
             self._far = FAR
         if base == "cmpf":
             holds = _RELATIONS[int(rest.partition(".")[0])]
             return _of(holds)
-        return _FUNCTIONS.get(base) or self._smooth(name)
-
-    def _smooth(self, name: str) -> Callable[..., Magnitude]:
-        """A polynomial of degree 2 for the operation NAME."""
-
-        def apply(*operands: Magnitude) -> Magnitude:
-            total = Magnitude(0.0, 1.0)
-            for position, each in enumerate(operands):
-                linear = _magnitude(self._drawn(f"{name} {position}"))
-                square = _magnitude(self._drawn(f"{name} {position} squared"))
-                total = _sum(total, _product(each, _sum(linear, _product(square, each))))
-            return total
-
-        return apply
+        return _FUNCTIONS.get(base)
 
     def _drawn(self, key: str) -> float:
         """A number that KEY decides, of a size in [0.5, 1.5): positive in draw 0, negative in draw 2."""

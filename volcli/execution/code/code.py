@@ -29,6 +29,7 @@ from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import ShapedType
+from xdsl.dialects.ub import UnreachableOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import IsTerminator
 
@@ -97,8 +98,11 @@ def count_of(iterations: range) -> int:
 
 
 def is_end(op: Operation) -> bool:
-    """Whether OP ends its block: its operands are the results of the region, or choose the next block."""
-    return op.has_trait(IsTerminator) or bool(op.successors)
+    """Whether OP ends its block: its operands are the results of the region, or choose the next block.
+
+    `ub.unreachable` does not: it is executed, and nothing is afterwards.
+    """
+    return bool(op.successors) or (op.has_trait(IsTerminator) and not isinstance(op, UnreachableOp))
 
 
 class _Writer:

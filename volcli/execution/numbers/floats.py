@@ -14,13 +14,15 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from volcli.execution.numbers.formats import Format
+from volcli.execution.numbers.values import POISON
 from volcli.execution.table import Scalar
 
 ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -55,6 +57,22 @@ def extremum(name: str) -> Scalar:
         return np.where((a == 0) & (b == 0), zeros, choose(a, b))
 
     return Scalar(number, block)
+
+
+def promised(scalar: Scalar, flags: Collection[str]) -> Scalar:
+    """SCALAR, or poison where `nnan` or `ninf` of FLAGS is wrong of an operand or of the result."""
+    no_nan, no_infinity = "nnan" in flags, "ninf" in flags
+    if not (no_nan or no_infinity):
+        return scalar
+
+    def is_wrong(number: Any) -> bool:
+        return bool((no_nan and number != number) or (no_infinity and np.isinf(+number)))
+
+    def number(*operands: Any) -> Any:
+        found = scalar.number(*operands)
+        return POISON if any(map(is_wrong, (*operands, found))) else found
+
+    return replace(scalar, number=number, block=None)
 
 
 def comparison(predicate: str) -> Scalar:

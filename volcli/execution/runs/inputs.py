@@ -251,7 +251,7 @@ class _Maker:
         if given == "iota":
             wrap = format.wrap() if format.kind == "integer" else (lambda number: number)
             return np.array([wrap(k) for k in range(count)], format.dtype).reshape(shape)
-        if isinstance(given, str) and given in EXTREME:
+        if given in EXTREME:
             return extreme_numbers(self._random, format, count, given).reshape(shape)
         return self._random_numbers(format, count).reshape(shape)
 

@@ -154,23 +154,30 @@ def end_of_opaque(text: str, start: int, unclosed: set[int] | None = None) -> in
     """The offset after an operation in unknown syntax; None if its brackets do not balance.
 
     It ends before the brace that closes the region around it; or before the first line, outside all brackets,
-    that begins an operation, a block, an alias or a metadata section. Brackets that are found to be never
-    closed go into UNCLOSED, and those that are there are not looked after again.
+    that begins an operation, a block, an alias or a metadata section. In a line it also ends where something
+    begins one after its types. Brackets that are found to be never closed go into UNCLOSED, and those that
+    are there are not looked after again.
 
     >>> text = "x.y %a {\\n  x.z\\n}\\n  : (i32) -> i32\\n%b = x.y"
     >>> text[: end_of_opaque(text, 0)].splitlines()[-1]
     '  : (i32) -> i32'
+    >>> text = "x.y %a : !t<x.y, i32> return %a : i32"
+    >>> text[: end_of_opaque(text, 0)]
+    'x.y %a : !t<x.y, i32>'
     """
     unclosed = set() if unclosed is None else unclosed
     stack: list[re.Match[str]] = []
     end, before = start, "="
+    angles, has_types = 0, False
     for token in TOKEN.finditer(text, start):
         word = token[0]
         if token.lastgroup == "comment":
             continue
-        at_line_begin = "\n" in text[end : token.start()]
-        if not stack and at_line_begin and before not in _CONTINUES and _begins_item(token):
+        begins = "\n" in text[end : token.start()] or (has_types and not angles)
+        if not stack and begins and before not in _CONTINUES and _begins_item(token):
             return end
+        angles += {"<": 1, ">": -1}.get(word, 0)
+        has_types = has_types or (not stack and word in (":", "->"))
         if token.lastgroup == "open":
             stack.append(token)
             if token.start() in unclosed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -113,7 +113,7 @@ class Copier:
         self.made = Structured(copy, {copy: function})
 
     @contextmanager
-    def whole(self) -> Iterator[None]:
+    def whole(self) -> Generator[None]:
         """A copy that is not finished uses nothing of what is around it."""
         try:
             yield
@@ -151,7 +151,7 @@ class Copier:
     def make(
         self,
         name: str,
-        into: Block,
+        into: Block | None,
         operands: Sequence[SSAValue] = (),
         types: Sequence[Attribute] = (),
         regions: Sequence[Block] = (),
@@ -163,7 +163,8 @@ class Copier:
             properties=properties,
             regions=[Region(block) for block in regions],
         )
-        into.add_op(op)
+        if into is not None:
+            into.add_op(op)
         self.made.operations[op] = self.at
         return op
 
@@ -179,9 +180,7 @@ class Copier:
             value = FloatAttr(float(number), kind)
         else:
             raise NotStructured
-        first = Block()
-        made = self.make("arith.constant", first, types=[kind], value=value)
-        made.detach()
+        made = self.make("arith.constant", None, types=[kind], value=value)
         entry = self.made.function.regions[0].blocks[0]
         if entry.first_op is None:
             entry.add_op(made)

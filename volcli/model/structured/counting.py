@@ -211,10 +211,13 @@ def touches_nothing(op: Operation) -> bool:
 
 def _stays_in_type(argument: SSAValue, initial: SSAValue, found: Counted) -> bool:
     """Whether no iteration computes a number beyond those of ARGUMENT's type; an index has 64 bits."""
-    is_index = isinstance(argument.type, IndexType)
-    if not is_index and not isa(argument.type, IntegerType):
+    kind = argument.type
+    if isinstance(kind, IndexType):
+        width = 64
+    elif isa(kind, IntegerType):
+        width = kind.width.data
+    else:
         return False
-    width = 64 if is_index else argument.type.width.data
     greatest = 2 ** (width - 1) - 1
     first = questions.stated_number(initial)
     if found.tested_behind and (first is None or first.constant >= greatest):

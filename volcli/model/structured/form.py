@@ -3,7 +3,8 @@
     scf.execute_region { cf.cond_br %c, ^a, ^b ... }     scf.execute_region { scf.if %c { ... } else { ... } }
 
 What is in a region in which blocks branch becomes loops and branches as a function does, from the innermost
-one on; and a loop with a condition becomes one that counts, if its iterations can be counted (`whiles`).
+one on; and a loop with a condition becomes one that counts, if its iterations can be counted (`whiles`); if
+not, they have a number (`numbering`).
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from volcli.language.programs.blocks import has_branches
 from volcli.language.programs.known_loops import is_while
 from volcli.language.unchanged import operations_in
 from volcli.model.structured.copying import EXECUTE_REGION, Copier, Occurrence, OperationNamed, Structured
+from volcli.model.structured.numbering import number_loops
 from volcli.model.structured.structure import structured
 from volcli.model.structured.whiles import counted_while
 
 
 def form_of(function: Operation, operation: OperationNamed) -> Structured | None:
-    """The form of FUNCTION; None if no blocks in it branch, or its own are not seen to be structured.
+    """The form of FUNCTION; None if it is as it is, or its own blocks are not seen to be structured.
 
     OPERATION gives the class of an operation by its name.
     """
@@ -39,7 +41,8 @@ def form_of(function: Operation, operation: OperationNamed) -> Structured | None
             if part.function.name == EXECUTE_REGION:
                 _dissolve(made, part.function)
             is_other = True
-    return made if is_other else None
+    is_numbered = number_loops(made, operation)
+    return made if is_other or is_numbered else None
 
 
 def _may_be_other(op: Operation) -> bool:

@@ -3,7 +3,7 @@
     scf.if %c { store %v, %m[%i] }          %o = load %m[%i];  %s = select %c, %v, %o;  store %s, %m[%i]
 
 So an element depends on what decides, on what is stored, and on what was there, as of a select of tensors.
-Bounds and dependences are not asked of such a copy: what it reads is not read where the branch is not taken.
+Nothing but elements is asked of such a copy: what it reads is not read where the branch is not taken.
 """
 
 from __future__ import annotations
@@ -34,10 +34,13 @@ def branches_on_data(function: Operation) -> Iterator[Operation]:
             yield op
 
 
-def predicate(made: Structured, operation: OperationNamed) -> None:
-    """Put selects in the place of branches on data in the copy that was MADE."""
+def predicate(made: Structured, operation: OperationNamed) -> bool:
+    """Put selects in the place of branches on data in the copy that was MADE; whether it has some."""
+    is_any = False
     for op in branches_on_data(made.function):
         _Branch(op, made, operation).replace()
+        is_any = True
+    return is_any
 
 
 def _is_branch(op: Operation) -> bool:

@@ -28,6 +28,7 @@ from volcli.model.structured.counting import WRAPS, Counted, counted, truth_of
 from volcli.model.structured.ends import again, last_ones, last_value, upper_end
 from volcli.model.structured.graph import NaturalLoop, NotStructured, used_behind, ways
 from volcli.model.structured.normal_form import normal_form
+from volcli.model.structured.numbering import insert_number
 
 
 def structured(function: Operation, operation: OperationNamed) -> Structured | None:
@@ -220,16 +221,7 @@ class _Structurer(BranchCopier):
         """The results of an scf.while of BEFORE and AFTER, whose iterations are numbered: 0, 1, 2, ..."""
         kind = IndexType()
         zero, one = self.number(0, kind), self.number(1, kind)
-        number, inner = before.insert_arg(kind, 0), after.insert_arg(kind, 0)
-        number.name_hint = "iteration"
-        condition, yielded = before.last_op, after.last_op
-        assert condition is not None
-        assert yielded is not None
-        condition.operands = [condition.operands[0], number, *condition.operands[1:]]
-        after.detach_op(yielded)
-        next_number = self.make("arith.addi", after, (inner, one), [kind]).results[0]
-        after.add_op(yielded)
-        yielded.operands = [next_number, *yielded.operands]
+        insert_number(before, after, lambda inner: self.make("arith.addi", None, (inner, one), [kind]))
         made = self.make("scf.while", into, (zero, *initial), (kind, *types), (before, after))
         return list(made.results[1:])
 

@@ -52,6 +52,7 @@ class _AsBlocks(Copier):
         self.begin(loop.before, head.args)
         self.copy_before_end(op.regions[0].block, head)
         forwarded = self.mapped(loop.forwarded)
+        self.at = op  # the place of the loop
         self.branch_if(head, self.mapped([loop.condition])[0], (body, forwarded), (end, forwarded))
         self.begin(loop.after, body.args)
         self.copy_before_end(op.regions[1].block, body)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from functools import reduce
 
 import islpy as isl
 
 from volcli.limits import memory as limits
+from volcli.presburger.limits.budget import budget
 from volcli.presburger.sets.build import DIM
-from volcli.presburger.sets.unwieldy import is_dear, within
+from volcli.presburger.sets.unwieldy import divides_large, is_dear
 
 
 def outermost(points: isl.Map, kind: isl.dim_type, depth: int) -> isl.Map:
@@ -34,7 +36,7 @@ def difference(points: isl.Set, others: isl.Set) -> isl.Set:
         points = reduce(isl.Set.union, kept, isl.Set.empty(points.get_space()))
     if not kept:
         return points
-    with within(limits.DEAR_DIFFERENCE, points, others):
+    with budget(limits.DEAR_DIFFERENCE) if any(map(divides_large, (points, others))) else nullcontext():
         return points.subtract(others)
 
 

@@ -15,6 +15,8 @@ are large, it is left out, and put back at the end.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
@@ -59,6 +61,39 @@ def reachable(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -
     if found is None and not few and (steps is None or steps <= attempts):
         found = _iterated(first, step, steps, attempts, operations)
     return found or _contained(first, closure)
+
+
+class ReachableStates:
+    """What is reachable, found once for the same states and the same step, as isl has them.
+
+    Until a loop's states are known, their equations are solved in rounds, and most rounds ask the same again.
+    """
+
+    def __init__(self) -> None:
+        self._found: defaultdict[Hashable, list[tuple[isl.Set, isl.Map, Known]]] = defaultdict(list)
+
+    def of(self, first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -> Known:
+        """`reachable`, as it was found before if it was."""
+        alike = self._found[hash(first), hash(step), steps, attempts]
+        known = self._before(first, step, alike)
+        if known is None:
+            known = reachable(first, step, steps, attempts)
+            alike.append((first, step, known))
+        return known
+
+    @staticmethod
+    def _before(
+        first: isl.Set, step: isl.Map, alike: Sequence[tuple[isl.Set, isl.Map, Known]]
+    ) -> Known | None:
+        """What was found for FIRST and STEP, if they are among those that are ALIKE by their hashes."""
+        return next(
+            (
+                known
+                for states, relation, known in alike
+                if states.plain_is_equal(first) and relation.plain_is_equal(step)
+            ),
+            None,
+        )
 
 
 def _gist(step: isl.Map, within: isl.Set) -> isl.Map | None:

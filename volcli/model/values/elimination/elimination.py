@@ -18,6 +18,7 @@ import islpy as isl
 from volcli.language.expressions import Expression
 from volcli.limits import values as limits
 from volcli.model.values.definitions.definitions import Definitions
+from volcli.model.values.elimination.closure import ReachableStates
 from volcli.model.values.elimination.defined import DefinedSets
 from volcli.model.values.terms.argument_elements import conflicts
 from volcli.model.values.terms.constraint_set import (
@@ -52,6 +53,7 @@ class Elimination(DefinedSets):
         self._masks: Table[tuple[Hashable, Variable], int] = Table()
         self._kept_masks: Table[tuple[Hashable, Variable], int] = Table()
         self._lone: Table[Variable, bool] = Table()
+        self.reachable = ReachableStates()
         self.leaves = Kept("leaves", self.is_leaf)
         self.begin: Callable[[Iterable[Variable], Kept], None] = lambda _, __: None
         """Lets what long chains behind variables are, over what is kept, be known from their beginning."""

@@ -17,7 +17,6 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from volcli.language.expressions import Atom, Expression, parameter, substitute
 from volcli.language.programs.blocks import is_inside
 from volcli.limits import values as limits
-from volcli.model.values.elimination.closure import reachable
 from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.terms.argument_elements import Token, conflicts, is_fresh
 from volcli.model.values.terms.constraint_set import Kept, Known, intersection
@@ -191,7 +190,7 @@ class Transition:
         relation = _with_dims(relation, DIM.out, self._next_names())
         repeated = self._repeated(relation)
         states = _with_dims(isl.Set.from_params(first.points), DIM.set, own_names)
-        known = reachable(states, relation, steps, limits.REACHED_STATES)
+        known = self._elimination.reachable.of(states, relation, steps, limits.REACHED_STATES)
         points = _with_names(known.points, own_names)
         exact = first.exact and step.exact and known.exact and repeated is None
         return Known(points, exact, first.because or step.because or repeated or known.because)

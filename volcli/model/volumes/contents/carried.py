@@ -4,6 +4,7 @@ The value %s in an iteration of the loops around it is another value in an itera
 
     %r = for %i = 0 to 8 iter_args(%s = %z) { ...; yield %t }
         %s in [0] is %z in [],     %s in [i] is %t in [i - 1]     %r in [] is %t in [7]
+    %r = parallel for %i { ..; reduce %t }             %r in [] combines %t in all [i]
     %r = if %c { yield %x } else { yield %y }          %r in [i] is %x in [i] where %c holds, else %y in [i]
 
 An iteration is the number of it, as `model.memory.flow` counts them.
@@ -12,14 +13,14 @@ An iteration is the number of it, as `model.memory.flow` counts them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import islpy as isl
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Index, LoopIndex, NotAffine, loop, loops
-from volcli.language.loops import Carried, Choice
+from volcli.language.loops import Carried, Choice, Reduced
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.programs.choices import chosen_operands
 from volcli.language.programs.known_loops import counted_loop
@@ -36,12 +37,16 @@ from volcli.presburger.sets.build import DIM
 
 @dataclass(frozen=True, eq=False)
 class PassedValue:
-    """The value is `scalar`, which `user` passes on, `at` iterations of `levels`: `{ [own] -> [other] }`."""
+    """The value is `scalar`, which `user` passes on, `at` iterations of `levels`: `{ [own] -> [other] }`.
+
+    It combines such, if it `is_copy` of none.
+    """
 
     at: isl.Map
     scalar: SSAValue
     user: Operation
     levels: tuple[Level, ...]
+    is_copy: bool = True
 
 
 class CarriedValues:
@@ -62,6 +67,8 @@ class CarriedValues:
         if not isinstance(value, OpResult) or not value.op.regions:
             return False
         loop = counted_loop(value.op)
+        if loop is not None and any(each.result is value for each in loop.reduced):
+            return True
         is_parallel = loop is not None and not all(each.sequential for each in loop.inductions)
         return not is_parallel and any(q.answers(type(value.op)) for q in (questions.loop, questions.choices))
 
@@ -76,6 +83,10 @@ class CarriedValues:
             carried = _carried(value.op, value)
             if carried is not None:
                 return list(self._of_loop(value.op, carried))
+            known = counted_loop(value.op)
+            for reduced in () if known is None else known.reduced:
+                if reduced.result is value:
+                    return list(self._of_reduction(value.op, reduced))
             return list(self._of_branches(value.op, value))
         elif isinstance(value, OpResult) and (choices := chosen_operands(value)) is not None:
             return list(self._of_operands(value, choices))
@@ -109,6 +120,16 @@ class CarriedValues:
         yield self._passed(last, carried.yielded, block)
         none = outer.subtract(last.domain()).identity()
         yield PassedValue(none, carried.initial, op, self._memory.nests.levels(op.parent))
+
+    def _of_reduction(self, op: Operation, reduced: Reduced) -> Iterator[PassedValue]:
+        """What is combined: all iterations, in any order, and what is there at first."""
+        block, outer = op.regions[0].blocks[0], self.domain(op.parent)
+        runs = self.domain(block)
+        every = build.relation(runs.dim(DIM.set), loops(outer.dim(DIM.set))).intersect_domain(runs).reverse()
+        yield replace(self._passed(every, reduced.yielded, block), is_copy=False)
+        if reduced.initial is not None:
+            levels = self._memory.nests.levels(op.parent)
+            yield PassedValue(outer.identity(), reduced.initial, op, levels, is_copy=False)
 
     def _of_branches(self, op: Operation, value: OpResult) -> Iterator[PassedValue]:
         """The results of an operation whose regions are its branches, and the number of what is yielded."""

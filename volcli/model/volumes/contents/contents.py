@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 import islpy as isl
 from xdsl.ir import Operation, OpResult
 
+from volcli.language.expressions import Expression, parameter
 from volcli.language.unchanged import cached_method
 from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.layouts import layout_of
@@ -29,16 +30,22 @@ from volcli.model.volumes.contents.followed import FollowedMemory
 from volcli.model.volumes.contents.graph import Graph
 from volcli.model.volumes.contents.operands import Operands
 from volcli.model.volumes.contents.stored import NotFollowed
+from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import parameters_of_space
 
 
 class MemoryContents:
-    """What the memory of one function contains; NAME names parameters, OPERANDS follow tensors."""
+    """What the memory of one function contains; OPERANDS follow tensors.
 
-    def __init__(self, memory: Memory, name: Callable[[str], str], operands: Operands) -> None:
+    NUMBER gives the name of a parameter of memory among those of volumes, and the number that it is there.
+    """
+
+    def __init__(
+        self, memory: Memory, number: Callable[[str], tuple[str, Expression]], operands: Operands
+    ) -> None:
         self._memory = memory
-        self._name = name
+        self._number = number
         self._followed = FollowedMemory(memory, operands)
         self._graph = Graph(self._followed, self._renamed)
 
@@ -83,7 +90,15 @@ class MemoryContents:
         return self._graph.of_buffer(root, last)
 
     def _renamed(self, relation: isl.Map) -> isl.Map:
+        """RELATION over the parameters of volumes: of sizes that are equal, one."""
         relation = relation.drop_unused_params()
-        for position, name in enumerate(parameters_of_space(relation)):
-            relation = relation.set_dim_name(DIM.param, position, self._name(name))
+        known = [self._number(name) for name in parameters_of_space(relation)]
+        for position, (name, _) in enumerate(known):
+            relation = relation.set_dim_name(DIM.param, position, name)
+        for name, number in known:
+            if number != (own := parameter(name)):
+                equal = build.nonnegative(0, (number - own, own - number)).params()
+                relation = relation.intersect_params(equal)
+                position = relation.find_dim_by_name(DIM.param, name)
+                relation = relation.project_out(DIM.param, position, 1)
         return relation

@@ -33,7 +33,9 @@ Relations = dict[str, isl.Map]
 """From what is asked for, or from one node, to the instances of others."""
 Edges = dict[str, Relations]
 """D: from each node to others."""
+
 Found = TypeVar("Found")
+Closed = TypeVar("Closed", isl.Map, isl.UnionMap)
 
 
 class NoForm(Exception):
@@ -207,6 +209,8 @@ def _summed(begin: Mapping[str, isl.Map], edges: Edges) -> Relations | None:
     if last not in begin or last not in to:
         return dict(begin)
     first, before = begin[last], to[last]
+    if not all(isl.Map.from_basic_map(part).plain_is_single_valued() for part in before.get_basic_maps()):
+        return None  # as in a stencil, where not all that are earlier are reached
     earlier = _earlier(before)
     for reached in (earlier, _up_to_an_end(earlier, before)):
         found = first.union(first.apply_range(reached)).coalesce()
@@ -268,9 +272,9 @@ def _stepped(start: Mapping[str, isl.Map], edges: Edges) -> Relations | None:
     return None
 
 
-def _is_equal(more: isl.UnionMap | isl.Map, found: isl.UnionMap | isl.Map) -> bool:
+def _is_equal(more: Closed, found: Closed) -> bool:
     """Whether both are the same, the cheaper direction first."""
-    return more.is_subset(found) and found.is_subset(more)
+    return bool(more.is_subset(found) and found.is_subset(more))
 
 
 def _named(edges: Mapping[str, Mapping[str, isl.Map]]) -> isl.UnionMap:

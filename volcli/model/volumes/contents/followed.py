@@ -78,7 +78,8 @@ class FollowedMemory:
             return None
         if found.accesses.digits is not None:
             raise NotFollowed("its elements are compared by their addresses")
-        if any(is_dear(_moving(each.points)) for each in found.accesses.relations.values()):
+        points = (each.points for each in found.accesses.relations.values())
+        if any(is_dear(each) and is_dear(_moving(each)) for each in points):
             raise NotFollowed("its accesses have too many divisions")
         for site in found.accesses.writes:
             self.check(found.accesses.relations[site])
@@ -142,7 +143,7 @@ class FollowedMemory:
                 self.check(Relation(each.at))
                 if not each.at.is_empty():
                     at = each.at.flat_product(own).intersect_domain(elements)
-                    yield ComputedPart(at, each.scalar, each.user, each.levels)
+                    yield ComputedPart(at, each.scalar, each.user, each.levels, is_copy=each.is_copy)
             return
         assert isinstance(value, OpResult), "a value"
         self.operations[value.op] = None

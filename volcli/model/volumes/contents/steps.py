@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import ShapedType, TensorType, VectorType
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import ANY, Expression, Index, NotAffine, constant, loops
+from volcli.language.expressions import ANY, Expression, Index, NotAffine, constant, loops, parameter
 from volcli.language.memory import Effect, MemoryAccess, is_memref
 from volcli.language.programs.known_loops import counted_loop
 from volcli.language.reads import rank_of
@@ -21,6 +21,7 @@ from volcli.language.unchanged import cached_method
 from volcli.limits import volumes as limits
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.values.sizes.sizes import Sizes
+from volcli.model.values.terms.variables import own
 from volcli.model.volumes.contents.buffer_contents import BufferContents
 from volcli.model.volumes.contents.contents import MemoryContents
 from volcli.model.volumes.contents.operands import Operands
@@ -96,8 +97,15 @@ class MemorySteps:
         memory = self._make()
         variable = memory.bounds.elimination.variable
         operands = Operands(self._store, self._relations, memory)
-        contents = MemoryContents(memory, lambda name: self._store.parameter(variable(name)), operands)
-        return memory, contents
+
+        def number(name: str) -> tuple[str, Expression]:
+            own_name = self._store.parameter(variable(name))
+            try:
+                return own_name, self._store.resolve(own(variable(name)))
+            except NotAffine:
+                return own_name, parameter(own_name)
+
+        return memory, MemoryContents(memory, number, operands)
 
     def _through(self, memory: Memory, memref: SSAValue, found: BufferContents) -> BufferContents:
         """What FOUND says of a buffer, of the elements of MEMREF, a view of it."""
