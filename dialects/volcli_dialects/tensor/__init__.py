@@ -59,6 +59,7 @@ from volcli_dialects.cases.elements.elementwise import at_one_index
 from volcli_dialects.cases.elements.masks import pointwise
 from volcli_dialects.cases.elements.pointwise import begin_at, resized
 from volcli_dialects.cases.elements.selected_slices import SelectedSlices, SliceDimensions, gathered_reads
+from volcli_dialects.cases.parts import static_sizes
 from volcli_dialects.tensor import (
     bounds,
     effects,
@@ -270,7 +271,7 @@ def gather_reads(op: GatherOp) -> list[ElementReads]:
     source, result = op.source, op.result
     rank, batch, starts = rank_of(source), rank_of(op.indices) - 1, tuple(op.gather_dims.get_values())
     is_reduced = rank_of(result) != batch + rank
-    sizes = [1 if d in starts else size for d, size in enumerate(source.type.get_shape())]
+    sizes = [1 if d in starts else size for d, size in enumerate(static_sizes(source))]
     windows = tuple(range(batch, rank_of(result)))
     dims = SliceDimensions(windows, starts if is_reduced else (), starts, (), batch)
     return gathered_reads(SelectedSlices(source, op.indices, result, sizes, dims))

@@ -8,6 +8,7 @@ import volcli
 from tests.oracles.contents import truth
 from volcli.facts.maps import MapFact
 from volcli.facts.regions import RegionsFact
+from volcli.presburger.sets.build import at_values
 from volcli.presburger.sets.points import has_point
 
 
@@ -30,7 +31,8 @@ def judge(text: str, arguments: Mapping[str, truth.Point]) -> tuple[int, int]:
             continue
         if isinstance(fact, RegionsFact):
             for row in fact.regions:
-                inside = [leaves for at, leaves in real[fact.value].items() if has_point(row.points.set, at)]
+                points = at_values(row.points.set, truth.NUMBERS)
+                inside = [leaves for at, leaves in real[fact.value].items() if has_point(points, at)]
                 assert row.kind != "static" or not any(inside), fact.value
                 assert row.kind != "dense" or not fact.exact or all(inside), fact.value
         elif fact.map is not None:

@@ -1,10 +1,15 @@
-"""Random functions of loops that carry tensors of f32: inserts, slices, copies, branches, selects, calls."""
+"""Random functions of loops that carry tensors of f32: inserts, slices, copies, branches, selects, calls.
+
+They are right where the number %n is what it is in an execution: loops up to that end at %n.
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+
+from volcli.execution.runs.inputs import DEFAULT_SIZE
 
 SIZE = 6
 """Of each tensor."""
@@ -13,7 +18,7 @@ KIND = f"tensor<{SIZE}xf32>"
 
 
 def drawn(seed: int) -> str:
-    """A module with a function @f of tensors %a, %b and a number %x that returns what its loops compute."""
+    """A module with a function @f of tensors %a, %b and numbers %x, %n that returns what its loops compute."""
     return _Drawing(random.Random(seed)).module()
 
 
@@ -84,7 +89,8 @@ class _Drawing:
         is_affine = self._chance.random() < 0.3
         bounds = f"{low} to {high} step {step}"
         if not is_affine:
-            bounds = f"{_constant(low)} to {_constant(high)} step {_constant(step)}"
+            upper = "%n" if high == DEFAULT_SIZE else _constant(high)
+            bounds = f"{_constant(low)} to {upper} step {_constant(step)}"
         name = "affine" if is_affine else "scf"
         count = len(tensors) + len(numbers)
         several = f":{count}" if count > 1 else ""
@@ -244,10 +250,10 @@ class _Drawing:
 
 
 def _constant(number: int) -> str:
-    return f"%n{-number}" if number < 0 else f"%c_{number}"
+    return f"%m_{-number}" if number < 0 else f"%c_{number}"
 
 
-_HEADER = f"func.func @f(%a: {KIND}, %b: {KIND}, %x: f32) -> ({KIND}, {KIND}) {{"
+_HEADER = f"func.func @f(%a: {KIND}, %b: {KIND}, %x: f32, %n: index) -> ({KIND}, {KIND}) {{"
 _CALLED = f"""
 func.func private @moved(%s: {KIND}, %k: index) -> {KIND} {{
   %c0 = arith.constant 0 : index

@@ -14,9 +14,13 @@ from volcli.execution.memory.machine import Options
 from volcli.execution.numbers.terms import FloatTerm
 from volcli.execution.numbers.values import Tensor
 from volcli.execution.runs.engine import execute
-from volcli.execution.runs.inputs import Inputs
+from volcli.execution.runs.inputs import DEFAULT_SIZE, Inputs
 from volcli.facts.maps import MapFact
 from volcli.model.function import FunctionModel
+from volcli.presburger.sets.build import at_values
+
+NUMBERS = {"n": DEFAULT_SIZE}
+"""What the number %n is in an execution, if the function has it."""
 
 Point = tuple[int, ...]
 Leaf = tuple[str, Point]
@@ -56,7 +60,7 @@ def stated(fact: MapFact, arguments: Mapping[str, Point]) -> Mapping[Point, froz
 
 def _pairs(relation: isl.Map) -> Iterator[tuple[Point, Point]]:
     count, points = relation.dim(isl.dim_type.in_), list[isl.Point]()
-    relation.wrap().flatten().foreach_point(points.append)
+    at_values(relation.wrap().flatten(), NUMBERS).foreach_point(points.append)
     for each in points:
         numbers = [
             each.get_coordinate_val(isl.dim_type.set, k).to_python()

@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from xdsl.dialects.builtin import IntegerType, MemRefType, TensorType, UnrankedMemRefType, i1
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.utils.hints import isa
 
 from volcli.language import questions
 from volcli.language.definitions import DefinedOutput, TensorDefinition
@@ -86,17 +87,18 @@ def _selected(
     values: Sequence[SSAValue] = block.args
     arguments: dict[SSAValue, Access | Expression | Condition] = {}
     arguments |= zip(values, (whole(choice.value) for choice in choices), strict=True)
-    yields, number = values[-1], None
+    yields, truths = values[-1], list[SSAValue]()
     if isinstance(deciding, SSAValue):
         number = block.insert_arg(element_type(deciding.type), len(block.args))
         arguments[number] = whole(deciding)
-    for k in reversed(range(len(choices) - 1)):
-        if number is None:
-            truth = block.insert_arg(i1, len(block.args))
-            arguments[truth] = deciding[k]
-        else:
-            truth = number if number.type == i1 else _compared(block, number, choices[k].when)
-        block.add_op(chosen := SelectOp(truth, values[k], yields))
+        is_truth = number.type == i1
+        truths += (number if is_truth else _compared(block, number, each.when) for each in choices[:-1])
+    else:
+        for stated in deciding[:-1]:
+            truths.append(block.insert_arg(i1, len(block.args)))
+            arguments[truths[-1]] = stated
+    for value, truth in reversed(list(zip(values[: len(truths)], truths, strict=True))):
+        block.add_op(chosen := SelectOp(truth, value, yields))
         yields = chosen.result
     identity = loops(rank_of(result))
     output = DefinedOutput(identity, yields)
@@ -109,9 +111,10 @@ def _compared(block: Block, number: SSAValue, when: Disjunction) -> SSAValue:
 
     (where,) = when
     wanted = {-e.constant * c for e in where for _, c in e.terms}
-    if len(where) != 2 or len(wanted) != 1 or not isinstance(number.type, IntegerType):
+    kind = number.type
+    if len(where) != 2 or len(wanted) != 1 or not isa(kind, IntegerType):
         raise NotAffine("a choice that is not made by one number")
-    compared = ConstantOp.from_int_and_width(wanted.pop(), number.type)
+    compared = ConstantOp.from_int_and_width(wanted.pop(), kind)
     block.add_ops((compared, equal := CmpiOp(number, compared, "eq")))
     return equal.result
 

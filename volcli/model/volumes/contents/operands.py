@@ -15,6 +15,7 @@ from collections.abc import Iterator
 import islpy as isl
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import OpResult, SSAValue
+from xdsl.utils.hints import isa
 
 from volcli.language.expressions import Value, loop, parameter
 from volcli.model.memory.buffers.nests import Level
@@ -40,7 +41,8 @@ class Operands:
 
     def domain(self, value: SSAValue, levels: tuple[Level, ...]) -> isl.Set:
         """The elements of VALUE in iterations of LEVELS: `{ [i, r] }`."""
-        if isinstance(value.type, VectorType) and any(value.type.get_scalable_dims()):
+        kind = value.type
+        if isa(kind, VectorType) and any(kind.get_scalable_dims()):
             raise NotFollowed("a scalable vector")
         points = self._store.domain(value)
         return self._in_iterations(isl.Map.from_range(points).reverse(), levels).domain()

@@ -58,9 +58,10 @@ class MemorySteps:
 
     def _is_followed(self, value: OpResult) -> bool:
         """Whether VALUE is a vector, a tensor that a loop or a number that it or a branch gives; followed."""
-        is_number = value.op.regions and not isinstance(value.type, ShapedType)
-        is_carried = isinstance(value.type, TensorType) and counted_loop(value.op) is not None
-        if not is_number and not is_carried and not isinstance(value.type, VectorType):
+        kind, has_regions = value.type, bool(value.op.regions)
+        is_number = has_regions and not isinstance(kind, ShapedType)
+        is_carried = has_regions and isinstance(kind, TensorType) and counted_loop(value.op) is not None
+        if not (is_number or is_carried or isinstance(kind, VectorType)):
             return False
         return self._relations.of(value).inexact is not None and isinstance(self.of(value), BufferContents)
 

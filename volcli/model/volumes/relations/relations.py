@@ -99,8 +99,7 @@ class Relations:
         return answer
 
     def _resolve(self, result: OpResult, stated: ElementReads) -> ResultRelation:
-        inexact = stated.inexact
-        statements: list[Statement] = []
+        inexact, statements = stated.inexact, list[Statement]()
         for alternative in stated.alternatives:
             statement, reason = self._statement(result, alternative)
             inexact = inexact or reason
