@@ -21,6 +21,7 @@ from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.memory import Effect
 from volcli.language.reads import element_type, rank_of
+from volcli.language.unchanged import cached_method
 from volcli.limits import equivalence as limits
 from volcli.model.stated_effects import has_unknown_effects, only_computes, stated_accesses
 
@@ -34,6 +35,7 @@ class Laws:
         self._written = written
         self._decided = decided
 
+    @cached_method
     def given(self, result: OpResult) -> SSAValue | int | None:
         """The operand or number that RESULT is, whatever the other operands are; None if no law says so.
 
