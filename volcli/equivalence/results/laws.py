@@ -48,9 +48,10 @@ class Laws:
             else:
                 assert law.given is not None
                 holds = self._is_number(op.operands[law.given[0]], law.given[1])
-            if holds and law.operand is not None:
+            others = [v for k, v in enumerate(op.operands) if law.equal is not None and k not in law.equal]
+            if holds and law.operand is not None and all(map(self.sure, others)):
                 return op.operands[law.operand]
-            if holds and self.sure(result):
+            if holds and law.operand is None and self.sure(result):
                 return law.number
         return self._decided.number(result) if absorbed(result) is not None and self.sure(result) else None
 
