@@ -34,7 +34,11 @@ def poison(op: ub.PoisonOp) -> Perform:
     """A number that is poison."""
     if isinstance(op.result.type, ShapedType):
         raise Unsupported(op, "poison of several elements is not executed")
-    return lambda machine: POISON
+
+    def perform(_: Machine) -> object:
+        return POISON
+
+    return perform
 
 
 @requires.case(ub.UnreachableOp)
@@ -48,6 +52,6 @@ def unreachable(op: ub.UnreachableOp) -> Perform:
     """Undefined, wherever it is executed."""
 
     def perform(_: Machine) -> None:
-        raise Undefined(op, Defect.CONTRACT, "it is said not to be reached")
+        raise Undefined(op, Defect.CONTRACT, "this is stated to be unreachable")
 
     return perform

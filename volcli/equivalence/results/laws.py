@@ -49,7 +49,7 @@ class Laws:
                 assert law.given is not None
                 holds = self._is_number(op.operands[law.given[0]], law.given[1])
             others = [v for k, v in enumerate(op.operands) if law.equal is not None and k not in law.equal]
-            if holds and law.operand is not None and all(map(self.sure, others)):
+            if holds and law.operand is not None and all(self.sure(v) for v in others):
                 return op.operands[law.operand]
             if holds and law.operand is None and self.sure(result):
                 return law.number
