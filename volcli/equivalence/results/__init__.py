@@ -2,5 +2,5 @@
 
 Guarantees: laws (`x - x` is 0) are applied only where they hold for all numbers of the type.
 
-Imports: `equivalence.paths`, `equivalence.places`, `language`, `model`, `presburger`.
+Imports: `equivalence.paths`, `equivalence.places`, `equivalence.terms`, `language`, `model`, `presburger`.
 """
