@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from tests.equivalence.kinds import KINDS
 from tests.equivalence.levels import PAIRS
+from tests.equivalence.test_refining import PAIRS as REFINING
 
 Change = Callable[[re.Match[str]], str | None]
 
@@ -78,6 +79,7 @@ CHANGES: Mapping[str, tuple[str, Change]] = {
     "operation of tensors": ("|".join(map(re.escape, _OF_TENSORS)), _other(_OF_TENSORS)),
     "predicate": (r"(?<=arith\.cmp[if] )\w+", _other(_PREDICATES)),
     "constant": (r"(?P<head>arith\.constant (?:dense<)?)(?P<number>-?\d+(?:\.\d+)?|true|false)\b", _constant),
+    "beginning of a global": (r"(?P<head>memref\.global .*dense<\[?)(?P<number>-?\d+)\b", _constant),
     "other constant": (r"(?P<head>arith\.constant (?:dense<)?)(?P<number>-?\d+\.\d+)\b", _next_constant),
     "flag of integers": (r"(?<=arith\.)(?:addi|subi|muli|shli) %\w+, %\w+(?= :)", lambda m: f"{m[0]} overflow<nsw>"),
     "flag of floats": (r"(?<=arith\.)(?:addf|subf|mulf|divf|negf) %\w+(?:, %\w+)?(?= :)", lambda m: f"{m[0]} fastmath<nnan>"),
@@ -89,7 +91,8 @@ _NEGATED = re.compile(r"(?P<result>%\w+) = (?:arith\.negf|math\.absf) (?P<operan
 def programs() -> dict[str, str]:
     """The programs that errors are put into: what is on the left of the pairs of each kind and each level."""
     found = {name: before for name, (before, _, _) in KINDS.items()}
-    return found | {f"levels: {name}": before for name, (before, _, _) in PAIRS.items()}
+    found |= {f"levels: {name}": before for name, (before, _, _) in PAIRS.items()}
+    return found | {f"refining: {name}": before for name, (_, before, _) in REFINING.items()}
 
 
 def mutants_of(name: str, text: str) -> Iterator[Mutated]:

@@ -12,7 +12,7 @@ from volcli.equivalence.backward.function import FunctionSources
 from volcli.equivalence.comparing.comparing import AskedLevel, OutputPairs
 from volcli.equivalence.comparing.outputs import Compared, Difference
 from volcli.equivalence.comparing.signatures import fits, sizes_needed
-from volcli.equivalence.paths.leaves import Leaf, LeafKind
+from volcli.equivalence.paths.leaves import GlobalMemory, Leaf, LeafKind
 from volcli.equivalence.places.defined import Equation
 from volcli.equivalence.places.numbers import Numbers, taken_for_integers
 from volcli.equivalence.results.bodies import Contributing
@@ -233,7 +233,7 @@ class _Names:
                 return (
                     f"{self._arguments[position]}{index}" if position < len(self._arguments) else "an output"
                 )
-            case LeafKind.INPUT, (symbol, _):
+            case LeafKind.INPUT, GlobalMemory(symbol):
                 return f"@{symbol}{index}"
             case LeafKind.NUMBER, _:
                 return f"the number {element[0]}"

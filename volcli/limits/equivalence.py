@@ -27,6 +27,7 @@ CONSTANT_EXAMPLES = Limit(
     measured="constants-by-their-numbers",
 )
 CONSTANT_ELEMENTS = Limit(256, "elements of a constant that are compared one by one", UNKNOWN)
+DECIDED_PRODUCTS = Limit(3, "products that an integer is computed by which may be one number", UNKNOWN)
 ABSORBING_OPERATIONS = Limit(50, "operations that are examined for an absorbing element", UNKNOWN)
 SURE_VALUES = Limit(1_000, "values that one is computed from, for the question whether it is poison", UNKNOWN)
 TOOL_SECONDS = Limit(600, "seconds for a tool to run its passes", REFUSED)

@@ -7,12 +7,10 @@ from dataclasses import replace
 
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import (
-    ArrayAttr,
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
     MemRefType,
     ModuleOp,
-    SymbolRefAttr,
     UnitAttr,
     UnregisteredOp,
     i32,
@@ -212,7 +210,7 @@ def _only_reads(op: Operation, name: str) -> bool:
     if isinstance(op, UnregisteredOp):
         return f"@{name}" not in str(op.attributes)
     stated = (*op.properties.values(), *op.attributes.values())
-    if not any(f"@{name}" in str(each) for each in stated if isinstance(each, SymbolRefAttr | ArrayAttr)):
+    if not any(f"@{name}" in str(each) for each in stated if not isinstance(each, DenseIntOrFPElementsAttr)):
         return True
     return isinstance(op, GetGlobalOp) and all(_is_read(use.operation) for use in op.results[0].uses)
 

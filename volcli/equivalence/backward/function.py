@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.equivalence.backward.backward import Backward, Through, nothing
 from volcli.equivalence.paths.ends import Ends, Key, add
-from volcli.equivalence.paths.leaves import NUMBER, Leaf, LeafKind, constant_leaf, unknown
+from volcli.equivalence.paths.leaves import NUMBER, GlobalMemory, Leaf, LeafKind, constant_leaf, unknown
 from volcli.equivalence.paths.paths import Paths
 from volcli.equivalence.places import defined
 from volcli.equivalence.places.numbers import SEVERAL_BLOCKS
@@ -211,7 +211,7 @@ class FunctionSources:
             literal = questions.literal(op)
             if literal is not None:
                 return Leaf(LeafKind.CONSTANT, literal, rank), None
-        return Leaf(LeafKind.INPUT, (root.symbol, self.initially(root.symbol)), rank), None
+        return Leaf(LeafKind.INPUT, GlobalMemory(root.symbol, self.initially(root.symbol)), rank), None
 
     def _definition(self, symbol: str | None) -> Operation | None:
         """The global that is called SYMBOL."""

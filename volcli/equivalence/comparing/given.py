@@ -6,7 +6,7 @@ import islpy as isl
 
 from volcli.equivalence.backward.function import Asked, FunctionSources
 from volcli.equivalence.comparing.outputs import Compared
-from volcli.equivalence.paths.leaves import LeafKind
+from volcli.equivalence.paths.leaves import GlobalMemory, LeafKind
 from volcli.equivalence.paths.points import parameters, sample
 from volcli.equivalence.places.defined import equal
 from volcli.equivalence.results.constants import bits_of_nan
@@ -43,7 +43,7 @@ def begun_alike(found: Compared, before: FunctionSources, after: FunctionSources
     """FOUND, but that a global which begins with other elements is no other input: some may be the same."""
     leaf = None if found.difference is None else found.difference.leaf
     match None if leaf is None or leaf.kind is not LeafKind.INPUT else leaf.what:
-        case (str(symbol), _) if before.initially(symbol) != after.initially(symbol):
+        case GlobalMemory(symbol) if before.initially(symbol) != after.initially(symbol):
             return Compared(found.name, Verdict.UNKNOWN, f"@{symbol} begins with other elements")
         case _:
             return found

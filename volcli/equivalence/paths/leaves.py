@@ -18,7 +18,7 @@ class LeafKind(Enum):
     """What a leaf is. Elements of inputs are counted, and numbers that are not constant."""
 
     INPUT = "input"
-    """An element of an argument (its position), or of a global (its symbol), before the function."""
+    """An element of an argument (its position), or of a global, before the function."""
     NUMBER = "number"
     """An integer that is a function of indices and parameters: the number is the only coordinate."""
     CONSTANT = "constant"
@@ -49,6 +49,14 @@ class Leaf:
     def is_counted(self) -> bool:
         """Whether it matters in how many ways it is reached."""
         return self.kind in (LeafKind.INPUT, LeafKind.NUMBER, LeafKind.MADE)
+
+
+@dataclass(frozen=True)
+class GlobalMemory:
+    """The memory that `symbol` names, which the program states to hold `initially` before the first call."""
+
+    symbol: str | None
+    initially: Attribute | None
 
 
 COMPUTED = Leaf(LeafKind.COMPUTED)

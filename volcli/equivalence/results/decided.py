@@ -14,10 +14,12 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from xdsl.dialects.builtin import IntegerType
-from xdsl.ir import Operation, OpResult
+from xdsl.ir import Operation, OpResult, SSAValue
 
+from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.unchanged import cached_method
+from volcli.limits import equivalence as limits
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.trust.minimal_assumptions import Assuming
 from volcli.presburger.limits.budget import BudgetExceeded
@@ -33,7 +35,7 @@ class DecidedIntegers:
     @cached_method
     def number(self, result: OpResult) -> int | None:
         """The number that the scalar RESULT is wherever it is computed; None if it is not known to be one."""
-        if not isinstance(result.type, IntegerType):
+        if not isinstance(result.type, IntegerType) or _is_long(result):
             return None
         for store in self._stores():
             try:
@@ -54,3 +56,20 @@ class DecidedIntegers:
     @cached_property
     def _assuming(self) -> Assuming:
         return Assuming(self._function, lambda _: "", (), self._operations)
+
+
+def _is_long(result: OpResult) -> bool:
+    """Whether RESULT is computed by many products: what bounds it is a polynomial of as high a degree."""
+    pending: list[SSAValue] = [result]
+    seen = set[SSAValue]()
+    count = 0
+    while pending:
+        value = pending.pop()
+        if value in seen or not isinstance(value, OpResult):
+            continue
+        seen.add(value)
+        count += questions.combines(value.op) == "muli"
+        if count > limits.DECIDED_PRODUCTS:
+            return True
+        pending += value.op.operands
+    return False

@@ -21,6 +21,7 @@ from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.memory import Effect
 from volcli.language.reads import element_type, rank_of
+from volcli.language.unchanged import cached_method
 from volcli.limits import equivalence as limits
 from volcli.model.stated_effects import has_unknown_effects, only_computes, stated_accesses
 
@@ -34,6 +35,7 @@ class Laws:
         self._written = written
         self._decided = decided
 
+    @cached_method
     def given(self, result: OpResult) -> SSAValue | int | None:
         """The operand or number that RESULT is, whatever the other operands are; None if no law says so.
 
@@ -46,9 +48,10 @@ class Laws:
             else:
                 assert law.given is not None
                 holds = self._is_number(op.operands[law.given[0]], law.given[1])
-            if holds and law.operand is not None:
+            others = [v for k, v in enumerate(op.operands) if law.equal is not None and k not in law.equal]
+            if holds and law.operand is not None and all(self.sure(v) for v in others):
                 return op.operands[law.operand]
-            if holds and self.sure(result):
+            if holds and law.operand is None and self.sure(result):
                 return law.number
         return self._decided.number(result) if absorbed(result) is not None and self.sure(result) else None
 

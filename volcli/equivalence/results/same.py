@@ -6,7 +6,6 @@ import re
 
 from xdsl.dialects.builtin import (
     IntegerAttr,
-    MemRefType,
     ModuleOp,
     StringAttr,
     SymbolRefAttr,
@@ -14,6 +13,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 
+from volcli.language.memory import is_memref
 from volcli.language.reads import bytes_of_element
 
 _REFERS = re.compile("[#!@]")
@@ -88,6 +88,6 @@ def needed_alignment(op: Operation) -> int:
     """
     stated = op.properties.get("alignment", op.attributes.get("alignment"))
     number = stated.value.data if isinstance(stated, IntegerAttr) else 0
-    kinds = [value.type for value in (*op.operands, *op.results) if isinstance(value.type, MemRefType)]
-    own = min((bytes_of_element(kind) or 1 for kind in kinds), default=1)
+    buffers = [value for value in (*op.operands, *op.results) if is_memref(value)]
+    own = min((bytes_of_element(value.type) or 1 for value in buffers), default=1)
     return number if number > own else 0

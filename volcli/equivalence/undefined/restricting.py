@@ -10,6 +10,8 @@ shows that they differ.
 
 from __future__ import annotations
 
+from typing import cast
+
 from xdsl.dialects.arith import FastMathFlagsAttr
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
 from xdsl.ir import Attribute, Operation
@@ -26,5 +28,7 @@ def _allows(stated: tuple[str, Attribute]) -> bool:
     name, value = stated
     if isinstance(value, FastMathFlagsAttr):
         return bool(value.data)
-    is_list = name == "in_bounds" and isinstance(value, ArrayAttr)
-    return is_list and any(isinstance(each, IntegerAttr) and each.value.data for each in value.data)
+    if name != "in_bounds" or not isinstance(value, ArrayAttr):
+        return False
+    truths = cast("ArrayAttr[Attribute]", value).data
+    return any(isinstance(each, IntegerAttr) and bool(each.value.data) for each in truths)
