@@ -335,8 +335,9 @@ def test_elements_in_the_body_of_a_structured_operation() -> None:
 def test_an_element_of_what_a_number_chooses_is_some_number() -> None:
     """No one condition says which of three tensors it is of."""
     text = """
-    func.func @f(%k: index, %x: tensor<5xindex>, %y: tensor<5xindex>) -> index {
+    func.func @f(%m: memref<4xindex>, %x: tensor<5xindex>, %y: tensor<5xindex>) -> index {
       %c1 = arith.constant 1 : index
+      %k = memref.load %m[%c1] : memref<4xindex>
       %r = scf.index_switch %k -> tensor<5xindex>
       case 0 { scf.yield %x : tensor<5xindex> }
       case 2 { scf.yield %y : tensor<5xindex> }
