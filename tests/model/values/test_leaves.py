@@ -330,3 +330,20 @@ def test_elements_in_the_body_of_a_structured_operation() -> None:
     assert asked(body, "%x") == ConstantBounds(0, 0)
     assert not asked(body, "%d").exact
     assert not asked(body, "%out").exact
+
+
+def test_an_element_of_what_a_number_chooses_is_some_number() -> None:
+    """No one condition says which of three tensors it is of."""
+    text = """
+    func.func @f(%m: memref<4xindex>, %x: tensor<5xindex>, %y: tensor<5xindex>) -> index {
+      %c1 = arith.constant 1 : index
+      %k = memref.load %m[%c1] : memref<4xindex>
+      %r = scf.index_switch %k -> tensor<5xindex>
+      case 0 { scf.yield %x : tensor<5xindex> }
+      case 2 { scf.yield %y : tensor<5xindex> }
+      default { scf.yield %x : tensor<5xindex> }
+      %e = tensor.extract %r[%c1] : tensor<5xindex>
+      return %e : index
+    }"""
+    fact = volcli.loads(text).function("f").bounds("%e")
+    assert (fact.lower.constant, fact.upper.constant) == (None, None)

@@ -112,7 +112,10 @@ def copied(value: OpResult) -> tuple[SSAValue, tuple[Index, ...]] | None:
     """The tensor that VALUE has elements of, and which ones, as they are."""
     if questions.definition.answers(type(value.op)):
         return None  # a body computes them
-    reads = questions.element_reads(value.op)
+    try:
+        reads = questions.element_reads(value.op)
+    except NotAffine:
+        return None
     if reads is None or len(reads[value.index].alternatives) != 1:
         return None
     (alternative,) = reads[value.index].alternatives
