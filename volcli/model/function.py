@@ -291,8 +291,8 @@ class FunctionModel:
         arguments = list(self.resolution.blocks[0].args) if self.resolution.blocks else []
         if not any(map(is_memref, arguments)):
             return []
-        asked = self if self._asked is None else self._asked[0]
-        written = {site.place.root.value for site in asked.memory_as_written.sites if site.is_write}
+        sites = (self if self._asked is None else self._asked[0]).memory_as_written.sites
+        written = {site.place.root.value for site in sites if site.is_write}
         return [each for each in arguments if self.elements(each)[1][0] in written]
 
     def values(self) -> Iterator[SSAValue]:
