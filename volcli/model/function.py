@@ -292,8 +292,7 @@ class FunctionModel:
         arguments = [each for each in arguments if is_memref(each)]
         if not arguments:
             return []
-        asked = self if self._asked is None else self._asked[0]
-        written = asked.memory_as_written.written
+        written = (self if self._asked is None else self._asked[0]).memory_as_written.written
         return [each for each in arguments if written is None or self.elements(each)[1][0] in written]
 
     def values(self) -> Iterator[SSAValue]:
