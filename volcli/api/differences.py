@@ -277,10 +277,12 @@ def _proved(
         if defined is None or not defined.is_empty():
             return _compared_apart(*definitions, operations, asked, without, defined)
         return replace(found, outputs=(_UNDEFINED_BEFORE,))
-    if found.verdict == UNKNOWN and (defined := meaning.before_is_defined()) is not None:
-        if not (defined.is_empty() or defined.plain_is_universe()):  # sizes that accesses need matter, perhaps
-            again = _compared_apart(old, new, operations, asked, without, defined)
-            found = again if again.verdict == EQUAL else found
+    defined = meaning.before_is_defined() if found.verdict == UNKNOWN else None
+    if defined is not None and not (defined.is_empty() or defined.plain_is_universe()):
+        again = _compared_apart(
+            *definitions, operations, asked, without, defined
+        )  # what accesses need of sizes
+        found = again if again.verdict == EQUAL else found
     doubts = tuple(meaning.doubts())
     assumptions = dict.fromkeys((*found.assumptions, *meaning.assumptions))
     found = replace(found, outputs=(*found.outputs, *doubts), assumptions=tuple(assumptions))
