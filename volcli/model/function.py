@@ -288,8 +288,7 @@ class FunctionModel:
 
     def written_arguments(self) -> list[SSAValue]:
         """The memrefs that the function is called with, and writes, or may write under another name."""
-        arguments = list(self.resolution.blocks[0].args) if self.resolution.blocks else []
-        arguments = [each for each in arguments if is_memref(each)]
+        arguments = [arg for block in self.resolution.blocks[:1] for arg in block.args if is_memref(arg)]
         if not arguments:
             return []
         written = (self if self._asked is None else self._asked[0]).memory_as_written.written
