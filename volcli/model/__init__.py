@@ -5,7 +5,7 @@ tiles. `function` holds these for one function, and makes each when it is asked 
 
 Guarantees: an answer contains what happens in every execution; where it is not exact, it says so and why.
 
-Over 300 lines: `function.py` (the one place where what is asked of a function is made).
+Over 300 lines: `function.py` (one class, what the analyses of one function share).
 
 Imports: `language`, `model.memory`, `model.structured`, `model.values`, `model.volumes`, `presburger`.
 """
