@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.execution.test_coverage import MISSING
 from tests.shared.running import Code, tensor
 from volcli.execution.numbers.values import Tensor
 from volcli_dialects.stablehlo.ops import OPS, ReduceOp
@@ -198,7 +199,11 @@ def test_others(name: str) -> None:
 
 
 def test_each_operation_has_a_result() -> None:
-    assert {row[0] for row in ELEMENTWISE} | set(PROGRAMS) >= {*OPS, ReduceOp.name.partition(".")[2]}
+    without = {name.partition(".")[2] for names in MISSING.values() for name in names.split()}
+    assert {row[0] for row in ELEMENTWISE} | set(PROGRAMS) >= {
+        *OPS,
+        ReduceOp.name.partition(".")[2],
+    } - without
 
 
 DIRECTIONS = {"EQ": [0, 1, 0, 0], "NE": [1, 0, 1, 1], "GE": [0, 1, 1, 0], "GT": [0, 0, 1, 0], "LE": [1, 1, 0, 0],

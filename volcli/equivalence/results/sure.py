@@ -23,7 +23,7 @@ from volcli.language.programs.definitions import own_body
 from volcli.language.reads import Access
 from volcli.language.unchanged import cached_method
 from volcli.limits import equivalence as limits
-from volcli.model.memory.buffers.roots import Origin
+from volcli.model.memory.buffers.roots import Origin, Root
 from volcli.model.stated_effects import stated_accesses
 
 _SHIFTS = frozenset(("arith.shli", "arith.shrui", "arith.shrsi"))
@@ -96,7 +96,10 @@ class Sure:
         if questions.constant_fill.answers(type(op)) or questions.iterates(op) is not None:
             return []
         if reads := [each.memref for each in stated_accesses(op) or () if each.effect is Effect.READ]:
-            return [] if all(map(self._is_input, reads)) and not self._has_lanes(op) else None
+            found = [self._contents(self._places.buffers.root(memref)) for memref in reads]
+            if self._has_lanes(op) or None in found:
+                return None
+            return [value for contents in found for value in contents or ()]
         counted = questions.loop(op)
         if isinstance(counted, Loop):
             return next(([c.initial, c.yielded] for c in counted.carried if c.result is result), None)
@@ -111,10 +114,21 @@ class Sure:
     def _has_lanes(op: Operation) -> bool:
         return any(access.where or access.partial for access in stated_accesses(op) or ())
 
-    def _is_input(self, memref: SSAValue) -> bool:
-        """Whether MEMREF is memory that the function is given, and does not write."""
+    @cached_method
+    def _contents(self, memory: Root) -> tuple[SSAValue, ...] | None:
+        """What is stored into MEMORY, which the function is given; None if that is not known."""
         function = self._entry.parent_op()
-        root = self._places.buffers.root(memref)
-        if function is None or root.origin is not Origin.ARGUMENT:
-            return False
-        return self._written.doubt(function) is None and root not in self._written(function)
+        if function is None or memory.origin is not Origin.ARGUMENT:
+            return None
+        if self._written.doubt(function) is not None:
+            return None
+        if memory not in self._written(function):
+            return ()
+        accesses = (access for op in function.walk() for access in stated_accesses(op) or ())
+        stored = [
+            access.stored
+            for access in accesses
+            if access.effect is Effect.WRITE and self._places.buffers.root(access.memref) == memory
+        ]
+        known = tuple(value for value in stored if value is not None)
+        return known if stored and len(known) == len(stored) else None
