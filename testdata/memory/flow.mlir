@@ -18,7 +18,7 @@ func.func @shifted(%m: memref<9xf32>, %x: f32) {
 }
 
 // Every second element is written by one loop, every third by the next one; %n is not known.
-// volcli: %m: live in [n] -> { [d0 = n] : ((n) mod 3 = 0 and n <= 0) or ((1 + n) mod 2 = 0 and 3*floor((n)/3) < n) or ((n) mod 2 = 0 and n <= 0 and 3*floor((n)/3) < n) }, live out [n] -> { [d0] : d0 >= 0 and (((d0) mod 3 = 0 and d0 <= -3 + 3n) or ((d0) mod 2 = 0 and d0 <= -2 + 2n and 3*floor((d0)/3) < d0)) }
+// volcli: %m: live in [n] -> { [d0 = n] : ((n) mod 3 = 0 and n <= 0) or ((n) mod 2 = 1 and 3*floor((n)/3) < n) or ((n) mod 2 = 0 and n <= 0 and 3*floor((n)/3) < n) }, live out [n] -> { [d0] : d0 >= 0 and (((d0) mod 3 = 0 and d0 <= -3 + 3n) or ((d0) mod 2 = 0 and d0 <= -2 + 2n and 3*floor((d0)/3) < d0)) }
 func.func @strided(%m: memref<?xf32>, %n: index, %x: f32) -> f32 {
   affine.for %i = 0 to %n {
     // volcli: access 0 writes %m[2 * %i]: dead: [n] -> { [i] : (i) mod 3 = 0 and 0 <= i < n }

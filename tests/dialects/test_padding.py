@@ -62,7 +62,7 @@ def test_what_reads_padding_alone_is_zero_of_finite_numbers(text: str) -> None:
     assert "{ r[d0, d1, d2] -> w[d0', d1', d2'] }" in annotated
 
 
-@pytest.mark.parametrize(("pair", "back"), zip(PAIRS, ["equal", "unknown"], strict=True))
+@pytest.mark.parametrize(("pair", "back"), [*zip(PAIRS, ["equal", "unknown"], strict=True)])
 def test_a_convolution_is_its_lowering(pair: tuple[str, str], back: str) -> None:
     """A sum of TOSA may begin with its bias, or with a 0: the lowered one is not refined by the one that may."""
     one, other = map(volcli.loads, pair)
