@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import inspect
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -110,7 +111,7 @@ def without(mechanism: Mechanism) -> Generator[None]:
     module, _, path = mechanism.place.partition(":")
     owner_name, _, name = path.partition(".")
     owner = getattr(importlib.import_module(module), owner_name)
-    before = getattr(owner, name)
+    before = inspect.getattr_static(owner, name)  # a static method as such
     setattr(owner, name, mechanism.instead)
     try:
         yield

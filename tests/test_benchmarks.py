@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
 import json
 import os
 import re
@@ -158,7 +159,7 @@ def test_each_mechanism_can_be_turned_off(root: Path) -> None:
         module, _, path = mechanism.place.partition(":")
         owner, _, name = path.partition(".")
         holder = getattr(importlib.import_module(module), owner)
-        before = getattr(holder, name)
+        before = inspect.getattr_static(holder, name)
         with mechanisms.without(mechanism):
             assert getattr(holder, name) is mechanism.instead
-        assert getattr(holder, name) is before
+        assert inspect.getattr_static(holder, name) is before

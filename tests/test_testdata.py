@@ -39,7 +39,7 @@ def test_a_fixed_point(path: Path, volcli: Run) -> None:
     assert command is not None
     bare = strip_annotations(text)
     ran = volcli(*("-" if word == "%s" else word for word in command), input=bare)
-    assert ran.returncode in (0, 1)
+    assert ran.returncode in (0, 1), ran.stderr
     assert ran.stdout == text
 
 
