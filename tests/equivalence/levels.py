@@ -119,7 +119,7 @@ FLOATS: Mapping[str, Pair] = {
     "negation of zero": _of("f32", "%r = arith.negf %x : f32", F0 + "%r = arith.subf %f0, %x : f32", None),
     "ordered": _of("i1", "%r = arith.cmpf olt, %x, %y : f32", "%r = arith.cmpf ult, %x, %y : f32", None),
     "not less": _of("i1", "%r = arith.cmpf uge, %x, %y : f32", "%r = arith.cmpf oge, %x, %y : f32", None),
-    "NaN of maxima": _of("f32", "%r = arith.maximumf %x, %y : f32", "%r = arith.maxnumf %x, %y : f32", "sources"),
+    "NaN of maxima": _of("f32", "%r = arith.maximumf %x, %y : f32", "%r = arith.maxnumf %x, %y : f32", None),
     "times zero": _of("f32", F0 + "%s = arith.mulf %x, %f0 : f32; %r = arith.addf %s, %y : f32",
                       F0 + "%r = arith.addf %f0, %y : f32", None),
     "operands swapped": _of("f32", "%r = arith.divf %x, %y : f32", "%r = arith.divf %y, %x : f32", None),

@@ -23,7 +23,7 @@ from volcli.equivalence.results.constants import has_special_number
 from volcli.equivalence.undefined import Meaning
 from volcli.equivalence.undefined.restricting import restricts
 from volcli.facts.differences import DIFFERENT, EQUAL, UNKNOWN, FunctionComparison, OutputComparison
-from volcli.facts.levels import BY_OPERATIONS, SOURCES, Comparing
+from volcli.facts.levels import BY_OPERATIONS, SOURCES, SUMS, Comparing
 from volcli.language import questions
 from volcli.language.reads import element_type
 from volcli.limits import printing as limits
@@ -240,7 +240,8 @@ def _tried(
         name, text = each.output, each.text
         if known is not None and known.verdict == EQUAL and _DEFINEDNESS in outputs:
             name, text = _DEFINEDNESS, f"after: {each.output} is undefined: {each.text}"
-        if known is None or known.verdict == UNKNOWN or name == _DEFINEDNESS:
+        is_open = known is None or (known.verdict == UNKNOWN and known.level != SUMS)
+        if is_open or name == _DEFINEDNESS:
             runs = commands_of(each, (old[0], new[0]), versions, found.function)
             outputs[name] = OutputComparison(name, DIFFERENT, text, runs=runs)
     found = replace(found, outputs=tuple(outputs.values()))

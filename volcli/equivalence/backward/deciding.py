@@ -93,9 +93,11 @@ def _reads(op: Operation) -> bool:
 def _passed_on(op: Operation) -> Iterator[SSAValue]:
     """What OP makes of its operands: its results, and what its regions, or the operation around it, get."""
     yield from op.results
+    counted = questions.loop(op)
+    numbers = [each.variable for each in counted.inductions] if isinstance(counted, Loop) else []
     for region in op.regions:
         for block in region.blocks:
-            yield from block.args
+            yield from (argument for argument in block.args if argument not in numbers)
     for block in op.successors:
         yield from block.args
     around = op.parent_op()

@@ -33,7 +33,7 @@ from volcli.language.expressions import Atom, Dim, Expression, NotAffine, Value,
 from volcli.language.interface import Interface, operation_name
 from volcli.language.loops import While
 from volcli.language.memory import Effect, Effects
-from volcli.language.reads import Disjunction
+from volcli.language.reads import Access, Disjunction
 from volcli.model.memory.buffers.roots import Origin
 from volcli.model.stated_effects import effects_of, is_assertion, stated_accesses
 from volcli.presburger.limits.budget import BudgetExceeded, budget
@@ -86,7 +86,7 @@ class OperationNeeds:
         reads = [each.memref for each in stated_accesses(op) or () if each.effect is Effect.READ]
         fresh = [root for root in map(self._places.buffers.root, reads) if root.origin is Origin.ALLOCATION]
         written = self._backward.written(self._function) if fresh else ()
-        is_unwritten = any(root not in written for root in fresh) or any(map(_is_empty, op.operands))
+        is_unwritten = any(root not in written for root in fresh) or _takes_nothing(op)
         return (makes_poison(op) or is_unwritten) and decides(self._function, op.results)
 
     def _of(self, op: Operation, stated: list[Disjunction]) -> OperationNeed:
@@ -176,8 +176,20 @@ def is_undecided(op: Operation) -> bool:
     return not any(question.answers(type(op)) for question in _OF_KNOWN)
 
 
-def _is_empty(value: SSAValue) -> bool:
-    return isinstance(value, OpResult) and operation_name(value.op) == "tensor.empty"
+def _takes_nothing(op: Operation) -> bool:
+    """Whether OP takes elements of a tensor.empty, and not only its sizes."""
+    empty = [v for v in op.operands if isinstance(v, OpResult) and operation_name(v.op) == "tensor.empty"]
+    if not empty or operation_name(op) == "tensor.dim":
+        return False
+    try:
+        stated = questions.definition(op) if questions.definition.answers(type(op)) else None
+    except NotAffine:
+        stated = None
+    if stated is None:
+        return True
+    taken = {a.operand for v, a in stated.arguments.items() if isinstance(a, Access) and any(v.uses)}
+    taken.update(o.begins for o in stated.outputs if o.begins and o.state and any(o.state.uses))
+    return not taken.isdisjoint(empty)
 
 
 def _promises(op: Operation) -> bool:

@@ -119,6 +119,16 @@ class Expansion:
                 return [(at.intersect_range(part).domain(), term) for part, term in numbers]
         return [(points, self._given(leaf, kind, at))]
 
+    def term(self, leaf: Leaf, kind: Kind, at: isl.Map, points: isl.Set) -> ScalarTerm | None:
+        """The one term that the element is at all POINTS; None where it is undefined. Raises NotShown.
+
+        Of fewer points more operations are taken apart, so that there may be several.
+        """
+        found = self.pieces(leaf, kind, at, points)
+        if len(found) != 1:
+            raise NotShown
+        return found[0][1]
+
     def _is_kept(self, result: OpResult) -> bool:
         """Whether RESULT is made from what itself was before: what is carried around a loop is an atom.
 

@@ -163,7 +163,7 @@ class SumProofs:
         split = self._expansion(side, Atoms(ScalarTerms()))
         for here, _ in split.pieces(leaf, chain.kind, itself, points):
             atoms = _TermAtoms(numbers, side, self._like[side])
-            ((_, term),) = self._expansion(side, atoms).pieces(leaf, chain.kind, itself, here)
+            term = self._expansion(side, atoms).term(leaf, chain.kind, itself, here)
             if term is None:
                 raise NotShown
             term = Normal(numbers.terms, arithmetic=False).of(term)

@@ -107,8 +107,7 @@ class Termwise:
         taken = 0
         for side in (0, 1):
             expansion = self._expansion(side, atoms)
-            ((_, term),) = expansion.pieces(pair[side], kind, at[side], points)
-            terms.append(term)
+            terms.append(expansion.term(pair[side], kind, at[side], points))
             taken += expansion.taken
         old, new = terms
         if old is None:

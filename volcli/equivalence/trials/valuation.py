@@ -136,6 +136,8 @@ _SAME = {
     "greater": "cmpf.2", "greater_equal": "cmpf.3", "equal": "cmpf.1",
 }  # fmt: skip
 """What tosa and stablehlo call operations of arith and math."""
+_NEUTRAL = {"maximumf": -math.inf, "maxnumf": -math.inf, "minimumf": math.inf, "minnumf": math.inf}
+"""What an extremum begins with, which is no number that others are computed with."""
 _BYTES = 4
 """Of f32, the least format whose constants are as good as numbers."""
 _SUMS = frozenset(
@@ -208,6 +210,10 @@ class Valuation:
             return _number(term.key[1])
         if not term.operands:
             return _magnitude(self._drawn(repr(term.key)))
+        neutral = _NEUTRAL.get(term.name)
+        others = [o for o in term.operands if o.name != "number" or float(o.key[1]) != neutral]
+        if neutral is not None and len(others) == 1:
+            return self._known[others[0]]
         operands = [self._known[each] for each in term.operands]
         known = [each for each in operands if each is not None]
         if len(known) < len(operands):

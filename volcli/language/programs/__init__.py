@@ -4,6 +4,6 @@ Guarantees: what no question answers is unknown, never nothing.
 
 Over 300 lines: `bodies.py` (one class, `Body`).
 
-Imports: `language.definitions`, `language.expressions`, `language.interface`, `language.loops`,
-`language.memory`, `language.questions`, `language.reads`, `language.unchanged`.
+Imports: `language.declared`, `language.definitions`, `language.expressions`, `language.interface`,
+`language.loops`, `language.memory`, `language.questions`, `language.reads`, `language.unchanged`.
 """

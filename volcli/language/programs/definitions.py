@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Operation, SSAValue
 
+from volcli.language.declared import LikeAnother
 from volcli.language.definitions import DefinedOutput, TensorDefinition
 from volcli.language.expressions import (
     ANY,
@@ -47,7 +48,7 @@ def own_body(op: Operation) -> TensorDefinition | None:
 
     It computes the results of OP, or memory. Raises NotAffine where that is not known.
     """
-    stated = definition(op) if op.regions else None
+    stated = definition(op) if op.regions or isinstance(op, LikeAnother) else None
     if stated is None or stated.block.parent_op() is not op:
         return None
     if op.results and any(output.begins and is_memref(output.begins) for output in stated.outputs):
