@@ -172,14 +172,15 @@ def _compared(
     operations = old[0].budget
     pair = (old[0].parsed, old[1]), (new[0].parsed, new[1])
     found = _proved(*pair, operations, asked)
+    if found.verdict != DIFFERENT:
+        return found if found.verdict != UNKNOWN or not asked.executed else _tried(found, old, new)
     is_restricted = any(map(restricts, old[1].followed.function.walk()))
-    may_cancel = asked.comparing.level != SOURCES and _may_cancel(old[1], new[1])
-    if found.verdict == DIFFERENT and (is_restricted or may_cancel):
-        doubted = replace(found, outputs=tuple(map(_unconfirmed, found.outputs)))
-        confirmed = _tried(doubted, old, new)
-        is_final = is_restricted or _is_decisive(confirmed)
-        return _with_witnesses(confirmed, found) if is_final else found
-    return found if found.verdict != UNKNOWN or not asked.executed else _tried(found, old, new)
+    if not is_restricted and (asked.comparing.level == SOURCES or not _may_cancel(old[1], new[1])):
+        return found
+    doubted = replace(found, outputs=tuple(map(_unconfirmed, found.outputs)))
+    confirmed = _tried(doubted, old, new)
+    is_final = is_restricted or _is_decisive(confirmed)
+    return _with_witnesses(confirmed, found) if is_final else found
 
 
 def _is_decisive(found: FunctionComparison) -> bool:
