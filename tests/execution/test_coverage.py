@@ -24,7 +24,7 @@ MISSING: Mapping[str, str] = {
     " stablehlo.batch_norm_training stablehlo.dynamic_broadcast_in_dim stablehlo.dynamic_gather"
     " stablehlo.dynamic_iota stablehlo.dynamic_pad stablehlo.dynamic_reshape stablehlo.fft"
     " stablehlo.optimization_barrier stablehlo.select_and_scatter stablehlo.uniform_dequantize"
-    " stablehlo.uniform_quantize stablehlo.while tosa.fft2d tosa.rfft2d",
+    " stablehlo.uniform_quantize tosa.fft2d tosa.rfft2d",
 }
 
 

@@ -197,10 +197,14 @@ def _is_other(function: Operation, *, has_number: bool = True) -> bool:
     """
     from volcli.language.programs.blocks import has_branches
     from volcli.language.programs.known_loops import has_no_number, is_while
+    from volcli.language.questions import until
     from volcli.language.unchanged import operations_in
 
     is_one = is_while if has_number else has_no_number
-    return any(has_branches(op) or (op is not function and is_one(op)) for op in operations_in(function))
+    return any(
+        has_branches(op) or until.answers(type(op)) or (op is not function and is_one(op))
+        for op in operations_in(function)
+    )
 
 
 def _copied(model: FunctionModel, made: Structured) -> Copied:

@@ -1,4 +1,4 @@
-"""How windows, functions of elements, sorting, branches and moving slices of stablehlo execute."""
+"""How windows, functions of elements, sorting, branches, loops and moving slices of stablehlo execute."""
 
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
@@ -20,10 +20,12 @@ from volcli.execution.elements.elementwise import number, packed
 from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Tensor
+from volcli.execution.outcomes import Stopped
 from volcli.execution.table import Perform, executions
 from volcli.execution.tensors.blocks import checked, rearranged, taken
 from volcli_dialects.cases.parts import attribute, integers_of
 from volcli_dialects.cases.parts import number as number_of
+from volcli_dialects.stablehlo.loops import WhileOp
 from volcli_dialects.stablehlo.ops import OPS
 from volcli_dialects.stablehlo.regions import CASE, IF, MAP, WINDOW
 from volcli_dialects.stablehlo.rows import SORT
@@ -145,6 +147,25 @@ def case(op: Operation) -> Perform:
     def perform(machine: Machine, *given: Any) -> Any:
         index = number(op, given[count].element(()), "the index")
         return _results(given[index if 0 <= index < count else count - 1]())
+
+    return perform
+
+
+@executions.case(WhileOp)
+def while_loop(op: WhileOp) -> Perform:
+    """The body of the values, as long as the condition of them holds."""
+
+    def perform(machine: Machine, condition: Body, body: Body, *values: Tensor) -> Any:
+        iteration = 0
+        try:
+            while number(op, condition(*values)[0].element(()), "the condition"):
+                machine.takes_steps(op, 1)
+                values = tuple(body(*values))
+                iteration += 1
+        except Stopped as stopped:
+            stopped.inside(op, f"iteration {iteration}")
+            raise
+        return _results(values)
 
     return perform
 

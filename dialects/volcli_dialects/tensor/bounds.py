@@ -4,16 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.tensor import DimOp, PadOp
+from xdsl.dialects.builtin import i1
+from xdsl.dialects.tensor import DimOp, ExtractOp, PadOp
 from xdsl.ir import Region, SSAValue
 
 from volcli.language.expressions import Expression, constant, value_of
 from volcli.language.loops import Indices, Induction
-from volcli.language.questions import Sizes, indices, result_sizes, value_facts
-from volcli.language.reads import Conjunction, rank_of
+from volcli.language.programs.element_numbers import number_at
+from volcli.language.questions import (
+    Sizes,
+    index_value,
+    indices,
+    result_sizes,
+    value_facts,
+    wrapped_value,
+)
+from volcli.language.reads import Access, Conjunction, is_number, rank_of
 from volcli_dialects.cases.numbers.dim_facts import dim_facts
 from volcli_dialects.cases.sizes import dims, mixed
 from volcli_dialects.tensor.ops import GatherOp, GenerateOp, RankOp
+
+
+@index_value.case(ExtractOp)
+def extracted_number(op: ExtractOp) -> Expression | None:
+    """The number of the element, where that is a function of its coordinates."""
+    return None if op.result.type == i1 else _number(op)
+
+
+@wrapped_value.case(ExtractOp)
+def extracted_truth(op: ExtractOp) -> Expression | None:
+    """The truth of the element, likewise."""
+    return _number(op) if op.result.type == i1 else None
+
+
+def _number(op: ExtractOp) -> Expression | None:
+    if not is_number(op.result):
+        return None
+    return number_at(Access(op.tensor, tuple(map(value_of, op.indices))))
 
 
 @value_facts.case(DimOp)

@@ -127,8 +127,9 @@ def _step(argument: SSAValue, following: SSAValue, loop: NaturalLoop) -> int | N
     if not isinstance(following, OpResult):
         return None
     stated = questions.value_of_result(following)
-    if stated is None and (wrapped := questions.wrapped_value(following.op)) is not None:
-        stated = _before_wrapping(wrapped)
+    wrapped = questions.wrapped_value(following.op) if stated is None else stated
+    if wrapped is not None:
+        stated = _before_wrapping(wrapped) or stated
     if stated is None:
         return None
 
