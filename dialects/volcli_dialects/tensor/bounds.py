@@ -8,18 +8,19 @@ from xdsl.dialects.builtin import i1
 from xdsl.dialects.tensor import DimOp, ExtractOp, PadOp
 from xdsl.ir import Region, SSAValue
 
-from volcli.language.expressions import Expression, constant, value_of
+from volcli.language.expressions import Expression, Piecewise, constant, value_of
 from volcli.language.loops import Indices, Induction
+from volcli.language.programs.choices import positive_if
 from volcli.language.programs.element_numbers import number_at
 from volcli.language.questions import (
     Sizes,
+    condition,
     index_value,
     indices,
     result_sizes,
     value_facts,
-    wrapped_value,
 )
-from volcli.language.reads import Access, Conjunction, is_number, rank_of
+from volcli.language.reads import Access, Condition, Conjunction, is_number, rank_of
 from volcli_dialects.cases.numbers.dim_facts import dim_facts
 from volcli_dialects.cases.sizes import dims, mixed
 from volcli_dialects.tensor.ops import GatherOp, GenerateOp, RankOp
@@ -31,10 +32,18 @@ def extracted_number(op: ExtractOp) -> Expression | None:
     return None if op.result.type == i1 else _number(op)
 
 
-@wrapped_value.case(ExtractOp)
-def extracted_truth(op: ExtractOp) -> Expression | None:
-    """The truth of the element, likewise."""
-    return _number(op) if op.result.type == i1 else None
+@condition.case(ExtractOp)
+def extracted_truth(op: ExtractOp) -> Condition | None:
+    """When the element is true, likewise."""
+    number = _number(op) if op.result.type == i1 else None
+    if number is None:
+        return None
+    atom = number.single_atom
+    if isinstance(atom, Piecewise) and {each for _, each in atom.pieces} <= {constant(0), constant(1)}:
+        true, false = (tuple(w for w, each in atom.pieces if each == constant(k)) for k in (1, 0))
+        return Condition(true, false)
+    positive = positive_if(number)
+    return Condition(((positive - 1,),), ((-positive,),))
 
 
 def _number(op: ExtractOp) -> Expression | None:

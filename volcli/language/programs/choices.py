@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import i1
 from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Expression, NotAffine, Value
+from volcli.language.expressions import Expression, Maximum, Minimum, NotAffine, Value, constant
 from volcli.language.loops import Choice
 from volcli.language.programs.element_numbers import MadeOf, made_of
 from volcli.language.questions import fails, holds
@@ -23,6 +23,18 @@ def values_in(when: Disjunction) -> list[SSAValue]:
     """The values that WHEN speaks of."""
     atoms = (atom for where in when for e in where for atom in e.atoms())
     return [atom.value for atom in atoms if isinstance(atom, Value)]
+
+
+def positive_if(truth: Expression) -> Expression:
+    """What is positive if TRUTH is 1, and not if that is 0: e of min(max(e, 0), 1), else TRUTH itself."""
+    least = truth.single_atom
+    if not isinstance(least, Minimum):
+        return truth
+    greatest = [e.single_atom for e in least.operands if e != constant(1)]
+    if len(greatest) != 1 or not isinstance(greatest[0], Maximum) or constant(0) not in greatest[0].operands:
+        return truth
+    others = [e for e in greatest[0].operands if e != constant(0)]
+    return others[0] if len(others) == 1 else truth
 
 
 def is_free(value: SSAValue) -> bool:

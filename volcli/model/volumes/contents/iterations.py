@@ -9,14 +9,13 @@ runs, its iterations are those that it may have, and the `doubt` says so.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from typing import TypeVar
 
 import islpy as isl
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Dim, Expression, Index, NotAffine, Value, expression_of_atom
+from volcli.language.expressions import Dim, Expression, Index, NotAffine, Value, expression_of_atom, loop
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.programs.choices import over_numbers
 from volcli.language.programs.provenance import Provenance
@@ -102,17 +101,19 @@ class LoopIterations:
 
         Raises NotFollowed where that is not known.
         """
-        access = MemoryAccess(Effect.READ, operand, index)
-        place = BufferIndex(Root(Origin.ALLOCATION, operand), index, (), where)
+        access, rank = MemoryAccess(Effect.READ, operand, index), len(index)
+        place = BufferIndex(Root(Origin.ALLOCATION, operand), (*index, *where), (), ())
         site = Site(-1, op, access, place, self._memory.nests.levels(op.parent))
         relation = self._memory.instances.of_place(site, place)
         if not relation.exact:
-            if self.doubt(op.parent) is None or self._is_data((*index, *chain(*where))):
+            if self.doubt(op.parent) is None or self._is_data((*index, *where)):
                 raise NotFollowed(relation.because or "an access is not affine")
             self.domain(op.parent)
         elements = relation.elements() if relation.exact else self._without_conditions(relation.elements())
         if unstable := [each for each in relation.unstable if each[0] in parameters_of_space(elements)]:
             raise NotFollowed(self._memory.instances.instability(unstable))
+        holds = build.nonnegative(rank + len(where), tuple(loop(rank + k) for k in range(len(where))))
+        elements = elements.intersect_range(holds).project_out(DIM.out, rank, len(where))
         return self.numbers.numbered(elements, site)
 
     def number(self, variable: Variable, block: Block) -> isl.Map:
