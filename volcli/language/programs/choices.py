@@ -12,9 +12,18 @@ from xdsl.dialects.builtin import i1
 from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Expression, Maximum, Minimum, NotAffine, Value, constant
+from volcli.language.expressions import (
+    Atom,
+    Expression,
+    Maximum,
+    Minimum,
+    NotAffine,
+    Value,
+    constant,
+    substitute,
+)
 from volcli.language.loops import Choice
-from volcli.language.programs.element_numbers import MadeOf, made_of
+from volcli.language.programs.element_numbers import MadeOf, made_of, number_of
 from volcli.language.questions import fails, holds
 from volcli.language.reads import Disjunction
 
@@ -40,6 +49,15 @@ def positive_if(truth: Expression) -> Expression:
 def is_free(value: SSAValue) -> bool:
     """Whether VALUE is a truth that the program is given, or made of data: it may be any."""
     return (isinstance(value, BlockArgument) and value.type == i1) or made_of(value) is MadeOf.DATA
+
+
+def with_numbers(when: Disjunction) -> Disjunction:
+    """WHEN with the numbers that tensors of one element are known to have in their place."""
+
+    def leaf(atom: Atom) -> Expression | None:
+        return number_of(atom.value) if isinstance(atom, Value) else None
+
+    return tuple(tuple(substitute(e, leaf) for e in where) for where in when)
 
 
 def over_numbers(when: Disjunction) -> Disjunction:

@@ -16,13 +16,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import islpy as isl
+from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import LoopIndex, NotAffine, loops, value_of
 from volcli.language.expressions import loop as index
 from volcli.language.loops import Carried, Choice, Reduced, While
-from volcli.language.programs.choices import chosen_operands
+from volcli.language.programs.choices import (
+    chosen_operands,
+    is_free,
+    over_numbers,
+    values_in,
+    with_numbers,
+)
 from volcli.language.programs.known_loops import counted_loop, iteration_of, known_loop, step_of
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.model import Memory
@@ -189,6 +196,9 @@ class CarriedValues:
             choices = None
         if choices is None or value.index >= len(choices):
             raise NotFollowed("a value that a branch gives is not followed")
+        if not questions.guards.answers(type(op)):
+            yield from self._of_choices(op, choices[value.index])
+            return
         regions = [region for region in op.regions if region.blocks]
         if len(regions) != len(op.regions) or any(len(region.blocks) != 1 for region in regions):
             raise NotFollowed("a value that a branch gives is not followed")
@@ -197,6 +207,18 @@ class CarriedValues:
             if last is None or len(last.operands) != len(op.results):
                 raise NotFollowed("a value that a branch gives is not followed")
             yield self._passed(runs.identity(), last.operands[value.index], region.blocks[0])
+
+    def _of_choices(self, op: Operation, choices: Sequence[Choice]) -> Iterator[PassedValue]:
+        """The values that CHOICES say, of which nothing says that the regions of OP run where they hold."""
+        try:
+            pairs = [(w, each.value) for each in choices for w in over_numbers(with_numbers(each.when))]
+        except NotAffine as error:
+            raise NotFollowed("a value that a branch gives is not followed") from error
+        if any(is_free(v) or isinstance(v.type, ShapedType) for w, _ in pairs for v in values_in((w,))):
+            raise NotFollowed("data decides which value a branch gives")
+        for where, chosen in pairs:
+            at = self._iterations.placed(op, chosen, (), where).domain().identity()
+            yield PassedValue(at, chosen, op, self._iterations.levels(chosen))
 
     def _of_operands(self, value: OpResult, choices: Sequence[Choice]) -> Iterator[PassedValue]:
         """The operands that CHOICES say, where their conditions hold."""
