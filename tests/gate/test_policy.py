@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import Run
 from volcli.diagnostics import Severity, UsageError
-from volcli.gate.policy.discovery import discovered
+from volcli.gate.policy.discovery import Excluded, Exclusion, discovered
 from volcli.gate.policy.policy import Policy
 from volcli.gate.policy.policy_file import find_policy, read_policy
 
@@ -131,11 +132,15 @@ def test_files_of_folders_and_patterns(tmp_path: Path) -> None:
     (tmp_path / "c" / ".gitignore").write_text("*.mlir\n!d.mlir\n")
     (tmp_path / "c" / "kept" / ".gitignore").write_text("!g.mlir\n")
 
-    def names(*paths: str) -> list[str]:
-        found = discovered([str(tmp_path / each) for each in paths], ["third_party/"], str(tmp_path))
+    excluded = Excluded((Exclusion(("third_party/",), str(tmp_path)),))
+
+    def names(*paths: str, excluded: Excluded = excluded) -> list[str]:
+        found = discovered([str(tmp_path / each) for each in paths], excluded)
         return [Path(each).relative_to(tmp_path).as_posix() for each in found]
 
     assert names("") == ["a.mlir", "c/d.mlir", "c/kept/g.mlir"]
     assert names("b.txt", "c/e.mlir", "b.txt") == ["b.txt", "c/e.mlir"]
     assert names("**/*.mlir") == ["a.mlir", "c/d.mlir", "c/e.mlir", "c/kept/g.mlir", "third_party/f.mlir"]
     assert names("c") == ["c/d.mlir", "c/kept/g.mlir"]
+    assert names("third_party/f.mlir") == ["third_party/f.mlir"]
+    assert names("third_party/f.mlir", "b.txt", excluded=replace(excluded, is_forced=True)) == ["b.txt"]

@@ -67,7 +67,7 @@ def run_shard(
 
 def works_for(paths: Sequence[str], policy: Policy, *, record: bool = False) -> list[Work]:
     """The work that PATHS mean under POLICY."""
-    return [work_of(path, policy, record=record) for path in discovered(paths, policy.exclude, policy.folder)]
+    return [work_of(path, policy, record=record) for path in discovered(paths, policy.excluded)]
 
 
 def updated(baseline: Baseline, files: Sequence[FileNow]) -> Baseline:

@@ -62,6 +62,13 @@ class Finding:
         return Place(self.file, self.line, self.column)
 
     @property
+    def character(self) -> int | None:
+        """The column in characters, which programs count; `column` counts bytes, as mlir-opt's do."""
+        if self.source is None or self.column is None:
+            return self.column
+        return len(self.source.encode()[: self.column - 1].decode(errors="ignore")) + 1
+
+    @property
     def is_error(self) -> bool:
         """Whether it is of the severity 'error'."""
         return self.severity == Severity.ERROR.value

@@ -8,6 +8,7 @@ from a folder upwards:
     fail-on = "warning"            # the least severity that makes the exit code 1
     assume = ["dim(%t, 0) >= 1"]   # as --assume
     exclude = ["third_party/"]     # as in a .gitignore
+    force-exclude = true           # as --force-exclude
     allow-empty = true             # as --allow-empty
     via = "xdsl"                   # as --via
 
@@ -39,6 +40,7 @@ from volcli.diagnostics import CODES, Severity
 from volcli.diagnostics.selection import WEIGHTS
 from volcli.gate.findings.finding import ALWAYS
 from volcli.gate.findings.settings import Settings
+from volcli.gate.policy.discovery import Excluded, Exclusion
 from volcli.limits.presburger import DEFAULT_SECONDS
 
 UNASKED = ("V204", "V215", "V3")
@@ -90,6 +92,8 @@ class Policy:
     """See the module. `folder` is where its paths begin, None if it is in no file.
 
     `asked` is what the command line says of codes: it wins over all else, and selects only what it names.
+    Patterns of `exclude` begin in `folder`, those of `excluded_here`, which the command line adds, in the
+    current one.
     """
 
     select: tuple[str, ...] = ()
@@ -100,6 +104,8 @@ class Policy:
     assume: tuple[str, ...] = ()
     effects: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    excluded_here: tuple[str, ...] = ()
+    force_exclude: bool = False
     allow_empty: bool = False
     via: str = "auto"
     operations: int | None = None
@@ -115,6 +121,12 @@ class Policy:
         if key not in self._kept:
             self._kept[key] = FilePolicy(self, overrides)
         return self._kept[key]
+
+    @property
+    def excluded(self) -> Excluded:
+        """Which files are not checked."""
+        every = Exclusion(self.exclude, self.folder), Exclusion(self.excluded_here)
+        return Excluded(tuple(each for each in every if each.patterns), self.force_exclude)
 
     @cached_property
     def _kept(self) -> dict[tuple[str, ...], FilePolicy]:

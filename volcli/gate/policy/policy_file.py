@@ -87,6 +87,9 @@ class _Reader:
             "allow-empty": lambda value: fields.update(allow_empty=self._truth(value, ("allow-empty",))),
             "assume": lambda value: fields.update(assume=self._conditions(value, ("assume",))),
             "effects": lambda value: fields.update(effects=tuple(self._effects(value))),
+            "force-exclude": lambda value: fields.update(
+                force_exclude=self._truth(value, ("force-exclude",))
+            ),
             "exclude": lambda value: fields.update(exclude=self._texts(value, ("exclude",))),
             "select": lambda value: fields.update(select=self._codes(value, ("select",))),
             "ignore": lambda value: fields.update(ignore=self._codes(value, ("ignore",))),

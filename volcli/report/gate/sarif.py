@@ -60,7 +60,7 @@ def _rule(code: Code) -> dict[str, Any]:
 def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
     place: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.file)}}
     if finding.line is not None and finding.column is not None:
-        place["region"] = {"startLine": finding.line, "startColumn": _column(finding)}
+        place["region"] = {"startLine": finding.line, "startColumn": finding.character}
     location: dict[str, Any] = {"physicalLocation": place}
     if finding.function:
         location["logicalLocations"] = [{"name": finding.function, "kind": "function"}]
@@ -82,15 +82,6 @@ def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
     if known := {name: value for name, value in properties.items() if value is not None}:
         result["properties"] = known
     return result
-
-
-def _column(finding: Finding) -> int:
-    """The column in characters; ours count bytes, as mlir-opt's do."""
-    assert finding.column is not None
-    if finding.source is None:
-        return finding.column
-    before = finding.source.encode()[: finding.column - 1].decode(errors="ignore")
-    return len(before) + 1
 
 
 def _uri(file: str) -> str:
