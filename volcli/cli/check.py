@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from volcli.cli.parts import asked, options, reports
-from volcli.cli.parts.asked import Asked
+from volcli.cli.parts import options, reports
 from volcli.cli.parts.console import Console
 from volcli.cli.parts.output import write_output
+from volcli.cli.parts.request import CheckRequest, check_request
 from volcli.diagnostics import Diagnostic, UsageError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ be used, so that not all has been checked.
 @click.argument("paths", metavar="[PATHS]...", nargs=-1)
 @reports.formats
 @reports.quiet
-@asked.asked
+@check_request
 @click.option(
     "-j",
     "--jobs",
@@ -72,7 +72,7 @@ def check(
     paths: tuple[str, ...],
     styles: tuple[str, ...],
     quiet: bool,
-    asked: Asked,
+    request: CheckRequest,
     jobs: int | None,
     cache_dir: str | None,
     no_cache: bool,
@@ -87,9 +87,9 @@ def check(
     """
     outputs = reports.outputs_of(styles)
     paths = paths or (".",)
-    asked.check(paths)
+    request.check(paths)
     reading.check()
-    policy = asked.policy(reading)
+    policy = request.policy(reading)
     folder = None if no_cache else Path(cache_dir or Path(policy.folder or ".") / ".volcli_cache")
     if executor is None and (folder is None or not folder.exists()):
         from volcli.gate.work.pool import prepare
@@ -105,10 +105,10 @@ def check(
     if not paths:
         return console.exit_code
     with _running(jobs, folder, _executor(executor), quiet) as running:
-        if asked.update and asked.baseline is not None:
-            return max(_update(asked.baseline, paths, policy, running), console.exit_code)
-        report = asked.report(paths, policy, running)
-    code = 0 if asked.exit_zero and report.exit_code == 1 else report.exit_code
+        if request.update and request.baseline is not None:
+            return max(_update(request.baseline, paths, policy, running), console.exit_code)
+        report = request.report(paths, policy, running)
+    code = 0 if request.exit_zero and report.exit_code == 1 else report.exit_code
     report = replace(report, exit_code=max(code, console.exit_code))
     for finding in report.findings if traceback else ():
         if finding.trace is not None:

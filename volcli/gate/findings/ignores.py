@@ -1,10 +1,11 @@
-"""`// volcli: ignore V203 because ...`: findings that somebody has looked at and wants to hear no more of."""
+"""`// volcli: ignore V203: reason`: findings that somebody has looked at and wants to hear no more of."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 
 from volcli.diagnostics import CODES, Place
 from volcli.gate.findings.analysed import Analysed
@@ -13,7 +14,11 @@ from volcli.gate.findings.finding import ALWAYS, Finding
 
 SINCE_BASELINE = ("V230", "V231", "V232", "V233", "V234", "V235")
 """What is found only where facts are compared with those of a baseline."""
-_CODES = re.compile(r"(V\d{1,3}(?:\s*,\s*V\d{1,3})*)(?!\w)", re.IGNORECASE)
+_FORM = re.compile(
+    r"(?P<codes>V\d{1,3}(?:\s*,\s*V\d{1,3})*)(?!\w)"
+    r"(?:\s*\buntil\s+(?P<until>\d[\d-]*))?[\s:,-]*(?P<reason>.*)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -21,6 +26,7 @@ class _Ignore:
     directive: Directive
     codes: tuple[str, ...]
     line: int | None
+    reason: str
 
     def covers(self, finding: Finding, line: int | None) -> bool:
         """Whether FINDING, which is about what begins in LINE, is of no interest."""
@@ -28,8 +34,8 @@ class _Ignore:
         return is_there and finding.code.startswith(self.codes) and not finding.code.startswith(ALWAYS)
 
 
-def remaining(findings: Iterable[Finding], analysed: Analysed) -> Iterator[Finding]:
-    """FINDINGS but for those that comments ignore; and a finding for each comment that ignores none.
+def marked(findings: Iterable[Finding], analysed: Analysed) -> Iterator[Finding]:
+    """FINDINGS, those that comments ignore marked; and a finding for each comment that ignores none.
 
     What is said of an expectation is about the operation that this is about. A comment that ignores nothing
     is told (V223) only where all of its codes were looked for; against a baseline that is done later.
@@ -46,13 +52,15 @@ def remaining(findings: Iterable[Finding], analysed: Analysed) -> Iterator[Findi
                 found.append(_finding(analysed, "V222", directive, ignore))
             else:
                 ignores.append(ignore)
+                if analysed.settings.reasons and not ignore.reason:
+                    message = "an ignore comment gives its reason: // volcli: ignore V203: reason"
+                    found.append(_finding(analysed, "V222", directive, message))
     used: set[_Ignore] = set()
     for finding in found:
         line = about.get(finding.line, finding.line)
         covering = [each for each in ignores if each.covers(finding, line)]
         used.update(covering)
-        if not covering:
-            yield finding
+        yield replace(finding, ignored=covering[0].reason) if covering else finding
     for each in ignores:
         named = [code for code in CODES if code.startswith(each.codes)]
         is_certain = analysed.settings.codes.issuperset(named) and not any(
@@ -80,10 +88,10 @@ def ignored_regressions(analysed: Analysed) -> Callable[[int], tuple[str, ...]]:
 
 def _read(directive: Directive, analysed: Analysed) -> _Ignore | str:
     """What DIRECTIVE ignores, or what is wrong with it."""
-    found = _CODES.match(directive.text)
+    found = _FORM.match(directive.text)
     if found is None:
-        return "an ignore comment names codes first: // volcli: ignore V203 reason"
-    codes = tuple(code.strip().upper() for code in found[1].split(","))
+        return "an ignore comment names codes first: // volcli: ignore V203: reason"
+    codes = tuple(code.strip().upper() for code in found["codes"].split(","))
     for code in codes:
         if not any(name.startswith(code) for name in CODES):
             return f"no code begins with '{code}'"
@@ -91,7 +99,14 @@ def _read(directive: Directive, analysed: Analysed) -> _Ignore | str:
     if line is None and directive.kind == "ignore":
         return "no operation begins here: the comment belongs above the operation, or at the end of its "
         "first line"
-    return _Ignore(directive, codes, line)
+    if (until := found["until"]) is not None:
+        try:
+            last = date.fromisoformat(until)
+        except ValueError:
+            return f"'{until}' is not a day: // volcli: ignore V203 until 2027-01-31: reason"
+        if analysed.settings.today > last.isoformat():
+            return f"this comment ignored {', '.join(codes)} until {until}, and that is over"
+    return _Ignore(directive, codes, line, found["reason"].strip())
 
 
 def _finding(analysed: Analysed, code: str, directive: Directive, message: str) -> Finding:

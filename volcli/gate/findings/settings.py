@@ -19,7 +19,8 @@ class Settings:
 
     `codes` are those that are wanted: what only others need is not analysed. `allocation` is the number of
     bytes that one allocation may have, None for any. With `record`, what is known is kept for a comparison
-    with another run. The others are as for `volcli.load`.
+    with another run. With `reasons`, comments that ignore findings say why; those that do so until a day
+    before `today` have expired. The others are as for `volcli.load`.
     """
 
     codes: frozenset[str]
@@ -30,3 +31,5 @@ class Settings:
     allocation: int | None = None
     record: bool = False
     effects: tuple[str, ...] = ()
+    reasons: bool = False
+    today: str = ""

@@ -9,6 +9,7 @@ from a folder upwards:
     assume = ["dim(%t, 0) >= 1"]   # as --assume
     exclude = ["third_party/"]     # as in a .gitignore
     force-exclude = true           # as --force-exclude
+    require-reasons = true         # as --require-reasons
     allow-empty = true             # as --allow-empty
     via = "xdsl"                   # as --via
 
@@ -32,6 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 
 import pathspec
@@ -92,8 +94,8 @@ class Policy:
     """See the module. `folder` is where its paths begin, None if it is in no file.
 
     `asked` is what the command line says of codes: it wins over all else, and selects only what it names.
-    Patterns of `exclude` begin in `folder`, those of `excluded_here`, which the command line adds, in the
-    current one.
+    Comments that ignore findings until a day before `today` have expired. Patterns of `exclude` begin in
+    `folder`, those of `excluded_here`, which the command line adds, in the current one.
     """
 
     select: tuple[str, ...] = ()
@@ -106,6 +108,8 @@ class Policy:
     exclude: tuple[str, ...] = ()
     excluded_here: tuple[str, ...] = ()
     force_exclude: bool = False
+    require_reasons: bool = False
+    today: str = field(default_factory=lambda: date.today().isoformat())
     allow_empty: bool = False
     via: str = "auto"
     operations: int | None = None
@@ -166,8 +170,9 @@ class FilePolicy:
             code for code in CODES if self.wants(code) and (code != "V212" or one.allocation is not None)
         )
         return Settings(
-            codes, assume, one.operations, one.timeout, one.via, one.allocation, effects=one.effects
-        )
+            codes, assume, one.operations, one.timeout, one.via, one.allocation, effects=one.effects,
+            reasons=one.require_reasons, today=one.today,
+        )  # fmt: skip
 
     def severity(self, code: str) -> Severity:
         """How much a finding of CODE weighs: as the longest beginning of it says, nearest to the file."""

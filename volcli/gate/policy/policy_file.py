@@ -90,6 +90,9 @@ class _Reader:
             "force-exclude": lambda value: fields.update(
                 force_exclude=self._truth(value, ("force-exclude",))
             ),
+            "require-reasons": lambda value: fields.update(
+                require_reasons=self._truth(value, ("require-reasons",))
+            ),
             "exclude": lambda value: fields.update(exclude=self._texts(value, ("exclude",))),
             "select": lambda value: fields.update(select=self._codes(value, ("select",))),
             "ignore": lambda value: fields.update(ignore=self._codes(value, ("ignore",))),

@@ -23,7 +23,8 @@ _LEVELS = {Severity.ERROR.value: "error", Severity.WARNING.value: "warning", Sev
 
 def as_sarif(report: Report) -> str:
     """REPORT as the text of one SARIF log with one run."""
-    codes = sorted({finding.code for finding in report.findings})
+    findings = sorted((*report.findings, *report.ignored), key=lambda one: (one.file, one.line or 0))
+    codes = sorted({finding.code for finding in findings})
     log = {
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -40,7 +41,7 @@ def as_sarif(report: Report) -> str:
                 "columnKind": "unicodeCodePoints",
                 "invocations": [{"executionSuccessful": report.exit_code != 2, "exitCode": report.exit_code}],
                 "artifacts": [{"location": {"uri": _uri(each.file)}} for each in report.files],
-                "results": [_result(finding, codes) for finding in report.findings],
+                "results": [_result(finding, codes) for finding in findings],
                 **({"properties": {"unanalysed": report.unanalysed}} if report.unanalysed else {}),
             }
         ],
@@ -76,6 +77,9 @@ def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
             "content/v1": f"{finding.code}:{finding.content}:{finding.copy}",
         },
     }
+    if finding.ignored is not None:
+        justification = {"justification": finding.ignored} if finding.ignored else {}
+        result["suppressions"] = [{"kind": "inSource", **justification}]
     if finding.state:
         result["baselineState"] = {"new": "new", "changed": "updated"}[finding.state]
     properties = {"witness": finding.witness, "confirmed": finding.confirmed or None}

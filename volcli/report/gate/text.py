@@ -69,7 +69,13 @@ def _sum(report: Report) -> str:
 
 
 def _unanalysed(report: Report) -> Iterator[str]:
-    """`not read or analysed: 3 places (V301: 1, V306: 2)`, and how to see those that are not told."""
+    """`ignored by comments: 2 findings (V203: 2)`; `not read or analysed: 3 places (V301: 1, V306: 2)`.
+
+    And how to see those that are not told.
+    """
+    if ignored := Counter(each.code for each in report.ignored):
+        number = _number(ignored.total(), "finding")
+        yield f"ignored by comments: {number} ({said_of(dict(sorted(ignored.items())))})"
     if counts := report.unanalysed:
         told = {finding.code for finding in report.findings}
         more = "" if "V316" in told or told >= counts.keys() else "; --select V316 shows where"

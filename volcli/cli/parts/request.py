@@ -23,7 +23,7 @@ C = TypeVar("C", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
-class Asked:
+class CheckRequest:
     """What the options of one call say; see their help."""
 
     select: tuple[str, ...] = ()
@@ -32,6 +32,7 @@ class Asked:
     exit_zero: bool = False
     exclude: tuple[str, ...] = ()
     force_exclude: bool = False
+    require_reasons: bool = False
     allow_empty: bool = False
     config: str | None = None
     baseline: str | None = None
@@ -60,6 +61,7 @@ class Asked:
             fail_on=policy.fail_on if self.fail_on is None else Severity(self.fail_on),
             excluded_here=self.exclude,
             force_exclude=self.force_exclude or policy.force_exclude,
+            require_reasons=self.require_reasons or policy.require_reasons,
             allow_empty=self.allow_empty or policy.allow_empty,
             assume=(*policy.assume, *reading.assume),
             effects=(*policy.effects, *reading.effects),
@@ -83,17 +85,17 @@ class Asked:
         return run(paths, policy, reports.baseline_in(self.baseline), running)
 
 
-def asked(command: C) -> C:
-    """The options whose values are in the `asked` of a command."""
+def check_request(command: C) -> C:
+    """The options whose values are in the `request` of a command."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
 def _kept(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
-    """Keep the VALUE of an option in the `asked` of its command."""
-    before: Asked = ctx.params.get("asked", Asked())
-    ctx.params["asked"] = replace(before, **{str(parameter.name): value})
+    """Keep the VALUE of an option in the `request` of its command."""
+    before: CheckRequest = ctx.params.get("request", CheckRequest())
+    ctx.params["request"] = replace(before, **{str(parameter.name): value})
     return value
 
 
@@ -110,6 +112,11 @@ _OPTIONS = (
         "--exit-zero",
         is_flag=True,
         help="Findings do not make the exit code 1; what cannot be used makes it 2.",
+    ),
+    _option(
+        "--require-reasons",
+        is_flag=True,
+        help="Report comments that ignore findings and do not say why (V222).",
     ),
     _option(
         "--exclude",
