@@ -71,7 +71,8 @@ def test_several_formats_at_once(corpus: Path, volcli: Run) -> None:
 
     SarifLog.model_validate(log)
     (result,) = log["runs"][0]["results"]
-    assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 3, "startColumn": 10}
+    region = {"startLine": 3, "startColumn": 10, "endLine": 3, "endColumn": 48}
+    assert result["locations"][0]["physicalLocation"]["region"] == region
     suite = ElementTree.parse(names["junit"]).getroot()[0]
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
     line = names["github"].read_text()
@@ -82,9 +83,24 @@ def test_several_formats_at_once(corpus: Path, volcli: Run) -> None:
 
 def test_what_cannot_be_read_is_a_finding(corpus: Path, volcli: Run) -> None:
     (corpus / "c.mlir").write_text("func.func @g( {\n")
-    ran = volcli("check", str(corpus))
+    ran = volcli("check", str(corpus), "--unreadable", "error")
     assert ran.returncode == 2
     assert f"{corpus}/c.mlir:1:14: error: V103: " in ran.stdout
+    ran = volcli("check", str(corpus), "--fail-on", "error", "--exclude", "a.mlir")
+    assert ran.returncode == 0
+    assert f"{corpus}/c.mlir:1:14: warning: V103: " in ran.stdout
+    ran = volcli("check", str(corpus), "--unreadable", "ignore", "--exclude", "a.mlir")
+    said = "no findings in 2 files\nnot read or analysed: 1 place (V103: 1); --select V316 shows where\n"
+    assert (ran.returncode, ran.stdout) == (0, said)
+
+
+def test_sarif_says_what_could_not_be_read(corpus: Path) -> None:
+    (corpus / "c.mlir").write_text("func.func @g( {\n")
+    (run_of_volcli,) = json.loads(rendered(run([str(corpus)], Policy()), "sarif"))["runs"]
+    (invocation,) = run_of_volcli["invocations"]
+    (said,) = invocation["toolExecutionNotifications"]
+    assert (said["descriptor"], said["level"]) == ({"id": "V103"}, "warning")
+    assert said["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith("c.mlir")
 
 
 @pytest.mark.sample(4)
@@ -181,7 +197,7 @@ def test_standard_input_is_a_file_called_dash(tmp_path: Path, volcli: Run) -> No
         assert (ran.returncode, ran.stdout.startswith("-:3:10: error: V203")) == (1, True)
     (tmp_path / "-").write_text("")
     ran = volcli("check", "./-", "--no-cache", input=OUTSIDE, cwd=tmp_path)
-    assert (ran.returncode, ran.stdout.startswith("./-:1:1: error: V107")) == (2, True)
+    assert (ran.returncode, ran.stdout.startswith("./-:1:1: warning: V107")) == (1, True)
     ran = volcli("check", "-", "--diff", "HEAD", input=OUTSIDE)
     assert (ran.returncode, "V007: --diff REV: standard input" in ran.stderr) == (2, True)
 

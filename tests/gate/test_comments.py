@@ -178,6 +178,35 @@ def test_the_day_until_which_something_is_ignored_is_one(tmp_path: Path) -> None
     )
 
 
+TEST = """func.func @f(%m: memref<8xf32>, %x: f32) {
+  // expected-KIND @below {{index is out of bounds}}
+  affine.store %x, %m[8] : memref<8xf32>
+  affine.store %x, %m[9] : memref<8xf32>
+  return
+}
+
+// -----
+
+// expected-error @+1 {{expected a type}}
+func.func @g(%x: nothing) {
+  return
+}
+"""
+
+
+def test_where_a_test_of_mlir_opt_expects_an_error_a_finding_is_expected(tmp_path: Path) -> None:
+    path = tmp_path / "a.mlir"
+    path.write_text(TEST.replace("KIND", "error"))
+    report = run([str(path)], Policy())
+    assert [(each.code, each.line) for each in report.findings] == [("V203", 4)]
+    assert [(each.line, each.ignored) for each in report.ignored] == [
+        (3, "expected-error {{index is out of bounds}}"),
+        (11, "expected-error {{expected a type}}"),
+    ]
+    path.write_text(TEST.replace("KIND", "remark"))
+    assert [each.line for each in run([str(path)], Policy()).findings] == [3, 4]
+
+
 def test_what_is_said_of_an_expectation_is_ignored_where_its_operation_is(tmp_path: Path) -> None:
     """Above both comments, between the expectation and its operation, and behind the operation."""
     expected, ignored = "// volcli: expect bound %n <= 0", "// volcli: ignore V220"

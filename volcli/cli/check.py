@@ -31,8 +31,8 @@ Example:
   $ volcli check examples --ignore V203 --format sarif:out.sarif --format text
 
 \b
-Exit code: 0 nothing was found that is as severe as --fail-on; 1 something was; 2 the call or a file could not
-be used, so that not all has been checked.
+Exit code: 0 nothing was found that is as severe as --fail-on; 1 something was; 2 the call could not be
+used, or, with --unreadable error, a file, so that not all has been checked.
 """
 
 

@@ -33,6 +33,7 @@ class CheckRequest:
     exclude: tuple[str, ...] = ()
     force_exclude: bool = False
     require_reasons: bool = False
+    unreadable: str | None = None
     allow_empty: bool = False
     config: str | None = None
     baseline: str | None = None
@@ -62,6 +63,7 @@ class CheckRequest:
             excluded_here=self.exclude,
             force_exclude=self.force_exclude or policy.force_exclude,
             require_reasons=self.require_reasons or policy.require_reasons,
+            unreadable=self.unreadable or policy.unreadable,
             allow_empty=self.allow_empty or policy.allow_empty,
             assume=(*policy.assume, *reading.assume),
             effects=(*policy.effects, *reading.effects),
@@ -112,6 +114,12 @@ _OPTIONS = (
         "--exit-zero",
         is_flag=True,
         help="Findings do not make the exit code 1; what cannot be used makes it 2.",
+    ),
+    _option(
+        "--unreadable",
+        type=click.Choice(["error", "warning", "ignore"]),
+        help="What a file is that cannot be read in full: an error (exit code 2), a warning, or counted.  "
+        "[default: warning]",
     ),
     _option(
         "--require-reasons",

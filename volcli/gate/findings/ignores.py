@@ -8,9 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from volcli.diagnostics import CODES, Place
+from volcli.frontend.text.expected import expectations
+from volcli.frontend.text.source import Source
 from volcli.gate.findings.analysed import Analysed
 from volcli.gate.findings.directives import Directive
 from volcli.gate.findings.finding import ALWAYS, Finding
+from volcli.gate.findings.settings import UNREADABLE
 
 SINCE_BASELINE = ("V230", "V231", "V232", "V233", "V234", "V235")
 """What is found only where facts are compared with those of a baseline."""
@@ -35,7 +38,9 @@ class _Ignore:
 
 
 def marked(findings: Iterable[Finding], analysed: Analysed) -> Iterator[Finding]:
-    """FINDINGS, those that comments ignore marked; and a finding for each comment that ignores none.
+    """FINDINGS, those that comments ignore or expect marked; and one for each comment that ignores none.
+
+    A test of mlir-opt expects an error where it has a mistake. It need not be read beyond that.
 
     What is said of an expectation is about the operation that this is about. A comment that ignores nothing
     is told (V223) only where all of its codes were looked for; against a baseline that is done later.
@@ -55,12 +60,14 @@ def marked(findings: Iterable[Finding], analysed: Analysed) -> Iterator[Finding]
                 if analysed.settings.reasons and not ignore.reason:
                     message = "an ignore comment gives its reason: // volcli: ignore V203: reason"
                     found.append(_finding(analysed, "V222", directive, message))
+    expected = _expected(analysed.unit.parsed.source)
     used: set[_Ignore] = set()
     for finding in found:
         line = about.get(finding.line, finding.line)
         covering = [each for each in ignores if each.covers(finding, line)]
         used.update(covering)
-        yield replace(finding, ignored=covering[0].reason) if covering else finding
+        reasons = [each.reason for each in covering] or expected(finding)
+        yield replace(finding, ignored=reasons[0]) if reasons else finding
     for each in ignores:
         named = [code for code in CODES if code.startswith(each.codes)]
         is_certain = analysed.settings.codes.issuperset(named) and not any(
@@ -69,6 +76,22 @@ def marked(findings: Iterable[Finding], analysed: Analysed) -> Iterator[Finding]
         if each not in used and is_certain:
             message = f"no {' or '.join(each.codes)} is found here"
             yield _finding(analysed, "V223", each.directive, message)
+
+
+def _expected(source: Source) -> Callable[[Finding], list[str]]:
+    """Of a finding, what comments in SOURCE expect in its place: an error that mlir-opt reports there."""
+    by_line: dict[int | None, list[str]] = {}
+    for each in expectations(source):
+        if each.kind in ("error", "warning"):
+            by_line.setdefault(each.line, []).append(f"expected-{each.kind} {{{{{each.text}}}}}")
+    every = [each for said in by_line.values() for each in said]
+
+    def found(finding: Finding) -> list[str]:
+        if finding.code.startswith(ALWAYS):
+            return []
+        return every if finding.code in UNREADABLE else by_line.get(finding.line, [])
+
+    return found
 
 
 def ignored_regressions(analysed: Analysed) -> Callable[[int], tuple[str, ...]]:

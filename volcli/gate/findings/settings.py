@@ -11,6 +11,8 @@ UNANALYSED = (
     "V900", "V901",
 )  # fmt: skip
 """Codes of what says that something was not read or not analysed: each summary counts them."""
+UNREADABLE = tuple(code for code in UNANALYSED if code.startswith("V1"))
+"""Those of them that say that a file cannot be read, or not all of it."""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from a folder upwards:
     exclude = ["third_party/"]     # as in a .gitignore
     force-exclude = true           # as --force-exclude
     require-reasons = true         # as --require-reasons
+    unreadable = "ignore"          # as --unreadable
     allow-empty = true             # as --allow-empty
     via = "xdsl"                   # as --via
 
@@ -41,10 +42,12 @@ import pathspec
 from volcli.diagnostics import CODES, Severity
 from volcli.diagnostics.selection import WEIGHTS
 from volcli.gate.findings.finding import ALWAYS
-from volcli.gate.findings.settings import Settings
+from volcli.gate.findings.settings import UNREADABLE, Settings
 from volcli.gate.policy.discovery import Excluded, Exclusion
 from volcli.limits.presburger import DEFAULT_SECONDS
 
+UNREADABLE_AS = ("error", "warning", "ignore")
+"""How much it weighs that a file cannot be read, or not all of it."""
 UNASKED = ("V204", "V215", "V3")
 """What is left out unless it is selected: what functions need of callers, and what volcli does not know."""
 
@@ -94,6 +97,7 @@ class Policy:
     """See the module. `folder` is where its paths begin, None if it is in no file.
 
     `asked` is what the command line says of codes: it wins over all else, and selects only what it names.
+    What cannot be read is an error, a warning, or not told, as `unreadable` says: see UNREADABLE.
     Comments that ignore findings until a day before `today` have expired. Patterns of `exclude` begin in
     `folder`, those of `excluded_here`, which the command line adds, in the current one.
     """
@@ -109,6 +113,7 @@ class Policy:
     excluded_here: tuple[str, ...] = ()
     force_exclude: bool = False
     require_reasons: bool = False
+    unreadable: str = "warning"
     today: str = field(default_factory=lambda: date.today().isoformat())
     allow_empty: bool = False
     via: str = "auto"
@@ -152,6 +157,8 @@ class FilePolicy:
             return said
         if code == "V316":  # whoever asks for proofs wants to hear of what they do not cover
             return self.wants("V314") or self.wants("V315")
+        if code in UNREADABLE and self.policy.unreadable == "ignore":
+            return False
         return not self.policy.asked.select and not self.policy.select and not code.startswith(UNASKED)
 
     def _says(self, code: str) -> bool | None:
@@ -179,7 +186,11 @@ class FilePolicy:
         for each in (*reversed(self.overrides), self.policy):
             if said := [prefix for prefix in each.severity if code.startswith(prefix)]:
                 return each.severity[max(said, key=len)]
-        return CODES[code].severity
+        return (
+            Severity.WARNING
+            if code in UNREADABLE and self.policy.unreadable == "warning"
+            else CODES[code].severity
+        )
 
     def fails(self, severity: Severity) -> bool:
         """Whether a finding of this SEVERITY makes the exit code 1."""

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, cast
 
 from volcli.diagnostics import CODES, Diagnostic, Place, Severity, UsageError
 from volcli.gate.findings.finding import ALWAYS
-from volcli.gate.policy.policy import Override, Policy
+from volcli.gate.policy.policy import UNREADABLE_AS, Override, Policy
 from volcli.limits import gate as limits
 
 NAMES = ("volcli.toml", "pyproject.toml")
@@ -84,6 +84,9 @@ class _Reader:
             "per-path": lambda value: fields.update(per_path=tuple(self._overrides(value))),
             "fail-on": lambda value: fields.update(fail_on=self._severity(value, ("fail-on",))),
             "via": lambda value: fields.update(via=self._one_of(value, _DOORS, ("via",))),
+            "unreadable": lambda value: fields.update(
+                unreadable=self._one_of(value, UNREADABLE_AS, ("unreadable",))
+            ),
             "allow-empty": lambda value: fields.update(allow_empty=self._truth(value, ("allow-empty",))),
             "assume": lambda value: fields.update(assume=self._conditions(value, ("assume",))),
             "effects": lambda value: fields.update(effects=tuple(self._effects(value))),
