@@ -118,10 +118,33 @@ def test_options_win_over_the_policy(tmp_path: Path, process: Run) -> None:
     (tmp_path / "b.mlir").write_text("// nothing\n")
     named = str(tmp_path / "volcli.toml")
     ran = process("check", str(tmp_path), "--config", named)
-    assert ran.stdout.startswith(f"{tmp_path}/b.mlir:1:1: error: V107: ")
+    assert ran.stdout.startswith(f"{tmp_path}/b.mlir:1:1: warning: V107: ")
     assert "in 1 of 2 files" in ran.stdout
     ran = process("check", str(tmp_path), "--config", named, "--select", "V1", "--ignore", "V2")
-    assert (ran.returncode, "in 2 of 2 files" in ran.stdout) == (2, True)
+    assert (ran.returncode, "in 2 of 2 files" in ran.stdout) == (1, True)
+
+
+def test_profiles_leave_out_what_tests_have_on_purpose(tmp_path: Path) -> None:
+    (tmp_path / "volcli.toml").write_text(
+        '[per-path."test/**"]\nprofile = "tests"\n[per-path."test/all/**"]\nselect = ["V206"]\n'
+    )
+    policy = read_policy(tmp_path / "volcli.toml")
+    for path, code, wanted in (
+        ("a.mlir", "V206", True),
+        ("test/a.mlir", "V206", False),
+        ("test/a.mlir", "V103", False),
+        ("test/a.mlir", "V203", True),
+        ("test/a.mlir", "V900", True),
+        ("test/all/a.mlir", "V206", True),
+        ("test/all/a.mlir", "V211", False),
+    ):
+        assert policy.for_file(path).wants(code) is wanted, (path, code)
+    assert replace(policy, asked_profile="pipelines").for_file("test/a.mlir").wants("V206")
+    assert not replace(policy, asked_profile="tests").for_file("a.mlir").wants("V206")
+    (tmp_path / "volcli.toml").write_text('[per-path."test/**"]\nprofile = "test"\n')
+    with pytest.raises(UsageError) as error:
+        read_policy(tmp_path / "volcli.toml")
+    assert "'profile' must be one of pipelines, tests, not 'test'" in str(error.value.diagnostic)
 
 
 def test_files_of_folders_and_patterns(tmp_path: Path) -> None:

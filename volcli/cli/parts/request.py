@@ -34,6 +34,7 @@ class CheckRequest:
     force_exclude: bool = False
     require_reasons: bool = False
     unreadable: str | None = None
+    profile: str | None = None
     allow_empty: bool = False
     config: str | None = None
     baseline: str | None = None
@@ -64,6 +65,7 @@ class CheckRequest:
             force_exclude=self.force_exclude or policy.force_exclude,
             require_reasons=self.require_reasons or policy.require_reasons,
             unreadable=self.unreadable or policy.unreadable,
+            asked_profile=self.profile,
             allow_empty=self.allow_empty or policy.allow_empty,
             assume=(*policy.assume, *reading.assume),
             effects=(*policy.effects, *reading.effects),
@@ -120,6 +122,12 @@ _OPTIONS = (
         type=click.Choice(["error", "warning", "ignore"]),
         help="What a file is that cannot be read in full: an error (exit code 2), a warning, or counted.  "
         "[default: warning]",
+    ),
+    _option(
+        "--profile",
+        type=click.Choice(["pipelines", "tests"]),
+        help="What the files are: dumps of a pipeline, or inputs of tests, broken or useless on purpose "
+        "(without V1, V205, V206 and V208 to V211).  [default: pipelines]",
     ),
     _option(
         "--require-reasons",

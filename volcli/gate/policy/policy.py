@@ -11,6 +11,7 @@ from a folder upwards:
     force-exclude = true           # as --force-exclude
     require-reasons = true         # as --require-reasons
     unreadable = "ignore"          # as --unreadable
+    profile = "pipelines"          # as --profile
     allow-empty = true             # as --allow-empty
     via = "xdsl"                   # as --via
 
@@ -27,6 +28,7 @@ from a folder upwards:
     allocation = "64 MiB"          # the largest allocation (V210)
 
     [per-path."tests/**"]          # for the files that this fits, as in a .gitignore; the last one decides
+    profile = "tests"
     ignore = ["V2"]
 """
 
@@ -46,6 +48,14 @@ from volcli.gate.findings.settings import UNREADABLE, Settings
 from volcli.gate.policy.discovery import Excluded, Exclusion
 from volcli.limits.presburger import DEFAULT_SECONDS
 
+PROFILES: Mapping[str, tuple[str, ...]] = {
+    "pipelines": (),
+    "tests": ("V1", "V205", "V206", "V208", "V209", "V210", "V211"),
+}
+"""What is left out unless it is selected: of inputs of tests, what they have on purpose.
+
+Such an input may be invalid, read uninitialized elements and compute unused values, and nothing calls it.
+"""
 UNREADABLE_AS = ("error", "warning", "ignore")
 """How much it weighs that a file cannot be read, or not all of it."""
 UNASKED = ("V204", "V215", "V3")
@@ -82,6 +92,7 @@ class Override:
     ignore: tuple[str, ...] = ()
     severity: Mapping[str, Severity] = field(default_factory=dict[str, Severity])
     assume: tuple[str, ...] = ()
+    profile: str | None = None
 
     @cached_property
     def _spec(self) -> pathspec.GitIgnoreSpec:
@@ -105,6 +116,7 @@ class Policy:
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     asked: CodeChoice = field(default_factory=CodeChoice)
+    asked_profile: str | None = None
     fail_on: Severity = Severity.WARNING
     severity: Mapping[str, Severity] = field(default_factory=dict[str, Severity])
     assume: tuple[str, ...] = ()
@@ -114,6 +126,7 @@ class Policy:
     force_exclude: bool = False
     require_reasons: bool = False
     unreadable: str = "warning"
+    profile: str = "pipelines"
     today: str = field(default_factory=lambda: date.today().isoformat())
     allow_empty: bool = False
     via: str = "auto"
@@ -159,6 +172,8 @@ class FilePolicy:
             return self.wants("V314") or self.wants("V315")
         if code in UNREADABLE and self.policy.unreadable == "ignore":
             return False
+        if code.startswith(PROFILES[self._profile]):
+            return False
         return not self.policy.asked.select and not self.policy.select and not code.startswith(UNASKED)
 
     def _says(self, code: str) -> bool | None:
@@ -167,6 +182,14 @@ class FilePolicy:
             return said
         every = (CodeChoice(each.select, each.ignore) for each in (*reversed(self.overrides), self.policy))
         return next((said for each in every if (said := each.says(code)) is not None), None)
+
+    @cached_property
+    def _profile(self) -> str:
+        """That of the command line, or what is nearest to the file."""
+        nearest = (each.profile for each in reversed(self.overrides))
+        return self.policy.asked_profile or next(
+            (one for one in nearest if one is not None), self.policy.profile
+        )
 
     @cached_property
     def settings(self) -> Settings:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, cast
 
 from volcli.diagnostics import CODES, Diagnostic, Place, Severity, UsageError
 from volcli.gate.findings.finding import ALWAYS
-from volcli.gate.policy.policy import UNREADABLE_AS, Override, Policy
+from volcli.gate.policy.policy import PROFILES, UNREADABLE_AS, Override, Policy
 from volcli.limits import gate as limits
 
 NAMES = ("volcli.toml", "pyproject.toml")
@@ -87,6 +87,7 @@ class _Reader:
             "unreadable": lambda value: fields.update(
                 unreadable=self._one_of(value, UNREADABLE_AS, ("unreadable",))
             ),
+            "profile": lambda value: fields.update(profile=self._one_of(value, PROFILES, ("profile",))),
             "allow-empty": lambda value: fields.update(allow_empty=self._truth(value, ("allow-empty",))),
             "assume": lambda value: fields.update(assume=self._conditions(value, ("assume",))),
             "effects": lambda value: fields.update(effects=tuple(self._effects(value))),
@@ -110,10 +111,19 @@ class _Reader:
             at = ("per-path", pattern)
             fields: dict[str, Any] = {}
             for key, entry in self._table(entries, at).items():
-                self._known(key, ("select", "ignore", "severity", "assume"), (*at, key))
-                read = {"severity": self._severities, "assume": self._conditions}.get(key, self._codes)
+                self._known(key, ("select", "ignore", "severity", "assume", "profile"), (*at, key))
+                read = self._of_paths.get(key, self._codes)
                 fields[key] = read(entry, (*at, key))
             yield Override(pattern, **fields)
+
+    @property
+    def _of_paths(self) -> Mapping[str, Callable[[Any, Keys], Any]]:
+        """What reads the entries of a table for some paths, but for codes."""
+        return {
+            "severity": self._severities,
+            "assume": self._conditions,
+            "profile": lambda value, at: self._one_of(value, PROFILES, at),
+        }
 
     def _budget(self, value: Any) -> Iterator[tuple[str, Any]]:
         for key, entry in self._table(value, ("budget",)).items():
