@@ -20,6 +20,7 @@ from volcli.diagnostics import Diagnostic, UsageError
 
 if TYPE_CHECKING:
     from volcli.gate.policy.policy import Policy
+    from volcli.gate.report import Report
     from volcli.gate.run import Running
     from volcli.gate.work.executor import Executor
     from volcli.gate.work.work import FileResult, Work
@@ -40,6 +41,13 @@ used, or, with --unreadable error, a file, so that not all has been checked.
 @click.argument("paths", metavar="[PATHS]...", nargs=-1)
 @reports.formats
 @reports.quiet
+@click.option("--statistics", is_flag=True, help="Print how many findings there are, not which.")
+@click.option(
+    "--history",
+    metavar="FILE",
+    type=click.Path(readable=False),
+    help="Append the numbers of this run to FILE, a line of JSON, and print those of the last ten.",
+)
 @check_request
 @click.option(
     "-j",
@@ -72,6 +80,8 @@ def check(
     paths: tuple[str, ...],
     styles: tuple[str, ...],
     quiet: bool,
+    statistics: bool,
+    history: str | None,
     request: CheckRequest,
     jobs: int | None,
     cache_dir: str | None,
@@ -85,7 +95,7 @@ def check(
     The default is the current folder. A folder stands for the .mlir files below it that no .gitignore leaves
     out. Findings are sorted by file and place; the same files give the same output.
     """
-    outputs = reports.outputs_of(styles)
+    outputs = reports.outputs_of(styles or ((reports.STATISTICS,) if statistics else ()))
     paths = paths or (".",)
     request.check(paths)
     reading.check()
@@ -116,7 +126,18 @@ def check(
     from volcli.report.gate import rendered
 
     console.say(reports.write(outputs, lambda style: rendered(report, style, quiet=quiet)))
+    if history is not None:
+        with console.guard(history):
+            _append(history, report)
     return max(report.exit_code, console.exit_code)
+
+
+def _append(history: str, report: Report) -> None:
+    """Append the numbers of REPORT to the file HISTORY, and print those of the last runs."""
+    from volcli.gate.history import appended
+    from volcli.report.gate.statistics import as_trend
+
+    click.echo(as_trend(appended(history, report)), nl=False)
 
 
 @contextmanager
