@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 from xdsl.dialects import test
 from xdsl.dialects.builtin import IndexType, IntegerAttr
@@ -40,7 +40,4 @@ def value_with_bounds(op: ValueWithBoundsOp) -> Sequence[Conjunction]:
     return [(x - op.min.value.data, -x + op.max.value.data)]
 
 
-@varies.case(ValueWithBoundsOp)
-def each(op: ValueWithBoundsOp) -> Hashable:
-    """Each operation gives a number of its own."""
-    return op
+varies.case(ValueWithBoundsOp)(lambda op: op)  # Each operation gives a number of its own.

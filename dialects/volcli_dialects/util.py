@@ -17,10 +17,10 @@ from xdsl.irdl import (
 from xdsl.parser import AttrParser, Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from volcli.language.expressions import Expression, NotAffine, constant, value_of
+from volcli.language.expressions import NotAffine, constant, value_of
 from volcli.language.loops import Choice
 from volcli.language.questions import assumptions, choices, element_reads, index_values
-from volcli.language.reads import Conjunction, Disjunction, ElementReads, elementwise
+from volcli.language.reads import Conjunction, Disjunction, elementwise
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.numbers.wrapping import width
 from volcli_dialects.syntax.pieces import Attributes, Types
@@ -110,24 +110,6 @@ def _pairs(op: AssumeIntOp) -> Iterator[tuple[SSAValue, ArrayAttr[IntAssumptionA
     return zip(op.operands, op.assumptions, strict=True)
 
 
-@element_reads.case(AssumeIntOp)
-def assumed_reads(op: AssumeIntOp) -> list[ElementReads]:
-    """Each result is its operand."""
-    return [elementwise(result, [value]) for result, value in zip(op.results, op.operands, strict=False)]
-
-
-@index_values.case(AssumeIntOp)
-def assumed_values(op: AssumeIntOp) -> list[Expression | None]:
-    """Each result is its operand."""
-    return [value_of(value) for value, _ in _pairs(op)]
-
-
-@choices.case(AssumeIntOp)
-def assumed_choices(op: AssumeIntOp) -> Sequence[Sequence[Choice]]:
-    """Each result is its operand, of whatever width."""
-    return [(Choice(((),), value),) for value, _ in _pairs(op)]
-
-
 @assumptions.case(AssumeIntOp)
 def assumed(op: AssumeIntOp) -> Sequence[Disjunction]:
     """umin <= x <= umax and x mod udiv = 0 for the unsigned x, in one of its assumptions."""
@@ -155,3 +137,13 @@ def _alternatives(value: SSAValue, bits: int, assumption: IntAssumptionAttr) -> 
             beyond = () if shift == 0 and umax >= half else (constant(high - shift) - x,)
             divided = (-((x + shift) % udiv),) if udiv > 1 else ()
             yield (x - (low - shift), *beyond, *divided)
+
+
+# Each result is its operand.
+element_reads.case(AssumeIntOp)(
+    lambda op: [elementwise(result, [value]) for result, value in zip(op.results, op.operands, strict=False)]
+)
+# Each result is its operand.
+index_values.case(AssumeIntOp)(lambda op: [value_of(value) for value, _ in _pairs(op)])
+# Each result is its operand, of whatever width.
+choices.case(AssumeIntOp)(lambda op: [(Choice(((),), value),) for value, _ in _pairs(op)])

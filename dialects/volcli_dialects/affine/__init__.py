@@ -67,27 +67,6 @@ def _at_operands(op: ApplyOp | MinOp | MaxOp, expressions: Iterable[AffineExpr])
         return [evaluate(each, dims, symbols) for each in expressions]
 
 
-@index_value.case(ApplyOp)
-def apply_value(op: ApplyOp) -> Expression | None:
-    return results(op)[0]
-
-
-@index_value.case(MinOp)
-def min_value(op: MinOp) -> Expression | None:
-    return minimum(*results(op))
-
-
-@index_value.case(MaxOp)
-def max_value(op: MaxOp) -> Expression | None:
-    return maximum(*results(op))
-
-
-@may_overflow.case(ApplyOp, MinOp, MaxOp)
-def computed_sums(op: ApplyOp | MinOp | MaxOp) -> list[Expression]:
-    """Those in the map, before they are divided."""
-    return _at_operands(op, (each for result in op.map.data.results for each in sums(result)))
-
-
 def basis(static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]) -> list[Expression]:
     """The elements of a basis, `(2, %n)`."""
     values = iter(dynamic)
@@ -126,3 +105,12 @@ def linearized_value(op: LinearizeIndexOp) -> Expression | None:
     digits = [value_of(digit) for digit in op.multi_index]
     weighted = zip(digits, weights(op, len(digits)), strict=True)
     return sum((digit * weight for digit, weight in weighted), start=constant(0))
+
+
+index_value.case(ApplyOp)(lambda op: results(op)[0])
+index_value.case(MinOp)(lambda op: minimum(*results(op)))
+index_value.case(MaxOp)(lambda op: maximum(*results(op)))
+# Those in the map, before they are divided.
+may_overflow.case(ApplyOp, MinOp, MaxOp)(
+    lambda op: _at_operands(op, (each for result in op.map.data.results for each in sums(result)))
+)

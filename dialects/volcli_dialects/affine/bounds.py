@@ -113,9 +113,7 @@ def if_choices(op: IfOp) -> Sequence[Sequence[Choice]]:
     return chosen(op, _branches(op))
 
 
-@guards.case(IfOp)
-def if_guards(op: IfOp) -> Sequence[Guard]:
-    return [Guard(region, when) for when, region in _branches(op)]
+guards.case(IfOp)(lambda op: [Guard(region, when) for when, region in _branches(op)])
 
 
 # -- digits of an index --------------------------------------------------------------------------------

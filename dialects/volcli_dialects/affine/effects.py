@@ -37,30 +37,8 @@ def subscripts(map_: AffineMapAttr, operands: Sequence[SSAValue]) -> tuple[Index
     return tuple(found)
 
 
-@accesses.case(LoadOp)
-def load_accesses(op: LoadOp) -> Accesses:
-    return [MemoryAccess(READ, op.memref, subscripts(op.map, op.indices))]
-
-
-@accesses.case(StoreOp)
-def store_accesses(op: StoreOp) -> Accesses:
-    return [MemoryAccess(WRITE, op.memref, subscripts(op.map, op.indices), stored=op.value)]
-
-
 def _window(effect: Effect, op: VectorLoadOp | VectorStoreOp, vector: SSAValue) -> Accesses:
     return [window(effect, op.memref, subscripts(op.map, op.indices), vector)]
-
-
-@accesses.case(VectorLoadOp)
-def vector_load_accesses(op: VectorLoadOp) -> Accesses:
-    """As many elements as the vector has, from the subscripts on."""
-    return _window(READ, op, op.result)
-
-
-@accesses.case(VectorStoreOp)
-def vector_store_accesses(op: VectorStoreOp) -> Accesses:
-    """As many elements as the vector has, from the subscripts on."""
-    return _window(WRITE, op, op.value)
 
 
 def _places(op: DmaStartOp | DmaWaitOp) -> list[TransferEnd]:
@@ -78,3 +56,13 @@ def start_accesses(op: DmaStartOp) -> Accesses:
 def wait_accesses(op: DmaWaitOp) -> Accesses:
     (tag,) = _places(op)
     return awaited(tag)
+
+
+accesses.case(LoadOp)(lambda op: [MemoryAccess(READ, op.memref, subscripts(op.map, op.indices))])
+accesses.case(StoreOp)(
+    lambda op: [MemoryAccess(WRITE, op.memref, subscripts(op.map, op.indices), stored=op.value)]
+)
+# As many elements as the vector has, from the subscripts on.
+accesses.case(VectorLoadOp)(lambda op: _window(READ, op, op.result))
+# As many elements as the vector has, from the subscripts on.
+accesses.case(VectorStoreOp)(lambda op: _window(WRITE, op, op.value))

@@ -172,18 +172,6 @@ def _neutral(op: ParallelOp, position: int, kind: int) -> Any:
     return format.number(begin)
 
 
-@executions.case(LoadOp)
-def load(op: LoadOp) -> Perform:
-    """The element at the map's results."""
-    return reader(op, len(op.indices), op.map.data)
-
-
-@executions.case(StoreOp)
-def store(op: StoreOp) -> Perform:
-    """Write the element at the map's results."""
-    return writer(op, len(op.indices), op.map.data)
-
-
 @executions.case(VectorLoadOp)
 def vector_load(op: VectorLoadOp) -> Perform:
     """The elements from the map's results on."""
@@ -204,12 +192,6 @@ def vector_store(op: VectorStoreOp) -> Perform:
         store_vector(op, machine, value, view, function(numbers(op, operands, "an index")))
 
     return perform
-
-
-@executions.case(PrefetchOp)
-def prefetch(op: PrefetchOp) -> Perform:
-    """Nothing that a program sees."""
-    return lambda machine, view, *indices: None
 
 
 @executions.case(DelinearizeIndexOp)
@@ -253,6 +235,13 @@ def linearize_index(op: LinearizeIndexOp) -> Perform:
     return perform
 
 
+# The element at the map's results.
+executions.case(LoadOp)(lambda op: reader(op, len(op.indices), op.map.data))
+# Write the element at the map's results.
+executions.case(StoreOp)(lambda op: writer(op, len(op.indices), op.map.data))
+executions.case(PrefetchOp)(lambda op: lambda machine, view, *indices: None)  # Nothing that a program sees.
+
+
 # -- for walks back over last writers ----------------------------------------------------------------------
 
 
@@ -282,13 +271,7 @@ def applied(op: ApplyOp | MinOp | MaxOp) -> IndexResult:
     return IndexResult(mapped(op.operands, op.map.data), choice)
 
 
-@walked.case(LoadOp)
-def element_read(op: LoadOp) -> ElementRead:
-    """The element at the map's results."""
-    return ElementRead(op.memref, mapped(op.indices, op.map.data))
-
-
-@walked.case(StoreOp)
-def element_written(op: StoreOp) -> ElementWrite:
-    """The element at the map's results."""
-    return ElementWrite(op.memref, mapped(op.indices, op.map.data), op.value)
+# The element at the map's results.
+walked.case(LoadOp)(lambda op: ElementRead(op.memref, mapped(op.indices, op.map.data)))
+# The element at the map's results.
+walked.case(StoreOp)(lambda op: ElementWrite(op.memref, mapped(op.indices, op.map.data), op.value))

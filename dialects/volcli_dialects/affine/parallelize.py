@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -25,12 +25,6 @@ from volcli_dialects.affine.parallel import REDUCTIONS, ParallelOp
 
 _REDUCIBLE = frozenset(("addf", "mulf", "maximumf", "minimumf", "addi", "muli", "andi", "ori"))
 """The others are names, but mlir-opt's verifier does not accept them (for integers without a sign)."""
-
-
-@parallelize.case(ForOp)
-def for_in_parallel(op: ForOp) -> Callable[[], Operation | None]:
-    """The same iterations; what is carried must be combined by one operation each."""
-    return lambda: _rewrite(op)
 
 
 def _rewrite(op: ForOp) -> ParallelOp | None:
@@ -112,3 +106,7 @@ def _combining(op: ForOp, position: int) -> tuple[Operation, SSAValue] | None:
     if yielded.op.parent is not op.body.block or len(others) != 1:
         return None
     return yielded.op, others[0]
+
+
+# The same iterations; what is carried must be combined by one operation each.
+parallelize.case(ForOp)(lambda op: lambda: _rewrite(op))

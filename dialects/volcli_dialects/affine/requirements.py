@@ -77,12 +77,6 @@ def _are_positive(
     return [((each - 1,),) for each in found]
 
 
-@requires.case(DelinearizeIndexOp)
-def basis_is_positive(op: DelinearizeIndexOp) -> list[Disjunction]:
-    """No size of the basis is 0 or negative."""
-    return [((size - 1,),) for size in _basis(op) if not size.is_constant]
-
-
 @requires.case(LinearizeIndexOp)
 def digits_are_inside(op: LinearizeIndexOp) -> list[Disjunction]:
     """`disjoint`: each digit is below its size, and only the outermost one may be negative."""
@@ -96,3 +90,7 @@ def digits_are_inside(op: LinearizeIndexOp) -> list[Disjunction]:
 
 def _basis(op: DelinearizeIndexOp | LinearizeIndexOp) -> list[Expression]:
     return list(mixed(op.static_basis, op.dynamic_basis))
+
+
+# No size of the basis is 0 or negative.
+requires.case(DelinearizeIndexOp)(lambda op: [((size - 1,),) for size in _basis(op) if not size.is_constant])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr, i1
-from xdsl.ir import Attribute, Dialect, Operation, OpResult, SSAValue
+from xdsl.ir import Dialect, Operation, OpResult, SSAValue
 
 from volcli.language.expressions import Expression, constant, maximum, minimum, value_of
 from volcli.language.programs.loop_numbers import is_index_like
@@ -79,24 +79,6 @@ def constant_number(op: arith.ConstantOp) -> float | int | None:
             return None
 
 
-@literal.case(arith.ConstantOp)
-def constant_literal(op: arith.ConstantOp) -> Attribute:
-    """The number, or all elements."""
-    return op.value
-
-
-@element_reads.case(arith.ConstantOp)
-def constant_reads(op: arith.ConstantOp) -> list[ElementReads]:
-    """A constant depends on nothing."""
-    return [ElementReads(())]
-
-
-@vanishing.case(arith.MulfOp, arith.MuliOp, arith.AndIOp)
-def product_vanishes(op: Operation) -> Vanishing:
-    """0 * x = 0."""
-    return Vanishing.IF_ANY_OPERAND
-
-
 @vanishing.case(
     arith.AddfOp, arith.AddiOp, arith.SubfOp, arith.SubiOp, arith.OrIOp, arith.XOrIOp, arith.NegfOp,
     arith.MaximumfOp, arith.MaxnumfOp, arith.MinimumfOp, arith.MinnumfOp,
@@ -106,6 +88,11 @@ def product_vanishes(op: Operation) -> Vanishing:
 def sum_vanishes(op: Operation) -> Vanishing:
     """0 + 0 = 0, max(0, 0) = 0, -0 = 0, and so on."""
     return Vanishing.IF_ALL_OPERANDS
+
+
+literal.case(arith.ConstantOp)(lambda op: op.value)  # The number, or all elements.
+element_reads.case(arith.ConstantOp)(lambda op: [ElementReads(())])  # A constant depends on nothing.
+vanishing.case(arith.MulfOp, arith.MuliOp, arith.AndIOp)(lambda op: Vanishing.IF_ANY_OPERAND)  # 0 * x = 0.
 
 
 # -- index arithmetic ----------------------------------------------------------------------------------

@@ -132,25 +132,10 @@ def lowest_bits_value(op: Operation) -> Expression | None:
 _ORDINARY = 1e4
 """Any type of floats has numbers beyond this on both sides."""
 
-
-@elements.case(arith.ConstantOp)
-def constant_elements(op: arith.ConstantOp) -> Sequence[int] | None:
-    return numbers_of(op.value, op.result.type)
+elements.case(arith.ConstantOp)(lambda op: numbers_of(op.value, op.result.type))
 
 
 # -- casts and comparisons -----------------------------------------------------------------------------
-
-
-@wrapped_value.case(CAST_CLASSES["extsi"], CAST_CLASSES["index_cast"])
-def sign_extended(op: Operation) -> Expression | None:
-    """The signed number, or its lowest bits; the i1 that is true becomes -1."""
-    return resized(op.operands[0], op.results[0].type, signed_number)
-
-
-@wrapped_value.case(CAST_CLASSES["extui"], CAST_CLASSES["index_castui"])
-def zero_extended(op: Operation) -> Expression | None:
-    """The unsigned number, or its lowest bits: the i8 -1 becomes 255."""
-    return resized(op.operands[0], op.results[0].type, unsigned_number)
 
 
 @wrapped_value.case(CAST_CLASSES["trunci"])
@@ -188,6 +173,16 @@ def selected(op: arith.SelectOp) -> Sequence[Sequence[Choice]]:
     if op.cond.type != i1:
         return [()]
     return [(Choice((holds(op.cond),), op.lhs), Choice((fails(op.cond),), op.rhs))]
+
+
+# The signed number, or its lowest bits; the i1 that is true becomes -1.
+wrapped_value.case(CAST_CLASSES["extsi"], CAST_CLASSES["index_cast"])(
+    lambda op: resized(op.operands[0], op.results[0].type, signed_number)
+)
+# The unsigned number, or its lowest bits: the i8 -1 becomes 255.
+wrapped_value.case(CAST_CLASSES["extui"], CAST_CLASSES["index_castui"])(
+    lambda op: resized(op.operands[0], op.results[0].type, unsigned_number)
+)
 
 
 # -- facts ---------------------------------------------------------------------------------------------

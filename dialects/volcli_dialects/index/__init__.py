@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, IntegerType, i1
@@ -177,26 +177,22 @@ def dialect() -> Dialect:
 
 register_elementwise([*BINARY_CLASSES.values(), *CAST_CLASSES.values(), CmpOp])
 
-
-@element_reads.case(*_CONSTANTS)
-def constant_reads(op: Operation) -> list[ElementReads]:
-    """A constant depends on nothing."""
-    return [ElementReads(())]
+element_reads.case(*_CONSTANTS)(lambda op: [ElementReads(())])  # A constant depends on nothing.
 
 
 # -- values --------------------------------------------------------------------------------------------
-
-
-@index_value.case(ConstantOp, BoolConstantOp)
-def constant_value(op: ConstantOp | BoolConstantOp) -> Expression | None:
-    """The signed number of 64 bits; 1 for true, 0 for false."""
-    return wrapped(constant(op.value.value.data), op.result.type)
 
 
 def _value(name: str, formula: Callable[[Expression, Expression], Expression | None]) -> None:
     @index_value.case(BINARY_CLASSES[name])
     def value(op: Operation) -> Expression | None:
         return formula(value_of(op.operands[0]), number(op.operands[1]))
+
+
+# The signed number of 64 bits; 1 for true, 0 for false.
+index_value.case(ConstantOp, BoolConstantOp)(
+    lambda op: wrapped(constant(op.value.value.data), op.result.type)
+)
 
 
 _value("add", lambda a, b: a + b)
@@ -248,18 +244,6 @@ for _name, _number in UNITS.items():
     _unit(_name, _number)
 
 
-@wrapped_value.case(CAST_CLASSES["casts"])
-def sign_extended(op: Operation) -> Expression | None:
-    """The signed number, or its lowest bits."""
-    return resized(op.operands[0], op.results[0].type, signed_number)
-
-
-@wrapped_value.case(CAST_CLASSES["castu"])
-def zero_extended(op: Operation) -> Expression | None:
-    """The unsigned number, or its lowest bits."""
-    return resized(op.operands[0], op.results[0].type, unsigned_number)
-
-
 @value_cases.case(SizeOfOp)
 def size_cases(op: SizeOfOp) -> list[Disjunction]:
     """32 or 64 bits."""
@@ -267,19 +251,18 @@ def size_cases(op: SizeOfOp) -> list[Disjunction]:
     return [((size - 32, 32 - size), (size - 64, 64 - size))]
 
 
-@varies.case(SizeOfOp)
-def of_the_target(op: SizeOfOp) -> Hashable:
-    """Each target has one."""
-    return SizeOfOp
-
-
-@condition.case(CmpOp)
-def comparison(op: CmpOp) -> Condition | None:
-    """Signed and unsigned comparisons; `a != b` is `a < b or a > b`."""
-    return compared(op.pred.data.value, value_of(op.lhs), value_of(op.rhs))
-
-
-@condition.case(BoolConstantOp)
-def constant_condition(op: BoolConstantOp) -> Condition | None:
-    """true and false."""
-    return Condition(((),), ()) if op.value.value.data else Condition((), ((),))
+# The signed number, or its lowest bits.
+wrapped_value.case(CAST_CLASSES["casts"])(
+    lambda op: resized(op.operands[0], op.results[0].type, signed_number)
+)
+# The unsigned number, or its lowest bits.
+wrapped_value.case(CAST_CLASSES["castu"])(
+    lambda op: resized(op.operands[0], op.results[0].type, unsigned_number)
+)
+varies.case(SizeOfOp)(lambda op: SizeOfOp)  # Each target has one.
+# Signed and unsigned comparisons; `a != b` is `a < b or a > b`.
+condition.case(CmpOp)(lambda op: compared(op.pred.data.value, value_of(op.lhs), value_of(op.rhs)))
+# true and false.
+condition.case(BoolConstantOp)(
+    lambda op: Condition(((),), ()) if op.value.value.data else Condition((), ((),))
+)

@@ -52,18 +52,6 @@ def cast_view(op: CastOp | MemorySpaceCastOp) -> View | None:
     return View(base, loops(rank_of(base))) if rank_of(base) == rank_of(op.dest) else None
 
 
-@view.case(memref.AssumeAlignmentOp)
-def aligned_view(op: memref.AssumeAlignmentOp) -> View:
-    """`V[d] = B[d]`."""
-    return View(op.memref, loops(rank_of(op.memref)))
-
-
-@view.case(DistinctObjectsOp)
-def distinct_view(op: DistinctObjectsOp) -> View | None:
-    """`V[d] = B[d]`, where there is only one."""
-    return View(op.memrefs[0], loops(rank_of(op.memrefs[0]))) if len(op.memrefs) == 1 else None
-
-
 @view.case(memref.SubviewOp)
 def subview(op: memref.SubviewOp) -> View:
     """`V[d] = B[offset + d * stride]`; a dimension that the type drops stays at its offset."""
@@ -112,6 +100,13 @@ def reshaped(op: ReshapeOp) -> View | None:
     return View(base, tuple(unflattened(row_major(sizes_of(op.result)), sizes_of(base))))
 
 
+view.case(memref.AssumeAlignmentOp)(lambda op: View(op.memref, loops(rank_of(op.memref))))  # `V[d] = B[d]`.
+# `V[d] = B[d]`, where there is only one.
+view.case(DistinctObjectsOp)(
+    lambda op: View(op.memrefs[0], loops(rank_of(op.memrefs[0]))) if len(op.memrefs) == 1 else None
+)
+
+
 # -- the buffer behind ---------------------------------------------------------------------------------
 
 
@@ -122,12 +117,6 @@ def reinterpreted(op: ReinterpretCastOp) -> View | None:
     for k, stride in enumerate(mixed(op.static_strides, op.strides)):
         address = address + stride * loop(k)
     return _at_address(op.source, address, rank_of(op.result))
-
-
-@view.case(memref.ExtractStridedMetaDataOp)
-def base_buffer(op: memref.ExtractStridedMetaDataOp) -> View | None:
-    """The element at the beginning of B's buffer."""
-    return _at_address(op.source, constant(0), 0)
 
 
 def _at_address(source: SSAValue, address: Expression, rank: int) -> View | None:
@@ -187,3 +176,7 @@ def view_of_bytes(op: memref.ViewOp) -> View | None:
     sizes = shape(op.result.type, op.sizes)
     first = value_of(op.byte_shift) + row_major(sizes) * size
     return View(op.source, (first + loop(len(sizes)),), (constant(size),))
+
+
+# The element at the beginning of B's buffer.
+view.case(memref.ExtractStridedMetaDataOp)(lambda op: _at_address(op.source, constant(0), 0))

@@ -18,7 +18,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.language.expressions import NotAffine, loop, value_of
-from volcli.language.loops import Choice
 from volcli.language.memory import Allocation, Buffer, Effects, MemoryAccess
 from volcli.language.questions import (
     accesses,
@@ -80,11 +79,6 @@ touch_nothing(
 )
 
 
-@buffer.case(memref.AllocOp, memref.AllocaOp)
-def new_memory(op: memref.AllocOp | memref.AllocaOp) -> Buffer:
-    return Buffer()
-
-
 @allocation.case(memref.AllocOp, memref.AllocaOp)
 def allocated(op: memref.AllocOp | memref.AllocaOp) -> Allocation:
     """As large as the first operands say; the others are symbols of the layout."""
@@ -101,11 +95,6 @@ def allocated(op: memref.AllocOp | memref.AllocaOp) -> Allocation:
     return Allocation(tuple(op.dynamic_sizes), resized)
 
 
-@buffer.case(GetGlobalOp)
-def global_memory(op: GetGlobalOp) -> Buffer:
-    return Buffer(op.name_.string_value())
-
-
 @elements.case(GetGlobalOp)
 def constant_elements(op: GetGlobalOp) -> Sequence[int] | None:
     """The initial numbers of a global buffer that is constant: what writes to one is undefined."""
@@ -116,46 +105,16 @@ def constant_elements(op: GetGlobalOp) -> Sequence[int] | None:
     return numbers_of(made.initial_value, made.type)
 
 
-@effects.case(memref.DeallocOp)
-def freed(op: memref.DeallocOp) -> Effects:
-    return Effects(frees=(op.memref,))
-
-
-@effects.case(ReallocOp)
-def freed_by_moving(op: ReallocOp) -> Effects:
-    """The buffer that the elements were in."""
-    return Effects(frees=(op.source,))
-
-
-@effects.case(ExtractAlignedPointerAsIndexOp)
-def exposed(op: ExtractAlignedPointerAsIndexOp) -> Effects:
-    """The address is a number, which anything may be done with."""
-    return Effects(exposes=(op.source,))
-
-
-@choices.case(AllocaScopeOp)
-def scope_choices(op: AllocaScopeOp) -> Sequence[Sequence[Choice]]:
-    """What the only block returns."""
-    return chosen(op, [(((),), op.scope)])
+buffer.case(memref.AllocOp, memref.AllocaOp)(lambda op: Buffer())
+buffer.case(GetGlobalOp)(lambda op: Buffer(op.name_.string_value()))
+effects.case(memref.DeallocOp)(lambda op: Effects(frees=(op.memref,)))
+effects.case(ReallocOp)(lambda op: Effects(frees=(op.source,)))  # The buffer that the elements were in.
+# The address is a number, which anything may be done with.
+effects.case(ExtractAlignedPointerAsIndexOp)(lambda op: Effects(exposes=(op.source,)))
+choices.case(AllocaScopeOp)(lambda op: chosen(op, [(((),), op.scope)]))  # What the only block returns.
 
 
 chooses(AllocaScopeOp)
-
-
-@accesses.case(LoadOp)
-def load_accesses(op: LoadOp) -> Accesses:
-    return [element(READ, op.memref, op.indices)]
-
-
-@accesses.case(ReshapeOp)
-def reshape_accesses(op: ReshapeOp) -> Accesses:
-    """The sizes of the result are what stands in the operand for them."""
-    return [whole(READ, op.shape)]
-
-
-@accesses.case(StoreOp)
-def store_accesses(op: StoreOp) -> Accesses:
-    return [element(WRITE, op.memref, op.indices, op.value)]
 
 
 @accesses.case(AtomicRMWOp)
@@ -165,26 +124,10 @@ def atomic_accesses(op: AtomicRMWOp) -> Accesses:
     return _updated(op.memref, op.indices, stored)
 
 
-@accesses.case(GenericAtomicRMWOp)
-def generic_atomic_accesses(op: GenericAtomicRMWOp) -> Accesses:
-    return _updated(op.memref, op.indices)
-
-
 def _updated(memref: SSAValue, indices: Sequence[SSAValue], stored: SSAValue | None = None) -> Accesses:
     """The element is read and written, without any other access in between."""
     both = (element(READ, memref, indices), element(WRITE, memref, indices, stored))
     return [replace(access, atomic=True) for access in both]
-
-
-@accesses.case(CopyOp)
-def copy_accesses(op: CopyOp) -> Accesses:
-    return copied(op.source, op.destination)
-
-
-@copies.case(CopyOp)
-def copies_all(op: CopyOp) -> bool:
-    """Element by element."""
-    return True
 
 
 @literal.case(GlobalOp)
@@ -245,6 +188,15 @@ def realloc_accesses(op: ReallocOp) -> Accesses:
     ]
 
 
+accesses.case(LoadOp)(lambda op: [element(READ, op.memref, op.indices)])
+# The sizes of the result are what stands in the operand for them.
+accesses.case(ReshapeOp)(lambda op: [whole(READ, op.shape)])
+accesses.case(StoreOp)(lambda op: [element(WRITE, op.memref, op.indices, op.value)])
+accesses.case(GenericAtomicRMWOp)(lambda op: _updated(op.memref, op.indices))
+accesses.case(CopyOp)(lambda op: copied(op.source, op.destination))
+copies.case(CopyOp)(lambda op: True)  # Element by element.
+
+
 # -- transfers -----------------------------------------------------------------------------------------
 
 
@@ -267,6 +219,4 @@ def start_accesses(op: DmaStartOp) -> Accesses:
     return started(source, dest, tag, count, is_strided=bool(rest))
 
 
-@accesses.case(DmaWaitOp)
-def wait_accesses(op: DmaWaitOp) -> Accesses:
-    return awaited(_take_place(list(op.operands)))
+accesses.case(DmaWaitOp)(lambda op: awaited(_take_place(list(op.operands))))

@@ -174,12 +174,6 @@ def alloca_scope(op: memref.AllocaScopeOp) -> Perform:
     return perform
 
 
-@executions.case(PrefetchOp)
-def prefetch(op: PrefetchOp) -> Perform:
-    """Nothing that a program sees."""
-    return lambda machine, view, *indices: None
-
-
 @executions.case(DmaStartOp)
 def dma_start(op: DmaStartOp) -> Perform:
     """Elements from one memory to another, until they are awaited."""
@@ -215,19 +209,10 @@ def _end(op: Operation, rest: list[Any], kind: Attribute) -> dma.TransferPlace:
     return dma.TransferPlace(view, numbers(op, following[:rank], "an index"), kind)
 
 
+executions.case(PrefetchOp)(lambda op: lambda machine, view, *indices: None)  # Nothing that a program sees.
+
+
 # -- for walks back over last writers ----------------------------------------------------------------------
-
-
-@walked.case(memref.LoadOp)
-def element_read(op: memref.LoadOp) -> ElementRead:
-    """The element."""
-    return ElementRead(op.memref, mapped(op.indices))
-
-
-@walked.case(memref.StoreOp)
-def element_written(op: memref.StoreOp) -> ElementWrite:
-    """The element."""
-    return ElementWrite(op.memref, mapped(op.indices), op.value)
 
 
 @walked.case(memref.AllocOp, memref.AllocaOp)
@@ -237,13 +222,12 @@ def allocated(op: memref.AllocOp | memref.AllocaOp) -> Allocated | None:
     return None if op.symbol_operands else Allocated(amounts(kind.get_shape(), op.dynamic_sizes))
 
 
-@walked.case(memref.DeallocOp)
-def freed(op: memref.DeallocOp) -> EndedMemory:
-    """The memory ends."""
-    return EndedMemory(op.memref)
-
-
 @walked.case(accesses.CopyOp)
 def copied(op: accesses.CopyOp) -> Copied:
     """All elements."""
     return Copied(op.source, op.destination)
+
+
+walked.case(memref.LoadOp)(lambda op: ElementRead(op.memref, mapped(op.indices)))  # The element.
+walked.case(memref.StoreOp)(lambda op: ElementWrite(op.memref, mapped(op.indices), op.value))  # The element.
+walked.case(memref.DeallocOp)(lambda op: EndedMemory(op.memref))  # The memory ends.

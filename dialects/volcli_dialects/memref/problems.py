@@ -54,11 +54,6 @@ def store_problems(op: StoreOp) -> list[Problem]:
     return structure("store index operand count not equal to memref rank")
 
 
-@problems.case(PrefetchOp)
-def prefetch_problems(op: PrefetchOp) -> list[Problem]:
-    return [] if _rank(op.memref.type) in (None, len(op.indices)) else structure("too few indices")
-
-
 @problems.case(AtomicRMWOp)
 def atomic_rmw_problems(op: AtomicRMWOp) -> list[Problem]:
     """A subscript for each dimension, and a kind that fits the elements."""
@@ -73,6 +68,11 @@ def atomic_rmw_problems(op: AtomicRMWOp) -> list[Problem]:
     if number in _INTEGER_KINDS and not is_integer:
         return structure(f"with kind '{_INTEGER_KINDS[number]}' expects an integer type")
     return []
+
+
+problems.case(PrefetchOp)(
+    lambda op: [] if _rank(op.memref.type) in (None, len(op.indices)) else structure("too few indices")
+)
 
 
 # By the numbers of arith.AtomicRMWKind.

@@ -13,16 +13,6 @@ from volcli_dialects.cases.sizes import dims, mixed
 from volcli_dialects.tensor.ops import BitcastOp, GatherOp, GenerateOp, RankOp, ReshapeOp, ScatterOp
 
 
-@requires.case(ExtractOp)
-def extracted_element_exists(op: ExtractOp) -> list[Disjunction] | None:
-    return is_inside(op.tensor, op.indices)
-
-
-@requires.case(InsertOp)
-def inserted_element_exists(op: InsertOp) -> list[Disjunction] | None:
-    return is_inside(op.dest, op.indices)
-
-
 @requires.case(SplatOp, GenerateOp)
 def new_sizes(op: Operation) -> list[Disjunction]:
     """The sizes of the new tensor, as those of `tensor.empty`."""
@@ -38,9 +28,9 @@ def padded_size(op: PadOp) -> list[Disjunction]:
     return are_sizes(low + size + high for low, size, high in sides)
 
 
-@requires.case(DimOp)
-def dimension_exists(op: DimOp) -> list[Disjunction] | None:
-    return is_dimension(op.source, op.index)
+requires.case(ExtractOp)(lambda op: is_inside(op.tensor, op.indices))
+requires.case(InsertOp)(lambda op: is_inside(op.dest, op.indices))
+requires.case(DimOp)(lambda op: is_dimension(op.source, op.index))
 
 
 register_requirements((RankOp, BitcastOp, ReshapeOp, GatherOp, ScatterOp), (RankOp.name, BitcastOp.name))

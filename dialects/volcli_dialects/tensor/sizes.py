@@ -36,47 +36,10 @@ def pad_sizes(op: PadOp) -> list[Sizes]:
     return [[s + lo + hi for s, lo, hi in zip(dims(op.source), low, high, strict=True)]]
 
 
-@result_sizes.case(EmptyOp)
-def empty_sizes(op: EmptyOp) -> list[Sizes]:
-    return [shape(op.tensor.type, op.dynamic_sizes)]
-
-
-@result_sizes.case(SplatOp)
-def splat_sizes(op: SplatOp) -> list[Sizes]:
-    return [shape(op.result.type, op.dynamicSizes)]
-
-
 @result_sizes.case(ExtractSliceOp)
 def extract_slice_sizes(op: ExtractSliceOp) -> list[Sizes]:
     sizes = mixed(op.static_sizes, op.sizes)
     return [[sizes[d] for d in kept_dims(sizes, op.result.type.get_shape())]]
-
-
-@result_sizes.case(InsertSliceOp, InsertOp, ScatterOp)
-def insert_sizes(op: InsertSliceOp | InsertOp | ScatterOp) -> list[Sizes]:
-    return [dims(op.dest)]
-
-
-@result_sizes.case(CastOp, BitcastOp)
-def cast_sizes(op: CastOp | BitcastOp) -> list[Sizes]:
-    return [dims(op.source) if rank_of(op.source) == rank_of(op.dest) else [None] * rank_of(op.dest)]
-
-
-@result_sizes.case(ConcatOp)
-def concat_sizes(op: ConcatOp) -> list[Sizes]:
-    """The sum along the concatenated dimension, the first operand's size along the others."""
-    return [relayout.joined_sizes(op.inputs, op.dim.value.data)]
-
-
-@result_sizes.case(ExpandShapeOp)
-def expand_shape_sizes(op: ExpandShapeOp) -> list[Sizes]:
-    return [mixed(op.static_output_shape, op.dynamic_output_shape)]
-
-
-@result_sizes.case(CollapseShapeOp)
-def collapse_shape_sizes(op: CollapseShapeOp) -> list[Sizes]:
-    """The product of each group's sizes."""
-    return [[prod((dim_of(op.src, i) for i in group), start=constant(1)) for group in groups(op)]]
 
 
 @result_sizes.case(ReshapeOp)
@@ -98,18 +61,25 @@ def dim_value(op: DimOp) -> Expression | None:
     return dim_of(op.source, known.constant)
 
 
-@index_value.case(RankOp)
-def rank_value(op: RankOp) -> Expression | None:
-    return constant(rank_of(op.tensor)) if isinstance(op.tensor.type, TensorType) else None
+result_sizes.case(EmptyOp)(lambda op: [shape(op.tensor.type, op.dynamic_sizes)])
+result_sizes.case(SplatOp)(lambda op: [shape(op.result.type, op.dynamicSizes)])
+result_sizes.case(InsertSliceOp, InsertOp, ScatterOp)(lambda op: [dims(op.dest)])
+result_sizes.case(CastOp, BitcastOp)(
+    lambda op: [dims(op.source) if rank_of(op.source) == rank_of(op.dest) else [None] * rank_of(op.dest)]
+)
+# The sum along the concatenated dimension, the first operand's size along the others.
+result_sizes.case(ConcatOp)(lambda op: [relayout.joined_sizes(op.inputs, op.dim.value.data)])
+result_sizes.case(ExpandShapeOp)(lambda op: [mixed(op.static_output_shape, op.dynamic_output_shape)])
+# The product of each group's sizes.
+result_sizes.case(CollapseShapeOp)(
+    lambda op: [[prod((dim_of(op.src, i) for i in group), start=constant(1)) for group in groups(op)]]
+)
+index_value.case(RankOp)(
+    lambda op: constant(rank_of(op.tensor)) if isinstance(op.tensor.type, TensorType) else None
+)
 
 
 # -- which sizes must agree ----------------------------------------------------------------------------
-
-
-@size_facts.case(ConcatOp)
-def concat_facts(op: ConcatOp) -> list[SizeFact]:
-    """All operands agree outside of the concatenated dimension."""
-    return relayout.joined_facts(op.inputs, op.dim.value.data)
 
 
 @size_facts.case(InsertSliceOp)
@@ -137,3 +107,7 @@ def expand_shape_facts(op: ExpandShapeOp) -> list[SizeFact]:
         )
         for g, group in enumerate(groups(op))
     ]
+
+
+# All operands agree outside of the concatenated dimension.
+size_facts.case(ConcatOp)(lambda op: relayout.joined_facts(op.inputs, op.dim.value.data))
