@@ -17,7 +17,6 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli.language.loops import Choice
 from volcli.language.questions import choices, passed
 from volcli_dialects.cases.elements.branches import by_truth, chooses
 from volcli_dialects.syntax.region_syntax import parse_assignments, print_assignments
@@ -89,10 +88,8 @@ def inputs(op: IfOp) -> Sequence[Sequence[SSAValue]]:
     return [op.inputs, op.inputs]
 
 
-@choices.case(IfOp)
-def if_choices(op: IfOp) -> Sequence[Sequence[Choice]]:
-    """What the first region yields where the condition is true, else what the second one does."""
-    return by_truth(op, op.condition)
+# What the first region yields where the condition is true, else what the second one does.
+choices.case(IfOp)(lambda op: by_truth(op, op.condition))
 
 
 chooses(IfOp)
