@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import ArrayAttr, IntAttr, NoneAttr
 from xdsl.ir import Attribute, Dialect, ParametrizedAttribute, SSAValue
 from xdsl.irdl import (
     irdl_attr_definition,
-    irdl_op_definition,
     prop_def,
     var_operand_def,
     var_result_def,
@@ -24,6 +23,7 @@ from volcli.language.reads import Conjunction, Disjunction, elementwise
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.numbers.wrapping import width
 from volcli_dialects.syntax.pieces import Attributes, Types
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.written import ReadParts, SyntaxPiece, WrittenOperation
 
 _FIELDS = ("umin", "umax", "udiv")
@@ -83,14 +83,12 @@ class _Assumed(SyntaxPiece):
                 printer.print_list(row, lambda assumption: assumption.print_parameters(printer))
 
 
-@irdl_op_definition
+@operation("util.assume.int")
 class AssumeIntOp(WrittenOperation):
     """`%r:2 = util.assume.int %a<umin = 1, udiv = 4>, %b[<umax = 3>, <umin = 7>] : index, index`.
 
     The results are the operands; of each, one of its assumptions holds, if it has any.
     """
-
-    name = "util.assume.int"
 
     arguments = var_operand_def()
     assumptions = prop_def(ArrayAttr[ArrayAttr[IntAssumptionAttr]])

@@ -21,7 +21,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr
 from xdsl.irdl import (
-    irdl_op_definition,
     prop_def,
     region_def,
     var_operand_def,
@@ -33,6 +32,7 @@ from xdsl.printer import Printer
 from volcli_dialects.affine.loops import YieldOp
 from volcli_dialects.affine.syntax import Extremum, SubscriptPrinter, Subscripts
 from volcli_dialects.syntax.pieces import Attributes, Property, ResultTypes
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.region_syntax import BodyRegion, Variables
 from volcli_dialects.syntax.written import Maybe, ReadParts, SyntaxPiece, WrittenOperation
 
@@ -122,7 +122,7 @@ class _Bounds(SyntaxPiece):
         subscripts.finish()
 
 
-@irdl_op_definition
+@operation("affine.parallel")
 class ParallelOp(WrittenOperation):
     """`%r = affine.parallel (%i, %j) = (0, max(%a, 1)) to (%n, 8) step (1, 2) reduce ("addf") -> f32 {...}`.
 
@@ -130,8 +130,6 @@ class ParallelOp(WrittenOperation):
     the largest of them (for the upper bounds: the smallest). The operands are those of the lower bounds'
     map, then those of the upper bounds'.
     """
-
-    name = "affine.parallel"
 
     arguments = var_operand_def(IndexType)
     reductions = prop_def(ArrayAttr[IntegerAttr[IntegerType]])

@@ -12,14 +12,14 @@ from xdsl.dialects import arith
 from xdsl.dialects.arith import CMPF_COMPARISON_OPERATIONS, CMPI_COMPARISON_OPERATIONS, FastMathFlagsAttr
 from xdsl.dialects.builtin import IntegerAttr, i1, i64
 from xdsl.ir import Attribute
-from xdsl.irdl import eq, irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import eq, operand_def, prop_def, result_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli_dialects.syntax.flags import FASTMATH, NO_FASTMATH
 from volcli_dialects.syntax.op_types import FLOATS, INTEGERS, like, truth_of
 from volcli_dialects.syntax.pieces import Attributes, Inferred, Property, Type
-from volcli_dialects.syntax.redeclared import Redeclared
+from volcli_dialects.syntax.redeclared import Redeclared, operation
 from volcli_dialects.syntax.syntax import print_attributes
 from volcli_dialects.syntax.written import Operand, WrittenOperation
 
@@ -46,7 +46,7 @@ _TYPE = (
 )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("arith.cmpi")
 class CmpiOp(WrittenOperation, Redeclared, arith.CmpiOp):
     """`%r = arith.cmpi slt, %a, %b : tensor<4xi32>`; the predicate may be a string, as it was once."""
 
@@ -58,7 +58,7 @@ class CmpiOp(WrittenOperation, Redeclared, arith.CmpiOp):
     SYNTAX: ClassVar = (" ", _predicate(CMPI_COMPARISON_OPERATIONS), *_OPERANDS, *_TYPE)
 
 
-@irdl_op_definition
+@operation("arith.cmpf")
 class CmpfOp(WrittenOperation, Redeclared, arith.CmpfOp):
     """`%r = arith.cmpf olt, %a, %b fastmath<nnan> : vector<4xf32>`."""
 
@@ -75,7 +75,7 @@ class CmpfOp(WrittenOperation, Redeclared, arith.CmpfOp):
     )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("arith.select")
 class SelectOp(Redeclared, arith.SelectOp):
     """`%r = arith.select %c, %a, %b : i1-typed condition`, or with the condition's type in front.
 

@@ -26,11 +26,11 @@ from volcli.language.questions import (
 )
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.memory.memory import touch_nothing
-from volcli_dialects.syntax.redeclared import Redeclared
+from volcli_dialects.syntax.redeclared import Redeclared, operation
 from volcli_dialects.verification.problems import structure
 
 
-@irdl_op_definition
+@operation("cf.cond_br")
 class ConditionalBranchOp(Redeclared, cf.ConditionalBranchOp):
     """`cf.cond_br %c weights([1, 9]), ^then(%x : i32), ^else`: the weights say how likely each is."""
 

@@ -55,7 +55,7 @@ from volcli_dialects.cases.numbers.wrapping import (
     wrapped,
 )
 from volcli_dialects.syntax.pieces import Attributes, Inferred, integer
-from volcli_dialects.syntax.redeclared import renamed
+from volcli_dialects.syntax.redeclared import operation, renamed
 from volcli_dialects.syntax.written import WrittenOperation
 
 BINARY = (
@@ -114,25 +114,19 @@ class PredicateAttr(EnumAttribute[Predicate], SpacedOpaqueSyntaxAttribute):
     name = "index.cmp_predicate"
 
 
-@irdl_op_definition
+@operation("index.cmp", "$pred `(` $lhs `,` $rhs `)` attr-dict")
 class CmpOp(IRDLOperation):
     """`%r = index.cmp slt(%a, %b)`."""
-
-    name = "index.cmp"
 
     pred = prop_def(PredicateAttr)
     lhs = operand_def(IndexType)
     rhs = operand_def(IndexType)
     result = result_def(i1)
 
-    assembly_format = "$pred `(` $lhs `,` $rhs `)` attr-dict"
 
-
-@irdl_op_definition
+@operation("index.constant")
 class ConstantOp(WrittenOperation):
     """`%c = index.constant 42`."""
-
-    name = "index.constant"
 
     value = prop_def(IntegerAttr)
     result = result_def(IndexType)
@@ -143,27 +137,19 @@ class ConstantOp(WrittenOperation):
     )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("index.bool.constant", "attr-dict $value")
 class BoolConstantOp(IRDLOperation):
     """`%c = index.bool.constant true`."""
-
-    name = "index.bool.constant"
 
     value = prop_def(BoolAttr)
     result = result_def(i1)
 
-    assembly_format = "attr-dict $value"
 
-
-@irdl_op_definition
+@operation("index.sizeof", "attr-dict")
 class SizeOfOp(IRDLOperation):
     """`%n = index.sizeof`: the number of bits of an index on the target, 32 or 64."""
 
-    name = "index.sizeof"
-
     result = result_def(IndexType)
-
-    assembly_format = "attr-dict"
 
 
 _CONSTANTS: tuple[type[Operation], ...] = (ConstantOp, BoolConstantOp, SizeOfOp)

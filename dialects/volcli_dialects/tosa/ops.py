@@ -13,13 +13,14 @@ from xdsl.dialects import tosa
 from xdsl.dialects.builtin import IntAttr
 from xdsl.dialects.utils.enum_attribute import EnumAttribute
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute, TypeAttribute
-from xdsl.irdl import IRDLOperation, irdl_attr_definition, irdl_op_definition, prop_def, result_def
+from xdsl.irdl import IRDLOperation, irdl_attr_definition, prop_def, result_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
 
 from volcli_dialects.cases.elements import scalar_functions as f
 from volcli_dialects.syntax.functional_syntax import FunctionalSyntax, Keywords, declared
+from volcli_dialects.syntax.redeclared import operation
 
 
 @irdl_attr_definition
@@ -73,11 +74,9 @@ class TosaOperation(FunctionalSyntax):
     }
 
 
-@irdl_op_definition
+@operation("tosa.const")
 class ConstOp(IRDLOperation):
     """`"tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>`."""
-
-    name = "tosa.const"
 
     values = prop_def(Attribute)
     output = result_def()

@@ -12,7 +12,6 @@ from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag
 from xdsl.ir import Attribute
 from xdsl.irdl import (
     irdl_attr_definition,
-    irdl_op_definition,
     operand_def,
     opt_operand_def,
     prop_def,
@@ -25,6 +24,7 @@ from xdsl.utils.hints import isa
 from xdsl.utils.str_enum import StrEnum
 
 from volcli_dialects.syntax.pieces import Attributes, BareAttribute, OperandList, Type, Types, integers
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.syntax import print_attributes
 from volcli_dialects.syntax.written import Operand, ReadParts, SyntaxPiece, WrittenOperation
 
@@ -103,15 +103,13 @@ class _ContractionAttributes(Attributes):
         print_attributes(printer, {**op.properties, "iterator_types": iterators})
 
 
-@irdl_op_definition
+@operation("vector.contract")
 class ContractionOp(WrittenOperation):
     """A contraction as in linalg.generic, of vectors: the maps say which loops index which operand.
 
     `vector.contract {indexing_maps = [...], iterator_types = ["parallel", "reduction"], kind =
     #vector.kind<add>} %a, %b, %c : vector<4x8xf32>, vector<8xf32> into vector<4xf32>`.
     """
-
-    name = "vector.contract"
 
     operands_and_masks = var_operand_def()
     indexing_maps = prop_def(ArrayAttr)
@@ -124,11 +122,9 @@ class ContractionOp(WrittenOperation):
     )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("vector.outerproduct")
 class OuterProductOp(WrittenOperation):
     """r[i, j] = a[i] * b[j], added to c[i, j] if that is given: `vector.outerproduct %a, %b, %c : ...`."""
-
-    name = "vector.outerproduct"
 
     lhs = operand_def(VectorType)
     rhs = operand_def()
@@ -139,11 +135,9 @@ class OuterProductOp(WrittenOperation):
     SYNTAX: ClassVar = (" ", OperandList(), Attributes("kind"), " : ", _OuterTypes())
 
 
-@irdl_op_definition
+@operation("vector.multi_reduction")
 class MultiDimReductionOp(WrittenOperation):
     """`vector.multi_reduction <add>, %v, %acc [1] : vector<4x8xf32> to vector<4xf32>`."""
-
-    name = "vector.multi_reduction"
 
     source = operand_def(VectorType)
     acc = operand_def()
@@ -157,11 +151,9 @@ class MultiDimReductionOp(WrittenOperation):
     )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("vector.scan")
 class ScanOp(WrittenOperation):
     """Prefix sums: `vector.scan <add>, %v, %first {inclusive = true, reduction_dim = 1} : ...`."""
-
-    name = "vector.scan"
 
     source = operand_def(VectorType)
     initial_value = operand_def(VectorType)
