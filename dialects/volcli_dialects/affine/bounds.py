@@ -11,7 +11,7 @@ from xdsl.ir.affine import AffineConstraintKind
 
 from volcli.language.affine_maps import evaluate
 from volcli.language.expressions import Expression, NotAffine, constant, value_of
-from volcli.language.loops import Carried, Choice, Guard, Induction, Loop, Reduced
+from volcli.language.loops import Carried, Guard, Induction, Loop, Reduced
 from volcli.language.questions import assumptions, choices, guards, loop, value_facts
 from volcli.language.reads import Conjunction, Disjunction
 from volcli_dialects.affine.index import DelinearizeIndexOp, LinearizeIndexOp
@@ -105,12 +105,8 @@ def _branches(op: IfOp) -> list[tuple[Disjunction, Region]]:
     return [(when, region) for when, region in both if region.blocks]
 
 
-@choices.case(IfOp)
-def if_choices(op: IfOp) -> Sequence[Sequence[Choice]]:
-    """What `then` yields inside of the set, what `else` yields outside."""
-    if not op.results:
-        return []
-    return chosen(op, _branches(op))
+# What `then` yields inside of the set, what `else` yields outside.
+choices.case(IfOp)(lambda op: [] if not op.results else chosen(op, _branches(op)))
 
 
 guards.case(IfOp)(lambda op: [Guard(region, when) for when, region in _branches(op)])

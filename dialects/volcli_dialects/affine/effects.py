@@ -52,10 +52,7 @@ def start_accesses(op: DmaStartOp) -> Accesses:
     return started(source, dest, tag, count, is_strided=bool(stride))
 
 
-@accesses.case(DmaWaitOp)
-def wait_accesses(op: DmaWaitOp) -> Accesses:
-    (tag,) = _places(op)
-    return awaited(tag)
+accesses.case(DmaWaitOp)(lambda op: awaited(_places(op)[0]))
 
 
 accesses.case(LoadOp)(lambda op: [MemoryAccess(READ, op.memref, subscripts(op.map, op.indices))])

@@ -117,13 +117,6 @@ choices.case(AllocaScopeOp)(lambda op: chosen(op, [(((),), op.scope)]))  # What 
 chooses(AllocaScopeOp)
 
 
-@accesses.case(AtomicRMWOp)
-def atomic_accesses(op: AtomicRMWOp) -> Accesses:
-    """An update; `assign` stores the operand itself."""
-    stored = op.value if atomic_kind(op) == "assign" else None
-    return _updated(op.memref, op.indices, stored)
-
-
 def _updated(memref: SSAValue, indices: Sequence[SSAValue], stored: SSAValue | None = None) -> Accesses:
     """The element is read and written, without any other access in between."""
     both = (element(READ, memref, indices), element(WRITE, memref, indices, stored))
@@ -186,6 +179,12 @@ def realloc_accesses(op: ReallocOp) -> Accesses:
         MemoryAccess(READ, op.source, index, (before,), fits, partial=why),
         MemoryAccess(WRITE, op.result, index, (before,), fits, partial=why),
     ]
+
+
+# An update; `assign` stores the operand itself.
+accesses.case(AtomicRMWOp)(
+    lambda op: _updated(op.memref, op.indices, op.value if atomic_kind(op) == "assign" else None)
+)
 
 
 accesses.case(LoadOp)(lambda op: [element(READ, op.memref, op.indices)])

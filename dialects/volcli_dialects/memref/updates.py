@@ -29,13 +29,6 @@ def combined(op: AtomicRMWOp) -> TensorDefinition:
     return _updated(op.memref, op.indices, current, made, {value: Access(op.value, ())})
 
 
-@definition.case(GenericAtomicRMWOp)
-def computed(op: GenericAtomicRMWOp) -> TensorDefinition:
-    """What the region makes of the element."""
-    (made,) = yielded(op.body, 1)
-    return _updated(op.memref, op.indices, op.body.block.args[0], made, {})
-
-
 def _updated(
     memref: SSAValue,
     indices: Sequence[SSAValue],
@@ -61,3 +54,9 @@ def _combining(kind: str) -> type[Operation]:
     if found is None:
         raise NotAffine(f"an update of the kind {kind}")
     return found
+
+
+# What the region makes of the element.
+definition.case(GenericAtomicRMWOp)(
+    lambda op: _updated(op.memref, op.indices, op.body.block.args[0], yielded(op.body, 1)[0], {})
+)

@@ -83,11 +83,10 @@ def of_operand(op: Operation) -> list[Sizes]:
     return [[number if size is None else size for size, number in zip(stated, given, strict=True)]]
 
 
-@element_reads.case(OPS["reshape"], OPS["dynamic_reshape"])
-def reshape_reads(op: Operation) -> list[ElementReads]:
-    """`R[r] = x[s]` with equal row-major positions."""
-    (x,) = tensors(op, None)
-    return [relayout.reshaped(x, result(op))]
+# `R[r] = x[s]` with equal row-major positions.
+element_reads.case(OPS["reshape"], OPS["dynamic_reshape"])(
+    lambda op: [relayout.reshaped(tensors(op, None)[0], result(op))]
+)
 
 
 result_sizes.case(OPS["reshape"])(of_type)

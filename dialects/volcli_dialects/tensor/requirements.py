@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from xdsl.dialects.tensor import DimOp, ExtractOp, InsertOp, PadOp, SplatOp
-from xdsl.ir import Operation
 
 from volcli.language.expressions import value_of
 from volcli.language.questions import requires
@@ -13,19 +12,18 @@ from volcli_dialects.cases.sizes import dims, mixed
 from volcli_dialects.tensor.ops import BitcastOp, GatherOp, GenerateOp, RankOp, ReshapeOp, ScatterOp
 
 
-@requires.case(SplatOp, GenerateOp)
-def new_sizes(op: Operation) -> list[Disjunction]:
-    """The sizes of the new tensor, as those of `tensor.empty`."""
-    sizes = op.dynamic_extents if isinstance(op, GenerateOp) else op.operands[1:]
-    return are_sizes(map(value_of, sizes))
-
-
 @requires.case(PadOp)
 def padded_size(op: PadOp) -> list[Disjunction]:
     """`low + size + high >= 0` in each dimension."""
     lows, highs = mixed(op.static_low, op.low), mixed(op.static_high, op.high)
     sides = zip(lows, dims(op.source), highs, strict=True)
     return are_sizes(low + size + high for low, size, high in sides)
+
+
+# The sizes of the new tensor, as those of `tensor.empty`.
+requires.case(SplatOp, GenerateOp)(
+    lambda op: are_sizes(map(value_of, op.dynamic_extents if isinstance(op, GenerateOp) else op.operands[1:]))
+)
 
 
 requires.case(ExtractOp)(lambda op: is_inside(op.tensor, op.indices))

@@ -58,13 +58,6 @@ def slice_reads(op: Operation) -> list[ElementReads]:
     return [relayout.sliced(x, listed(op.operands[1], rank), (1,) * rank)]
 
 
-@element_reads.case(OPS["reshape"])
-def reshape_reads(op: Operation) -> list[ElementReads]:
-    """`R[r] = x[s]` with equal row-major positions."""
-    (x,) = tensors(op, None)
-    return [relayout.reshaped(x, result(op))]
-
-
 def _size(number: int) -> Expression | None:
     return constant(number) if number >= 0 else None
 
@@ -82,6 +75,10 @@ def transpose_sizes(op: Operation) -> list[Sizes]:
     """The operand's sizes, permuted."""
     (x,) = tensors(op, None)
     return [relayout.permuted_sizes(x, dimensions(op, "perms", rank_of(x), rank_of(x)))]
+
+
+# `R[r] = x[s]` with equal row-major positions.
+element_reads.case(OPS["reshape"])(lambda op: [relayout.reshaped(tensors(op, None)[0], result(op))])
 
 
 # The listed sizes.

@@ -192,9 +192,5 @@ accesses.case(TransferWriteOp)(lambda op: _transfer(WRITE, op, op.vector))
 
 # -- views ---------------------------------------------------------------------------------------------
 
-
-@view.case(TypeCastOp)
-def elements_of_a_vector(op: TypeCastOp) -> View:
-    """The only element, a vector, is all elements of the base."""
-    rank = rank_of(op.memref)
-    return View(op.memref, loops(rank), tuple(sizes_of(op.memref)))
+# The only element, a vector, is all elements of the base.
+view.case(TypeCastOp)(lambda op: View(op.memref, loops(rank_of(op.memref)), tuple(sizes_of(op.memref))))
