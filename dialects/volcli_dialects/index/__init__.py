@@ -36,8 +36,10 @@ from volcli.language.questions import (
 )
 from volcli.language.reads import Condition, Disjunction, ElementReads
 from volcli_dialects.arith import compared
+from volcli_dialects.arith.bounds import computed_sums
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.elements.elementwise import register_elementwise
+from volcli_dialects.cases.numbers.arithmetic import register_arithmetic
 from volcli_dialects.cases.numbers.instructions import costs, costs_by_name
 from volcli_dialects.cases.numbers.quotients import QUOTIENTS
 from volcli_dialects.cases.numbers.value_facts import DEMANDS, FACTS, shift_has_bits
@@ -169,65 +171,21 @@ element_reads.case(*_CONSTANTS)(lambda op: [ElementReads(())])  # A constant dep
 # -- values --------------------------------------------------------------------------------------------
 
 
-def _value(name: str, formula: Callable[[Expression, Expression], Expression | None]) -> None:
-    @index_value.case(BINARY_CLASSES[name])
-    def value(op: Operation) -> Expression | None:
-        return formula(value_of(op.operands[0]), number(op.operands[1]))
-
-
 # The signed number of 64 bits; 1 for true, 0 for false.
 index_value.case(ConstantOp, BoolConstantOp)(
     lambda op: wrapped(constant(op.value.value.data), op.result.type)
 )
 
 
-_value("add", lambda a, b: a + b)
-_value("sub", lambda a, b: a - b)
-_value("mul", lambda a, b: a * b)
-_value("floordivs", rounded_down)
-_value("ceildivs", rounded_up)
-_value("divs", truncating)
-_value("rems", lambda a, b: a - truncating(a, b) * b)
-_value("mins", minimum)
-_value("maxs", maximum)
-_value("shl", lambda a, b: a * 2**b.constant if b.is_constant and 0 <= b.constant < 63 else None)
-_value("shrs", lambda a, b: a // 2**b.constant if b.is_constant and 0 <= b.constant < 64 else None)
-index_value.case(BINARY_CLASSES["and"])(lowest_bits)
-
-
-@may_overflow.case(*(BINARY_CLASSES[_name] for _name in ("add", "sub", "mul", "shl")))
-def computed_sums(op: Operation) -> Sequence[Expression]:
-    """No flag promises that they do not overflow."""
-    stated = index_value(op)
-    return () if stated is None else (stated,)
-
-
-for _name, _formula in UNSIGNED.items():
-    wrapped_value.case(BINARY_CLASSES[_name])(_formula)
-for _name, _facts in FACTS.items():
-    value_cases.case(BINARY_CLASSES[_name])(_facts)
-for _name, _demands in DEMANDS.items():
-    demands.case(BINARY_CLASSES[_name])(_demands)
+register_arithmetic(BINARY_CLASSES)
+may_overflow.case(*(BINARY_CLASSES[_name] for _name in ("add", "sub", "mul", "shl")))(computed_sums)
 poison_free.case(*(BINARY_CLASSES[_name] for _name in ("shl", "shrs", "shru")))(shift_has_bits)
-for _name, _determination in QUOTIENTS.items():
-    determined.case(BINARY_CLASSES[_name])(_determination)
-
 costs_by_name(BINARY_CLASSES, "s", "u")
 for _kind in CAST_CLASSES.values():
     costs(_kind, Instruction.CAST)
 costs(CmpOp, Instruction.COMPARE)
 for _kind in _CONSTANTS:
     costs(_kind)
-
-
-def _unit(name: str, number: int) -> None:
-    @unit.case(BINARY_CLASSES[name])
-    def neutral(op: Operation) -> int:
-        return number
-
-
-for _name, _number in UNITS.items():
-    _unit(_name, _number)
 
 
 @value_cases.case(SizeOfOp)

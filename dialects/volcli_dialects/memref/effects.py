@@ -45,6 +45,7 @@ from volcli_dialects.cases.memory.memory import (
 )
 from volcli_dialects.cases.memory.transfers import TransferEnd, awaited, started
 from volcli_dialects.cases.numbers.constants import numbers_of
+from volcli_dialects.cases.parts import fill_of
 from volcli_dialects.cases.symbols import symbol
 from volcli_dialects.memref import views
 from volcli_dialects.memref.accesses import (
@@ -157,18 +158,6 @@ def _is_read(op: Operation) -> bool:
     return bool(reads) and not makes_memory and all(each.effect is READ for each in reads)
 
 
-@constant_fill.case(GlobalOp)
-def constant_of_global(op: GlobalOp) -> float | int | None:
-    """The number that all elements of a global are that nobody changes."""
-    value = op.initial_value
-    if not isinstance(value, DenseIntOrFPElementsAttr) or not _is_constant(op):
-        return None
-    if 0 in value.get_shape() or not value.is_splat():
-        return None
-    number = next(iter(value.iter_values()))
-    return None if isinstance(number, tuple) else number
-
-
 @accesses.case(ReallocOp)
 def realloc_accesses(op: ReallocOp) -> Accesses:
     """The elements that fit are copied, unless the buffer stays where it is: each to itself, in any order."""
@@ -187,6 +176,8 @@ accesses.case(AtomicRMWOp)(
 )
 
 
+# The number that all elements of a global are that nobody changes.
+constant_fill.case(GlobalOp)(lambda op: fill_of(op.initial_value) if _is_constant(op) else None)
 accesses.case(LoadOp)(lambda op: [element(READ, op.memref, op.indices)])
 # The sizes of the result are what stands in the operand for them.
 accesses.case(ReshapeOp)(lambda op: [whole(READ, op.shape)])
