@@ -38,7 +38,9 @@ from volcli_dialects.affine import execution_of_transfers
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
 from volcli_dialects.affine.loops import ForOp, IfOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
-from volcli_dialects.affine.parallel import REDUCTIONS, ParallelOp
+from volcli_dialects.affine.parallel import ParallelOp
+from volcli_dialects.memref.execution import combination
+from volcli_dialects.syntax.pieces import ATOMIC_KINDS
 
 on_vectors_in_memory.case(LoadOp, StoreOp, ForOp, IfOp)(lambda op: True)
 
@@ -151,20 +153,14 @@ _BEGINNINGS = {
 
 
 def _reduction(op: ParallelOp, position: int, kind: int) -> Scalar:
-    name, format = REDUCTIONS[kind], format_of(op.results[position].type)
+    name = ATOMIC_KINDS[kind]
     if name not in _BEGINNINGS:
         raise Unsupported(op, f"a reduction by {name} is not executed")
-    if name.endswith("f"):
-        of = name.removesuffix("f")
-        scalar = floats.extremum(of) if of in floats.EXTREMA else floats.arithmetic(of)
-        return replace(scalar, term=name)
-    if name.endswith("i"):
-        return integers.alike(op, name.removesuffix("i"), format)
-    return (integers.with_sign if name.endswith("s") else integers.without_sign)(op, name[:-1], format)
+    return combination(op, name, op.results[position].type)
 
 
 def _neutral(op: ParallelOp, position: int, kind: int) -> Any:
-    begin: Any = _BEGINNINGS[REDUCTIONS[kind]]
+    begin: Any = _BEGINNINGS[ATOMIC_KINDS[kind]]
     format = format_of(op.results[position].type)
     if begin in ("least", "largest"):
         half = 1 << (format.width - 1)

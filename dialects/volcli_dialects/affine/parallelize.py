@@ -21,7 +21,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from volcli.language.questions import combines, parallelize
 from volcli_dialects.affine.loops import ForOp, YieldOp
-from volcli_dialects.affine.parallel import REDUCTIONS, ParallelOp
+from volcli_dialects.affine.parallel import ParallelOp
+from volcli_dialects.syntax.pieces import ATOMIC_KINDS
 
 _REDUCIBLE = frozenset(("addf", "mulf", "maximumf", "minimumf", "addi", "muli", "andi", "ori"))
 """The others are names, but mlir-opt's verifier does not accept them (for integers without a sign)."""
@@ -76,7 +77,7 @@ def _parallel(op: ForOp, reductions: Sequence[str]) -> ParallelOp:
             "upperBoundsMap": op.upper_bound_map,
             "upperBoundsGroups": _one_group(op.upper_bound_map),
             "steps": ArrayAttr([IntegerAttr(op.step.value.data, i64)]),
-            "reductions": ArrayAttr([IntegerAttr(REDUCTIONS.index(name), i64) for name in reductions]),
+            "reductions": ArrayAttr([IntegerAttr(ATOMIC_KINDS.index(name), i64) for name in reductions]),
         },
         attributes=op.attributes,
         regions=(op.detach_region(op.body),),

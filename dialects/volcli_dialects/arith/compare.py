@@ -5,38 +5,23 @@ xDSL's comparisons give i1 whatever they compare; ours give i1 in the shape of t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar, Self
 
 from xdsl.dialects import arith
 from xdsl.dialects.arith import CMPF_COMPARISON_OPERATIONS, CMPI_COMPARISON_OPERATIONS, FastMathFlagsAttr
-from xdsl.dialects.builtin import IntegerAttr, i1, i64
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.irdl import eq, operand_def, prop_def, result_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli_dialects.syntax.flags import FASTMATH, NO_FASTMATH
 from volcli_dialects.syntax.op_types import FLOATS, INTEGERS, like, truth_of
-from volcli_dialects.syntax.pieces import Attributes, Inferred, Property, Type
+from volcli_dialects.syntax.pieces import Attributes, Inferred, Type, numbered
 from volcli_dialects.syntax.redeclared import Redeclared, operation
 from volcli_dialects.syntax.syntax import print_attributes
 from volcli_dialects.syntax.written import Operand, WrittenOperation
 
 _TRUTH = like(eq(i1))
-
-
-def _predicate(names: Sequence[str]) -> Property:
-    """`slt` or `"slt"`: the number of the predicate among NAMES."""
-
-    def reads(parser: Parser) -> Attribute:
-        position = parser.pos
-        name = parser.parse_identifier_or_str_literal()
-        if name not in names:
-            parser.raise_error(f"expected one of: {', '.join(names)}", position, parser.pos)
-        return IntegerAttr(names.index(name), i64)
-
-    return Property("predicate", reads, lambda number: str(names[number.value.data]))
 
 
 _OPERANDS = (", ", Operand("lhs"), ", ", Operand("rhs"))
@@ -55,7 +40,7 @@ class CmpiOp(WrittenOperation, Redeclared, arith.CmpiOp):
     rhs = operand_def(INTEGERS)
     result = result_def(_TRUTH)
 
-    SYNTAX: ClassVar = (" ", _predicate(CMPI_COMPARISON_OPERATIONS), *_OPERANDS, *_TYPE)
+    SYNTAX: ClassVar = (" ", numbered("predicate", CMPI_COMPARISON_OPERATIONS), *_OPERANDS, *_TYPE)
 
 
 @operation("arith.cmpf")
@@ -69,7 +54,7 @@ class CmpfOp(WrittenOperation, Redeclared, arith.CmpfOp):
     result = result_def(_TRUTH)
 
     SYNTAX: ClassVar = (
-        " ", _predicate(CMPF_COMPARISON_OPERATIONS), *_OPERANDS,
+        " ", numbered("predicate", CMPF_COMPARISON_OPERATIONS), *_OPERANDS,
         FASTMATH,
         *_TYPE,
     )  # fmt: skip

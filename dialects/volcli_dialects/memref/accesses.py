@@ -12,7 +12,6 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     MemRefType,
     SignlessIntegerConstraint,
-    i64,
 )
 from xdsl.irdl import (
     AnyAttr,
@@ -27,48 +26,21 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
-from xdsl.irdl.declarative_assembly_format import (
-    AttributeVariable,
-    CustomDirective,
-    ParsingState,
-    PrintingState,
-    irdl_custom_directive,
-)
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
 from volcli_dialects.syntax.op_types import ANY_MEMREF
-from volcli_dialects.syntax.pieces import Attributes, ResultTypes
+from volcli_dialects.syntax.pieces import (
+    ATOMIC_KINDS,
+    SQUARE,
+    Attributes,
+    OperandList,
+    ResultTypes,
+    Type,
+    numbered,
+)
 from volcli_dialects.syntax.redeclared import Redeclared, operation
 from volcli_dialects.syntax.region_syntax import BodyRegion
-from volcli_dialects.syntax.written import WrittenOperation
-
-# The kinds of arith.AtomicRMWKind, in the order of their numbers in the `kind` property.
-ATOMIC_KINDS = (
-    "addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu",
-    "minimumf", "minnumf", "mins", "minu", "mulf", "muli", "ori", "xori",
-)  # fmt: skip
-
-
-@irdl_custom_directive
-class AtomicKind(CustomDirective):
-    """What an atomic operation does: ` addi` is the property `kind = 1 : i64`."""
-
-    kind: AttributeVariable
-
-    def parse(self, parser: Parser, state: ParsingState) -> None:
-        position = parser.pos
-        name = parser.parse_identifier()
-        if name not in ATOMIC_KINDS:
-            parser.raise_error(f"expected one of: {', '.join(ATOMIC_KINDS)}", position, parser.pos)
-        self.kind.set(state, IntegerAttr(ATOMIC_KINDS.index(name), i64))
-
-    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
-        kind = self.kind.get(op)
-        assert isinstance(kind, IntegerAttr)
-        state.print_whitespace(printer)
-        printer.print_string(ATOMIC_KINDS[kind.value.data])
+from volcli_dialects.syntax.written import Operand, WrittenOperation
 
 
 @operation("memref.load", "$memref `[` $indices `]` attr-dict `:` type($memref)")
@@ -106,7 +78,7 @@ class CopyOp(Redeclared, memref.CopyOp):
 
 
 @operation("memref.atomic_rmw")
-class AtomicRMWOp(Redeclared, memref.AtomicRMWOp):
+class AtomicRMWOp(WrittenOperation, Redeclared, memref.AtomicRMWOp):
     """`%old = memref.atomic_rmw addf %x, %m[%i] : (f32, memref<10xf32>) -> f32`."""
 
     value = operand_def()
@@ -115,17 +87,11 @@ class AtomicRMWOp(Redeclared, memref.AtomicRMWOp):
     kind = prop_def(IntegerAttr)
     result = result_def(SignlessIntegerConstraint | AnyFloatConstr)
 
-    custom_directives = (AtomicKind,)
-    assembly_format = (
-        "custom<AtomicKind>($kind) $value `,` $memref `[` $indices `]` attr-dict "
-        "`:` `(` type($value) `,` type($memref) `)` `->` type($result)"
-    )
-
-
-def atomic_kind(op: AtomicRMWOp) -> str:
-    """What OP does to the element: `addf`."""
-    number = op.kind.value.data
-    return ATOMIC_KINDS[number] if 0 <= number < len(ATOMIC_KINDS) else "unknown"
+    SYNTAX: ClassVar = (
+        " ", numbered("kind", ATOMIC_KINDS), " ", Operand("value"), ", ", Operand("memref"),
+        OperandList("indices", IndexType(), SQUARE), Attributes(),
+        " : (", Type("value"), ", ", Type("memref"), ") -> ", Type("result"),
+    )  # fmt: skip
 
 
 @operation("memref.generic_atomic_rmw", "$memref `[` $indices `]` `:` type($memref) $body attr-dict")

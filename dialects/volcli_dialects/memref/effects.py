@@ -57,11 +57,11 @@ from volcli_dialects.memref.accesses import (
     GenericAtomicRMWOp,
     LoadOp,
     StoreOp,
-    atomic_kind,
 )
 from volcli_dialects.memref.globals import GetGlobalOp, GlobalOp
 from volcli_dialects.memref.transfers import DmaStartOp, DmaWaitOp, PrefetchOp
 from volcli_dialects.memref.views import ExtractAlignedPointerAsIndexOp, ReallocOp, ReshapeOp
+from volcli_dialects.syntax.pieces import atomic_kind
 from volcli_dialects.syntax.syntax import SEGMENT_SIZES
 
 touch_nothing(
@@ -172,7 +172,9 @@ def realloc_accesses(op: ReallocOp) -> Accesses:
 
 # An update; `assign` stores the operand itself.
 accesses.case(AtomicRMWOp)(
-    lambda op: _updated(op.memref, op.indices, op.value if atomic_kind(op) == "assign" else None)
+    lambda op: _updated(
+        op.memref, op.indices, op.value if atomic_kind(op.kind.value.data) == "assign" else None
+    )
 )
 
 

@@ -14,7 +14,8 @@ from volcli.language.expressions import Expression, NotAffine, value_of
 from volcli.language.questions import definition
 from volcli.language.reads import Access, Condition, whole
 from volcli_dialects.cases.parts import yielded
-from volcli_dialects.memref.accesses import AtomicRMWOp, GenericAtomicRMWOp, atomic_kind
+from volcli_dialects.memref.accesses import AtomicRMWOp, GenericAtomicRMWOp
+from volcli_dialects.syntax.pieces import atomic_kind
 
 
 @definition.case(AtomicRMWOp)
@@ -23,7 +24,7 @@ def combined(op: AtomicRMWOp) -> TensorDefinition:
     block = Block(arg_types=[op.value.type, op.value.type])
     value, current = block.args
     made = value
-    if (kind := atomic_kind(op)) != "assign":
+    if (kind := atomic_kind(op.kind.value.data)) != "assign":
         block.add_op(scalar := _combining(kind).create(operands=[current, value], result_types=[value.type]))
         made = scalar.results[0]
     return _updated(op.memref, op.indices, current, made, {value: Access(op.value, ())})
