@@ -6,13 +6,11 @@ from typing import ClassVar
 
 from xdsl.dialects import vector
 from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, MemRefType, StringAttr, VectorType
-from xdsl.dialects.utils.enum_attribute import EnumAttribute
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
     ParsePropInAttrDict,
     VarConstraint,
-    irdl_attr_definition,
     operand_def,
     opt_operand_def,
     opt_prop_def,
@@ -21,10 +19,8 @@ from xdsl.irdl import (
     result_def,
     var_operand_def,
 )
-from xdsl.parser import AttrParser
-from xdsl.printer import Printer
-from xdsl.utils.str_enum import StrEnum
 
+from volcli_dialects.syntax.enumerations import enumeration
 from volcli_dialects.syntax.pieces import Attributes, BareAttribute, Type, string
 from volcli_dialects.syntax.redeclared import Redeclared, operation
 from volcli_dialects.syntax.written import Maybe, Operand, WrittenOperation
@@ -126,33 +122,8 @@ class CompressStoreOp(IRDLOperation):
     )
 
 
-class Punctuation(StrEnum):
-    """What vector.print prints after the value."""
-
-    NO_PUNCTUATION = "no_punctuation"
-    NEWLINE = "newline"
-    COMMA = "comma"
-    OPEN = "open"
-    CLOSE = "close"
-
-
-@irdl_attr_definition
-class PunctuationAttr(EnumAttribute[Punctuation]):
-    """`#vector.punctuation<newline>`."""
-
-    name = "vector.punctuation"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> Punctuation:
-        with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            printer.print_string(self.data.value)
-
-
-_NEWLINE = PunctuationAttr(Punctuation.NEWLINE)
+PunctuationAttr = enumeration("vector.punctuation", "no_punctuation newline comma open close")
+_NEWLINE = PunctuationAttr("newline")
 
 
 @operation("vector.print")
@@ -160,7 +131,7 @@ class PrintOp(WrittenOperation):
     """Print a value, a string or only punctuation: `vector.print %v : vector<4xf32> punctuation <comma>`."""
 
     source = opt_operand_def()
-    punctuation = prop_def(PunctuationAttr, default_value=PunctuationAttr(Punctuation.NEWLINE))
+    punctuation = prop_def(PunctuationAttr, default_value=_NEWLINE)
     string_literal = opt_prop_def(StringAttr, prop_name="stringLiteral")
 
     SYNTAX: ClassVar = (
