@@ -8,11 +8,12 @@ from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
 
 from volcli.language.affine_maps import evaluate
-from volcli.language.expressions import ANY, Index, NotAffine, value_of
+from volcli.language.expressions import ANY, Index, NotAffine
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.questions import accesses
 from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
+from volcli_dialects.affine.operands import dims_and_symbols
 from volcli_dialects.affine.parallel import ParallelOp
 from volcli_dialects.affine.transfers import DmaStartOp, DmaWaitOp
 from volcli_dialects.cases.memory.memory import READ, WRITE, Accesses, touch_nothing
@@ -24,14 +25,11 @@ touch_nothing(ForOp, IfOp, ParallelOp, YieldOp, PrefetchOp)
 
 def subscripts(map_: AffineMapAttr, operands: Sequence[SSAValue]) -> tuple[Index, ...]:
     """The results of a map at OPERANDS; ANY for one that divides by a symbol."""
-    count = map_.data.num_dims
-    values = [value_of(operand) for operand in operands]
-    if len(values) != count + map_.data.num_symbols:
-        raise NotAffine("the map does not fit the operands")
+    at = dims_and_symbols(map_.data, operands)
     found: list[Index] = []
     for result in map_.data.results:
         try:
-            found.append(evaluate(result, values[:count], values[count:]))
+            found.append(evaluate(result, *at))
         except NotAffine:
             found.append(ANY)
     return tuple(found)

@@ -20,6 +20,7 @@ from volcli.language.questions import view
 from volcli.language.reads import rank_of
 from volcli.language.slices import Slice
 from volcli_dialects.cases.memory.memory import row_major, sizes_of, unflattened, vector_extents
+from volcli_dialects.cases.reshapes import groups, output_sizes
 from volcli_dialects.cases.sizes import mixed, shape
 from volcli_dialects.memref.layouts import kept_by_strides
 from volcli_dialects.memref.views import (
@@ -68,15 +69,11 @@ def transposed(op: TransposeOp) -> View:
     return View(op.source, tuple(loop(places.index(d)) for d in range(rank_of(op.source))))
 
 
-def _groups(op: memref.ExpandShapeOp | memref.CollapseShapeOp) -> list[list[int]]:
-    return [[i.value.data for i in group.data] for group in op.reassociation.data]
-
-
 @view.case(memref.ExpandShapeOp)
 def expanded(op: memref.ExpandShapeOp) -> View:
     """`V[d] = B[b]` with b_g the row-major position of d within group g."""
-    sizes = mixed(op.static_output_shape, op.output_shape)
-    return View(op.src, tuple(row_major([sizes[i] for i in group], group[0]) for group in _groups(op)))
+    sizes = output_sizes(op)
+    return View(op.src, tuple(row_major([sizes[i] for i in group], group[0]) for group in groups(op)))
 
 
 @view.case(memref.CollapseShapeOp)
@@ -84,7 +81,7 @@ def collapsed(op: memref.CollapseShapeOp) -> View:
     """`V[d] = B[b]` with d_g the row-major position of b within group g."""
     sizes = sizes_of(op.src)
     index: list[Index] = [constant(0)] * len(sizes)
-    for g, group in enumerate(_groups(op)):
+    for g, group in enumerate(groups(op)):
         index[group[0] : group[-1] + 1] = unflattened(loop(g), [sizes[i] for i in group])
     return View(op.src, tuple(index))
 

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from math import prod
-
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir.affine import AffineDimExpr
 
-from volcli.language.expressions import Expression, NotAffine, constant, dim_of, value_of
+from volcli.language.expressions import Expression, NotAffine, constant, dim_of
 from volcli.language.questions import (
-    SizeFact,
     Sizes,
-    index_value,
     index_values,
-    requires,
     result_sizes,
-    size_facts,
-    value_facts,
 )
 from volcli.language.reads import rank_of
-from volcli_dialects.cases.numbers.dim_facts import dim_facts, dim_value
-from volcli_dialects.cases.requirements import is_dimension
+from volcli_dialects.cases.numbers.dim_facts import register_dims
+from volcli_dialects.cases.reshapes import register_reshapes
 from volcli_dialects.cases.sizes import dims, like, mixed, shape
 from volcli_dialects.memref.globals import GetGlobalOp
 from volcli_dialects.memref.layouts import kept_by_strides
@@ -53,24 +46,6 @@ def transposed_sizes(op: TransposeOp) -> list[Sizes]:
     ]
 
 
-def _groups(op: memref.ExpandShapeOp | memref.CollapseShapeOp) -> list[list[int]]:
-    return [[i.value.data for i in group.data] for group in op.reassociation.data]
-
-
-@size_facts.case(memref.ExpandShapeOp)
-def expand_shape_facts(op: memref.ExpandShapeOp) -> list[SizeFact]:
-    """Each source dimension is the product of its group's sizes."""
-    sizes = mixed(op.static_output_shape, op.output_shape)
-    return [
-        SizeFact(
-            dim_of(op.src, g),
-            prod((sizes[i] for i in group), start=constant(1)),
-            f"dimension {g} of the source",
-        )
-        for g, group in enumerate(_groups(op))
-    ]
-
-
 # The operands are the sizes that the type does not say.
 result_sizes.case(memref.AllocOp, memref.AllocaOp)(lambda op: [shape(op.memref.type, op.dynamic_sizes)])
 result_sizes.case(memref.ViewOp)(lambda op: [shape(op.result.type, op.sizes)])
@@ -84,11 +59,7 @@ result_sizes.case(DistinctObjectsOp)(lambda op: [dims(buffer) for buffer in op.m
 result_sizes.case(ReinterpretCastOp)(lambda op: [mixed(op.static_sizes, op.sizes)])
 # The sizes are data, elements of a buffer.
 result_sizes.case(ReshapeOp)(lambda op: [[None] * rank_of(op.result)])
-result_sizes.case(memref.ExpandShapeOp)(lambda op: [mixed(op.static_output_shape, op.output_shape)])
-# The product of each group's sizes.
-result_sizes.case(memref.CollapseShapeOp)(
-    lambda op: [[prod((dim_of(op.src, i) for i in group), start=constant(1)) for group in _groups(op)]]
-)
+register_reshapes(memref.ExpandShapeOp, memref.CollapseShapeOp)
 
 
 # -- values --------------------------------------------------------------------------------------------
@@ -111,12 +82,4 @@ def _static(number: int | None) -> Expression | None:
     return None if number is None or number == DYNAMIC_INDEX else constant(number)
 
 
-# The size, if the dimension is a constant of the program.
-index_value.case(DimOp)(lambda op: dim_value(op.source, op.index))
-# Between the least and the greatest size.
-value_facts.case(DimOp)(lambda op: [dim_facts(op.result, op.source)])
-index_value.case(RankOp)(
-    lambda op: constant(rank_of(op.source)) if isinstance(op.source.type, MemRefType) else None
-)
-value_facts.case(RankOp)(lambda op: [(value_of(op.rank),)])  # Not negative.
-requires.case(DimOp)(lambda op: is_dimension(op.source, op.index))  # It is below the rank.
+register_dims(DimOp, RankOp)

@@ -60,6 +60,7 @@ from volcli_dialects.cases.elements.masks import pointwise
 from volcli_dialects.cases.elements.pointwise import begin_at, resized
 from volcli_dialects.cases.elements.selected_slices import SelectedSlices, SliceDimensions, gathered_reads
 from volcli_dialects.cases.parts import static_sizes
+from volcli_dialects.cases.reshapes import groups, output_sizes
 from volcli_dialects.tensor import (
     bounds,
     effects,
@@ -71,7 +72,7 @@ from volcli_dialects.tensor import (
     slices,
 )
 from volcli_dialects.tensor import sizes as tensor_sizes
-from volcli_dialects.tensor.layout import dims, groups, mixed, row_major, shape, slice_of
+from volcli_dialects.tensor.layout import dims, mixed, row_major, shape, slice_of
 from volcli_dialects.tensor.ops import BitcastOp, GatherOp, GenerateOp, RankOp, ReshapeOp, ScatterOp
 from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
 
@@ -163,7 +164,7 @@ def untouched(dest: SSAValue) -> Alternative:
 @element_reads.case(ExpandShapeOp)
 def expand_shape_reads(op: ExpandShapeOp) -> list[ElementReads]:
     """`R[r] = S[s]` with s_g the row-major position of r within group g."""
-    sizes = mixed(op.static_output_shape, op.dynamic_output_shape)
+    sizes = output_sizes(op)
     index = [row_major([loop(i) for i in group], [sizes[i] for i in group]) for group in groups(op)]
     return [one_alternative(len(sizes), copy(op.src, index))]
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.tensor import DimOp, PadOp
+from xdsl.dialects.tensor import PadOp
 from xdsl.ir import Region, SSAValue
 
 from volcli.language.expressions import Expression, constant, value_of
 from volcli.language.loops import Indices, Induction
-from volcli.language.questions import Sizes, indices, result_sizes, value_facts
+from volcli.language.questions import Sizes, indices, result_sizes
 from volcli.language.reads import Conjunction, rank_of
-from volcli_dialects.cases.numbers.dim_facts import dim_facts
 from volcli_dialects.cases.sizes import dims, mixed
-from volcli_dialects.tensor.ops import GatherOp, GenerateOp, RankOp
+from volcli_dialects.tensor.ops import GatherOp, GenerateOp
 
 
 @indices.case(PadOp)
@@ -51,7 +50,4 @@ def gathered_sizes(op: GatherOp) -> list[Sizes]:
     return [[None] * rank_of(op.result)]
 
 
-# Between the least and the greatest size.
-value_facts.case(DimOp)(lambda op: [dim_facts(op.result, op.source)])
-value_facts.case(RankOp)(lambda op: [(value_of(op.result),)])  # Not negative.
 indices.case(GenerateOp)(lambda op: Indices(_within(op.body, op.result)))  # Each index of the result.

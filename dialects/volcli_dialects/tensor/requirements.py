@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.tensor import DimOp, ExtractOp, InsertOp, PadOp, SplatOp
+from xdsl.dialects.tensor import ExtractOp, InsertOp, PadOp, SplatOp
 
 from volcli.language.expressions import value_of
 from volcli.language.questions import requires
 from volcli.language.reads import Disjunction
-from volcli_dialects.cases.requirements import are_sizes, is_dimension, is_inside, register_requirements
+from volcli_dialects.cases.requirements import are_sizes, is_inside, register_requirements
 from volcli_dialects.cases.sizes import dims, mixed
 from volcli_dialects.tensor.ops import BitcastOp, GatherOp, GenerateOp, RankOp, ReshapeOp, ScatterOp
 
@@ -28,7 +28,6 @@ requires.case(SplatOp, GenerateOp)(
 
 requires.case(ExtractOp)(lambda op: is_inside(op.tensor, op.indices))
 requires.case(InsertOp)(lambda op: is_inside(op.dest, op.indices))
-requires.case(DimOp)(lambda op: is_dimension(op.source, op.index))
 
 
 register_requirements((RankOp, BitcastOp, ReshapeOp, GatherOp, ScatterOp), (RankOp.name, BitcastOp.name))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
-
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.tensor import (
     CastOp,
@@ -21,11 +19,13 @@ from xdsl.dialects.tensor import (
 )
 from xdsl.ir import OpResult
 
-from volcli.language.expressions import Expression, constant, dim_of, value_of
-from volcli.language.questions import SizeFact, Sizes, index_value, result_sizes, size_facts
+from volcli.language.expressions import dim_of, value_of
+from volcli.language.questions import SizeFact, Sizes, result_sizes, size_facts
 from volcli.language.reads import rank_of
 from volcli_dialects.cases.elements import relayout
-from volcli_dialects.tensor.layout import dims, groups, kept_dims, mixed, shape
+from volcli_dialects.cases.numbers.dim_facts import register_dims
+from volcli_dialects.cases.reshapes import register_reshapes
+from volcli_dialects.tensor.layout import dims, kept_dims, mixed, shape
 from volcli_dialects.tensor.ops import BitcastOp, RankOp, ReshapeOp, ScatterOp
 
 
@@ -51,16 +51,6 @@ def reshape_sizes(op: ReshapeOp) -> list[Sizes]:
     return [[None] * rank_of(op.result)]
 
 
-@index_value.case(DimOp)
-def dim_value(op: DimOp) -> Expression | None:
-    """The size, if the dimension is a constant of the program."""
-    made = op.index.op if isinstance(op.index, OpResult) else None
-    known = index_value(made) if made is not None else None
-    if known is None or not known.is_constant or not 0 <= known.constant < rank_of(op.source):
-        return None
-    return dim_of(op.source, known.constant)
-
-
 result_sizes.case(EmptyOp)(lambda op: [shape(op.tensor.type, op.dynamic_sizes)])
 result_sizes.case(SplatOp)(lambda op: [shape(op.result.type, op.dynamicSizes)])
 result_sizes.case(InsertSliceOp, InsertOp, ScatterOp)(lambda op: [dims(op.dest)])
@@ -69,14 +59,8 @@ result_sizes.case(CastOp, BitcastOp)(
 )
 # The sum along the concatenated dimension, the first operand's size along the others.
 result_sizes.case(ConcatOp)(lambda op: [relayout.joined_sizes(op.inputs, op.dim.value.data)])
-result_sizes.case(ExpandShapeOp)(lambda op: [mixed(op.static_output_shape, op.dynamic_output_shape)])
-# The product of each group's sizes.
-result_sizes.case(CollapseShapeOp)(
-    lambda op: [[prod((dim_of(op.src, i) for i in group), start=constant(1)) for group in groups(op)]]
-)
-index_value.case(RankOp)(
-    lambda op: constant(rank_of(op.tensor)) if isinstance(op.tensor.type, TensorType) else None
-)
+register_reshapes(ExpandShapeOp, CollapseShapeOp)
+register_dims(DimOp, RankOp)
 
 
 # -- which sizes must agree ----------------------------------------------------------------------------
@@ -92,20 +76,6 @@ def insert_slice_facts(op: InsertSliceOp) -> list[SizeFact]:
     return [
         SizeFact(dim_of(op.source, i), sizes[d], f"dimension {i} of the inserted slice")
         for i, d in enumerate(kept)
-    ]
-
-
-@size_facts.case(ExpandShapeOp)
-def expand_shape_facts(op: ExpandShapeOp) -> list[SizeFact]:
-    """Each source dimension is the product of its group's sizes."""
-    sizes = mixed(op.static_output_shape, op.dynamic_output_shape)
-    return [
-        SizeFact(
-            dim_of(op.src, g),
-            prod((sizes[i] for i in group), start=constant(1)),
-            f"dimension {g} of the source",
-        )
-        for g, group in enumerate(groups(op))
     ]
 
 
