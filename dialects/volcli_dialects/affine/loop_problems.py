@@ -14,6 +14,7 @@ from volcli.language.questions import Problem, problems
 from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
 from volcli_dialects.affine.parallel import ParallelOp
 from volcli_dialects.affine.problems import is_known, operand_problem
+from volcli_dialects.syntax.pieces import atomic_kind
 from volcli_dialects.verification.problems import (
     element_of,
     listed,
@@ -104,17 +105,11 @@ def _bounds_problem(op: ParallelOp, rank: int) -> str | None:
 
 def _reduction_messages(op: ParallelOp) -> Iterator[str]:
     for kind, result in zip(op.reductions, op.results, strict=True):
-        is_float = kind.value.data in _FLOAT_REDUCTIONS
-        element = element_of(result.type)
-        if kind.value.data != _ASSIGN and is_float != (not str(element).startswith(("i", "s", "u"))):
+        name, element = atomic_kind(kind.value.data), element_of(result.type)
+        if name not in ("assign", "unknown") and name.endswith("f") != (
+            not str(element).startswith(("i", "s", "u"))
+        ):
             yield "result type cannot match reduction attribute"
-
-
-# In the order of arith.AtomicRMWKind.
-_FLOAT_REDUCTIONS = frozenset((0, 4, 5, 8, 9, 12))
-
-
-_ASSIGN = 3
 
 
 @problems.case(YieldOp)

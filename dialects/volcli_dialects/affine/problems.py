@@ -142,16 +142,6 @@ def store_problems(op: StoreOp) -> list[Problem]:
     return listed([message, *_access_problem(op, op.memref.type, op.map, op.indices)])
 
 
-@problems.case(VectorLoadOp)
-def vector_load_problems(op: VectorLoadOp) -> list[Problem]:
-    return _vector_access(op, op.memref.type, op.result.type, op.map, op.indices)
-
-
-@problems.case(VectorStoreOp)
-def vector_store_problems(op: VectorStoreOp) -> list[Problem]:
-    return _vector_access(op, op.memref.type, op.value.type, op.map, op.indices)
-
-
 def _vector_access(
     op: Operation, memref: Attribute, vector: Attribute, map_: AffineMapAttr, indices: Sequence[SSAValue]
 ) -> list[Problem]:
@@ -196,3 +186,7 @@ def _basis_problems(sizes: Sequence[int], dynamic: int) -> list[Problem]:
     if any(size <= 0 and size != DYNAMIC_INDEX for size in sizes):
         return structure("no basis element may be statically non-positive")
     return []
+
+
+problems.case(VectorLoadOp)(lambda op: _vector_access(op, op.memref.type, op.result.type, op.map, op.indices))
+problems.case(VectorStoreOp)(lambda op: _vector_access(op, op.memref.type, op.value.type, op.map, op.indices))

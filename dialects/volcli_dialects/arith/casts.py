@@ -15,7 +15,6 @@ from xdsl.ir import Operation
 from xdsl.irdl import (
     AttrConstraint,
     base,
-    irdl_op_definition,
     operand_def,
     opt_prop_def,
     prop_def,
@@ -27,7 +26,7 @@ from xdsl.printer import Printer
 from volcli_dialects.syntax.flags import MAY_WRAP, OPTIONAL_FASTMATH, OVERFLOW
 from volcli_dialects.syntax.op_types import FIXED_INTEGERS, FLOATS, like_or_memref
 from volcli_dialects.syntax.pieces import Attributes, Type
-from volcli_dialects.syntax.redeclared import renamed
+from volcli_dialects.syntax.redeclared import operation, renamed
 from volcli_dialects.syntax.written import Operand, ReadParts, SyntaxPiece, WrittenOperation
 
 _INDICES = like_or_memref(SignlessIntegerConstraint | base(IndexType))
@@ -83,11 +82,9 @@ def _cast(name: str) -> type[Operation]:
     return renamed(Cast, f"arith.{name}", f"{name.title().replace('_', '')}Op")
 
 
-@irdl_op_definition
+@operation("arith.trunci")
 class TruncIOp(WrittenOperation):
     """`%r = arith.trunci %a overflow<nsw, nuw> : i32 to i8`."""
-
-    name = "arith.trunci"
 
     input = operand_def(FIXED_INTEGERS)
     result = result_def(FIXED_INTEGERS)
@@ -98,11 +95,9 @@ class TruncIOp(WrittenOperation):
     )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("arith.extf")
 class ExtFOp(WrittenOperation):
     """`%r = arith.extf %a fastmath<nnan> : f32 to f64`."""
-
-    name = "arith.extf"
 
     input = operand_def(FLOATS)
     result = result_def(FLOATS)
@@ -111,11 +106,9 @@ class ExtFOp(WrittenOperation):
     SYNTAX: ClassVar = (" ", Operand("input"), OPTIONAL_FASTMATH, *_CASTS_TO)
 
 
-@irdl_op_definition
+@operation("arith.truncf")
 class TruncFOp(WrittenOperation):
     """`%r = arith.truncf %a toward_zero fastmath<nnan> : f64 to f32`."""
-
-    name = "arith.truncf"
 
     input = operand_def(FLOATS)
     result = result_def(FLOATS)
@@ -125,11 +118,9 @@ class TruncFOp(WrittenOperation):
     SYNTAX: ClassVar = (" ", Operand("input"), RoundingMode(), OPTIONAL_FASTMATH, *_CASTS_TO)
 
 
-@irdl_op_definition
+@operation("arith.scaling_extf")
 class ScalingExtFOp(WrittenOperation):
     """`%r = arith.scaling_extf %a, %scale : f4E2M1FN, f8E8M0FNU to f32`: the product, widened."""
-
-    name = "arith.scaling_extf"
 
     input = operand_def(FLOATS)
     scale = operand_def(FLOATS)
@@ -139,11 +130,9 @@ class ScalingExtFOp(WrittenOperation):
     SYNTAX: ClassVar = (*_SCALED, OPTIONAL_FASTMATH, *_SCALES_TO)
 
 
-@irdl_op_definition
+@operation("arith.scaling_truncf")
 class ScalingTruncFOp(WrittenOperation):
     """`%r = arith.scaling_truncf %a, %scale : f32, f8E8M0FNU to f4E2M1FN`: the quotient, narrowed."""
-
-    name = "arith.scaling_truncf"
 
     input = operand_def(FLOATS)
     scale = operand_def(FLOATS)

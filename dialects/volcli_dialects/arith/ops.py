@@ -15,7 +15,6 @@ from xdsl.ir import Operation, TypedAttribute
 from xdsl.irdl import (
     IRDLOperation,
     VarConstraint,
-    irdl_op_definition,
     operand_def,
     opt_prop_def,
     prop_def,
@@ -27,7 +26,7 @@ from xdsl.printer import Printer
 from volcli_dialects.syntax.flags import FASTMATH, MAY_WRAP, NO_FASTMATH, OVERFLOW
 from volcli_dialects.syntax.op_types import FLOATS, INTEGERS
 from volcli_dialects.syntax.pieces import Attributes, Type
-from volcli_dialects.syntax.redeclared import Redeclared, renamed
+from volcli_dialects.syntax.redeclared import Redeclared, operation, renamed
 from volcli_dialects.syntax.syntax import print_attributes
 from volcli_dialects.syntax.written import Maybe, Operand, WrittenOperation
 
@@ -37,7 +36,7 @@ _EXACT = frozenset(("arith.divsi", "arith.divui", "arith.shrsi", "arith.shrui"))
 _OVERFLOWING = frozenset(("arith.addi", "arith.subi", "arith.muli", "arith.shli"))
 
 
-@irdl_op_definition
+@operation("arith.constant")
 class ConstantOp(Redeclared, arith.ConstantOp):
     """`%c = arith.constant {a = 1} dense<0> : tensor<4xi32>`: a number, or elements of any kind."""
 
@@ -126,7 +125,7 @@ class RemFOp(arith.FloatingPointLikeBinaryOperation):
     name = "arith.remf"
 
 
-@irdl_op_definition
+@operation("arith.negf")
 class NegfOp(WrittenOperation, Redeclared, arith.NegfOp):
     """`%r = arith.negf %a : f32`."""
 

@@ -176,14 +176,12 @@ for _class in CAST_CLASSES.values():
     problems.case(_class)(cast_problems)
 
 
-@problems.case(*SCALING_CLASSES.values())
-def scaling_problems(op: Operation) -> list[Problem]:
-    return listed([elementwise_problem(op)])
-
-
 @problems.case(AddUIExtendedOp)
 def overflow_problems(op: AddUIExtendedOp) -> list[Problem]:
     """A truth value for each sum: whether it has overflowed."""
     if element_of(op.overflow.type) != IntegerType(1):
         return structure(f"result #1 must be bool-like, but got '{op.overflow.type}'")
     return listed([elementwise_problem(op)])
+
+
+problems.case(*SCALING_CLASSES.values())(lambda op: listed([elementwise_problem(op)]))

@@ -24,12 +24,6 @@ from volcli.execution.table import Perform, executions
 from volcli_dialects.bufferization import ops
 
 
-@executions.case(ops.ToTensorOp)
-def to_tensor(op: ops.ToTensorOp) -> Perform:
-    """What the memory holds now."""
-    return lambda machine, view: view.read(op, machine.watch)
-
-
 def _memory(machine: Machine, op: Any, source: Tensor, kind: Any, *, is_constant: bool = False) -> MemoryView:
     """New memory that holds SOURCE row by row."""
     if not isinstance(kind, MemRefType):
@@ -46,12 +40,6 @@ def to_buffer(op: ops.ToBufferOp) -> Perform:
     """Memory that holds the tensor; which is written only if it may be, and is not shared then."""
     is_constant = op.read_only is not None
     return lambda machine, source: _memory(machine, op, source, op.memref.type, is_constant=is_constant)
-
-
-@executions.case(ops.CloneOp)
-def clone(op: ops.CloneOp) -> Perform:
-    """Other memory with the same elements."""
-    return lambda machine, view: _memory(machine, op, view.read(op, machine.watch), op.output.type)
 
 
 @executions.case(ops.AllocTensorOp)
@@ -73,12 +61,6 @@ def alloc_tensor(op: ops.AllocTensorOp) -> Perform:
         return unset_tensor(shape, dtype)
 
     return perform
-
-
-@executions.case(ops.DeallocTensorOp)
-def dealloc_tensor(op: ops.DeallocTensorOp) -> Perform:
-    """Nothing that a program sees."""
-    return lambda machine, source: None
 
 
 @executions.case(ops.MaterializeInDestinationOp)
@@ -119,3 +101,12 @@ def dealloc(op: ops.DeallocOp) -> Perform:
         return found[0] if len(found) == 1 else found
 
     return perform
+
+
+# What the memory holds now.
+executions.case(ops.ToTensorOp)(lambda op: lambda machine, view: view.read(op, machine.watch))
+# Other memory with the same elements.
+executions.case(ops.CloneOp)(
+    lambda op: lambda machine, view: _memory(machine, op, view.read(op, machine.watch), op.output.type)
+)
+executions.case(ops.DeallocTensorOp)(lambda op: lambda machine, source: None)  # Nothing that a program sees.

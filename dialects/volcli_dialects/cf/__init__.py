@@ -24,14 +24,13 @@ from volcli.language.questions import (
     problems,
     size_facts,
 )
-from volcli.language.reads import Disjunction
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.memory.memory import touch_nothing
-from volcli_dialects.syntax.redeclared import Redeclared
+from volcli_dialects.syntax.redeclared import Redeclared, operation
 from volcli_dialects.verification.problems import structure
 
 
-@irdl_op_definition
+@operation("cf.cond_br")
 class ConditionalBranchOp(Redeclared, cf.ConditionalBranchOp):
     """`cf.cond_br %c weights([1, 9]), ^then(%x : i32), ^else`: the weights say how likely each is."""
 
@@ -54,16 +53,6 @@ def dialect() -> Dialect:
     return dialect_of(cf.Cf, [ConditionalBranchOp])
 
 
-@problems.case(cf.BranchOp)
-def branch_problems(op: cf.BranchOp) -> list[Problem]:
-    return _passed(0, op.arguments, op.successor)
-
-
-@problems.case(ConditionalBranchOp)
-def conditional_branch_problems(op: ConditionalBranchOp) -> list[Problem]:
-    return _passed(0, op.then_arguments, op.then_block) or _passed(1, op.else_arguments, op.else_block)
-
-
 def _passed(successor: int, values: Sequence[SSAValue], block: Block) -> list[Problem]:
     """The values that are passed to a block are its arguments."""
     if len(values) != len(block.args):
@@ -75,12 +64,6 @@ def _passed(successor: int, values: Sequence[SSAValue], block: Block) -> list[Pr
         if value.type != argument.type:
             return structure(f"type mismatch for bb argument #{index} of successor #{successor}")
     return []
-
-
-@branches.case(cf.BranchOp)
-def always_taken(op: cf.BranchOp) -> list[Branch]:
-    """It always branches there."""
-    return [Branch(((),), tuple(op.arguments))]
 
 
 @branches.case(ConditionalBranchOp)
@@ -134,12 +117,6 @@ def canonical(number: int, width: int) -> int:
     return low if width == 1 or low < 2 ** (width - 1) else low - 2**width
 
 
-@assumptions.case(AssertOp)
-def assumed(op: AssertOp) -> list[Disjunction]:
-    """Behind the assertion its condition holds."""
-    return [(holds(op.arg),)]
-
-
 @size_facts.case(AssertOp)
 def asserted(op: AssertOp) -> list[SizeFact]:
     """The equalities of a condition that is a conjunction: `a - b >= 0 and b - a >= 0` is `a == b`."""
@@ -153,6 +130,14 @@ def asserted(op: AssertOp) -> list[SizeFact]:
         for i, e in enumerate(conjunction)
         if any(-e == other for other in conjunction[i + 1 :])
     ]
+
+
+problems.case(cf.BranchOp)(lambda op: _passed(0, op.arguments, op.successor))
+problems.case(ConditionalBranchOp)(
+    lambda op: _passed(0, op.then_arguments, op.then_block) or _passed(1, op.else_arguments, op.else_block)
+)
+branches.case(cf.BranchOp)(lambda op: [Branch(((),), tuple(op.arguments))])  # It always branches there.
+assumptions.case(AssertOp)(lambda op: [(holds(op.arg),)])  # Behind the assertion its condition holds.
 
 
 touch_nothing(cf.BranchOp, cf.ConditionalBranchOp, cf.SwitchOp)

@@ -27,12 +27,6 @@ def assertion(op: cf.AssertOp) -> Perform:
     return perform
 
 
-@branches.case(cf.BranchOp)
-def branch(op: cf.BranchOp) -> Jump:
-    """To the one successor."""
-    return lambda *values: (0, values)
-
-
 @branches.case(ConditionalBranchOp)
 def conditional_branch(op: ConditionalBranchOp) -> Jump:
     """To the first successor if the condition is true."""
@@ -58,3 +52,6 @@ def switch(op: cf.SwitchOp) -> Jump:
         return successor, split(values)[successor]
 
     return jump
+
+
+branches.case(cf.BranchOp)(lambda op: lambda *values: (0, values))  # To the one successor.

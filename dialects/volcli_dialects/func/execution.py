@@ -32,12 +32,6 @@ def direct_call(op: CallOp) -> Perform:
     return perform
 
 
-@executions.case(ConstantOp)
-def constant(op: ConstantOp) -> Perform:
-    """The function itself."""
-    return lambda machine: SymbolTable.lookup_symbol(op, op.value)
-
-
 @executions.case(CallIndirectOp)
 def indirect_call(op: CallIndirectOp) -> Perform:
     """The results of the function that the first operand is."""
@@ -60,3 +54,7 @@ def _called(
         stopped.inside(op, f"call of @{name}")
         raise
     return results[0] if len(op.results) == 1 else results
+
+
+# The function itself.
+executions.case(ConstantOp)(lambda op: lambda machine: SymbolTable.lookup_symbol(op, op.value))

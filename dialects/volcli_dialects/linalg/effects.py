@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
@@ -36,12 +34,6 @@ def structured_accesses(op: LinalgStructuredOperation) -> Accesses:
             )
             found.append(written)
     return found
-
-
-@in_place.case(LinalgStructuredOperation)
-def structured_place(op: LinalgStructuredOperation) -> Sequence[SSAValue]:
-    """The outputs are overwritten, the inputs are not."""
-    return tuple(op.outputs)
 
 
 def _parallel(op: LinalgStructuredOperation) -> frozenset[int]:
@@ -97,3 +89,7 @@ def softmax_accesses(op: SoftmaxOp) -> Accesses:
     """The input is read, the output is written."""
     read = [whole(READ, op.input)] if is_memref(op.input) else []
     return [*read, *([whole(WRITE, op.output)] if is_memref(op.output) else [])]
+
+
+# The outputs are overwritten, the inputs are not.
+in_place.case(LinalgStructuredOperation)(lambda op: tuple(op.outputs))

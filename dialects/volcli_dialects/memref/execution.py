@@ -40,6 +40,7 @@ from volcli.execution.walking.walked import (
 from volcli.language.memory import is_memref
 from volcli_dialects.memref import accesses, execution_of_views
 from volcli_dialects.memref.transfers import DmaStartOp, DmaWaitOp, PrefetchOp
+from volcli_dialects.syntax.pieces import atomic_kind
 
 on_vectors_in_memory.case(
     memref.LoadOp, memref.StoreOp, memref.AllocOp, memref.AllocaOp, memref.DeallocOp, accesses.CopyOp
@@ -113,13 +114,14 @@ def _check_order(op: Operation, machine: Machine, source: MemoryView, target: Me
             watch.writes(op, target.allocation, target.position(op, index))
 
 
-def _combination(op: Operation, name: str) -> Scalar:
-    format = format_of(op.results[0].type)
+def combination(op: Operation, name: str, kind: Attribute) -> Scalar:
+    """What an atomic update, or a reduction, NAME makes of two numbers of this KIND: "maxs" of i32."""
+    format = format_of(kind)
     if name == "assign":
         return Scalar(lambda value, old: value)
     if name.endswith("f"):
-        kind = name.removesuffix("f")
-        scalar = floats.extremum(kind) if kind in floats.EXTREMA else floats.arithmetic(kind)
+        of = name.removesuffix("f")
+        scalar = floats.extremum(of) if of in floats.EXTREMA else floats.arithmetic(of)
         return replace(scalar, term=name)
     if name.endswith("i"):
         return integers.alike(op, name.removesuffix("i"), format)
@@ -129,7 +131,7 @@ def _combination(op: Operation, name: str) -> Scalar:
 @executions.case(accesses.AtomicRMWOp)
 def atomic_rmw(op: accesses.AtomicRMWOp) -> Perform:
     """Combine a value with the element, at once; the result is the element before."""
-    scalar = _combination(op, accesses.ATOMIC_KINDS[int(op.kind.value.data)])
+    scalar = combination(op, atomic_kind(op.kind.value.data), op.result.type)
 
     def perform(machine: Machine, value: Any, view: MemoryView, *indices: Any) -> Any:
         at = numbers(op, indices, "an index")
@@ -174,12 +176,6 @@ def alloca_scope(op: memref.AllocaScopeOp) -> Perform:
     return perform
 
 
-@executions.case(PrefetchOp)
-def prefetch(op: PrefetchOp) -> Perform:
-    """Nothing that a program sees."""
-    return lambda machine, view, *indices: None
-
-
 @executions.case(DmaStartOp)
 def dma_start(op: DmaStartOp) -> Perform:
     """Elements from one memory to another, until they are awaited."""
@@ -215,19 +211,10 @@ def _end(op: Operation, rest: list[Any], kind: Attribute) -> dma.TransferPlace:
     return dma.TransferPlace(view, numbers(op, following[:rank], "an index"), kind)
 
 
+executions.case(PrefetchOp)(lambda op: lambda machine, view, *indices: None)  # Nothing that a program sees.
+
+
 # -- for walks back over last writers ----------------------------------------------------------------------
-
-
-@walked.case(memref.LoadOp)
-def element_read(op: memref.LoadOp) -> ElementRead:
-    """The element."""
-    return ElementRead(op.memref, mapped(op.indices))
-
-
-@walked.case(memref.StoreOp)
-def element_written(op: memref.StoreOp) -> ElementWrite:
-    """The element."""
-    return ElementWrite(op.memref, mapped(op.indices), op.value)
 
 
 @walked.case(memref.AllocOp, memref.AllocaOp)
@@ -237,13 +224,12 @@ def allocated(op: memref.AllocOp | memref.AllocaOp) -> Allocated | None:
     return None if op.symbol_operands else Allocated(amounts(kind.get_shape(), op.dynamic_sizes))
 
 
-@walked.case(memref.DeallocOp)
-def freed(op: memref.DeallocOp) -> EndedMemory:
-    """The memory ends."""
-    return EndedMemory(op.memref)
-
-
 @walked.case(accesses.CopyOp)
 def copied(op: accesses.CopyOp) -> Copied:
     """All elements."""
     return Copied(op.source, op.destination)
+
+
+walked.case(memref.LoadOp)(lambda op: ElementRead(op.memref, mapped(op.indices)))  # The element.
+walked.case(memref.StoreOp)(lambda op: ElementWrite(op.memref, mapped(op.indices), op.value))  # The element.
+walked.case(memref.DeallocOp)(lambda op: EndedMemory(op.memref))  # The memory ends.

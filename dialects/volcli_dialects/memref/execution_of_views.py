@@ -20,7 +20,6 @@ from xdsl.dialects.builtin import (
     MemRefType,
     UnitAttr,
 )
-from xdsl.ir import Operation
 from xdsl.traits import SymbolTable
 
 from volcli.execution.elements.constants import elements_of
@@ -40,18 +39,6 @@ from volcli.execution.walking.walked import PartOf, amounts, walked
 from volcli_dialects.memref import globals, views
 
 on_vectors_in_memory.case(views.CastOp, memref.DimOp, memref.RankOp, memref.SubviewOp)(lambda op: True)
-
-
-@executions.case(views.CastOp, views.MemorySpaceCastOp)
-def cast_op(op: Operation) -> Perform:
-    """The same memref as another type."""
-    return lambda machine, view: cast_view(op, view, op.results[0].type)
-
-
-@executions.case(memref.AssumeAlignmentOp)
-def assume_alignment(op: memref.AssumeAlignmentOp) -> Perform:
-    """The memref: memory is aligned as programs ask."""
-    return lambda machine, view: view
 
 
 @executions.case(views.DistinctObjectsOp)
@@ -253,6 +240,14 @@ def realloc(op: views.ReallocOp) -> Perform:
         return found
 
     return perform
+
+
+# The same memref as another type.
+executions.case(views.CastOp, views.MemorySpaceCastOp)(
+    lambda op: lambda machine, view: cast_view(op, view, op.results[0].type)
+)
+# The memref: memory is aligned as programs ask.
+executions.case(memref.AssumeAlignmentOp)(lambda op: lambda machine, view: view)
 
 
 # -- globals -------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from volcli_dialects.memref.accesses import AtomicRMWOp, CopyOp, LoadOp, StoreOp
 from volcli_dialects.memref.globals import GetGlobalOp, GlobalOp
 from volcli_dialects.memref.transfers import PrefetchOp
 from volcli_dialects.memref.views import ReallocOp, ReshapeOp
+from volcli_dialects.syntax.pieces import atomic_kind
 from volcli_dialects.verification.problems import (
     are_compatible,
     dynamic_size_problem,
@@ -54,11 +55,6 @@ def store_problems(op: StoreOp) -> list[Problem]:
     return structure("store index operand count not equal to memref rank")
 
 
-@problems.case(PrefetchOp)
-def prefetch_problems(op: PrefetchOp) -> list[Problem]:
-    return [] if _rank(op.memref.type) in (None, len(op.indices)) else structure("too few indices")
-
-
 @problems.case(AtomicRMWOp)
 def atomic_rmw_problems(op: AtomicRMWOp) -> list[Problem]:
     """A subscript for each dimension, and a kind that fits the elements."""
@@ -67,19 +63,15 @@ def atomic_rmw_problems(op: AtomicRMWOp) -> list[Problem]:
         return structure("failed to verify that value type matches element type of memref")
     if _rank(kind) not in (None, len(op.indices)):
         return structure("expects the number of subscripts to be equal to memref rank")
-    number, is_integer = op.kind.value.data, isinstance(value, IntegerType)
-    if number in _FLOAT_KINDS and is_integer:
-        return structure(f"with kind '{_FLOAT_KINDS[number]}' expects a floating-point type")
-    if number in _INTEGER_KINDS and not is_integer:
-        return structure(f"with kind '{_INTEGER_KINDS[number]}' expects an integer type")
-    return []
+    name, is_integer = atomic_kind(op.kind.value.data), isinstance(value, IntegerType)
+    if name in ("assign", "unknown") or name.endswith("f") is not is_integer:
+        return []
+    return structure(f"with kind '{name}' expects {'a floating-point' if is_integer else 'an integer'} type")
 
 
-# By the numbers of arith.AtomicRMWKind.
-_FLOAT_KINDS = {0: "addf", 4: "maximumf", 5: "maxnumf", 8: "minimumf", 9: "minnumf", 12: "mulf"}
-_INTEGER_KINDS = {
-    1: "addi", 2: "andi", 6: "maxs", 7: "maxu", 10: "mins", 11: "minu", 13: "muli", 14: "ori", 15: "xori",
-}  # fmt: skip
+problems.case(PrefetchOp)(
+    lambda op: [] if _rank(op.memref.type) in (None, len(op.indices)) else structure("too few indices")
+)
 
 
 @problems.case(memref.AllocOp, memref.AllocaOp)

@@ -187,7 +187,5 @@ def repeated(op: ForOp) -> Repeated | None:
     return Repeated(mapped([op.lower_bound]), mapped([op.upper_bound]), number, tuple(op.inits))
 
 
-@walked.case(IfOp)
-def chosen(op: IfOp) -> ChosenRegion:
-    """The first region if the condition is not 0."""
-    return ChosenRegion(lambda operands: bool(operands[0]), (op.condition,))
+# The first region if the condition is not 0.
+walked.case(IfOp)(lambda op: ChosenRegion(lambda operands: bool(operands[0]), (op.condition,)))

@@ -241,12 +241,6 @@ def _constant(value: SSAValue) -> int | None:
     return number.value.data if isinstance(number, IntegerAttr) else None
 
 
-@problems.case(ReduceOp)
-def reduce_problems(op: ReduceOp) -> list[Problem]:
-    """Each reduction makes one value of two of the result's type."""
-    return parent_problem(op, "scf.parallel") or listed(_reduce_messages(op))
-
-
 def _reduce_messages(op: ReduceOp) -> Iterator[str | None]:
     loop = op.parent_op()
     results = () if loop is None else loop.results
@@ -272,11 +266,9 @@ def reduce_return_problems(op: ReduceReturnOp) -> list[Problem]:
     return parent_problem(op, "scf.reduce")
 
 
-@problems.case(YieldOp)
-def yield_problems(op: YieldOp) -> list[Problem]:
-    return parent_problem(op, "scf.execute_region", "scf.for", "scf.if", "scf.index_switch", "scf.while")
-
-
-@problems.case(ConditionOp)
-def condition_problems(op: ConditionOp) -> list[Problem]:
-    return parent_problem(op, "scf.while")
+# Each reduction makes one value of two of the result's type.
+problems.case(ReduceOp)(lambda op: parent_problem(op, "scf.parallel") or listed(_reduce_messages(op)))
+problems.case(YieldOp)(
+    lambda op: parent_problem(op, "scf.execute_region", "scf.for", "scf.if", "scf.index_switch", "scf.while")
+)
+problems.case(ConditionOp)(lambda op: parent_problem(op, "scf.while"))

@@ -253,6 +253,31 @@ def choice(name: str, words: Mapping[str, Attribute]) -> Property:
     return Property(name, reads, lambda value: written[value])
 
 
+def numbered(name: str, names: Sequence[str]) -> Property:
+    """One of NAMES, perhaps in quotes: the property is its number among them."""
+
+    def reads(parser: Parser) -> Attribute:
+        position = parser.pos
+        word = parser.parse_identifier_or_str_literal()
+        if word not in names:
+            parser.raise_error(f"expected one of: {', '.join(names)}", position, parser.pos)
+        return IntegerAttr(names.index(word), i64)
+
+    return Property(name, reads, lambda number: str(names[number.value.data]))
+
+
+ATOMIC_KINDS = (
+    "addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu",
+    "minimumf", "minnumf", "mins", "minu", "mulf", "muli", "ori", "xori",
+)  # fmt: skip
+"""The kinds of arith.AtomicRMWKind, by their numbers; those of floats end with f."""
+
+
+def atomic_kind(number: int) -> str:
+    """The kind of this NUMBER: `addf`."""
+    return ATOMIC_KINDS[number] if 0 <= number < len(ATOMIC_KINDS) else "unknown"
+
+
 def truth(name: str, false: str, true: str) -> Property:
     """One of two words, which stand for false and true."""
 

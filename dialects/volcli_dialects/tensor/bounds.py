@@ -2,36 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from xdsl.dialects.tensor import DimOp, PadOp
+from xdsl.dialects.tensor import PadOp
 from xdsl.ir import Region, SSAValue
 
 from volcli.language.expressions import Expression, constant, value_of
 from volcli.language.loops import Indices, Induction
-from volcli.language.questions import Sizes, indices, result_sizes, value_facts
+from volcli.language.questions import Sizes, indices, result_sizes
 from volcli.language.reads import Conjunction, rank_of
-from volcli_dialects.cases.numbers.dim_facts import dim_facts
 from volcli_dialects.cases.sizes import dims, mixed
-from volcli_dialects.tensor.ops import GatherOp, GenerateOp, RankOp
-
-
-@value_facts.case(DimOp)
-def dim_bounds(op: DimOp) -> Sequence[Conjunction]:
-    """Between the least and the greatest size."""
-    return [dim_facts(op.result, op.source)]
-
-
-@value_facts.case(RankOp)
-def rank_bounds(op: RankOp) -> Sequence[Conjunction]:
-    """Not negative."""
-    return [(value_of(op.result),)]
-
-
-@indices.case(GenerateOp)
-def generated_indices(op: GenerateOp) -> Indices:
-    """Each index of the result."""
-    return Indices(_within(op.body, op.result))
+from volcli_dialects.tensor.ops import GatherOp, GenerateOp
 
 
 @indices.case(PadOp)
@@ -69,3 +48,6 @@ def gathered_sizes(op: GatherOp) -> list[Sizes]:
         if len(coordinates) + len(window) == rank_of(op.result):
             return [[*coordinates, *window]]
     return [[None] * rank_of(op.result)]
+
+
+indices.case(GenerateOp)(lambda op: Indices(_within(op.body, op.result)))  # Each index of the result.

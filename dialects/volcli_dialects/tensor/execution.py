@@ -77,12 +77,6 @@ def rank(op: ops.RankOp) -> Perform:
     return lambda machine, source: len(source.shape)
 
 
-@executions.case(tensor.CastOp)
-def cast_op(op: tensor.CastOp) -> Perform:
-    """The same tensor as another type."""
-    return lambda machine, source: rearranged(op, source, lambda data: data)
-
-
 @executions.case(ops.BitcastOp)
 def bitcast(op: ops.BitcastOp) -> Perform:
     """The same bits as elements of another type of this width."""
@@ -247,3 +241,7 @@ def splat(op: tensor.SplatOp) -> Perform:
         return everywhere(packed([value], (), dtype), shape)
 
     return perform
+
+
+# The same tensor as another type.
+executions.case(tensor.CastOp)(lambda op: lambda machine, source: rearranged(op, source, lambda data: data))

@@ -58,21 +58,6 @@ def _slice_problems(op: Operation, whole: Attribute, part: Attribute, others: in
     return listed([bounds_problem(extents, groups)])
 
 
-@problems.case(tensor.ExtractSliceOp)
-def extract_slice_problems(op: tensor.ExtractSliceOp) -> list[Problem]:
-    return _slice_problems(op, op.source.type, op.result.type, 1)
-
-
-@problems.case(tensor.InsertSliceOp)
-def insert_slice_problems(op: tensor.InsertSliceOp) -> list[Problem]:
-    return _slice_problems(op, op.dest.type, op.source.type, 2)
-
-
-@problems.case(ParallelInsertSliceOp)
-def parallel_insert_slice_problems(op: ParallelInsertSliceOp) -> list[Problem]:
-    return _slice_problems(op, op.dest.type, op.source.type, 2)
-
-
 @problems.case(tensor.PadOp)
 def pad_problems(op: tensor.PadOp) -> list[Problem]:
     """Each size is the sum of its parts, and the body yields an element for an index."""
@@ -153,11 +138,6 @@ def empty_problems(op: tensor.EmptyOp) -> list[Problem]:
     return _NONE if message is None else structure(message)
 
 
-@problems.case(tensor.SplatOp)
-def splat_problems(op: tensor.SplatOp) -> list[Problem]:
-    return listed([dynamic_size_problem(op.result.type, op.dynamicSizes)])
-
-
 @problems.case(GenerateOp)
 def generate_problems(op: GenerateOp) -> list[Problem]:
     """A size for each `?`, an argument for each dimension; the body yields an element."""
@@ -179,11 +159,6 @@ def generate_problems(op: GenerateOp) -> list[Problem]:
 def extract_problems(op: tensor.ExtractOp) -> list[Problem]:
     fits = _indices_fit(op.tensor.type, op.indices)
     return _NONE if fits else structure("incorrect number of indices for extract_element")
-
-
-@problems.case(tensor.InsertOp)
-def insert_problems(op: tensor.InsertOp) -> list[Problem]:
-    return _NONE if _indices_fit(op.dest.type, op.indices) else structure("incorrect number of indices")
 
 
 def _indices_fit(kind: Attribute, indices: Sequence[object]) -> bool:
@@ -225,6 +200,11 @@ def gather_problems(op: GatherOp) -> list[Problem]:
     return _NONE
 
 
-@problems.case(tensor.YieldOp)
-def yield_problems(op: tensor.YieldOp) -> list[Problem]:
-    return parent_problem(op, "tensor.generate", "tensor.pad")
+problems.case(tensor.ExtractSliceOp)(lambda op: _slice_problems(op, op.source.type, op.result.type, 1))
+problems.case(tensor.InsertSliceOp)(lambda op: _slice_problems(op, op.dest.type, op.source.type, 2))
+problems.case(ParallelInsertSliceOp)(lambda op: _slice_problems(op, op.dest.type, op.source.type, 2))
+problems.case(tensor.SplatOp)(lambda op: listed([dynamic_size_problem(op.result.type, op.dynamicSizes)]))
+problems.case(tensor.InsertOp)(
+    lambda op: _NONE if _indices_fit(op.dest.type, op.indices) else structure("incorrect number of indices")
+)
+problems.case(tensor.YieldOp)(lambda op: parent_problem(op, "tensor.generate", "tensor.pad"))

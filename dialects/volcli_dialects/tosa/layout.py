@@ -58,25 +58,6 @@ def slice_reads(op: Operation) -> list[ElementReads]:
     return [relayout.sliced(x, listed(op.operands[1], rank), (1,) * rank)]
 
 
-@result_sizes.case(OPS["slice"])
-def slice_sizes(op: Operation) -> list[Sizes]:
-    """The listed sizes."""
-    return [[_size(n) for n in listed(op.operands[2], rank_of(op.results[0]))]]
-
-
-@element_reads.case(OPS["reshape"])
-def reshape_reads(op: Operation) -> list[ElementReads]:
-    """`R[r] = x[s]` with equal row-major positions."""
-    (x,) = tensors(op, None)
-    return [relayout.reshaped(x, result(op))]
-
-
-@result_sizes.case(OPS["reshape"])
-def reshape_sizes(op: Operation) -> list[Sizes]:
-    """The listed sizes; one that is -1 is what is left."""
-    return [[_size(n) for n in listed(op.operands[1], rank_of(op.results[0]))]]
-
-
 def _size(number: int) -> Expression | None:
     return constant(number) if number >= 0 else None
 
@@ -94,6 +75,20 @@ def transpose_sizes(op: Operation) -> list[Sizes]:
     """The operand's sizes, permuted."""
     (x,) = tensors(op, None)
     return [relayout.permuted_sizes(x, dimensions(op, "perms", rank_of(x), rank_of(x)))]
+
+
+# `R[r] = x[s]` with equal row-major positions.
+element_reads.case(OPS["reshape"])(lambda op: [relayout.reshaped(tensors(op, None)[0], result(op))])
+
+
+# The listed sizes.
+result_sizes.case(OPS["slice"])(
+    lambda op: [[_size(n) for n in listed(op.operands[2], rank_of(op.results[0]))]]
+)
+# The listed sizes; one that is -1 is what is left.
+result_sizes.case(OPS["reshape"])(
+    lambda op: [[_size(n) for n in listed(op.operands[1], rank_of(op.results[0]))]]
+)
 
 
 relayout.concatenates(OPS["concat"], along="axis")
@@ -121,12 +116,6 @@ def reverse_reads(op: Operation) -> list[ElementReads]:
     (x,) = tensors(op, None)
     result(op, rank_of(x))
     return [relayout.reversed_along(x, [dimension(op, "axis", rank_of(x))])]
-
-
-@result_sizes.case(OPS["reverse"])
-def reverse_sizes(op: Operation) -> list[Sizes]:
-    """The operand's sizes."""
-    return [like(op.operands[0], op.results[0])]
 
 
 @element_reads.case(OPS["gather"])
@@ -164,13 +153,8 @@ def scatter_reads(op: Operation) -> list[ElementReads]:
     return [ElementReads((*written, Alternative(3, loops(3), (Read(whole(values)),))))]
 
 
-@element_reads.case(OPS["resize"])
-def anywhere(op: Operation) -> list[ElementReads]:
-    """Resizing depends on a ratio of sizes."""
-    return [pessimistic(op, result(op), "positions that are not affine")]
-
-
-@result_sizes.case(OPS["scatter"])
-def scatter_sizes(op: Operation) -> list[Sizes]:
-    """Those of what is scattered into."""
-    return [like(op.operands[0], op.results[0])]
+result_sizes.case(OPS["reverse"])(lambda op: [like(op.operands[0], op.results[0])])  # The operand's sizes.
+# Resizing depends on a ratio of sizes.
+element_reads.case(OPS["resize"])(lambda op: [pessimistic(op, result(op), "positions that are not affine")])
+# Those of what is scattered into.
+result_sizes.case(OPS["scatter"])(lambda op: [like(op.operands[0], op.results[0])])

@@ -31,16 +31,6 @@ def _index_message(base: Attribute, count: int) -> Iterator[str]:
         yield f"requires {len(sizes)} indices"
 
 
-@problems.case(LoadOp)
-def load_problems(op: LoadOp) -> list[Problem]:
-    return listed(_contiguous_messages(op.base.type, op.result.type, "result", len(op.indices)))
-
-
-@problems.case(StoreOp)
-def store_problems(op: StoreOp) -> list[Problem]:
-    return listed(_contiguous_messages(op.base.type, op.vector.type, "valueToStore", len(op.indices)))
-
-
 def _contiguous_messages(base: Attribute, kind: Attribute, name: str, count: int) -> Iterator[str]:
     """The elements lie side by side; where they are vectors, the vector is one of them."""
     buffer = as_memref(base)
@@ -68,16 +58,6 @@ def _element_message(base: Attribute, kind: Attribute, name: str) -> Iterator[st
         yield f"base and {name} element type should match"
 
 
-@problems.case(vector.MaskedLoadOp)
-def masked_load_problems(op: vector.MaskedLoadOp) -> list[Problem]:
-    return listed(_read_messages(op, "expected result shape to match mask shape"))
-
-
-@problems.case(ExpandLoadOp)
-def expand_load_problems(op: ExpandLoadOp) -> list[Problem]:
-    return listed(_read_messages(op, "expected result dim to match mask dim"))
-
-
 def _read_messages(op: vector.MaskedLoadOp | ExpandLoadOp, mismatch: str) -> Iterator[str]:
     """A truth value and a substitute for each element that is read."""
     base, kind = op.base.type, op.result.type
@@ -87,16 +67,6 @@ def _read_messages(op: vector.MaskedLoadOp | ExpandLoadOp, mismatch: str) -> Ite
         yield mismatch
     if kind != op.pass_thru.type:
         yield "expected pass_thru of same type as result type"
-
-
-@problems.case(vector.MaskedStoreOp)
-def masked_store_problems(op: vector.MaskedStoreOp) -> list[Problem]:
-    return listed(_write_messages(op, "expected valueToStore shape to match mask shape"))
-
-
-@problems.case(CompressStoreOp)
-def compress_store_problems(op: CompressStoreOp) -> list[Problem]:
-    return listed(_write_messages(op, "expected valueToStore dim to match mask dim"))
 
 
 def _write_messages(op: vector.MaskedStoreOp | CompressStoreOp, mismatch: str) -> Iterator[str]:
@@ -129,16 +99,6 @@ def _offset_messages(op: GatherOp | ScatterOp, kind: Attribute, name: str) -> It
     for operand, what in ((op.indices, "indices"), (op.mask, "mask")):
         if sizes_of(kind) != sizes_of(operand.type):
             yield f"expected {name} dim to match {what} dim"
-
-
-@problems.case(TransferReadOp)
-def transfer_read_problems(op: TransferReadOp) -> list[Problem]:
-    return listed(_transfer_messages(op, op.result.type))
-
-
-@problems.case(TransferWriteOp)
-def transfer_write_problems(op: TransferWriteOp) -> list[Problem]:
-    return listed(_transfer_messages(op, op.vector.type))
 
 
 def _transfer_messages(op: TransferReadOp | TransferWriteOp, window: Attribute) -> Iterator[str]:
@@ -176,3 +136,23 @@ def fma_problems(op: Operation) -> list[Problem]:
     is_valid = all(operand.type == kind for operand in op.operands)
     message = "failed to verify that all of {lhs, rhs, acc, result} have same type"
     return listed([None if is_valid else message])
+
+
+problems.case(LoadOp)(
+    lambda op: listed(_contiguous_messages(op.base.type, op.result.type, "result", len(op.indices)))
+)
+problems.case(StoreOp)(
+    lambda op: listed(_contiguous_messages(op.base.type, op.vector.type, "valueToStore", len(op.indices)))
+)
+problems.case(vector.MaskedLoadOp)(
+    lambda op: listed(_read_messages(op, "expected result shape to match mask shape"))
+)
+problems.case(ExpandLoadOp)(lambda op: listed(_read_messages(op, "expected result dim to match mask dim")))
+problems.case(vector.MaskedStoreOp)(
+    lambda op: listed(_write_messages(op, "expected valueToStore shape to match mask shape"))
+)
+problems.case(CompressStoreOp)(
+    lambda op: listed(_write_messages(op, "expected valueToStore dim to match mask dim"))
+)
+problems.case(TransferReadOp)(lambda op: listed(_transfer_messages(op, op.result.type)))
+problems.case(TransferWriteOp)(lambda op: listed(_transfer_messages(op, op.vector.type)))

@@ -62,10 +62,8 @@ def transpose(op: TransposeOp) -> Perform:
     return lambda machine, source: rearranged(op, source, lambda data: data.transpose(order))
 
 
-@executions.case(TypeCastOp)
-def type_cast(op: TypeCastOp) -> Perform:
-    """The memory, all of which is one vector."""
-    return lambda machine, view: cast_view(op, view, op.result.type)
+# The memory, all of which is one vector.
+executions.case(TypeCastOp)(lambda op: lambda machine, view: cast_view(op, view, op.result.type))
 
 
 on_vectors_in_memory.case(TypeCastOp)(lambda op: True)

@@ -13,7 +13,6 @@ from volcli.language.questions import Problem, problems
 from volcli_dialects.vector.problems import Vector, as_vector, scalable
 from volcli_dialects.vector.reductions import (
     ContractionOp,
-    IteratorKind,
     IteratorKindAttr,
     MultiDimReductionOp,
 )
@@ -85,7 +84,7 @@ def _size_messages(
     left, right = (
         dict(zip(loops, kind.get_shape(), strict=True)) for loops, kind in zip(dims[:2], vectors, strict=True)
     )
-    is_reduced = [kind == IteratorKindAttr(IteratorKind.REDUCTION) for kind in op.iterator_types]
+    is_reduced = [kind == IteratorKindAttr("reduction") for kind in op.iterator_types]
     shared = left.keys() & right.keys()
     for wanted, what in ((True, "contracting"), (False, "batch")):
         if any(is_reduced[loop] is wanted and left[loop] != right[loop] for loop in shared):
