@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, NamedTuple
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import IntegerType, Signedness
+from xdsl.ir import Attribute, Operation
 
 from volcli.execution.code.code import Body
 from volcli.execution.demand.rules import along_lines
-from volcli.execution.elements.constants import constant
-from volcli.execution.elements.elementwise import packed
+from volcli.execution.elements.elementwise import applied, packed
 from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Tensor
@@ -31,19 +31,16 @@ from volcli.execution.tensors.blocks import (
     Sums,
     arithmetic,
     broadcasting,
-    dtype_of,
+    checked,
     everywhere,
     extremum,
     folded,
-    joined,
-    moves,
-    padded,
     rearranged,
     taken,
-    window,
     with_dtype,
 )
-from volcli_dialects.cases.parts import attribute, integers_of
+from volcli.language.reads import element_type
+from volcli_dialects.cases.parts import attribute
 from volcli_dialects.stablehlo import execution_of_regions, execution_of_rows, execution_of_slices
 from volcli_dialects.stablehlo.convolving import convolution
 from volcli_dialects.stablehlo.execution_of_layout import listed
@@ -84,6 +81,61 @@ def clamp(op: Operation) -> Perform:
     kind = op.operands[1].type
     largest, smallest = extremum("max", kind).number, extremum("min", kind).number
     return broadcasting(op, Scalar(lambda least, x, most: smallest(largest(x, least), most)))
+
+
+# -- quantised numbers ---------------------------------------------------------------------------------------
+
+
+class _Quantised(NamedTuple):
+    """`!quant.uniform<i8<-127:127>:f32, 0.5:3>`: x stands for `(x - zero) * scale`."""
+
+    dtype: Any
+    least: int
+    most: int
+    scale: Any
+    zero: int
+
+
+def _quantised(op: Operation, kind: Attribute) -> _Quantised:
+    """How the elements of KIND are stored. Raises Unsupported unless all are alike."""
+    found = _QUANTISED.fullmatch(str(element_type(kind)))
+    if found is None:
+        raise Unsupported(op, f"numbers of the type {element_type(kind)} are not executed")
+    sign, width, least, most, scale, zero = found.groups()
+    low = 0 if sign == "u" else -(1 << (int(width) - 1))
+    high = low + (1 << int(width)) - 1
+    storage = format_of(IntegerType(int(width), Signedness.UNSIGNED if sign == "u" else Signedness.SIGNLESS))
+    return _Quantised(
+        storage.dtype, int(least or low), int(most or high), np.float32(float(scale)), int(zero or 0)
+    )
+
+
+_QUANTISED = re.compile(
+    r"!quant\.uniform<([iu])(\d+)(?:<(-?\d+):(-?\d+)>)?:f\d+,\s*([-+.\deE]+)(?::(-?\d+))?>"
+)
+
+
+@executions.case(OPS["uniform_quantize"])
+def quantise(op: Operation) -> Perform:
+    """`round(x / scale) + zero`, ties to even, clipped to what is stored."""
+    to = _quantised(op, op.results[0].type)
+    _ = format_of(op.operands[0].type)
+
+    def number(x: Any) -> int:
+        if x != x:
+            raise Unsupported(op, "a quantised NaN, which the implementation defines")
+        return int(min(max(np.rint(x / to.scale) + to.zero, to.least), to.most))
+
+    scalar = Scalar(number)
+    return lambda machine, x: checked(op, applied(machine, op, scalar, [x], [to.dtype])[0])
+
+
+@executions.case(OPS["uniform_dequantize"])
+def dequantise(op: Operation) -> Perform:
+    """`(x - zero) * scale`."""
+    of, format = _quantised(op, op.operands[0].type), format_of(op.results[0].type)
+    scalar = Scalar(lambda x: format.number((x - of.zero) * of.scale))
+    return lambda machine, x: checked(op, applied(machine, op, scalar, [x], [format.dtype])[0])
 
 
 # -- sums --------------------------------------------------------------------------------------------------

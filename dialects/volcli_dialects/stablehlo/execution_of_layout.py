@@ -1,4 +1,4 @@
-"""How operations of stablehlo that move elements execute, by attributes or by operands of the same meaning."""
+"""How operations of stablehlo that move elements execute, by attributes or by operands that mean the same."""
 
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false, reportUnknownParameterType=false

@@ -87,7 +87,7 @@ def reduce_window(op: Operation) -> Perform:
 
 @executions.case(SELECT)
 def select_and_scatter(op: Operation) -> Perform:
-    """Of each window of x the last element that the selection kept adds what the source has for the window."""
+    """Of each window of x, the element that the selection keeps gets what the source has for that window."""
     size, (dtype,) = _listed(op, "window_dimensions", ()), _dtypes(op)
     stride = _listed(op, "window_strides", [1] * len(size))
     low = _listed(op, "padding", [0] * (2 * len(size)))[::2]

@@ -19,24 +19,15 @@ from xdsl.ir import Operation
 from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Array, Tensor
-from volcli.execution.outcomes import Defect, Undefined, Unsupported
+from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Perform, executions
-from volcli.execution.tensors.blocks import checked
+from volcli.execution.tensors.blocks import checked, plain_numbers
 from volcli_dialects.cases.parts import attribute
 from volcli_dialects.cases.parts import number as number_of
 from volcli_dialects.stablehlo.execution_of_layout import listed
 from volcli_dialects.stablehlo.ops import OPS
 from volcli_dialects.stablehlo.rows import GRADIENT, INFERENCE, TRAINING
 from volcli_dialects.stablehlo.syntax import text_of
-
-
-def _plain(op: Operation, operands: Sequence[Tensor]) -> list[Array]:
-    """The numbers of OPERANDS, if all are defined."""
-    whole = [each.whole() for each in operands]
-    if any(each.data.dtype == object or each.states is not None for each in whole):
-        raise Unsupported(op, f"{op.name} of values that are not numbers is not executed")
-    return [each.data for each in whole]
-
 
 # -- transforms ------------------------------------------------------------------------------------------
 
@@ -48,7 +39,7 @@ def fft(op: Operation) -> Perform:
     dtype, axes = format_of(op.results[0].type).dtype, range(-len(length), 0)
 
     def perform(machine: Machine, operand: Tensor) -> Tensor:
-        (data,) = _plain(op, [operand])
+        (data,) = plain_numbers(op, [operand])
         expected = [*length[:-1], length[-1] // 2 + 1] if kind == "IRFFT" else length
         if list(data.shape[-len(length) :]) != expected:
             text = f"rows of {list(data.shape)} are transformed by a length of {length}"
@@ -106,7 +97,7 @@ def normalize(op: Operation) -> Perform:
     """Of the mean and the variance that are given."""
 
     def perform(machine: Machine, *operands: Tensor) -> Tensor:
-        x, *others = _plain(op, operands)
+        x, *others = plain_numbers(op, operands)
         return checked(op, Tensor(_Features(op, x).normalized(*others)))
 
     return perform
@@ -117,7 +108,7 @@ def normalize_by_batch(op: Operation) -> Perform:
     """Of the mean and the variance of x, which are results, too."""
 
     def perform(machine: Machine, *operands: Tensor) -> Sequence[Tensor]:
-        x, scale, offset = _plain(op, operands)
+        x, scale, offset = plain_numbers(op, operands)
         features = _Features(op, x)
         mean = features.mean(x)
         centered = x - features.wide(mean)
@@ -132,7 +123,7 @@ def differentiate(op: Operation) -> Perform:
     """The gradients of x, of the scale and of the offset (StableHLO, Ops, batch_norm_grad, Semantics)."""
 
     def perform(machine: Machine, *operands: Tensor) -> Sequence[Tensor]:
-        x, scale, mean, variance, gradient = _plain(op, operands)
+        x, scale, mean, variance, gradient = plain_numbers(op, operands)
         features = _Features(op, x)
         wide, deviation = features.wide, features.deviation(variance)
         centered = x - wide(mean)

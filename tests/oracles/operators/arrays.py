@@ -125,17 +125,11 @@ def convolution(
 def transposed_convolution(
     x: Array, w: Array, bias: Array, pad: Sequence[int], stride: Sequence[int]
 ) -> Array:
-    """`R[b, i * stride + k + pad, f]` gets `x[b, i, c] * w[f, k, c]`."""
-    top, bottom, left, right = pad
-    height = (x.shape[1] - 1) * stride[0] + top + bottom + w.shape[1]
-    width = (x.shape[2] - 1) * stride[1] + left + right + w.shape[2]
-    found = np.zeros((x.shape[0], height, width, w.shape[0]), x.dtype) + bias
-    for b, i, j, c in np.ndindex(*x.shape):
-        for f, k, m, _ in np.ndindex(*w.shape[:3], 1):
-            at = i * stride[0] + k + top, j * stride[1] + m + left
-            if 0 <= at[0] < height and 0 <= at[1] < width:
-                found[(b, *at, f)] += x[b, i, j, c] * w[f, k, m, c]
-    return found
+    """`R[b, i * stride + k + pad, f]` gets `x[b, i, c] * w[f, k, c]`, and zeros in the holes between those i."""
+    taps = w.shape[1:3]
+    pairs = [[pad[2 * d] + taps[d] - 1, pad[2 * d + 1] + taps[d] - 1] for d in range(2)]
+    kernel = np.moveaxis(w, 0, -1)
+    return convolution(x, kernel, (1, 1), pairs, stride, (1, 1), (True, True), 1, 1) + bias
 
 
 def depthwise(x: Array, w: Array, bias: Array, stride: Any, pads: Any, dilation: Any) -> Array:

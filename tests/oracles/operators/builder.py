@@ -143,7 +143,7 @@ class Builder:
 
     def like(self, node: Node, chance: random.Random) -> np.ndarray[Any, Any]:
         """Other numbers in the place of NODE."""
-        low, high = self.ranges.get(node.name[1:], (-6, 6))
+        low, high = self.ranges.get(node.name[1:], chance.choice([(-6, 6), (-1, 1)]))
         return self._drawn(chance, node.shape, node.kind, low, high)
 
     def mlir(self) -> str:

@@ -167,7 +167,8 @@ def binary(name: str) -> Draw:
     def draw(b: Builder) -> Node:
         kind, compute = _BINARY[name]
         shape, low = shape_of(b.chance), 1 if name in ("power", "divide") else -6
-        x, y = masked(b, b.input("x", shape, kind, low=low)), b.input("y", shape, kind, low=low)
+        x, y = b.input("x", shape, kind, low=low), b.input("y", shape, kind, low=low)
+        x = x if name.startswith(("shift", "rem")) else masked(b, x)  # 0 of these is data to volcli
         return b.op(f"stablehlo.{name} {{0}}, {{1}} : {{t0}}", compute, x, y)
 
     return draw
@@ -178,7 +179,7 @@ def compare(b: Builder) -> Node:
     word, f = b.chance.choice(
         [("GE", np.greater_equal), ("LT", np.less), ("EQ", np.equal), ("NE", np.not_equal)]
     )
-    x, y = masked(b, b.input("x", shape)), b.input("y", shape)
+    x, y = masked(b, b.input("x", shape, low=-1, high=1)), b.input("y", shape, low=-1, high=1)
     return b.op(
         f"stablehlo.compare {word}, {{0}}, {{1}}, SIGNED : ({{t0}}, {{t1}}) -> {{r}}", f, x, y, kind="i1"
     )
@@ -641,7 +642,7 @@ def fft(b: Builder) -> Node:
             x,
             kind="complex<f32>",
         )
-        return b.op("stablehlo.imag {0} : ({t0}) -> {r}", np.imag, z, kind="f32")
+        return b.op("stablehlo.real {0} : ({t0}) -> {r}", np.real, z, kind="f32")
     x, y = b.input("x", (2, n), "f32"), b.input("y", (2, n), "f32")
     z = b.op("stablehlo.complex {0}, {1} : {r}", lambda a, c: a + 1j * c, x, y, kind="complex<f32>")
     if word == "IRFFT":
