@@ -136,7 +136,7 @@ def has_cases(expression: Expression) -> bool:
 
 
 def without_cases(expression: Expression, *, lower: bool) -> Expression | None:
-    """A minimum that is never above EXPRESSION, or a maximum that is never below; None if it is of another form.
+    """A minimum that is never above EXPRESSION, or a maximum that is never below; None for other forms.
 
     >>> without_cases(piecewise(((loop(0),), loop(1)), ((-loop(0) - 1,), constant(2))), lower=True)
     min(d1, 2)

@@ -52,14 +52,14 @@ def by_cases(points: isl.Set, *, lower: bool) -> Expression | None:
     return piecewise(*cases)
 
 
-def _merged(found: Sequence[tuple[isl.Set, isl.Aff]]) -> list[tuple[isl.Set, isl.Aff]]:
+def _merged(found: Sequence[tuple[isl.Set, isl.Aff]]) -> Sequence[tuple[isl.Set, isl.Aff]]:
     """The pieces that were FOUND; one whose form is another's wherever it applies is part of that."""
-    merged: list[tuple[isl.Set, isl.Aff]] = []
+    left = list(found)
     for where, form in found:
-        for position, (others, other) in enumerate(merged):
-            if where.is_subset(form.eq_set(other)):
-                merged[position] = others.union(where), other
+        position = next(k for k, (_, other) in enumerate(left) if other is form)
+        for k, (others, other) in enumerate(left):
+            if k != position and where.is_subset(form.eq_set(other)):
+                left[k] = others.union(where), other
+                del left[position]
                 break
-        else:
-            merged.append((where, form))
-    return merged
+    return left
