@@ -15,15 +15,30 @@ from itertools import combinations_with_replacement, islice
 
 from volcli.limits import symbolic as limits
 from volcli.presburger.limits.budget import BudgetExceeded
+from volcli.symbolic.divisions import divided
 from volcli.symbolic.rows import Product, ProductRow, at, at_most, is_empty, is_true, multiplied, row_of
 
 
 def contradict(rows: Sequence[ProductRow]) -> bool:
     """Whether ROWS and products of them have no integer solution, each product an unknown."""
-    if any(is_empty(_pruned([*rows, *more])) for more in _products(rows)):
+    if _by_products(rows) or _by_divisions(rows):
         return True
     fewer = _without_numbers(rows)
     return fewer is not None and (is_empty(fewer) or contradict(fewer))
+
+
+def _by_products(rows: Sequence[ProductRow]) -> bool:
+    return any(is_empty(_pruned([*rows, *more])) for more in _products(rows))
+
+
+def _by_divisions(rows: Sequence[ProductRow]) -> bool:
+    """Whether ROWS, divided by symbols that are positive, contradict each other."""
+    try:
+        with at_most(limits.CONTRADICTION_EFFORT):
+            found = divided(rows)
+            return set(found) != set(rows) and (is_empty(found) or _by_products(found))
+    except BudgetExceeded:
+        return False
 
 
 def _without_numbers(rows: Sequence[ProductRow]) -> list[ProductRow] | None:
