@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations_with_replacement, islice
+from fractions import Fraction
+from itertools import combinations_with_replacement, islice, product
 
 from volcli.limits import symbolic as limits
 from volcli.presburger.limits.budget import BudgetExceeded
@@ -19,12 +20,15 @@ from volcli.symbolic.divisions import divided
 from volcli.symbolic.rows import Product, ProductRow, at, at_most, is_empty, is_true, multiplied, row_of
 
 
-def contradict(rows: Sequence[ProductRow]) -> bool:
-    """Whether ROWS and products of them have no integer solution, each product an unknown."""
-    if _by_products(rows) or _by_divisions(rows):
+def contradict(rows: Sequence[ProductRow], *, are_integers: bool = True) -> bool:
+    """Whether ROWS and products of them have no integer solution, each product an unknown.
+
+    Rows are divided by symbols (`volcli.symbolic.divisions`) if it is said that these ARE INTEGERS.
+    """
+    if _by_products(rows) or (are_integers and _by_divisions(rows)):
         return True
     fewer = _without_numbers(rows)
-    return fewer is not None and (is_empty(fewer) or contradict(fewer))
+    return fewer is not None and (is_empty(fewer) or contradict(fewer, are_integers=are_integers))
 
 
 def _by_products(rows: Sequence[ProductRow]) -> bool:
@@ -87,8 +91,8 @@ def entangled(rows: Sequence[ProductRow]) -> list[int]:
 
 
 def _products(rows: Sequence[ProductRow]) -> Iterator[list[ProductRow]]:
-    """More and more products of rows, with x^2 >= x and x^2 >= -x of integers x that occur squared."""
-    squares = [row_of({x: sign, tuple(sorted(x + x)): 1}) for x in _squared(rows) for sign in (-1, 1)]
+    """More and more products of rows, with f^2 >= f and f^2 >= -f of integers f that occur squared."""
+    squares = [row_of(_square(f, sign)) for f in _squared(rows) for sign in (-1, 1)]
     linear = [row for row in rows if row.degree == 1]
     others = [row for row in rows if row.degree > 1]
     pairs = [multiplied(a, b) for a, b in combinations_with_replacement(linear, 2)]
@@ -101,12 +105,40 @@ def _products(rows: Sequence[ProductRow]) -> Iterator[list[ProductRow]]:
         yield [*found, *islice(triples, limits.PRODUCTS)]
 
 
-def _squared(rows: Sequence[ProductRow]) -> list[Product]:
-    """The symbols, and products of them, that occur squared."""
-    monomials = {monomial for row in rows for monomial, _ in row.terms}
-    singles = {(x,) for monomial in monomials for x, times in Counter(monomial).items() if times > 1}
-    products = {each[::2] for each in monomials if len(each) > 2 and each[::2] == each[1::2]}
-    return sorted(singles | products)
+def _squared(rows: Sequence[ProductRow]) -> list[dict[Product, int]]:
+    """The integers f = x + ..., polynomials, whose squares are what ROWS hold of x^2, for each such x.
+
+    x itself, a symbol or a product, and of a row with c * x^2 + d * x * y + e * x its completed square:
+    x + d / (2 c) * y + e / (2 c), with coefficients that are rounded. So a^2 - 2 a b + b^2 has a - b.
+    """
+    found: dict[tuple[tuple[Product, int], ...], None] = {}
+    for row in rows:
+        for monomial, c in row.terms:
+            x = monomial[::2]
+            if not x or x != monomial[1::2]:
+                continue
+            others = {
+                m: Fraction(d, 2 * c) for other, d in row.terms if (m := _cofactor(other, x)) not in (None, x)
+            }
+            completed = {x: 1, **{m: round(d) for m, d in others.items()}}
+            for f in ({x: 1}, completed):
+                found.setdefault(tuple(sorted((m, d) for m, d in f.items() if d)))
+    return [dict(each) for each in sorted(found)]
+
+
+def _cofactor(monomial: Product, x: Product) -> Product | None:
+    """MONOMIAL divided by X; None if it is no multiple of that."""
+    left = Counter(monomial)
+    left.subtract(x)
+    return None if min(left.values(), default=0) < 0 else tuple(sorted(left.elements()))
+
+
+def _square(f: dict[Product, int], sign: int) -> Counter[Product]:
+    """f^2 + SIGN * f."""
+    found: Counter[Product] = Counter({monomial: sign * c for monomial, c in f.items()})
+    for (a, c), (b, d) in product(f.items(), repeat=2):
+        found[tuple(sorted(a + b))] += c * d
+    return found
 
 
 def _pruned(rows: Sequence[ProductRow]) -> list[ProductRow]:

@@ -6,7 +6,7 @@ for an integer f, since f <= -s would make it b * f + r <= -s * b + r <= -1. Thi
 `2 * x + 1 >= 0` to x >= 0, for a divisor that is a symbol. Before it, symbols that equalities define are
 replaced: i = b * k is the iteration of a loop whose step is a value.
 
-    i = b * k, n = b * q, i <= n - 1     b * (q - k) - 1 >= 0, so q - k - 1 >= 0, and the tile [i, i + b) ends at n
+    i = b * k, n = b * q, i <= n - 1     b * (q - k) - 1 >= 0, so q - k - 1 >= 0: the tile [i, i + b) is whole
 """
 
 from __future__ import annotations
@@ -106,7 +106,9 @@ def _definition(rows: Sequence[ProductRow]) -> tuple[int, dict[Product, int]] | 
     The one that occurs in the fewest products: of i = b * k + j it is i, or j if only i is multiplied.
     """
     known = set(rows)
-    products = Counter(x for row in rows for monomial, _ in row.terms if len(monomial) > 1 for x in set(monomial))
+    products = Counter(
+        x for row in rows for monomial, _ in row.terms if len(monomial) > 1 for x in set(monomial)
+    )
     best: tuple[int, int, dict[Product, int]] | None = None
     for row in rows:
         terms = dict(row.terms)
