@@ -35,7 +35,7 @@ def holds(condition: ParsedCondition, *values: int) -> bool:
         ("n * m * n mod 3 = 1", lambda n, m: n * m * n % 3 == 1),
         ("n - m * 2 * n = 1", lambda n, m: n - 2 * m * n == 1),
         ("(n + 1) * (m - 2n) >= 3", lambda n, m: (n + 1) * (m - 2 * n) >= 3),
-        ("4 >= 2 * (n - (m - 1) * -n) * m", lambda n, m: 4 >= 2 * (n + (m - 1) * n) * m),
+        ("4 >= 2 * (n - (m - 1) * -n) * m", lambda n, m: 2 * (n + (m - 1) * n) * m <= 4),
         ("(n - m) * (n + m) <= n * (2) or (n - n) * m = 1", lambda n, m: n * n - m * m <= 2 * n),
     ],
 )

@@ -108,8 +108,9 @@ def _products(rows: Sequence[ProductRow]) -> Iterator[list[ProductRow]]:
 def _squared(rows: Sequence[ProductRow]) -> list[dict[Product, int]]:
     """The integers f = x + ..., polynomials, whose squares are what ROWS hold of x^2, for each such x.
 
-    x itself, a symbol or a product, and of a row with c * x^2 + d * x * y + e * x its completed square:
-    x + d / (2 c) * y + e / (2 c), with coefficients that are rounded. So a^2 - 2 a b + b^2 has a - b.
+    x itself, a symbol or a product; of a row with c * x^2 + d * x * y + e * x its completed square, that of
+    x + d / (2 c) * y + e / (2 c) with coefficients that are rounded; and x + y or x - y, by the sign of d.
+    So a^2 - 2 a b + b^2 has a - b, and of a^2 + b^2 + c^2 - a b - a c - b c each difference is one.
     """
     found: dict[tuple[tuple[Product, int], ...], None] = {}
     for row in rows:
@@ -117,11 +118,13 @@ def _squared(rows: Sequence[ProductRow]) -> list[dict[Product, int]]:
             x = monomial[::2]
             if not x or x != monomial[1::2]:
                 continue
-            others = {
-                m: Fraction(d, 2 * c) for other, d in row.terms if (m := _cofactor(other, x)) not in (None, x)
-            }
-            completed = {x: 1, **{m: round(d) for m, d in others.items()}}
-            for f in ({x: 1}, completed):
+            completed = {x: 1}
+            several = [{x: 1}, completed]
+            for other, d in row.terms:
+                if (factor := _cofactor(other, x)) is not None and factor != x:
+                    completed[factor] = round(Fraction(d, 2 * c))
+                    several += [{x: 1, factor: 1 if (c > 0) == (d > 0) else -1}] if factor else []
+            for f in several:
                 found.setdefault(tuple(sorted((m, d) for m, d in f.items() if d)))
     return [dict(each) for each in sorted(found)]
 

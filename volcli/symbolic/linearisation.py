@@ -83,7 +83,7 @@ class Linearisation:
         return is_empty(self._rows)
 
     def has_no_point(self, *, are_integers: bool = True) -> bool:
-        """Whether it is known that the facts contradict each other; by division by symbols of integers only."""
+        """Whether it is known that the facts contradict each other, if symbols ARE INTEGERS or not."""
         if is_empty(self._rows):
             return True
         if (
