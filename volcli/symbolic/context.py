@@ -90,6 +90,13 @@ class Context:
         except (BudgetExceeded, NotAffine):
             return False
 
+    def implies(self, goal: Expression) -> bool:
+        """Whether the facts give GOAL >= 0, for the rational points that a projection keeps, too.
+
+        Without division by symbols: b * x + b - 1 >= 0 and b >= 1 give x >= 0 for integers only.
+        """
+        return self._excludes((-goal - 1,), are_integers=False)
+
     def proves(self, goal: Expression) -> bool:
         """Whether it is known that GOAL >= 0 at all points."""
         goal = tightened(goal)
@@ -131,14 +138,16 @@ class Context:
             sign = -sign
         return sign >= 0
 
-    def _excludes(self, supposed: Sequence[Expression]) -> bool:
+    def _excludes(self, supposed: Sequence[Expression], *, are_integers: bool = True) -> bool:
         """Whether it is known that at no point all of SUPPOSED are nonnegative."""
         facts = (*supposed, *self.facts)
+
+        def are_excluded(cases: Iterable[Sequence[Expression]]) -> bool:
+            return all(Linearisation(each).has_no_point(are_integers=are_integers) for each in cases)
+
         whole = multiplied_extrema(facts)
         try:
-            if whole and all(Linearisation(each).has_no_point() for each in cases_of(facts, whole)):
-                return True
-            return all(Linearisation(each).has_no_point() for each in cases_of(facts))
+            return bool(whole and are_excluded(cases_of(facts, whole))) or are_excluded(cases_of(facts))
         except (BudgetExceeded, NotAffine):
             return False
 

@@ -238,7 +238,7 @@ def _without_implied(
         kept.append(each)
     for each in sorted(kept, key=lambda form: (-_weight(form), str(form))):
         others = [other for other in kept if other != each]
-        if context.assuming(*others).proves(each):
+        if context.assuming(*others).implies(each):
             kept = others
     return tuple(kept)
 

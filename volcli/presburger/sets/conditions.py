@@ -2,7 +2,8 @@
 
 The text is in isl's language, with the names of a program: `%n` (or `n`), `dim(%t, 0)` for the size of a
 dimension, and `@f:%n` for the %n of the function @f. `==` and `&&`, `||` are understood too; behind a number
-or a name `%` is the remainder, as in isl. Unlike isl's, names may be multiplied: `%i * %b + %j < %n * %b`.
+or a name `%` is the remainder, as in isl. Unlike isl's, names and sums of them may be multiplied:
+`%i * %b + %j < %n * %b`, `(%a - 1) * (%b - 1) >= 0`.
 
 >>> condition = read("%n % 16 = 0 and 2 <= n <= @f:%m")
 >>> [str(name) for name in condition.names]
@@ -22,6 +23,7 @@ import islpy as isl
 
 from volcli.language.expressions import Expression, constant
 from volcli.presburger.limits.budget import is_spent
+from volcli.presburger.sets.written_products import polynomial_of, product_end
 
 _WORDS = frozenset(
     ("and", "or", "not", "exists", "implies", "mod", "floor", "floord", "ceil", "ceild", "min", "max", "true",
@@ -201,36 +203,27 @@ def _spelled(
 ) -> tuple[str, tuple[tuple[int, ...], ...]]:
     """TOKENS with parameters for NAMES and for products of them; and these products."""
     number = {name: position for position, name in enumerate(names)}
+    plain = [t.text if t.name is None else number[str(t.name)] for t in tokens]
     products: dict[tuple[int, ...], None] = {}
     words: list[str] = []
+
+    def word(monomial: tuple[int, ...]) -> str:
+        if len(monomial) < 2:
+            return "".join(f" * n{k}" for k in monomial)
+        products.setdefault(monomial)
+        return f" * n{len(names) + list(products).index(monomial)}"
+
     at = 0
-    while at < len(tokens):
-        chain = _product_at(tokens, at)
-        factors = tuple(sorted(number[str(t.name)] for t in chain if t.name is not None))
-        if len(factors) > 1:
-            products.setdefault(factors)
-            words += [f"{t.text} *" for t in chain if t.text.isdigit()]
-            words.append(f"n{len(names) + list(products).index(factors)}")
-            at += len(chain)
+    while at < len(plain):
+        end = product_end(plain, at)
+        polynomial = polynomial_of(plain[at:end]) if "*" in plain[at:end] else None
+        if polynomial is not None:
+            words.append(f"({' + '.join(f'{c}{word(each)}' for each, c in polynomial.items()) or 0})")
+            at = end
         else:
-            token = tokens[at]
-            words.append(token.text if token.name is None else f"n{number[str(token.name)]}")
+            words.append(str(plain[at]) if isinstance(plain[at], str) else f"n{plain[at]}")
             at += 1
     return " ".join(words), tuple(products)
-
-
-def _product_at(tokens: Sequence[_Token], at: int) -> Sequence[_Token]:
-    """The tokens from AT on that are names and numbers with `*` between them."""
-    end = at
-    while end < len(tokens) and (tokens[end].name is not None or tokens[end].text.isdigit()):
-        end += 1
-        if end + 1 >= len(tokens) or tokens[end].text != "*":
-            break
-        following = tokens[end + 1]
-        if following.name is None and not following.text.isdigit():
-            break
-        end += 1
-    return tokens[at:end]
 
 
 def _parsed(text: str, names: int) -> isl.Set:

@@ -31,6 +31,7 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.interface import operation_name
+from volcli.language.reads import Conjunction
 from volcli.model.memory.buffers.nests import Level, LoopLevels
 from volcli.model.stated_effects import only_computes
 from volcli.model.values.store.store import BoundsStore
@@ -256,11 +257,24 @@ def _is_free(op: Operation) -> bool:
 def _check_inside(operations: Sequence[Operation]) -> None:
     """Raise NotAffine if OPERATIONS hold something that takes the variables of affine loops only."""
     for op in (inner for each in operations for inner in each.walk()):
-        if op.regions and operation_name(op).startswith("affine."):
+        if op.regions and operation_name(op).startswith("affine.") and branch_condition(op) is None:
             raise NotAffine(f"'{operation_name(op)}' inside takes the variables of affine loops only")
     for op in index_uses(operations):
         if questions.value_of_result(op.results[0]) is None:
             raise NotAffine(f"what '{operation_name(op)}' computes is not understood")
+
+
+def branches_in(operations: Sequence[Operation]) -> Iterator[Operation]:
+    """The branches among OPERATIONS, and in what is inside, that take the variables of affine loops only."""
+    for op in (inner for each in operations for inner in each.walk()):
+        if operation_name(op) == "affine.if":
+            yield op
+
+
+def branch_condition(op: Operation) -> Conjunction | None:
+    """What is >= 0 where the first region of OP, an affine.if, runs; None of other operations."""
+    guards = questions.guards(op) if operation_name(op) == "affine.if" else None
+    return guards[0].condition[0] if guards else None
 
 
 def index_uses(operations: Sequence[Operation]) -> Iterator[Operation]:

@@ -13,6 +13,7 @@ from volcli.language.expressions import Atom, Expression, Monomial, parameter, s
 from volcli.limits import values as limits
 from volcli.model.values.definitions.definitions import Definitions
 from volcli.model.values.terms.ranges import Interval, range_of
+from volcli.model.values.terms.variables import written
 from volcli.presburger.sets import build
 from volcli.presburger.sets.names import without
 
@@ -65,7 +66,8 @@ class Products:
                     yield Case((few - value,), other * value)
                 return
         helper = parameter(f"{_PREFIX}{next(self._helpers)}")
-        because = f"{product} is a product of two unknowns"
+        text = written(Expression(((product, 1),), 0), self._definitions.name_of)
+        because = f"{text} is a product of two unknowns"
         yield Case((), helper, tuple(self._envelope(product, helper)), because)
 
     def _envelope(self, product: Monomial, helper: Expression) -> Iterator[Expression]:
