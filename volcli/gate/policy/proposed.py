@@ -8,12 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from volcli.limits import gate as limits
+
 _TEST = re.compile(rb"//\s*(RUN:|CHECK[A-Z0-9-]*:|expected-(error|warning|remark))")
 """What tests of lit and FileCheck say in comments."""
-_LOOKED_AT = 1 << 16
-"""Bytes of a file that are looked at: tests say so at their beginning."""
-_MOST = 0.8
-"""The share of the files below a folder that makes it one of tests."""
 _CI = {
     ".github/workflows": "GitHub: - uses: volcli/volcli@main",
     ".gitlab-ci.yml": "GitLab: include: https://raw.githubusercontent.com/volcli/volcli/main/ci/gitlab.yml",
@@ -76,14 +74,14 @@ def proposal(root: Path, files: Sequence[str]) -> Proposal:
 def _is_test(path: str) -> bool:
     try:
         with Path(path).open("rb") as file:
-            return _TEST.search(file.read(_LOOKED_AT)) is not None
+            return _TEST.search(file.read(limits.TEST_TEXT)) is not None
     except OSError:
         return False
 
 
 def _tests(folder: _Folder, parts: tuple[str, ...]) -> Iterator[str]:
     """The outermost folders of tests."""
-    if folder.files and folder.tests >= _MOST * folder.files:
+    if folder.files and 100 * folder.tests >= limits.TESTS_PERCENT * folder.files:
         yield "/".join(parts) or "."
         return
     folders: Mapping[str, _Folder] = folder.folders
