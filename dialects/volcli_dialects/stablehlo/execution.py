@@ -26,7 +26,7 @@ from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Tensor
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.table import Perform, Scalar, executions, scalars
+from volcli.execution.table import Perform, Scalar, executions, performs, scalars
 from volcli.execution.tensors.blocks import (
     Sums,
     arithmetic,
@@ -118,18 +118,14 @@ def iota(op: Operation) -> Perform:
     return lambda machine: Tensor(np.broadcast_to(found, shape))
 
 
-@executions.case(OPS["reshape"])
-def reshape(op: Operation) -> Perform:
+@performs(OPS["reshape"])
+def reshape(op: Operation, machine: Machine, source: Tensor) -> Tensor:
     """The elements, row by row, in another shape."""
     shape = _shape(op)
-
-    def perform(machine: Machine, source: Tensor) -> Tensor:
-        if source.count != math.prod(shape):
-            text = f"a tensor of {list(source.shape)} is reshaped to {list(shape)}"
-            raise Undefined(op, Defect.CONTRACT, text)
-        return rearranged(op, source, lambda data: data.reshape(shape))
-
-    return perform
+    if source.count != math.prod(shape):
+        text = f"a tensor of {list(source.shape)} is reshaped to {list(shape)}"
+        raise Undefined(op, Defect.CONTRACT, text)
+    return rearranged(op, source, lambda data: data.reshape(shape))
 
 
 @executions.case(OPS["transpose"])
@@ -172,38 +168,30 @@ def concatenate(op: Operation) -> Perform:
     return lambda machine, *parts: joined(op, parts, axis)
 
 
-@executions.case(OPS["slice"])
-def slice_op(op: Operation) -> Perform:
+@performs(OPS["slice"])
+def slice_op(op: Operation, machine: Machine, source: Tensor) -> Tensor:
     """`x[start + r * stride]` below the limit."""
     start, limit, stride = (_listed(op, name) for name in ("start_indices", "limit_indices", "strides"))
-
-    def perform(machine: Machine, source: Tensor) -> Tensor:
-        for d, (low, high, n) in enumerate(zip(start, limit, source.shape, strict=True)):
-            if not 0 <= low <= high <= n:
-                text = f"elements {low} to {high - 1} of dimension {d} of size {n}"
-                raise Undefined(op, Defect.BOUNDS, text)
-        at = tuple(map(slice, start, limit, stride))
-        return rearranged(op, source, lambda data: data[at])
-
-    return perform
+    for d, (low, high, n) in enumerate(zip(start, limit, source.shape, strict=True)):
+        if not 0 <= low <= high <= n:
+            text = f"elements {low} to {high - 1} of dimension {d} of size {n}"
+            raise Undefined(op, Defect.BOUNDS, text)
+    at = tuple(map(slice, start, limit, stride))
+    return rearranged(op, source, lambda data: data[at])
 
 
-@executions.case(OPS["pad"])
-def pad(op: Operation) -> Perform:
+@performs(OPS["pad"])
+def pad(op: Operation, machine: Machine, source: Tensor, value: Tensor) -> Tensor:
     """`R[low + s * (interior + 1)] = x[s]`, the value elsewhere; negative widths leave elements out."""
     names = ("edge_padding_low", "edge_padding_high", "interior_padding")
     low, high, interior = (_listed(op, name) for name in names)
-
-    def perform(machine: Machine, source: Tensor, value: Tensor) -> Tensor:
-        shape = [low[d] + n + max(n - 1, 0) * interior[d] + high[d] for d, n in enumerate(source.shape)]
-        if min(shape, default=0) < 0:
-            raise Undefined(op, Defect.CONTRACT, f"a tensor of the sizes {shape}")
-        machine.fits(op, math.prod(shape), dtype_of(source))
-        pairs = [window(shape[d], n, interior[d] + 1, low[d]) for d, n in enumerate(source.shape)]
-        kept = taken(source, tuple(pair[0] for pair in pairs))
-        return padded(op, kept, value, shape, tuple(pair[1] for pair in pairs))
-
-    return perform
+    shape = [low[d] + n + max(n - 1, 0) * interior[d] + high[d] for d, n in enumerate(source.shape)]
+    if min(shape, default=0) < 0:
+        raise Undefined(op, Defect.CONTRACT, f"a tensor of the sizes {shape}")
+    machine.fits(op, math.prod(shape), dtype_of(source))
+    pairs = [window(shape[d], n, interior[d] + 1, low[d]) for d, n in enumerate(source.shape)]
+    kept = taken(source, tuple(pair[0] for pair in pairs))
+    return padded(op, kept, value, shape, tuple(pair[1] for pair in pairs))
 
 
 # -- sums --------------------------------------------------------------------------------------------------
