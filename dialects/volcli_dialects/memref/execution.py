@@ -38,9 +38,10 @@ from volcli.execution.walking.walked import (
     walked,
 )
 from volcli.language.memory import is_memref
+from volcli_dialects.cases.memory.combining import combination
 from volcli_dialects.memref import accesses, execution_of_views
 from volcli_dialects.memref.transfers import DmaStartOp, DmaWaitOp, PrefetchOp
-from volcli_dialects.syntax.pieces import atomic_kind
+from volcli_dialects.syntax.properties import atomic_kind
 
 on_vectors_in_memory.case(
     memref.LoadOp, memref.StoreOp, memref.AllocOp, memref.AllocaOp, memref.DeallocOp, accesses.CopyOp
@@ -104,20 +105,6 @@ def _check_order(op: Operation, machine: Machine, source: MemoryView, target: Me
             watch.iteration = index
             watch.reads(op, source.allocation, source.position(op, index))
             watch.writes(op, target.allocation, target.position(op, index))
-
-
-def combination(op: Operation, name: str, kind: Attribute) -> Scalar:
-    """What an atomic update, or a reduction, NAME makes of two numbers of this KIND: "maxs" of i32."""
-    format = format_of(kind)
-    if name == "assign":
-        return Scalar(lambda value, old: value)
-    if name.endswith("f"):
-        of = name.removesuffix("f")
-        scalar = floats.extremum(of) if of in floats.EXTREMA else floats.arithmetic(of)
-        return replace(scalar, term=name)
-    if name.endswith("i"):
-        return integers.alike(op, name.removesuffix("i"), format)
-    return (integers.with_sign if name.endswith("s") else integers.without_sign)(op, name[:-1], format)
 
 
 @executions.case(accesses.AtomicRMWOp)
