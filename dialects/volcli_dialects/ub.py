@@ -9,7 +9,7 @@ from xdsl.ir import Dialect
 from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.values import POISON, PoisonValue
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.table import Perform, executions
+from volcli.execution.table import Perform, executions, performs
 from volcli.language.expressions import constant
 from volcli.language.questions import element_reads, requires
 from volcli.language.reads import ElementReads
@@ -33,14 +33,10 @@ def poison(op: ub.PoisonOp) -> Perform:
     return perform
 
 
-@executions.case(ub.UnreachableOp)
-def unreachable(op: ub.UnreachableOp) -> Perform:
+@performs(ub.UnreachableOp)
+def unreachable(op: ub.UnreachableOp, _: Machine) -> None:
     """Undefined, wherever it is executed."""
-
-    def perform(_: Machine) -> None:
-        raise Undefined(op, Defect.CONTRACT, "it must not be reached")
-
-    return perform
+    raise Undefined(op, Defect.CONTRACT, "it must not be reached")
 
 
 # The elements are undefined: they depend on nothing.

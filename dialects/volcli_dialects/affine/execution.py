@@ -39,8 +39,8 @@ from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeI
 from volcli_dialects.affine.loops import ForOp, IfOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
 from volcli_dialects.affine.parallel import ParallelOp
-from volcli_dialects.memref.execution import combination
-from volcli_dialects.syntax.pieces import ATOMIC_KINDS
+from volcli_dialects.cases.memory.combining import combination
+from volcli_dialects.syntax.properties import ATOMIC_KINDS
 
 on_vectors_in_memory.case(LoadOp, StoreOp, ForOp, IfOp)(lambda op: True)
 

@@ -14,7 +14,7 @@ from volcli.language.questions import Problem, problems
 from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
 from volcli_dialects.affine.parallel import ParallelOp
 from volcli_dialects.affine.problems import is_known, operand_problem
-from volcli_dialects.syntax.pieces import atomic_kind
+from volcli_dialects.syntax.properties import atomic_kind
 from volcli_dialects.verification.problems import (
     element_of,
     listed,

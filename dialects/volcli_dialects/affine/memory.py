@@ -11,7 +11,8 @@ from xdsl.irdl import operand_def, prop_def, result_def, var_operand_def
 from xdsl.parser import Parser
 
 from volcli_dialects.affine.syntax import SubscriptList
-from volcli_dialects.syntax.pieces import PREFETCH, Attributes, Inferred, Type
+from volcli_dialects.syntax.pieces import Attributes, Inferred, Type
+from volcli_dialects.syntax.properties import PREFETCH
 from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.written import Operand, ReadParts, WrittenOperation
 

@@ -31,7 +31,8 @@ from xdsl.printer import Printer
 
 from volcli_dialects.affine.loops import YieldOp
 from volcli_dialects.affine.syntax import Extremum, SubscriptPrinter, Subscripts
-from volcli_dialects.syntax.pieces import ATOMIC_KINDS, Attributes, Property, ResultTypes
+from volcli_dialects.syntax.pieces import Attributes, Property, ResultTypes
+from volcli_dialects.syntax.properties import ATOMIC_KINDS
 from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.region_syntax import BodyRegion, Variables
 from volcli_dialects.syntax.written import Maybe, ReadParts, SyntaxPiece, WrittenOperation

@@ -22,7 +22,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from volcli.language.questions import combines, parallelize
 from volcli_dialects.affine.loops import ForOp, YieldOp
 from volcli_dialects.affine.parallel import ParallelOp
-from volcli_dialects.syntax.pieces import ATOMIC_KINDS
+from volcli_dialects.syntax.properties import ATOMIC_KINDS
 
 _REDUCIBLE = frozenset(("addf", "mulf", "maximumf", "minimumf", "addi", "muli", "andi", "ori"))
 """The others are names, but mlir-opt's verifier does not accept them (for integers without a sign)."""

@@ -20,7 +20,7 @@ from volcli.execution.memory.views import check_sizes
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Tensor, unset_tensor
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.table import Perform, executions
+from volcli.execution.table import Perform, executions, performs
 from volcli_dialects.bufferization import ops
 
 
@@ -63,22 +63,20 @@ def alloc_tensor(op: ops.AllocTensorOp) -> Perform:
     return perform
 
 
-@executions.case(ops.MaterializeInDestinationOp)
-def materialize_in_destination(op: ops.MaterializeInDestinationOp) -> Perform:
+@performs(ops.MaterializeInDestinationOp)
+def materialize_in_destination(
+    op: ops.MaterializeInDestinationOp, machine: Machine, source: Tensor, target: Tensor | MemoryView
+) -> Any:
     """The source, in the destination's place; into memory it is written."""
-
-    def perform(machine: Machine, source: Tensor, target: Tensor | MemoryView) -> Any:
-        sizes = target.sizes if isinstance(target, MemoryView) else target.shape
-        if source.shape != sizes:
-            raise Undefined(
-                op, Defect.CONTRACT, f"a tensor of {list(source.shape)} in the place of {list(sizes)}"
-            )
-        if not isinstance(target, MemoryView):
-            return source
-        target.write(op, source, machine.watch)
-        return source if op.results else None
-
-    return perform
+    sizes = target.sizes if isinstance(target, MemoryView) else target.shape
+    if source.shape != sizes:
+        raise Undefined(
+            op, Defect.CONTRACT, f"a tensor of {list(source.shape)} in the place of {list(sizes)}"
+        )
+    if not isinstance(target, MemoryView):
+        return source
+    target.write(op, source, machine.watch)
+    return source if op.results else None
 
 
 @executions.case(ops.DeallocOp)

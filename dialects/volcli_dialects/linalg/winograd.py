@@ -22,7 +22,8 @@ from xdsl.irdl import (
 )
 
 from volcli_dialects.linalg.relayout.ops import InAndOut
-from volcli_dialects.syntax.pieces import Attributes, ResultTypes, choice
+from volcli_dialects.syntax.pieces import Attributes, ResultTypes
+from volcli_dialects.syntax.properties import choice
 from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.written import WrittenOperation
 

@@ -29,15 +29,8 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator
 
 from volcli_dialects.syntax.op_types import ANY_MEMREF
-from volcli_dialects.syntax.pieces import (
-    ATOMIC_KINDS,
-    SQUARE,
-    Attributes,
-    OperandList,
-    ResultTypes,
-    Type,
-    numbered,
-)
+from volcli_dialects.syntax.pieces import SQUARE, Attributes, OperandList, ResultTypes, Type
+from volcli_dialects.syntax.properties import ATOMIC_KINDS, numbered
 from volcli_dialects.syntax.redeclared import Redeclared, operation
 from volcli_dialects.syntax.region_syntax import BodyRegion
 from volcli_dialects.syntax.written import Operand, WrittenOperation

@@ -61,7 +61,7 @@ from volcli_dialects.memref.accesses import (
 from volcli_dialects.memref.globals import GetGlobalOp, GlobalOp
 from volcli_dialects.memref.transfers import DmaStartOp, DmaWaitOp, PrefetchOp
 from volcli_dialects.memref.views import ExtractAlignedPointerAsIndexOp, ReallocOp, ReshapeOp
-from volcli_dialects.syntax.pieces import atomic_kind
+from volcli_dialects.syntax.properties import atomic_kind
 from volcli_dialects.syntax.syntax import SEGMENT_SIZES
 
 touch_nothing(

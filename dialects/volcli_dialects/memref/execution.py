@@ -26,7 +26,7 @@ from volcli.execution.memory.views import allocate
 from volcli.execution.numbers import floats, integers
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.outcomes import Defect, Undefined
-from volcli.execution.table import Perform, Scalar, executions, on_vectors_in_memory
+from volcli.execution.table import Perform, Scalar, executions, on_vectors_in_memory, performs
 from volcli.execution.walking.walked import (
     Allocated,
     Copied,
@@ -38,9 +38,10 @@ from volcli.execution.walking.walked import (
     walked,
 )
 from volcli.language.memory import is_memref
+from volcli_dialects.cases.memory.combining import combination
 from volcli_dialects.memref import accesses, execution_of_views
 from volcli_dialects.memref.transfers import DmaStartOp, DmaWaitOp, PrefetchOp
-from volcli_dialects.syntax.pieces import atomic_kind
+from volcli_dialects.syntax.properties import atomic_kind
 
 on_vectors_in_memory.case(
     memref.LoadOp, memref.StoreOp, memref.AllocOp, memref.AllocaOp, memref.DeallocOp, accesses.CopyOp
@@ -77,30 +78,22 @@ def alloc(op: memref.AllocOp | memref.AllocaOp) -> Perform:
     return perform
 
 
-@executions.case(memref.DeallocOp)
-def dealloc(op: memref.DeallocOp) -> Perform:
+@performs(memref.DeallocOp)
+def dealloc(op: memref.DeallocOp, machine: Machine, view: MemoryView) -> None:
     """The memory ends."""
-
-    def perform(machine: Machine, view: MemoryView) -> None:
-        free(op, view)
-        machine.gives_back(view.allocation.data.size, view.allocation.data.dtype)
-
-    return perform
+    free(op, view)
+    machine.gives_back(view.allocation.data.size, view.allocation.data.dtype)
 
 
-@executions.case(accesses.CopyOp)
-def copy(op: accesses.CopyOp) -> Perform:
+@performs(accesses.CopyOp)
+def copy(op: accesses.CopyOp, machine: Machine, source: MemoryView, target: MemoryView) -> None:
     """All elements of one memref to another one of the same sizes."""
-
-    def perform(machine: Machine, source: MemoryView, target: MemoryView) -> None:
-        if source.sizes != target.sizes:
-            text = f"a copy of the sizes {list(source.sizes)} to memory of {list(target.sizes)}"
-            raise Undefined(op, Defect.CONTRACT, text)
-        if source.may_share(target) or not target.is_injective:
-            _check_order(op, machine, source, target)
-        target.write(op, source.read(op, machine.watch), machine.watch)
-
-    return perform
+    if source.sizes != target.sizes:
+        text = f"a copy of the sizes {list(source.sizes)} to memory of {list(target.sizes)}"
+        raise Undefined(op, Defect.CONTRACT, text)
+    if source.may_share(target) or not target.is_injective:
+        _check_order(op, machine, source, target)
+    target.write(op, source.read(op, machine.watch), machine.watch)
 
 
 def _check_order(op: Operation, machine: Machine, source: MemoryView, target: MemoryView) -> None:
@@ -112,20 +105,6 @@ def _check_order(op: Operation, machine: Machine, source: MemoryView, target: Me
             watch.iteration = index
             watch.reads(op, source.allocation, source.position(op, index))
             watch.writes(op, target.allocation, target.position(op, index))
-
-
-def combination(op: Operation, name: str, kind: Attribute) -> Scalar:
-    """What an atomic update, or a reduction, NAME makes of two numbers of this KIND: "maxs" of i32."""
-    format = format_of(kind)
-    if name == "assign":
-        return Scalar(lambda value, old: value)
-    if name.endswith("f"):
-        of = name.removesuffix("f")
-        scalar = floats.extremum(of) if of in floats.EXTREMA else floats.arithmetic(of)
-        return replace(scalar, term=name)
-    if name.endswith("i"):
-        return integers.alike(op, name.removesuffix("i"), format)
-    return (integers.with_sign if name.endswith("s") else integers.without_sign)(op, name[:-1], format)
 
 
 @executions.case(accesses.AtomicRMWOp)
@@ -148,32 +127,26 @@ def atomic_rmw(op: accesses.AtomicRMWOp) -> Perform:
     return perform
 
 
-@executions.case(accesses.GenericAtomicRMWOp)
-def generic_atomic_rmw(op: accesses.GenericAtomicRMWOp) -> Perform:
+@performs(accesses.GenericAtomicRMWOp)
+def generic_atomic_rmw(
+    op: accesses.GenericAtomicRMWOp, machine: Machine, body: Body, view: MemoryView, *indices: Any
+) -> Any:
     """The same with the combination of a region; the result is what that yields."""
-
-    def perform(machine: Machine, body: Body, view: MemoryView, *indices: Any) -> Any:
-        at = numbers(op, indices, "an index")
-        (new,) = body(view.load(op, at, None))
-        view.store(op, new, at, None)
-        if machine.watch is not None:
-            machine.watch.updates(op, view.allocation, view.position(op, at))
-        return new
-
-    return perform
+    at = numbers(op, indices, "an index")
+    (new,) = body(view.load(op, at, None))
+    view.store(op, new, at, None)
+    if machine.watch is not None:
+        machine.watch.updates(op, view.allocation, view.position(op, at))
+    return new
 
 
-@executions.case(memref.AllocaScopeOp)
-def alloca_scope(op: memref.AllocaScopeOp) -> Perform:
+@performs(memref.AllocaScopeOp)
+def alloca_scope(op: memref.AllocaScopeOp, machine: Machine, body: Body) -> Any:
     """The region, after which what memref.alloca made in it ends."""
-
-    def perform(machine: Machine, body: Body) -> Any:
-        depth = len(machine.stack)
-        found = body()
-        machine.end_scope(op, depth)
-        return found[0] if len(op.results) == 1 else found
-
-    return perform
+    depth = len(machine.stack)
+    found = body()
+    machine.end_scope(op, depth)
+    return found[0] if len(op.results) == 1 else found
 
 
 @executions.case(DmaStartOp)
@@ -191,16 +164,12 @@ def dma_start(op: DmaStartOp) -> Perform:
     return perform
 
 
-@executions.case(DmaWaitOp)
-def dma_wait(op: DmaWaitOp) -> Perform:
+@performs(DmaWaitOp)
+def dma_wait(op: DmaWaitOp, machine: Machine, *operands: Any) -> None:
     """The elements of a transfer are there."""
-
-    def perform(machine: Machine, *operands: Any) -> None:
-        rest = list(operands)
-        tag = _end(op, rest, op.tag.type)
-        dma.wait(op, machine, tag, *numbers(op, rest, "the number of elements"))
-
-    return perform
+    rest = list(operands)
+    tag = _end(op, rest, op.tag.type)
+    dma.wait(op, machine, tag, *numbers(op, rest, "the number of elements"))
 
 
 def _end(op: Operation, rest: list[Any], kind: Attribute) -> dma.TransferPlace:

@@ -21,7 +21,7 @@ from volcli_dialects.memref.accesses import AtomicRMWOp, CopyOp, LoadOp, StoreOp
 from volcli_dialects.memref.globals import GetGlobalOp, GlobalOp
 from volcli_dialects.memref.transfers import PrefetchOp
 from volcli_dialects.memref.views import ReallocOp, ReshapeOp
-from volcli_dialects.syntax.pieces import atomic_kind
+from volcli_dialects.syntax.properties import atomic_kind
 from volcli_dialects.verification.problems import (
     are_compatible,
     dynamic_size_problem,

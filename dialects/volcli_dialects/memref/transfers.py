@@ -15,7 +15,8 @@ from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.utils.hints import isa
 
-from volcli_dialects.syntax.pieces import PREFETCH, SQUARE, Attributes, NoAttributes, OperandList, Type
+from volcli_dialects.syntax.pieces import SQUARE, Attributes, NoAttributes, OperandList, Type
+from volcli_dialects.syntax.properties import PREFETCH
 from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.written import Operand, ReadParts, SyntaxPiece, WrittenOperation
 

@@ -15,7 +15,7 @@ from volcli.language.questions import definition
 from volcli.language.reads import Access, Condition, whole
 from volcli_dialects.cases.parts import yielded
 from volcli_dialects.memref.accesses import AtomicRMWOp, GenericAtomicRMWOp
-from volcli_dialects.syntax.pieces import atomic_kind
+from volcli_dialects.syntax.properties import atomic_kind
 
 
 @definition.case(AtomicRMWOp)
