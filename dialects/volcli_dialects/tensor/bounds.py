@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.tensor import DimOp, PadOp
+from xdsl.dialects.tensor import DimOp, ExtractOp, PadOp
 from xdsl.ir import Region, SSAValue
 
 from volcli.language.expressions import Expression, constant, value_of
 from volcli.language.loops import Indices, Induction
-from volcli.language.questions import Sizes, indices, result_sizes, value_facts
+from volcli.language.questions import (
+    Sizes,
+    index_value,
+    indices,
+    result_sizes,
+    stated_number,
+    value_facts,
+    wrapped_value,
+)
 from volcli.language.reads import Conjunction, rank_of
+from volcli_dialects.cases.elements.known import known_elements
 from volcli_dialects.cases.numbers.dim_facts import dim_facts
+from volcli_dialects.cases.numbers.wrapping import wrapped
 from volcli_dialects.cases.sizes import dims, mixed
 from volcli_dialects.tensor.ops import GatherOp, GenerateOp, RankOp
 
@@ -26,6 +36,18 @@ def dim_bounds(op: DimOp) -> Sequence[Conjunction]:
 def rank_bounds(op: RankOp) -> Sequence[Conjunction]:
     """Not negative."""
     return [(value_of(op.result),)]
+
+
+@index_value.case(ExtractOp)
+@wrapped_value.case(ExtractOp)
+def extracted_number(op: ExtractOp) -> Expression | None:
+    """The element of a tensor whose integers are known, at indices that are: `dense<[1, 0]>` at 0 is 1."""
+    at = [stated_number(index) for index in op.indices]
+    elements = None if None in at else known_elements(op.tensor)
+    found = (
+        None if elements is None else elements.get(tuple(each.constant for each in at if each is not None))
+    )
+    return None if found is None else wrapped(constant(found), op.result.type)
 
 
 @indices.case(GenerateOp)

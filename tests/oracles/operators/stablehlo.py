@@ -50,7 +50,7 @@ def shape_of(chance: random.Random, rank: int | None = None) -> tuple[int, ...]:
 
 def masked(b: Builder, x: Node) -> Node:
     """X where coordinates say so, 0 elsewhere: the triangle, or every other element."""
-    if len(x.shape) < 2 or b.chance.random() < 0.4:
+    if len(x.shape) < 2 or b.chance.random() < 0.4 or x.kind == "complex<f32>":
         return x
     one, other = (
         b.op(f"stablehlo.iota dim = {d} : {{r}}", lambda d=d: np.indices(x.shape)[d], kind="i32")
@@ -364,7 +364,7 @@ def convolution(b: Builder) -> Node:
             taps[d] = 1
             pads[d][0] = max(pads[d][0], 0)
     flips = [chance.random() < 0.3 for _ in shape]
-    kind = chance.choice(["i32", "i32", "f32"])
+    kind = chance.choice(["i32", "i32", "f32", "complex<f32>"])
     x = masked(b, b.input("x", (batches * chance.randint(1, 2), *shape, features * groups), kind))
     w = masked(b, b.input("w", (*taps, features, count * chance.randint(1, 2)), kind))
     names = ", ".join(map(str, range(rank)))
@@ -376,7 +376,9 @@ def convolution(b: Builder) -> Node:
         " : ({t0}, {t1}) -> {r}",
         lambda x, w: arrays.convolution(x, w, stride, pads, lhs, rhs, flips, groups, batches), x, w,
     )  # fmt: skip
-    b.products = (x, w)
+    b.products = (x, w) if kind != "complex<f32>" else ()
+    if kind == "complex<f32>":
+        return b.op("stablehlo.real {0} : ({t0}) -> {r}", np.real, found, kind="f32")
     return found
 
 

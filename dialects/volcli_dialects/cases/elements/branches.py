@@ -24,6 +24,7 @@ from volcli.language.loops import Choice
 from volcli.language.programs.choices import is_free, over_numbers, values_in
 from volcli.language.programs.definitions import defined_reads
 from volcli.language.programs.element_numbers import number_of
+from volcli.language.programs.loop_numbers import known_scalar
 from volcli.language.questions import element_reads, fails, holds
 from volcli.language.reads import (
     Access,
@@ -120,10 +121,12 @@ def _compared(block: Block, number: SSAValue, when: Disjunction) -> SSAValue:
 
 
 def _with_numbers(when: Disjunction) -> Disjunction:
-    """WHEN with the numbers that tensors of one element are known to have in their place."""
+    """WHEN with the numbers that scalars, and tensors of one element, are known to have in their place."""
 
     def leaf(atom: Atom) -> Expression | None:
-        return number_of(atom.value) if isinstance(atom, Value) else None
+        if not isinstance(atom, Value):
+            return None
+        return number_of(atom.value) or known_scalar(atom.value)
 
     return tuple(tuple(substitute(e, leaf) for e in where) for where in when)
 
