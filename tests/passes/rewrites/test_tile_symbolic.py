@@ -264,7 +264,7 @@ func.func @f(%m: memref<16x16xindex>, %U: index, %a: index, %b: index) -> index 
             "sizes=%a,%b",
             "a dependence that it or a loop inside carries goes back along another one, or may do so",
         ),
-        (SUM, "sizes=%a,%b", "it hands on values from one iteration to the next one"),
+        (SUM, "sizes=%a,%b", "it passes values on from one iteration to the next one"),
         (STEPS, "sizes=%a,%q", "there is no %q in @f"),
     ],
 )

@@ -93,9 +93,7 @@ class TileSymbolic(Pass):
                 if reason is not None:
                     _say(unit, model, nest.op, reason)
             for op, reason in refused:
-                if (
-                    _variable(model, op) is not None
-                ):  # reasons of operations are said
+                if _variable(model, op) is not None:  # reasons of operations are said
                     _say(unit, model, op, reason)
         if planes and not is_found:
             names = dict.fromkeys(name for plane in planes for name in plane.names)

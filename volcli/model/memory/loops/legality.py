@@ -64,7 +64,7 @@ class Legality:
     def _hindrance(self, op: Operation, nest: Sequence[Level]) -> str:
         """Why no loops of the perfect NEST in OP are known to be permutable."""
         if op.results:
-            return "it hands on values from one iteration to the next one"
+            return "it passes values on from one iteration to the next one"
         because = next((level.because for level in nest if level.because is not None), None) or self.order(op)
         if because is not None:
             return because
@@ -74,7 +74,7 @@ class Legality:
             each for region in op.regions for each in region.walk() if self._memory.nests.of_operation(each)
         ]
         if any(each.results for each in inner):
-            return "a loop inside hands on values from one iteration to the next one"
+            return "a loop inside passes values on from one iteration to the next one"
         return (
             "what is in it is not one loop alone"
             if inner
