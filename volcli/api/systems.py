@@ -104,7 +104,9 @@ def _of_loops(
 
     forms = [named(each) for loop in loops for each in loop.inequalities]
     known = [named(fact) for step in tree.steps for fact in step.facts[:1]]
-    return _explained([names[loop.variable] for loop in loops], forms, context_of(assumed).assuming(*known))
+    return _explained(
+        [names[loop.variable] for loop in loops], forms, context_of(assumed, "%").assuming(*known)
+    )
 
 
 def _called(loop: TreeLoop, name: str) -> str:
