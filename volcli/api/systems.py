@@ -92,7 +92,9 @@ def _of_loops(
         wanted = set[SSAValue](values)
         tree = tree_of(root, wanted, model.memory_as_written.nests, model.bounds, in_any_order=True)
     except NotAffine as error:
-        raise UsageError(Diagnostic("V011", f"the loops are no system of inequalities: {error}")) from None
+        raise UsageError(
+            Diagnostic("V011", f"the loops do not form a system of inequalities: {error}")
+        ) from None
     name_of = model.name_of
     loops = [loop for loop in tree.loops if loop.induction_variable in values]
     names = {loop.variable: parameter(_called(loop, name_of(loop.induction_variable))) for loop in loops}
