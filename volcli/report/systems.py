@@ -68,7 +68,7 @@ def _nest(nest: ScanNest) -> Iterator[Line]:
         margin += "  "
     for loop in nest.loops:
         yield Line(f"{margin}{_loop(loop)}", _SAID)
-        margin += "  "
+        margin += "" if loop.value is not None else "  "
 
 
 def _loop(loop: ScanLoop) -> str:
@@ -95,15 +95,16 @@ def _quotient(quotient: Quotient, rounding: str) -> str:
 
 
 def box_lines(boxes: Mapping[str, Mapping[str, Interval]], known: Context) -> Iterator[Line]:
-    """The hull and the intersection of BOXES, each end as it is put together and as it is simplified."""
+    """The hull and the intersection of BOXES, or one of them simplified: what each end was and is."""
     for name, box in boxes.items():
         yield Line(f"Box {name}", _HEADING)
         for dimension, (low, high) in box.items():
             yield Line(f"  {dimension}: [{low}, {high}]")
     shared = [each for each in next(iter(boxes.values()), {}) if all(each in box for box in boxes.values())]
-    for title, least, greatest in (("Hull", minimum, maximum), ("Intersection", maximum, minimum)):
+    titles = ("Hull of", "Intersection of") if len(boxes) > 1 else ("Simplified",)
+    for title, (least, greatest) in zip(titles, ((minimum, maximum), (maximum, minimum)), strict=False):
         yield Line()
-        yield Line(f"{title} of {', '.join(boxes)}{_where(known.facts)}", _HEADING)
+        yield Line(f"{title} {', '.join(boxes)}{_where(known.facts)}", _HEADING)
         for dimension in shared:
             sides = zip(*(box[dimension] for box in boxes.values()), strict=True)
             joined = [combine(*side) for combine, side in zip((least, greatest), sides, strict=True)]

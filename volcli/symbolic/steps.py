@@ -148,6 +148,8 @@ def _judged(
     for number, (form, (_, of)) in enumerate(zip(forms, made, strict=True), count + 1):
         if first[form] != number:
             fate = f"as ({first[form]})"
+        elif form.is_constant and form.constant < 0:
+            fate = "never holds"
         elif not is_over(form, variables):
             fate = "holds in the context" if context.proves(form) else "a condition on the symbols"
         elif left is None or form in left.inequalities:
