@@ -90,13 +90,6 @@ class Context:
         except (BudgetExceeded, NotAffine):
             return False
 
-    def implies(self, goal: Expression) -> bool:
-        """Whether the facts give GOAL >= 0, for the rational points that a projection keeps, too.
-
-        Without division by symbols: b * x + b - 1 >= 0 and b >= 1 give x >= 0 for integers only.
-        """
-        return self._excludes((-goal - 1,), are_integers=False)
-
     def proves(self, goal: Expression) -> bool:
         """Whether it is known that GOAL >= 0 at all points."""
         goal = tightened(goal)
@@ -105,6 +98,14 @@ class Context:
         if goal not in self._proved:
             self._proved[goal] = self._has_sign(goal) or self._excludes((-goal - 1,))
         return self._proved[goal]
+
+    def implies(self, goal: Expression) -> bool:
+        """The same without division by symbols.
+
+        What goes because of that, b * k <= b * q - 1 beside k <= q - 1, a projection would miss: it is one of
+        rational points.
+        """
+        return self._excludes((-goal - 1,), are_integers=False)
 
     def signs(self, expression: Expression) -> Signs:
         """The signs that EXPRESSION may have."""

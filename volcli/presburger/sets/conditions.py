@@ -15,15 +15,15 @@ True
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 
 import islpy as isl
 
-from volcli.language.expressions import Expression, constant
+from volcli.language.expressions import Atom, Expression, Monomial, Parameter, constant, parameter
 from volcli.presburger.limits.budget import is_spent
-from volcli.presburger.sets.written_products import polynomial_of, product_end
+from volcli.presburger.sets.written_products import product_end, written_expression
 
 _WORDS = frozenset(
     ("and", "or", "not", "exists", "implies", "mod", "floor", "floord", "ceil", "ceild", "min", "max", "true",
@@ -216,14 +216,37 @@ def _spelled(
     at = 0
     while at < len(plain):
         end = product_end(plain, at)
-        polynomial = polynomial_of(plain[at:end]) if "*" in plain[at:end] else None
-        if polynomial is not None:
-            words.append(f"({' + '.join(f'{c}{word(each)}' for each, c in polynomial.items()) or 0})")
+        written = written_expression(plain[at:end], _numbered_name) if "*" in plain[at:end] else None
+        if written is not None:
+            terms = [f"{c}{word(_factors(atom))}" for atom, c in written.terms]
+            words.append(f"({' + '.join([*terms, str(written.constant)])})")
             at = end
         else:
             words.append(str(plain[at]) if isinstance(plain[at], str) else f"n{plain[at]}")
             at += 1
     return " ".join(words), tuple(products)
+
+
+def _numbered_name(number: int) -> Expression:
+    return parameter(str(number))
+
+
+def _factors(atom: Atom) -> tuple[int, ...]:
+    """The numbers of the names in a product of them."""
+    factors = atom.factors if isinstance(atom, Monomial) else (atom,)
+    return tuple(sorted(int(each.name) for each in factors if isinstance(each, Parameter)))
+
+
+def read_expression(text: str, named: Callable[[ConditionName], Expression]) -> Expression:
+    """The expression TEXT of names, sums, products, `min(...)` and `max(...)`; raises ConditionError."""
+    tokens = _tokens(text, 0)
+    names = _numbered(tokens)
+    number = {name: position for position, name in enumerate(names)}
+    words = [t.text if t.name is None else number[str(t.name)] for t in tokens]
+    found = written_expression(words, lambda k: named(list(names.values())[k]))
+    if found is None:
+        raise ConditionError("expected an expression such as 'min(2 * n, m * b - 1)'", 0)
+    return found
 
 
 def _parsed(text: str, names: int) -> isl.Set:

@@ -1,25 +1,27 @@
-"""Products of names and of sums of them, as a condition writes them: `(a - 1) * (b - 1)` is a b - a - b + 1.
+"""Sums, products and extrema of names, as people write them: `(a - 1) * (b - 1)` is a * b - a - b + 1.
 
 A word is the number of a name, or the text of any other token.
 
+>>> from volcli.language.expressions import parameter
 >>> words = ["(", 0, "-", "1", ")", "*", "(", 1, "-", "1", ")", ">=", "0"]
 >>> end = product_end(words, 0)
->>> end, polynomial_of(words[:end])
-(11, {(0, 1): 1, (0,): -1, (1,): -1, (): 1})
+>>> end, written_expression(words[:end], lambda number: parameter("ab"[number]))
+(11, a * b - a - b + 1)
+>>> written_expression(["2", 0, "+", "min", "(", 1, ",", "3", ")"], lambda number: parameter("ab"[number]))
+2 * a + min(b, 3)
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from itertools import product
+from collections.abc import Callable, Sequence
+
+from volcli.language.expressions import Expression, NotAffine, constant, maximum, minimum
 
 Word = str | int
-Polynomial = dict[tuple[int, ...], int]
-"""The coefficient of each product of names."""
 
 _OF_SUMS = frozenset("+-*()")
-_BINDS = {"(": 0, "+": 1, "-": 1, "*": 2, "negated": 3}
+_BINDS = {"(": 0, ",": 1, "+": 2, "-": 2, "*": 3, "negated": 4}
+_EXTREMA = {"min": minimum, "max": maximum}
 
 
 def product_end(words: Sequence[Word], at: int) -> int:
@@ -52,55 +54,75 @@ def _factor_end(words: Sequence[Word], at: int) -> int | None:
     return None
 
 
-def polynomial_of(words: Sequence[Word]) -> Polynomial | None:
-    """The sum of products that WORDS are; None if they are no such thing."""
-    values: list[Polynomial] = []
-    operators: list[str] = []
-
-    def apply(least: int) -> None:
-        while operators and _BINDS[operators[-1]] >= least:
-            values.append(_applied(operators.pop(), values))
-
+def written_expression(words: Sequence[Word], named: Callable[[int], Expression]) -> Expression | None:
+    """The expression that WORDS are, of names that are NAMED by their numbers; None if they are none."""
+    reading = _Reading()
     ends_operand = False
     try:
         for word in words:
-            if ends_operand and (_is_operand(word) or word == "("):  # 2n is twice n
-                apply(2)
-                operators.append("*")
+            begins = _is_operand(word) or word == "(" or word in _EXTREMA
+            if ends_operand and begins:  # 2n is twice n
+                reading.operator("*")
             if isinstance(word, int):
-                values.append({(word,): 1})
+                reading.values.append(named(word))
             elif word.isdigit():
-                values.append({(): int(word)})
-            elif word == "(":
-                operators.append(word)
+                reading.values.append(constant(int(word)))
+            elif word == "(" or word in _EXTREMA:
+                reading.operators.append(word)
             elif word == ")":
-                apply(1)
-                operators.pop()
-            elif ends_operand:
-                apply(_BINDS[word])
-                operators.append(word)
+                reading.close()
+            elif ends_operand and word in _BINDS:
+                reading.operator(word)
             elif word == "-":
-                operators.append("negated")
+                reading.operators.append("negated")
+            else:
+                return None
             ends_operand = _is_operand(word) or word == ")"
-        apply(1)
-    except IndexError:  # an operand is missing
+        return reading.result()
+    except (IndexError, NotAffine):  # an operand is missing, or a product is too large
         return None
-    return values[0] if len(values) == 1 and not operators else None
 
 
-def _applied(operator: str, values: list[Polynomial]) -> Polynomial:
-    """What OPERATOR makes of the last of VALUES, which go."""
-    right = values.pop()
-    if operator == "negated":
-        return {monomial: -c for monomial, c in right.items()}
-    left = values.pop()
-    found: Counter[tuple[int, ...]] = Counter()
-    if operator == "*":
-        for (a, c), (b, d) in product(left.items(), right.items()):
-            found[tuple(sorted(a + b))] += c * d
-    else:
-        for monomial, c in left.items():
-            found[monomial] += c
-        for monomial, c in right.items():
-            found[monomial] += c if operator == "+" else -c
-    return {monomial: c for monomial, c in found.items() if c}
+class _Reading:
+    """Operands and operators that wait for what follows."""
+
+    def __init__(self) -> None:
+        self.values: list[Expression] = []
+        self.operators: list[str] = []
+
+    def operator(self, word: str) -> None:
+        """WORD, a binary operator: what binds as much is applied before."""
+        self._apply(_BINDS[word])
+        self.operators.append(word)
+
+    def close(self) -> None:
+        """A closing bracket: around a sum, or around the operands of an extremum."""
+        self._apply(2)
+        count = 1
+        while self.operators[-1] == ",":
+            self.operators.pop()
+            count += 1
+        self.operators.pop()
+        function = self.operators[-1] if self.operators else ""
+        if function in _EXTREMA:
+            self.operators.pop()
+            operands = [self.values.pop() for _ in range(count)]
+            self.values.append(_EXTREMA[function](*reversed(operands)))
+        elif count > 1:
+            raise IndexError(count)
+
+    def result(self) -> Expression | None:
+        """What all is, if nothing waits any more."""
+        self._apply(2)
+        return self.values[0] if len(self.values) == 1 and not self.operators else None
+
+    def _apply(self, least: int) -> None:
+        while self.operators and _BINDS.get(self.operators[-1], 0) >= max(least, 2):
+            operator, right = self.operators.pop(), self.values.pop()
+            if operator == "negated":
+                self.values.append(-right)
+            else:
+                left = self.values.pop()
+                self.values.append(
+                    left * right if operator == "*" else left + right if operator == "+" else left - right
+                )

@@ -14,7 +14,7 @@ import islpy as isl
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, ShapedType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, parameter, substitute, value_of
+from volcli.language.expressions import Dim, Expression, Value, dim_of, value_of
 from volcli.language.loops import Carried, Induction, While
 from volcli.language.reads import Conjunction, Disjunction, is_number
 from volcli.model.values.terms.argument_elements import Token
@@ -149,15 +149,6 @@ def width_of(kind: Any) -> int:
 def own(variable: Variable) -> Expression:
     """The expression that is just VARIABLE."""
     return Expression(((variable, 1),), 0)
-
-
-def written(expression: Expression, name_of: Callable[[SSAValue], str]) -> Expression:
-    """EXPRESSION over parameters that are called as people write its variables: `%n * dim(%t, 0)`."""
-
-    def named(atom: Atom) -> Expression | None:
-        return parameter(text_of(atom, name_of)) if isinstance(atom, Variable) else None
-
-    return substitute(expression, named)
 
 
 def text_of(variable: Variable, name_of: Callable[[SSAValue], str]) -> str:
