@@ -219,12 +219,13 @@ class MarsFact(Fact):
         if self.inside is not None:
             holes = "" if self.runs is None else f", of which {self.runs} are executed"
             yield f"for tiles that are, with their consumers, inside {self.inside}{holes}"
-        if self.covers is None or not self.classes:
+        if not self.classes:
             return
-        yield f"for tiles {self.covers}"
-        if self.others != 0:
-            others = "other tiles" if self.others is None else _plural(self.others, "other tile")
-            yield f"not for {others}, at the ends of loops"
+        if self.covers is not None:
+            yield f"for tiles {self.covers}"
+            if self.others != 0:
+                others = "other tiles" if self.others is None else _plural(self.others, "other tile")
+                yield f"not for {others}, at the ends of loops"
         if self.only_whole:
             yield "only whole tiles count as consumers"
         if self.by_sizes:

@@ -16,6 +16,7 @@ from volcli.model.mars.partition.classes_by_points import EnumeratedTiles, LikeT
 from volcli.model.mars.partition.classes_by_translation import Matrix, by_examples, moves_of
 from volcli.model.mars.partition.positions import Positions
 from volcli.model.mars.partition.refinement import identity
+from volcli.model.mars.partition.symbolic_sizes import NOTHING_WHOLE, doubt
 from volcli.model.mars.partition.tiled_program import TiledProgram
 from volcli.model.mars.partition.uniform import Uniform, is_countable
 from volcli.model.mars.tilings.tiling import HyperplaneTiling, tiles_named
@@ -23,12 +24,8 @@ from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.counts import count_at
 from volcli.presburger.sets.build import DIM
 
-NOTHING_WHOLE = "no tile is whole, with all tiles that consume of it, where the dependences are these"
-OTHERS = "tiles elsewhere, of other dependences, consume other elements"
 NONE = "no tile reads what another one produces"
 ENDS = "most tiles are at the ends of loops, and have other sets than whole ones"
-_SIZES = (1, 2, 3, 4)
-"""Numbers that stand for all sizes that are symbols."""
 
 
 def answer(flow: Flow, access: isl.Map | None = None) -> MarsAnswer:
@@ -41,26 +38,10 @@ def answer(flow: Flow, access: isl.Map | None = None) -> MarsAnswer:
     stated = uniform_answer(flow, access)
     if not symbols:
         return _in_program(stated, TiledProgram(flow, tiling, producers))
-    because = stated.because or _doubt(flow, tiling, producers)
+    because = stated.because or doubt(stated, tiling)
     if because is None:
-        return stated
+        return replace(stated, only_whole=stated.is_endless)
     return MarsAnswer(flow, because=f"{because}: give a number for {' and '.join(symbols)}")
-
-
-def _doubt(flow: Flow, tiling: HyperplaneTiling, producers: HyperplaneTiling) -> str | None:
-    """Why tiles may have other sets than their dependences state, for one of a few sizes."""
-    is_somewhere = False
-    for size in _SIZES:
-        program = TiledProgram(flow, _sized(tiling, size), _sized(producers, size))
-        inside = program.inside
-        if not inside.is_subset(_as_stated(program, only_whole=program.is_endless)):
-            return OTHERS
-        is_somewhere = is_somewhere or not inside.is_empty()
-    return None if is_somewhere else NOTHING_WHOLE
-
-
-def _sized(tiling: HyperplaneTiling, number: int) -> HyperplaneTiling:
-    return replace(tiling, sizes=tuple(number if isinstance(s, str) else s for s in tiling.sizes))
 
 
 def _in_program(stated: MarsAnswer, program: TiledProgram) -> MarsAnswer:
@@ -81,17 +62,17 @@ def _covers_most(found: MarsAnswer) -> bool:
 
 def _where_stated(stated: MarsAnswer, program: TiledProgram) -> MarsAnswer | None:
     """What is STATED, and of which tiles; None if it is of none."""
-    covers = _as_stated(program, only_whole=False)
+    covers = _as_stated(stated, program, only_whole=False)
     only_whole = covers.is_empty()
-    if only_whole or program.is_endless:
-        whole = _as_stated(program, only_whole=True)
+    if only_whole or stated.is_endless:
+        whole = _as_stated(stated, program, only_whole=True)
         only_whole = not whole.is_subset(covers)
         covers = whole if only_whole else covers
     return None if covers.is_empty() else _covering(stated, program, covers, only_whole=only_whole)
 
 
-def _as_stated(program: TiledProgram, *, only_whole: bool) -> isl.Set:
-    return program.covered(program.stated, only_whole=only_whole, is_endless=program.is_endless)
+def _as_stated(stated: MarsAnswer, program: TiledProgram, *, only_whole: bool) -> isl.Set:
+    return program.covered(program.stated, only_whole=only_whole, is_endless=stated.is_endless)
 
 
 def _covering(found: MarsAnswer, program: TiledProgram, covers: isl.Set, *, only_whole: bool) -> MarsAnswer:
