@@ -34,7 +34,8 @@ class TileClass:
     """Tiles that have sets of the same form: those of one kind, for sizes of one residue.
 
     `sizes` are the values of the symbols (None: there are none); `exceptions` are values for which some of
-    the sets are empty: so many are left. `tiles` are the tiles of the class (None: all of them)."""
+    the sets are empty: so many are left. `tiles` are the tiles of the class, of those that the answer covers
+    (None: all of them)."""
 
     sizes: str | None
     tiles: isl.Set | None
@@ -62,14 +63,28 @@ class SetOrder:
 
 @dataclass(frozen=True, eq=False)
 class MarsAnswer:
-    """The MARS of one flow; nothing if `because` says why not."""
+    """The MARS of one flow; nothing if `because` says why not.
+
+    They are those of the tiles that the answer `covers` (None: of tiles of a symbolic size, with their
+    consumers inside the flow's iterations). So many `others` hold something, too (None: it depends on
+    symbols). If `only_whole`, consumers are whole tiles, and others may consume a part of a set. Tiles of one
+    class have the same sets up to translation; if `by_sizes`, sets of the same sizes."""
 
     flow: Flow
     classes: tuple[TileClass, ...] = ()
+    covers: isl.Set | None = None
+    others: int | None = None
+    only_whole: bool = False
+    by_sizes: bool = False
     invariant: bool = False
     reason: str | None = None
     layout: SetOrder | None = None
     because: str | None = None
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether infinitely many tiles consume one element."""
+        return any(each.along for one in self.classes for mars in one.sets for each in mars.consumers)
 
     @property
     def flow_in(self) -> int | None:
