@@ -238,7 +238,7 @@ class OneFlow:
             try:
                 self._against({tile: each for tile, each in truth.items() if tile in whole}, whole)
             except Wrong as wrong:
-                raise wrong if self._is_relative else exactly
+                raise (wrong if self._is_relative else exactly) from None
             self.comparison.report.whole += 1
 
     @property

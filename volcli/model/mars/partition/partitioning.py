@@ -13,14 +13,15 @@ from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, TileClass
 from volcli.model.mars.partition.likeness_of_tiles import are_translates, by_sizes, moves_of
 from volcli.model.mars.partition.positions import Positions
 from volcli.model.mars.partition.premises import NOTHING_WHOLE, OTHERS, Premises, numeric
+from volcli.model.mars.partition.set_layout import ArrayMemory
 from volcli.model.mars.partition.uniform import Uniform, is_countable
 from volcli.model.mars.tilings.tiling import HyperplaneTiling, tiles_named
 from volcli.presburger.measures.counts import count_at
 from volcli.presburger.sets.build import DIM, number
 
 
-def answer(flow: Flow, access: isl.Map | None = None) -> MarsAnswer:
-    """The MARS of FLOW, as far as its program has them. ACCESS leads from its elements to those in memory."""
+def answer(flow: Flow, memory: ArrayMemory | None = None) -> MarsAnswer:
+    """The MARS of FLOW, as far as its program has them. MEMORY is where its elements are."""
     if flow.because is not None or flow.nest is None:
         return MarsAnswer(flow, because=flow.because)
     tiling = replace(flow.nest.tiling, lattice=flow.lattice)
@@ -28,7 +29,7 @@ def answer(flow: Flow, access: isl.Map | None = None) -> MarsAnswer:
     illegal = next((text for each in premises if (text := each.illegal()) is not None), None)
     if illegal is not None:
         return MarsAnswer(flow, because=illegal)
-    found = uniform_answer(flow, access)
+    found = uniform_answer(flow, memory)
     because = found.because
     if because is None:
         reasons = [each.uniform() for each in premises]
@@ -45,7 +46,7 @@ def answer(flow: Flow, access: isl.Map | None = None) -> MarsAnswer:
         return MarsAnswer(flow, because=f"{because}; {error}")
 
 
-def uniform_answer(flow: Flow, access: isl.Map | None = None) -> MarsAnswer:
+def uniform_answer(flow: Flow, memory: ArrayMemory | None = None) -> MarsAnswer:
     """The MARS of FLOW by one linear part, of tiles without ends."""
     if flow.because is not None or flow.nest is None:
         return MarsAnswer(flow, because=flow.because)
@@ -54,7 +55,7 @@ def uniform_answer(flow: Flow, access: isl.Map | None = None) -> MarsAnswer:
     if because is not None:
         return MarsAnswer(flow, because=because)
     try:
-        return Uniform(flow, tiling, access).answer()
+        return Uniform(flow, tiling, memory).answer()
     except NotFinite as error:
         return MarsAnswer(flow, because=str(error))
 
