@@ -13,7 +13,9 @@ import islpy as isl
 
 from tests.model.mars.enumeration import (
     Consumed,
+    Flow,
     Point,
+    Space,
     Tiled,
     Trace,
     broken,
@@ -143,7 +145,7 @@ class Comparison:
 
     def of(self, facts: Sequence[Json]) -> Report:
         """Compare the FACTS; what is wrong is in `wrong`."""
-        said = set[tuple[str, int | None, int]]()
+        said = set[Flow]()
         answers = list(_grouped(facts))
         illegal = broken(self.tiled, self.trace)
         for fact, accesses in answers:
@@ -163,8 +165,8 @@ class Comparison:
             except Wrong as wrong:
                 self.wrong.append(wrong)
                 continue
-            said.add((one.array, one.writer, one.nest))
-            if any((array, nest) == (one.array, one.nest) for array, nest, _, _ in illegal):
+            said.add((one.array, one.writer, one.space))
+            if any((array, space) == (one.array, one.space) for array, space, _, _ in illegal):
                 self.wrong.append(
                     Wrong("an illegal tiling has an answer", fact["array"], sorted(illegal)[:1])
                 )
@@ -180,15 +182,15 @@ class Comparison:
         except Wrong as wrong:
             self.wrong.append(wrong)
 
-    def _missing(self, flow: tuple[str, int | None, int]) -> None:
+    def _missing(self, flow: Flow) -> None:
         """A flow without an answer carries nothing to other tiles."""
-        array, writer, nest = flow
-        found = consumed(self.tiled, self.trace, array, writer, nest)
-        tiles = by_tile(self.tiled, self.trace, found, writer, nest)
+        array, writer, space = flow
+        found = consumed(self.tiled, self.trace, array, writer, space)
+        tiles = by_tile(self.tiled, self.trace, found, writer, space)
         if tiles:
-            raise Wrong("a flow is not answered", array, writer and self.line_of[writer], nest, len(tiles))
+            raise Wrong("a flow is not answered", array, writer and self.line_of[writer], space, len(tiles))
 
-    def _illegal(self, fact: Json, illegal: set[tuple[str, int, Point, Point]]) -> None:
+    def _illegal(self, fact: Json, illegal: set[tuple[str, Space, Point, Point]]) -> None:
         self.report.illegal += 1
         if not self.values and not any(f"%{each[0]}" == fact["array"] for each in illegal):
             raise Wrong("a legal tiling is called illegal", fact["array"], fact["reason"])
@@ -209,16 +211,20 @@ class OneFlow:
         self.comparison, self.fact, self.accesses = comparison, fact, accesses
         self.tiled, self.trace, self.values = comparison.tiled, comparison.trace, comparison.values
         self.array: str = fact["array"].removeprefix("%")
-        self.nest = self.trace.places[comparison.number_of[fact["line"]]].nest
+        space = self.tiled.space(self.trace.places[comparison.number_of[fact["line"]]])
+        if space is None:
+            raise Wrong("accesses outside of all tiles are answered", self._name)
+        self.space = space
         self.writer: int | None = None
         if fact["kind"] == "produced":
             (line,) = {each["line"] for each in accesses if each["access"] == "write"} or {None}
             if line is None:
                 raise Wrong("sets of no store", self._name)
             self.writer = comparison.number_of[line]
-        self.found = consumed(self.tiled, self.trace, self.array, self.writer, self.nest)
-        self.truth = by_tile(self.tiled, self.trace, self.found, self.writer, self.nest)
-        self.own_nest = self.nest if self.writer is None else self.trace.places[self.writer].nest
+        self.found = consumed(self.tiled, self.trace, self.array, self.writer, self.space)
+        self.truth = by_tile(self.tiled, self.trace, self.found, self.writer, self.space)
+        writer = None if self.writer is None else self.trace.places[self.writer]
+        self.own_space = self.space if writer is None else self.tiled.space(writer)
 
     @property
     def _loops(self) -> Sequence[str]:
@@ -234,7 +240,7 @@ class OneFlow:
             if whole is None or not self.comparison.whole_tiles:
                 raise
             kept = {key: tiles & whole for key, tiles in self.found.items()}
-            truth = by_tile(self.tiled, self.trace, kept, self.writer, self.nest)
+            truth = by_tile(self.tiled, self.trace, kept, self.writer, self.space)
             try:
                 self._against({tile: each for tile, each in truth.items() if tile in whole}, whole)
             except Wrong as wrong:
@@ -309,7 +315,7 @@ class OneFlow:
             tiles = Consumers(tuple(row["consumers"])).of(example, among, self.values)
             if whole is not None:
                 tiles &= whole
-            if self.writer is not None and self.nest == self.own_nest:
+            if self.writer is not None and self.space == self.own_space:
                 tiles -= {example}
             if member["count"] is not None and self._count(member["count"]) != len(points):
                 raise Wrong("the count of a set", self._name, row, len(points))
@@ -334,9 +340,7 @@ class OneFlow:
         if self.fact["inside"] is None:
             return None
         names = self._inside_names()
-        tiling = self.tiled.tiling_of_nest(self.nest)
-        if tiling is None:
-            return None
+        tiling = self.tiled.tilings[self.space[1]]
         inside = set(points_of(self.fact["inside"], self.values))
         runs = self.fact["runs"]
         low = min((x for p in inside for x in p), default=0) - 12

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tests.model.mars.enumeration import (
@@ -17,6 +17,7 @@ from tests.model.mars.enumeration import (
     Tiled,
     Tiling,
     execute,
+    places,
 )
 from tests.model.mars.texts import Array
 
@@ -51,6 +52,9 @@ class Drawing:
             body = (self._guarded(body, names),)
         for depth in reversed(range(len(names))):
             body = (self._loop(names[: depth + 1], body, symbols),)
+            if depth and self.chance.random() < 0.08:
+                between = (self._statement(names[:depth]),)
+                body = between + body if self.chance.random() < 0.5 else body + between
         (loop,) = body
         assert isinstance(loop, Loop)
         return loop
@@ -195,19 +199,20 @@ def drawn(seed: str) -> tuple[Tiled, dict[str, Array]]:
     depth = chance.choice((1, 2, 2, 2, 3))
     drawing = Drawing(chance, {1: 14, 2: 8, 3: 5}[depth] + chance.randint(0, 3))
     program = drawing.program(depth)
-    names = [_names(nest) for nest in program.nests]
-    tilings = [drawn_tiling(chance, names[0])]
-    if len(names) > 1 and not tilings[0].names <= set(names[1]):
-        tilings.append(drawn_tiling(chance, names[1]))
+    tilings = tuple(_tilings(chance, [place.loops for place in places(program).values()]))
     program, arrays = drawn_arrays(chance, program)
-    return Tiled(program, tuple(tilings)), arrays
+    return Tiled(program, tilings), arrays
 
 
-def _names(nest: Loop) -> list[str]:
-    found = [nest.name]
-    inner: Node = nest
-    while isinstance(inner, Loop):
-        inner = inner.body[0]
-        if isinstance(inner, Loop):
-            found.append(inner.name)
-    return found
+def _tilings(chance: random.Random, around: Sequence[tuple[str, ...]]) -> Iterator[Tiling]:
+    """Tilings of the loops AROUND accesses, the deepest first; what is left has none, one time of four."""
+    rest = sorted(set(around), key=lambda loops: (-len(loops), loops))
+    first = True
+    while rest:
+        if first or chance.random() < 0.75:
+            found = drawn_tiling(chance, rest[0])
+            yield found
+            rest = [loops for loops in rest if not found.names <= set(loops)]
+        else:
+            rest = rest[1:]
+        first = False

@@ -195,61 +195,55 @@ def _plane_text(plane: Affine) -> str:
     return text.replace("+-", "-").replace("1*", "") if text else "0"
 
 
+Space = tuple[int, int]
+"""The number of a nest, and that of a tiling: what is in its tiles."""
+
+
 @dataclass(frozen=True)
 class Tiled:
-    """A program in tiles: of each nest the first tiling all of whose loops it has, or none."""
+    """A program in tiles: each access is in those of the first tiling all of whose loops are around it, or in none."""
 
     program: Program
     tilings: tuple[Tiling, ...]
 
-    def of(self, place: Place) -> Tiling | None:
-        """The tiling in whose tiles the access at PLACE is; None if it is outside of them."""
-        nest = self.tiling_of_nest(place.nest)
-        return nest if nest is not None and nest.names <= set(place.loops) else None
+    def space(self, place: Place) -> Space | None:
+        """In whose tiles the access at PLACE is; None if it is in none."""
+        names = set(place.loops)
+        return next(((place.nest, k) for k, each in enumerate(self.tilings) if each.names <= names), None)
 
-    def tiling_of_nest(self, nest: int) -> Tiling | None:
-        names = set(_loop_names(self.program.nests[nest]))
-        return next((each for each in self.tilings if each.names <= names), None)
+    def tile(self, place: Place, point: Point) -> Point:
+        """The tile of the iteration POINT of the access at PLACE, which is in tiles."""
+        space = self.space(place)
+        assert space is not None
+        return self.tilings[space[1]].tile(place.loops, point)
 
     @property
     def text(self) -> str:
         return "; ".join(each.text for each in self.tilings)
 
 
-def _loop_names(node: Node) -> Iterator[str]:
-    if isinstance(node, Statement):
-        return
-    if isinstance(node, Loop):
-        yield node.name
-    for child in (*node.body, *(node.otherwise if isinstance(node, If) else ())):
-        yield from _loop_names(child)
-
-
 Consumed = dict[Point, frozenset[Point]]
 """Of each element, or iteration of a store, the tiles that consume it."""
 
 
-def consumed(tiled: Tiled, trace: Trace, array: str, writer: int | None, nest: int) -> Consumed:
-    """What tiles of NEST read of ARRAY: initial elements (WRITER None), or iterations of the store WRITER."""
+def consumed(tiled: Tiled, trace: Trace, array: str, writer: int | None, space: Space) -> Consumed:
+    """What tiles of SPACE read of ARRAY: initial elements (WRITER None), or iterations of the store WRITER."""
     found: dict[Point, set[Point]] = defaultdict(set)
     for number, instances in trace.reads.items():
         place = trace.places[number]
-        if place.nest != nest or place.access.array != array:
+        if tiled.space(place) != space or place.access.array != array:
             continue
-        tiling = tiled.of(place)
         for point, element, origin in instances:
-            if (None if origin is None else origin[0]) != writer or tiling is None:
-                continue
-            key = element if origin is None else origin[1]
-            found[key].add(tiling.tile(place.loops, point))
+            if (None if origin is None else origin[0]) == writer:
+                found[element if origin is None else origin[1]].add(tiled.tile(place, point))
     return {key: frozenset(tiles) for key, tiles in found.items()}
 
 
 def by_tile(
-    tiled: Tiled, trace: Trace, found: Consumed, writer: int | None, nest: int
+    tiled: Tiled, trace: Trace, found: Consumed, writer: int | None, space: Space
 ) -> dict[Point, Consumed]:
-    """The elements that each tile reads, with all tiles that read them; or the iterations of WRITER that each tile
-    produces for others, with these."""
+    """The elements that each tile reads, with all tiles that read them; or the iterations of WRITER that each
+    tile produces for others, with these."""
     result: dict[Point, Consumed] = defaultdict(dict)
     for key, tiles in found.items():
         if writer is None:
@@ -257,11 +251,11 @@ def by_tile(
                 result[tile][key] = tiles
             continue
         place = trace.places[writer]
-        tiling = tiled.of(place)
-        if tiling is None:
+        own_space = tiled.space(place)
+        if own_space is None:
             continue
-        own = tiling.tile(place.loops, key)
-        others = tiles - {own} if place.nest == nest else tiles
+        own = tiled.tile(place, key)
+        others = tiles - {own} if own_space == space else tiles
         if others:
             result[own][key] = others
     return dict(result)
@@ -275,32 +269,32 @@ def partition(elements: Consumed) -> dict[frozenset[Point], frozenset[Point]]:
     return {tiles: frozenset(points) for tiles, points in found.items()}
 
 
-def flows(tiled: Tiled, trace: Trace) -> set[tuple[str, int | None, int]]:
-    """The array, the store (None: initial values) and the nest of the readers of all that is read in tiles."""
-    found: set[tuple[str, int | None, int]] = set()
+Flow = tuple[str, int | None, Space]
+"""The array, the store (None: initial values) and the tiles of the readers."""
+
+
+def flows(tiled: Tiled, trace: Trace) -> set[Flow]:
+    """All that is read in tiles."""
+    found: set[Flow] = set()
     for number, instances in trace.reads.items():
         place = trace.places[number]
-        if tiled.of(place) is not None:
-            found |= {
-                (place.access.array, None if origin is None else origin[0], place.nest)
-                for _, _, origin in instances
-            }
+        space = tiled.space(place)
+        if space is not None:
+            origins = {None if origin is None else origin[0] for _, _, origin in instances}
+            found |= {(place.access.array, origin, space) for origin in origins}
     return found
 
 
-def broken(tiled: Tiled, trace: Trace) -> set[tuple[str, int, Point, Point]]:
-    """What tiles in their lexicographic order read too early: the array, the nest, the reader and the writer."""
-    found: set[tuple[str, int, Point, Point]] = set()
+def broken(tiled: Tiled, trace: Trace) -> set[tuple[str, Space, Point, Point]]:
+    """What tiles in their lexicographic order read too early: array, space, and the tiles of reader and writer."""
+    found: set[tuple[str, Space, Point, Point]] = set()
     for number, instances in trace.reads.items():
         place = trace.places[number]
-        tiling = tiled.of(place)
+        space = tiled.space(place)
         for point, _, origin in instances:
-            if origin is None or tiling is None or trace.places[origin[0]].nest != place.nest:
+            if space is None or origin is None or tiled.space(trace.places[origin[0]]) != space:
                 continue
-            source = trace.places[origin[0]]
-            if tiled.of(source) is None:
-                continue
-            reader, writer = tiling.tile(place.loops, point), tiling.tile(source.loops, origin[1])
+            reader, writer = tiled.tile(place, point), tiled.tile(trace.places[origin[0]], origin[1])
             if writer > reader:
-                found.add((place.access.array, place.nest, reader, writer))
+                found.add((place.access.array, space, reader, writer))
     return found

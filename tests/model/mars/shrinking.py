@@ -16,6 +16,7 @@ from tests.model.mars.enumeration import (
     Tiled,
     Tiling,
     execute,
+    places,
 )
 from tests.model.mars.texts import Array
 
@@ -83,8 +84,9 @@ def _smaller(tiled: Tiled) -> Iterator[Tiled]:
 
 def _with_nests(tiled: Tiled, nests: tuple[Loop, ...]) -> Tiled:
     result = replace(tiled, program=replace(tiled.program, nests=nests))
-    used = {result.tiling_of_nest(k) for k in range(len(nests))}
-    return replace(result, tilings=tuple(each for each in tiled.tilings if each in used))
+    used = {result.space(place) for place in places(result.program).values()}
+    kept = {space[1] for space in used if space is not None}
+    return replace(result, tilings=tuple(each for k, each in enumerate(tiled.tilings) if k in kept))
 
 
 def _smaller_nodes(node: Node) -> Iterator[tuple[Node, ...]]:
