@@ -138,23 +138,25 @@ class Drawing:
         )
 
 
-def drawn_arrays(chance: random.Random, program: Program) -> tuple[Program, dict[str, Array]]:
-    """PROGRAM with indices from 0, and arrays for all that it accesses; some with room behind it."""
+def drawn_arrays(chance: random.Random | None, program: Program) -> tuple[Program, dict[str, Array]]:
+    """PROGRAM with indices from 0, and arrays for all that it accesses; by CHANCE with more room and other types."""
     trace = execute(program)
     elements: dict[str, list[tuple[int, ...]]] = {}
     for number, place in trace.places.items():
         found = [element for _, element, _ in trace.reads.get(number, ())]
         found += list(trace.writes.get(number, {}).values())
         elements.setdefault(place.access.array, []).extend(found)
-    kind = chance.choice(ELEMENTS)
+    kind = "f32" if chance is None else chance.choice(ELEMENTS)
     arrays: dict[str, Array] = {}
     least: dict[str, tuple[int, ...]] = {}
     ranks = {place.access.array: len(place.access.index) for place in trace.places.values()}
     for name, each in sorted(elements.items()):
         columns = list(zip(*each, strict=True)) or [(0,)] * ranks[name]
         least[name] = tuple(map(min, columns))
-        sizes = [max(column) - min(column) + 1 + chance.choice((0, 0, 0, 1, 5)) for column in columns]
-        is_dynamic = bool(program.symbols) or chance.random() < 0.1
+        sizes = [max(column) - min(column) + 1 for column in columns]
+        if chance is not None:
+            sizes = [size + chance.choice((0, 0, 0, 1, 5)) for size in sizes]
+        is_dynamic = bool(program.symbols) or (chance is not None and chance.random() < 0.1)
         arrays[name] = Array(tuple(None if is_dynamic else size for size in sizes), kind)
     moved = (_moved(nest, least) for nest in program.nests)
     nests = tuple(nest for nest in moved if isinstance(nest, Loop))
