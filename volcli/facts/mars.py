@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -81,7 +81,7 @@ class MarsLayout:
 
     That is so many `elements` and `size` bytes, numbers or polynomials of the sizes, in so many `bursts` in
     that order, which are the fewest if it `is_best`, and the same from the `rows` of the array (None: not
-    known)."""
+    known). It is the `tile` that reads so (None: of symbolic sizes, any inside)."""
 
     order: tuple[int, ...]
     elements: str | None
@@ -89,6 +89,7 @@ class MarsLayout:
     bursts: int
     is_best: bool
     rows: MarsRows | None
+    tile: tuple[int, ...] | None
 
     @property
     def row_major(self) -> str | None:
@@ -101,7 +102,7 @@ class MarsLayout:
         return ", ".join(str(k + 1) for k in self.order) + ", the best found" * (not self.is_best)
 
     def to_json(self) -> dict[str, Any]:
-        names = "order row_major_bursts row_major bursts elements bytes best"
+        names = "order tile row_major_bursts row_major bursts elements bytes best"
         return json_fields(
             self,
             names,
@@ -117,9 +118,12 @@ class MarsFact(Fact):
     """The MARS of one array in one tiling: of what tiles read, or of what they produce for others.
 
     `flow_in` is how many sets of other tiles a tile reads, of values that tiles produce, where that is the
-    same for all. `inside` are the iterations for which the dependences are these (None: all), of which
-    those in `runs` are executed (None: all). `reader` is the line of the outermost loop of the consumers, if
-    it is not that of the tiles that produce the sets."""
+    same for all. The sets are those of the tiles that it `covers`; so many `others` hold something, too
+    (None: it depends on symbols). If `only_whole`, whole tiles alone count as consumers. Tiles of one
+    class have the same sets up to translation; if `by_sizes`, sets of the same sizes. Where a size is a
+    symbol, it covers all tiles that are, with their consumers, `inside` of these iterations (None: all), of
+    which those in `runs` are executed (None: all). `reader` is the line of the outermost loop of the
+    consumers, if it is not that of the tiles that produce the sets."""
 
     question = "mars"
     columns = ("array", "set", "consumers", "elements", "bursts", "bytes")
@@ -131,6 +135,10 @@ class MarsFact(Fact):
     classes: tuple[MarsClass, ...]
     invariant: bool
     flow_in: int | None
+    covers: NamedSet | None
+    others: int | None
+    only_whole: bool
+    by_sizes: bool
     inside: NamedSet | None
     runs: NamedSet | None
     reader: int | None
@@ -148,8 +156,8 @@ class MarsFact(Fact):
             {"set": row.points.text, "consumers": list(row.consumers), "count": self._count(index)}
             for index, row in enumerate(self.sets)
         )
-        names = "array kind tile invariant sets classes flow_in inside runs reader layout exact reason"
-        return json_fields(self, f"{names} assumptions", sets=sets)
+        names = "array kind tile invariant sets classes flow_in covers others only_whole by_sizes inside runs"
+        return json_fields(self, f"{names} reader layout exact reason assumptions", sets=sets)
 
     def _count(self, index: int) -> str | None:
         """How many elements the set INDEX has, in the first class of tiles that has it."""
@@ -270,10 +278,21 @@ class MarsFact(Fact):
             )
         if self._in_order is not None:
             notes.append(self._in_order)
+        return [*notes, *self._where(), *(f"if {text}" for text in self.assumptions)]
+
+    def _where(self) -> Iterator[str]:
+        """The tiles that have these sets, and how many others there are."""
         if self.inside is not None:
             holes = "" if self.runs is None else f", of which {self.runs} are executed"
-            notes.append(f"for tiles inside {self.inside}{holes}")
-        return notes + [f"if {text}" for text in self.assumptions]
+            yield f"for tiles that are, with their consumers, inside {self.inside}{holes}"
+        if self.covers is None:
+            return
+        others = "others" if self.others is None else _plural(self.others, "other")
+        yield f"for tiles {self.covers}" + f"; {others} at the ends of loops" * (self.others != 0)
+        if self.only_whole:
+            yield "only whole tiles count as consumers"
+        if self.by_sizes:
+            yield "tiles of one class have sets of the same sizes, which may have other forms"
 
 
 def _plural(count: int, what: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 Point = tuple[int, ...]
 Environment = dict[str, int]
@@ -184,6 +185,21 @@ class Tiling:
     def tile(self, loops: Sequence[str], point: Point) -> Point:
         environment = dict(zip(loops, point, strict=True))
         return tuple(plane.at(environment) // size for plane, size in self.planes)
+
+    def translation(self, by: Point) -> dict[str, Fraction]:
+        """How far each loop is, if the tile is BY further: H^-1 * diag(s) * BY."""
+        names = sorted(self.names)
+        rows = [
+            [*(Fraction(dict(plane.factors).get(name, 0)) for name in names), Fraction(size * step)]
+            for (plane, size), step in zip(self.planes, by, strict=True)
+        ]
+        for column in range(len(names)):
+            pivot = next(row for row in rows[column:] if row[column])
+            rows.remove(pivot)
+            pivot = [x / pivot[column] for x in pivot]
+            rows = [[x - row[column] * y for x, y in zip(row, pivot, strict=True)] for row in rows]
+            rows.insert(column, pivot)
+        return {name: row[-1] for name, row in zip(names, rows, strict=True)}
 
     @property
     def text(self) -> str:

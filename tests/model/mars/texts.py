@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tests.model.mars.enumeration import Access, Affine, If, Loop, Node, Program, Statement
@@ -20,6 +20,13 @@ class Array:
     def type(self) -> str:
         sizes = "".join(f"{'?' if size is None else size}x" for size in self.sizes)
         return f"memref<{sizes}{self.element}{f', {self.layout}' if self.layout else ''}>"
+
+    def address(self, index: Sequence[int]) -> int:
+        """Where the element INDEX lies, in row-major order, counted in elements."""
+        address = 0
+        for each, size in zip(index, self.sizes, strict=True):
+            address = address * (size or 1) + each
+        return address
 
 
 @dataclass

@@ -22,6 +22,7 @@ from volcli.model.mars.allocation.accesses import memory_of
 from volcli.model.mars.footprints.dataflow import Flow, flows
 from volcli.model.mars.partition.answers import MarsAnswer, MarsSet
 from volcli.model.mars.partition.bursts import BurstRules
+from volcli.model.mars.partition.legality import legal
 from volcli.model.mars.partition.partitioning import answer
 from volcli.model.mars.tilings.schemes import TileScheme
 from volcli.model.mars.tilings.tiling import HyperplaneTiling, NotATiling, tiles_named
@@ -78,6 +79,9 @@ class Mars(Pass):
     allocate: bool = option(
         False, help="rewrite the nest: the data that tiles exchange is laid out by its sets"
     )
+    any_order: bool = option(
+        False, help="tiles run in some order in which each has what it reads, and not the lexicographic one"
+    )
     assume_noalias_args: bool = option(
         False, help="assume that arguments are different memory, without stating it"
     )
@@ -98,7 +102,7 @@ class Mars(Pass):
             found, _ = limited(
                 unit,
                 unit.where(model, model.function).place,
-                lambda model=model: flows(model, scheme, operations),
+                lambda model=model: legal(model, flows(model, scheme, operations), any_order=self.any_order),
             )
             for flow in found or ():
                 unit.facts += self._facts(unit, model, flow, scheme)
@@ -163,6 +167,7 @@ class Mars(Pass):
         assumptions = named_assumptions(flow.assumptions, noalias=self.assume_noalias_args)
         sets, classes = _classes(names, found)
         produced = flow.writer is not None
+        is_numeric = found.because is not None or found.covers is not None
         yield MarsFact(
             where,
             names.array,
@@ -172,8 +177,12 @@ class Mars(Pass):
             classes,
             found.invariant,
             found.flow_in if produced else None,
-            names.iterations(model, found.flow.inside) if found.because is None else None,
-            names.iterations(model, found.flow.runs) if found.because is None else None,
+            None if found.covers is None else names.tiles(found.covers),
+            found.others,
+            found.only_whole,
+            found.by_sizes,
+            names.iterations(model, None if is_numeric else found.flow.inside),
+            names.iterations(model, None if is_numeric else found.flow.runs),
             None if flow.is_same_nest else unit.where(model, flow.outermost).place.line,
             _layout(found),
             found.because is None,
@@ -298,7 +307,7 @@ def _layout(found: MarsAnswer) -> MarsLayout | None:
         )
         moved = MarsRows(_text(rows.elements), _text(rows.bursts), _text(rows.size), rows.are_most, own)
     elements, size = _text(layout.elements), _text(layout.size)
-    return MarsLayout(layout.order, elements, size, layout.bursts, layout.is_best, moved)
+    return MarsLayout(layout.order, elements, size, layout.bursts, layout.is_best, moved, layout.tile)
 
 
 def _text(number: object) -> str | None:

@@ -59,7 +59,7 @@ class Uniform:
                     layout = layout or self._layout(classes[-1], kind, residues)
         invariant = all(each.tiles is None for each in classes)
         reason = None if invariant else _reason(alike)
-        return MarsAnswer(self._flow, tuple(classes), invariant, reason, layout)
+        return MarsAnswer(self._flow, tuple(classes), invariant=invariant, reason=reason, layout=layout)
 
     def _partition(self, tile: Sequence[int] | None) -> ConsumerPartition:
         footprints = Footprints(self._tiling, tile)
