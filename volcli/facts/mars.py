@@ -285,7 +285,7 @@ class MarsFact(Fact):
         if self.inside is not None:
             holes = "" if self.runs is None else f", of which {self.runs} are executed"
             yield f"for tiles that are, with their consumers, inside {self.inside}{holes}"
-        if self.covers is None:
+        if self.covers is None or not self.classes:
             return
         others = "others" if self.others is None else _plural(self.others, "other")
         yield f"for tiles {self.covers}" + f"; {others} at the ends of loops" * (self.others != 0)

@@ -27,6 +27,7 @@ from volcli.presburger.sets.build import DIM
 
 NOTHING_WHOLE = "no tile is whole, with all tiles that consume of it, where the dependences are these"
 OTHERS = "tiles elsewhere, of other dependences, consume other elements"
+NONE = "no tile reads what another one produces"
 ENDS = "most tiles are at the ends of loops, and have other sets than whole ones"
 _SIZES = (1, 2, 3, 4)
 """Numbers that stand for all sizes that are symbols."""
@@ -67,6 +68,8 @@ def _sized(tiling: HyperplaneTiling, number: int) -> HyperplaneTiling:
 
 def _in_program(stated: MarsAnswer, program: TiledProgram) -> MarsAnswer:
     """What is STATED, where the PROGRAM has it so, or classes of tiles if most of them have other sets."""
+    if program.everything.held.is_empty():
+        return MarsAnswer(program.flow, covers=program.everything.held.domain(), others=0, reason=NONE)
     found = _where_stated(stated, program) if stated.because is None else None
     if found is not None and _covers_most(found):
         return found
@@ -108,8 +111,10 @@ def _as_stated(program: TiledProgram, *, only_whole: bool) -> isl.Set:
 
 def _covering(found: MarsAnswer, program: TiledProgram, covers: isl.Set, *, only_whole: bool) -> MarsAnswer:
     """FOUND as an answer about the tiles that it COVERS."""
-    others = _count(program.everything.held.domain().subtract(covers))
-    return replace(found, covers=tiles_named(covers), others=others, only_whole=only_whole)
+    everything = program.everything.held.domain().coalesce()
+    rest = everything.subtract(covers)
+    covers = everything if rest.is_empty() else covers
+    return replace(found, covers=tiles_named(covers), others=_count(rest), only_whole=only_whole)
 
 
 def _count(tiles: isl.Set) -> int | None:
@@ -233,7 +238,8 @@ def _class(program: TiledProgram, said: Positions, found: LikeTiles, covers: isl
         )
         for number, (points, consumers) in enumerate(found.sets)
     )
-    return TileClass(None, tiles_named(tiles.gist(covers).coalesce()), found.example, sets)
+    own = tiles.gist(covers).coalesce()
+    return TileClass(None, None if own.plain_is_universe() else tiles_named(own), found.example, sets)
 
 
 def _of_tile(consumers: isl.Map, tiles: isl.Set) -> isl.Set:

@@ -57,11 +57,6 @@ class TiledProgram:
         return Positions(self.tiling, relation, producers, is_same=self.flow.is_same_nest, within=within)
 
     @cached_property
-    def running(self) -> isl.Set:
-        """The tiles in which a reader runs."""
-        return self._domain.apply(tiles_of(self.tiling)).coalesce()
-
-    @cached_property
     def whole(self) -> isl.Set:
         """The tiles all of whose iterations are those of a reader, whatever it gets."""
         domain = self._domain
@@ -99,12 +94,12 @@ class TiledProgram:
     def covered(self, claimed: Positions, *, only_whole: bool, is_endless: bool = False) -> isl.Set:
         """V, of what is CLAIMED of all tiles, or ONLY of WHOLE ones.
 
-        Where it IS ENDLESS, those of the consumers count that are tiles of the program.
+        Where it IS ENDLESS, those of the consumers count that consume something in the program.
         """
-        program, tiles = (self.among_whole, self.whole) if only_whole else (self.everything, self.running)
+        program = self.among_whole if only_whole else self.everything
         consumers, actual = claimed.consumers, program.consumers
         if is_endless:
-            consumers = consumers.intersect_range(tiles)
+            consumers = consumers.intersect_range(actual.range())
         different = actual.subtract(consumers).union(consumers.subtract(actual)).domain()
         wrong = claimed.held.union(program.held).intersect_range(different).domain()
         return program.held.domain().subtract(wrong).coalesce()
