@@ -32,6 +32,7 @@ class Report:
     exact: int = 0
     unknown: int = 0
     illegal: int = 0
+    empty: int = 0
     only_whole: int = 0
     by_sizes: int = 0
     layouts: int = 0
@@ -67,6 +68,9 @@ class Comparison:
                 if "illegal" in (fact["reason"] or ""):
                     self._try(self._illegal, fact, illegal)
                 said |= {flow for flow in flows(self.tiled, self.trace) if flow[0] == fact["array"][1:]}
+                continue
+            if fact["kind"] == "produced" and not fact["classes"]:
+                self.report.empty += 1
                 continue
             try:
                 one = OneFlow(self.tiled, self.trace, self.arrays, self.number_of, fact, accesses)
