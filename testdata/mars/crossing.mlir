@@ -18,7 +18,8 @@ func.func @crossing(%a: memref<400xf32>, %b: memref<100x100xf32>) {
       // volcli:   tiles { [t0, t1 = -t0] : t0 <= 11 }: 3 sets, of 5: 7; 2: 1; 3: 7
       // volcli:   tiles { [t0 = 12, t1 = -12] }: 2 sets, of 8: 7; 4: 8
       // volcli:   dependences with different linear parts move the footprints of tiles differently
-      // volcli:   for tiles { [t0, t1] : t1 >= -24 + t0 and -t0 <= t1 <= 23 - t0 and t1 < t0 }; 50 others at the ends of loops
+      // volcli:   for tiles { [t0, t1] : t1 >= -24 + t0 and -t0 <= t1 <= 23 - t0 and t1 < t0 }
+      // volcli:   not for 50 other tiles, at the ends of loops
       // volcli:   only whole tiles count as consumers
       // volcli: mars %a read, read here:
       // volcli:   tiles { [t0, t1] : t1 >= -11 and ((t0 <= 11 and t1 >= 0) or (t0 >= 12 and t1 < 0)) }: 1

@@ -43,7 +43,8 @@ func.func @lu(%a: memref<120x120xf32>) {
         // volcli:   1. { a[k, i] : 0 <= k <= 7 and 8 <= i <= 15 } to [t0, t1] -> { [c0 = t0, c1 = t1, c2] : t0 < c2 <= 14 }: 64
         // volcli:   the values come from tiles of another form
         // volcli:   consumers are tiles of this nest
-        // volcli:   for tiles { [t0, t1] : t0 >= 0 and t0 < t1 <= 14 }; 15 others at the ends of loops
+        // volcli:   for tiles { [t0, t1] : t0 >= 0 and t0 < t1 <= 14 }
+        // volcli:   not for 15 other tiles, at the ends of loops
         // volcli:   only whole tiles count as consumers
         // volcli: mars %a produced, read here: 1
         %u = affine.load %a[%i, %k] : memref<120x120xf32>
@@ -55,7 +56,8 @@ func.func @lu(%a: memref<120x120xf32>) {
         // volcli:   tiles { [t0, t1 = 1 + t0, t2] : t2 >= 2 + t0 }: 1 set, of 2: 8
         // volcli:   tiles { [t0, t1, t2] : t1 >= 2 + t0 and t2 >= 2 + t0 }: 1 set, of 3: 64
         // volcli:   dependences with different linear parts move the footprints of tiles differently
-        // volcli:   for tiles { [t0, t1, t2] : t0 >= 0 and 2 + t0 <= t1 <= 14 and 2 + t0 <= t2 <= 14; [t0, t1 = 1 + t0, t2] : t0 >= 0 and 2 + t0 <= t2 <= 14; [t0, t1 = t0, t2] : t0 >= 0 and t0 < t2 <= 14 }; 119 others at the ends of loops
+        // volcli:   for tiles { [t0, t1, t2] : t0 >= 0 and 2 + t0 <= t1 <= 14 and 2 + t0 <= t2 <= 14; [t0, t1 = 1 + t0, t2] : t0 >= 0 and 2 + t0 <= t2 <= 14; [t0, t1 = t0, t2] : t0 >= 0 and t0 < t2 <= 14 }
+        // volcli:   not for 119 other tiles, at the ends of loops
         // volcli:   only whole tiles count as consumers
         // volcli: mars %a produced, read here:
         // volcli:   tiles { [t0, t1 = t0, t2] }: 1

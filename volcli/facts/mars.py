@@ -287,8 +287,10 @@ class MarsFact(Fact):
             yield f"for tiles that are, with their consumers, inside {self.inside}{holes}"
         if self.covers is None or not self.classes:
             return
-        others = "others" if self.others is None else _plural(self.others, "other")
-        yield f"for tiles {self.covers}" + f"; {others} at the ends of loops" * (self.others != 0)
+        yield f"for tiles {self.covers}"
+        if self.others != 0:
+            others = "other tiles" if self.others is None else _plural(self.others, "other tile")
+            yield f"not for {others}, at the ends of loops"
         if self.only_whole:
             yield "only whole tiles count as consumers"
         if self.by_sizes:
