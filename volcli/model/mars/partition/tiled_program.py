@@ -26,6 +26,7 @@ from volcli.model.mars.footprints.cases import tiles_of, whole_tiles
 from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.partition.positions import Positions, everywhere
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
+from volcli.presburger.measures.points import least_point
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,3 +85,16 @@ class TiledProgram:
         different = actual.subtract(consumers).union(consumers.subtract(actual)).domain()
         wrong = claimed.held.union(program.held).intersect_range(different).domain()
         return program.held.domain().subtract(wrong).coalesce()
+
+    def as_stated(self, *among: isl.Set | None) -> isl.Point | None:
+        """The least of the tiles AMONG these that reads from others what is stated; None if none does."""
+        actual, stated = (each.consumers.reverse() for each in (self.everything, self.stated))
+        different = actual.subtract(stated).union(stated.subtract(actual)).domain()
+        tiles = actual.domain().subtract(different).project_out_all_params()
+        for each in among:
+            tiles = tiles if each is None else tiles.intersect(each)
+        return None if tiles.is_empty() else least_point(tiles)
+
+    def read_by(self, tile: isl.Point) -> isl.Set:
+        """What TILE reads from others."""
+        return isl.Set.from_point(tile).apply(self.everything.consumers.reverse())
