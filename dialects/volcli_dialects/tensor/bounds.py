@@ -10,16 +10,30 @@ from volcli.language.expressions import Expression, Piecewise, constant, value_o
 from volcli.language.loops import Indices, Induction
 from volcli.language.programs.choices import positive_if
 from volcli.language.programs.element_numbers import number_at
-from volcli.language.questions import Sizes, condition, index_value, indices, result_sizes
+from volcli.language.programs.loop_numbers import is_index_like
+from volcli.language.questions import (
+    Sizes,
+    condition,
+    index_value,
+    indices,
+    result_sizes,
+    wrapped_value,
+)
 from volcli.language.reads import Access, Condition, Conjunction, is_number, rank_of
 from volcli_dialects.cases.sizes import dims, mixed
 from volcli_dialects.tensor.ops import GatherOp, GenerateOp
 
 
 @index_value.case(ExtractOp)
-def extracted_number(op: ExtractOp) -> Expression | None:
+def extracted_index(op: ExtractOp) -> Expression | None:
     """The number of the element, where that is a function of its coordinates."""
-    return None if op.result.type == i1 else _number(op)
+    return _number(op) if is_index_like(op.result) and op.result.type != i1 else None
+
+
+@wrapped_value.case(ExtractOp)
+def extracted_number(op: ExtractOp) -> Expression | None:
+    """The same of narrow integers, which wrap around."""
+    return None if is_index_like(op.result) else _number(op)
 
 
 @condition.case(ExtractOp)
