@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from xdsl.dialects import cf
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, i1, i32
@@ -27,7 +27,7 @@ from volcli.language.questions import (
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.memory.memory import touch_nothing
 from volcli_dialects.syntax.redeclared import Redeclared, operation
-from volcli_dialects.verification.problems import structure
+from volcli_dialects.verification.problems import differences, messages, types
 
 
 @operation("cf.cond_br")
@@ -53,17 +53,15 @@ def dialect() -> Dialect:
     return dialect_of(cf.Cf, [ConditionalBranchOp])
 
 
-def _passed(successor: int, values: Sequence[SSAValue], block: Block) -> list[Problem]:
+def _passed(successor: int, values: Sequence[SSAValue], block: Block) -> Iterator[str | None]:
     """The values that are passed to a block are its arguments."""
     if len(values) != len(block.args):
-        return structure(
+        yield (
             f"branch has {len(values)} operands for successor #{successor}, but target block has "
             f"{len(block.args)}"
         )
-    for index, (value, argument) in enumerate(zip(values, block.args, strict=True)):
-        if value.type != argument.type:
-            return structure(f"type mismatch for bb argument #{index} of successor #{successor}")
-    return []
+    for index, _, _ in differences(types(values), types(block.args)):
+        yield f"type mismatch for bb argument #{index} of successor #{successor}"
 
 
 @branches.case(ConditionalBranchOp)
@@ -75,18 +73,15 @@ def conditionally_taken(op: ConditionalBranchOp) -> list[Branch]:
     ]
 
 
-@problems.case(cf.SwitchOp)
-def switch_problems(op: cf.SwitchOp) -> list[Problem]:
+@messages(cf.SwitchOp)
+def switch_problems(op: cf.SwitchOp) -> Iterator[str | None]:
     """There is a block for each number, and each gets its arguments."""
     numbers = 0 if op.case_values is None else len(op.case_values.get_values())
     if numbers != len(op.case_blocks):
-        return structure(
-            f"number of case values ({numbers}) should match number of case blocks ({len(op.case_blocks)})"
-        )
-    found = _passed(0, op.default_operands, op.default_block)
+        yield f"number of case values ({numbers}) should match number of case blocks ({len(op.case_blocks)})"
+    yield from _passed(0, op.default_operands, op.default_block)
     for position, (values, block) in enumerate(zip(op.case_operand, op.case_blocks, strict=True)):
-        found = found or _passed(position + 1, values, block)
-    return found
+        yield from _passed(position + 1, values, block)
 
 
 @branches.case(cf.SwitchOp)
@@ -132,9 +127,12 @@ def asserted(op: AssertOp) -> list[SizeFact]:
     ]
 
 
-problems.case(cf.BranchOp)(lambda op: _passed(0, op.arguments, op.successor))
-problems.case(ConditionalBranchOp)(
-    lambda op: _passed(0, op.then_arguments, op.then_block) or _passed(1, op.else_arguments, op.else_block)
+messages(cf.BranchOp)(lambda op: _passed(0, op.arguments, op.successor))
+messages(ConditionalBranchOp)(
+    lambda op: (
+        *_passed(0, op.then_arguments, op.then_block),
+        *_passed(1, op.else_arguments, op.else_block),
+    )
 )
 branches.case(cf.BranchOp)(lambda op: [Branch(((),), tuple(op.arguments))])  # It always branches there.
 assumptions.case(AssertOp)(lambda op: [(holds(op.arg),)])  # Behind the assertion its condition holds.

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from xdsl.dialects import vector
 from xdsl.dialects.builtin import StridedLayoutAttr
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from volcli.frontend.parse.affine.affine_text import map_text
-from volcli.language.questions import Problem, problems
 from volcli_dialects.vector.accesses import (
     CompressStoreOp,
     ExpandLoadOp,
@@ -21,7 +20,7 @@ from volcli_dialects.vector.accesses import (
 )
 from volcli_dialects.vector.problems import as_vector
 from volcli_dialects.vector.transfers import TransferReadOp, TransferWriteOp
-from volcli_dialects.verification.problems import as_memref, element_of, listed, messages, sizes_of
+from volcli_dialects.verification.problems import as_memref, element_of, messages, must, sizes_of
 
 
 def _index_message(base: Attribute, count: int) -> Iterator[str]:
@@ -122,37 +121,27 @@ def _transfer_messages(op: TransferReadOp | TransferWriteOp, window: Attribute) 
     else:
         dims = [result.position for result in map_.results if isinstance(result, AffineDimExpr)]
         if len(set(dims)) < len(dims):
-            yield ("requires a permutation_map that is a permutation (found one dim used more than once)")
+            yield "requires a permutation_map that is a permutation (found one dim used more than once)"
 
 
 def _affine_map(map_: AffineMap) -> str:
     return f"affine_map<{map_text(map_)}>"
 
 
-@problems.case(vector.FMAOp)
-def fma_problems(op: Operation) -> list[Problem]:
-    """One type."""
-    kind = op.results[0].type
-    is_valid = all(operand.type == kind for operand in op.operands)
-    message = "failed to verify that all of {lhs, rhs, acc, result} have same type"
-    return listed([None if is_valid else message])
-
-
-problems.case(LoadOp)(
-    lambda op: listed(_contiguous_messages(op.base.type, op.result.type, "result", len(op.indices)))
+must(
+    vector.FMAOp,
+    lambda op: all(kind == op.res.type for kind in op.operand_types),
+    "failed to verify that all of {lhs, rhs, acc, result} have same type",
 )
-problems.case(StoreOp)(
-    lambda op: listed(_contiguous_messages(op.base.type, op.vector.type, "valueToStore", len(op.indices)))
+messages(LoadOp)(lambda op: _contiguous_messages(op.base.type, op.result.type, "result", len(op.indices)))
+messages(StoreOp)(
+    lambda op: _contiguous_messages(op.base.type, op.vector.type, "valueToStore", len(op.indices))
 )
-problems.case(vector.MaskedLoadOp)(
-    lambda op: listed(_read_messages(op, "expected result shape to match mask shape"))
+messages(vector.MaskedLoadOp)(lambda op: _read_messages(op, "expected result shape to match mask shape"))
+messages(ExpandLoadOp)(lambda op: _read_messages(op, "expected result dim to match mask dim"))
+messages(vector.MaskedStoreOp)(
+    lambda op: _write_messages(op, "expected valueToStore shape to match mask shape")
 )
-problems.case(ExpandLoadOp)(lambda op: listed(_read_messages(op, "expected result dim to match mask dim")))
-problems.case(vector.MaskedStoreOp)(
-    lambda op: listed(_write_messages(op, "expected valueToStore shape to match mask shape"))
-)
-problems.case(CompressStoreOp)(
-    lambda op: listed(_write_messages(op, "expected valueToStore dim to match mask dim"))
-)
-problems.case(TransferReadOp)(lambda op: listed(_transfer_messages(op, op.result.type)))
-problems.case(TransferWriteOp)(lambda op: listed(_transfer_messages(op, op.vector.type)))
+messages(CompressStoreOp)(lambda op: _write_messages(op, "expected valueToStore dim to match mask dim"))
+messages(TransferReadOp)(lambda op: _transfer_messages(op, op.result.type))
+messages(TransferWriteOp)(lambda op: _transfer_messages(op, op.vector.type))
