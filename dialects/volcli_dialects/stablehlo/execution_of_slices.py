@@ -24,8 +24,7 @@ from volcli.execution.tensors.blocks import rearranged, taken
 from volcli_dialects.cases.elements.selected_slices import SliceDimensions
 from volcli_dialects.cases.parts import attribute, integers_of
 from volcli_dialects.stablehlo.execution_of_layout import numbers_in
-from volcli_dialects.stablehlo.gathering import DYNAMIC, GATHER, SCATTER
-from volcli_dialects.stablehlo.slice_dimensions import slice_dimensions
+from volcli_dialects.stablehlo.gathering import DYNAMIC, GATHER, SCATTER, slice_dimensions
 
 
 def _start(

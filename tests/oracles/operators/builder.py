@@ -7,7 +7,9 @@ b.result = b.op("stablehlo.negate {0} : {t0}", np.negative, x)
 
 from __future__ import annotations
 
+import math
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -116,11 +118,10 @@ class Builder:
     def constant(self, array: Any, kind: str = "i32", dialect: str = "stablehlo") -> Node:
         """A dense constant."""
         data = np.asarray(array).astype(DTYPES[kind])
-        value = f"dense<{_literal(data.tolist())}>" if data.size else "dense<>"
-        type_ = tensor_type(data.shape, kind)
-        text = f"stablehlo.constant {value} : {type_}"
+        text = constant_text(data, kind)
         if dialect == "tosa":
-            text = f'"tosa.const"() <{{{{values = {value} : {type_}}}}}> : () -> {type_}'
+            value = text.removeprefix("stablehlo.constant ")
+            text = f'"tosa.const"() <{{{{values = {value}}}}}> : () -> {tensor_type(data.shape, kind)}'
         return self.op(text, lambda: data, kind=kind)
 
     def run(self, data: Arrays) -> np.ndarray[Any, Any]:
@@ -154,6 +155,43 @@ class Builder:
         head = f"func.func @f({arguments}) -> {last.type} {{"
         return f"{head}\n{body}\n  return {last.name} : {last.type}\n}}\n"
 
+    def module(self) -> str:
+        """The function as test programs have it: of what a private function gives, and compared with another."""
+        last, types = self.nodes[-1], ", ".join(node.type for node in self.inputs)
+        text = "\n".join(f"  {line}" for line in self.lines)
+        for k, node in enumerate(self.inputs):
+            text = re.sub(rf"{node.name}\b", f"%in#{k}" if len(self.inputs) > 1 else "%in", text)
+        count = f":{len(self.inputs)}" if len(self.inputs) > 1 else ""
+        given = [constant_text(node.sample, node.kind) for node in self.inputs]
+        made = "\n".join(f"  %c{k} = {each}" for k, each in enumerate(given))
+        names = ", ".join(f"%c{k}" for k in range(len(given)))
+        kind, expected = last.type, constant_text(last.sample, last.kind)
+        check = f"stablehlo.custom_call @check.expect_close({last.name}, %wanted) {{has_side_effect = true}}"
+        return f"""module {{
+func.func public @main() -> {kind} {{
+  %in{count} = call @inputs() : () -> ({types})
+  %wanted = call @expected() : () -> {kind}
+{text}
+  {check} : ({kind}, {kind}) -> ()
+  return {last.name} : {kind}
+}}
+func.func private @inputs() -> ({types}) {{
+{made}
+  return {names} : {types}
+}}
+func.func private @expected() -> {kind} {{
+  %c = {expected}
+  return %c : {kind}
+}}
+}}
+"""
+
+
+def constant_text(data: np.ndarray[Any, Any], kind: str) -> str:
+    """`stablehlo.constant dense<[1, 2]> : tensor<2xi32>`."""
+    value = f"dense<{_literal(data.tolist())}>" if data.size else "dense<>"
+    return f"stablehlo.constant {value} : {tensor_type(data.shape, kind)}"
+
 
 def _literal(value: Any) -> str:
     if isinstance(value, list):
@@ -162,4 +200,6 @@ def _literal(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, complex):
         return f"({value.real!r}, {value.imag!r})"
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"inf": "0x7F800000", "-inf": "0xFF800000"}.get(repr(value), "0x7FC00000")
     return repr(value)
