@@ -206,6 +206,7 @@ class Models:
         if made is None:
             return None
         self._parsed.stand_for(made.operations, made.values)
+        self._parsed.names.share(made.shared())
         return made.function
 
 

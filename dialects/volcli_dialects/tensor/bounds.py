@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.dialects.builtin import i1
-from xdsl.dialects.tensor import DimOp, ExtractOp, PadOp
+from xdsl.dialects.tensor import ExtractOp, PadOp
 from xdsl.ir import Region, SSAValue
 
 from volcli.language.expressions import Expression, Piecewise, constant, value_of
@@ -19,13 +17,11 @@ from volcli.language.questions import (
     index_value,
     indices,
     result_sizes,
-    value_facts,
     wrapped_value,
 )
 from volcli.language.reads import Access, Condition, Conjunction, is_number, rank_of
-from volcli_dialects.cases.numbers.dim_facts import dim_facts
 from volcli_dialects.cases.sizes import dims, mixed
-from volcli_dialects.tensor.ops import GatherOp, GenerateOp, RankOp
+from volcli_dialects.tensor.ops import GatherOp, GenerateOp
 
 
 @index_value.case(ExtractOp)
@@ -58,24 +54,6 @@ def _number(op: ExtractOp) -> Expression | None:
     if not is_number(op.result):
         return None
     return number_at(Access(op.tensor, tuple(map(value_of, op.indices))))
-
-
-@value_facts.case(DimOp)
-def dim_bounds(op: DimOp) -> Sequence[Conjunction]:
-    """Between the least and the greatest size."""
-    return [dim_facts(op.result, op.source)]
-
-
-@value_facts.case(RankOp)
-def rank_bounds(op: RankOp) -> Sequence[Conjunction]:
-    """Not negative."""
-    return [(value_of(op.result),)]
-
-
-@indices.case(GenerateOp)
-def generated_indices(op: GenerateOp) -> Indices:
-    """Each index of the result."""
-    return Indices(_within(op.body, op.result))
 
 
 @indices.case(PadOp)
@@ -113,3 +91,6 @@ def gathered_sizes(op: GatherOp) -> list[Sizes]:
         if len(coordinates) + len(window) == rank_of(op.result):
             return [[*coordinates, *window]]
     return [[None] * rank_of(op.result)]
+
+
+indices.case(GenerateOp)(lambda op: Indices(_within(op.body, op.result)))  # Each index of the result.

@@ -24,6 +24,7 @@ from volcli.language.expressions import (
 )
 from volcli.language.loops import Choice
 from volcli.language.programs.element_numbers import MadeOf, made_of, number_of
+from volcli.language.programs.loop_numbers import known_scalar
 from volcli.language.questions import fails, holds
 from volcli.language.reads import Disjunction
 
@@ -52,10 +53,10 @@ def is_free(value: SSAValue) -> bool:
 
 
 def with_numbers(when: Disjunction) -> Disjunction:
-    """WHEN with the numbers that tensors of one element are known to have in their place."""
+    """WHEN with the numbers that scalars, and tensors of one element, are known to have in their place."""
 
     def leaf(atom: Atom) -> Expression | None:
-        return number_of(atom.value) if isinstance(atom, Value) else None
+        return (number_of(atom.value) or known_scalar(atom.value)) if isinstance(atom, Value) else None
 
     return tuple(tuple(substitute(e, leaf) for e in where) for where in when)
 

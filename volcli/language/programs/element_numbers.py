@@ -181,7 +181,7 @@ def _known_makings(value: SSAValue, found: Mapping[Operation, MadeOf]) -> MadeOf
 def _makings_after(op: Operation, before: Sequence[MadeOf | None]) -> MadeOf:
     """What OP's results are made of, which uses values that are made of BEFORE, none of them data."""
     most = max((each for each in before if each is not None), default=MadeOf.NUMBERS)
-    return max(most, MadeOf.LOOPS) if _names_a_loop(op) else most
+    return MadeOf.LOOPS if most is MadeOf.NUMBERS and _names_a_loop(op) else most
 
 
 def is_computed(tensor: SSAValue) -> bool:
@@ -191,9 +191,9 @@ def is_computed(tensor: SSAValue) -> bool:
 
 def _names_a_loop(op: Operation) -> bool:
     """Whether OP computes from coordinates: as an iota, by its arguments, or by operations that give them."""
-    if not op.operands and not op.regions and not questions.constant_fill.answers(type(op)):
+    if not op.regions and not questions.constant_fill.answers(type(op)):
         stated = questions.element_reads(op) or ()
-        return any(each.alternatives for each in stated)
+        return any(not part.reads for each in stated for part in each.alternatives)
     return any(inner is not op and _gives_a_loop(inner) for inner in op.walk())
 
 

@@ -85,7 +85,7 @@ class LoopNumbers:
         argument = self.arguments.get(value)
         if isinstance(argument, Condition):
             return argument
-        if isinstance(argument, Access):
+        if argument is not None:
             number = self.expression(value)
             return None if number is None else Condition(((number - 1,),), ((-number,),))
         if not isinstance(value, OpResult) or not self.is_inside(value):
@@ -182,3 +182,10 @@ def _captured(value: SSAValue) -> Expression:
     if known is None:
         raise NotAffine("a narrow integer from outside")
     return known
+
+
+def known_scalar(value: SSAValue) -> Expression | None:
+    """The number that VALUE, a scalar, always is: 1 of `cmpi sgt, %t, %c0` where %t is the constant 3."""
+    block = value.owner.parent if isinstance(value, OpResult) else None
+    found = None if block is None or not is_number(value) else LoopNumbers(block, {}).expression(value)
+    return found if found is not None and found.is_constant else None
