@@ -22,13 +22,12 @@ from volcli.language.questions import element_reads
 from volcli.language.reads import ElementReads
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.elements.elementwise import register_elementwise
+from volcli_dialects.syntax.redeclared import operation
 
 
-@irdl_op_definition
+@operation("complex.powi")
 class PowIOp(IRDLOperation):
     """A complex number to the power of an integer: `complex.powi %z, %n : complex<f32>, i32`."""
-
-    name = "complex.powi"
 
     T: ClassVar = VarConstraint("T", base(ComplexType))
     lhs = operand_def(T)

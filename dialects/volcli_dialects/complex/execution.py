@@ -85,18 +85,6 @@ for _kind, _function in ((dialect.EqualOp, operator.eq), (dialect.NotEqualOp, op
     scalars.case(_kind)(lambda op, function=_function: Scalar(lambda x, y: int(function(x, y)), function))
 
 
-@scalars.case(dialect.NegOp)
-def neg(op: dialect.NegOp) -> Scalar:
-    """Both parts with the other sign."""
-    return Scalar(lambda z: -z, np.negative)
-
-
-@scalars.case(dialect.ConjOp)
-def conj(op: dialect.ConjOp) -> Scalar:
-    """The imaginary part with the other sign."""
-    return Scalar(lambda z: (+z).conjugate(), np.conjugate)
-
-
 def _sign(z: Any) -> Any:
     """`z / |z|`, and z where that is 0."""
     return z if z == 0 else z / np.abs(z)
@@ -105,6 +93,11 @@ def _sign(z: Any) -> Any:
 def _arc_tangent(y: Any, x: Any) -> Any:
     """`-i log((x + i y) / sqrt(x x + y y))`."""
     return -1j * np.log((x + 1j * y) / np.sqrt(x * x + y * y))
+
+
+scalars.case(dialect.NegOp)(lambda op: Scalar(lambda z: -z, np.negative))  # Both parts with the other sign.
+# The imaginary part with the other sign.
+scalars.case(dialect.ConjOp)(lambda op: Scalar(lambda z: (+z).conjugate(), np.conjugate))
 
 
 _FUNCTIONS: Mapping[type[Operation], Function] = {

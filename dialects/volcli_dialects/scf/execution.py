@@ -19,8 +19,8 @@ from volcli.execution.elements.elementwise import number
 from volcli.execution.elements.operands import Split, mixed, numbers
 from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.formats import format_of
-from volcli.execution.outcomes import Defect, Undefined
-from volcli.execution.table import Perform, executions, on_vectors_in_memory
+from volcli.execution.outcomes import Defect, Stopped, Undefined
+from volcli.execution.table import Perform, executions, on_vectors_in_memory, performs
 from volcli.execution.tensors.insertions import inserted_all, shared
 from volcli.execution.walking.walked import ChosenRegion, Repeated, mapped, walked
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
@@ -148,15 +148,11 @@ def forall(op: ForallOp) -> Perform:
     return perform
 
 
-@executions.case(InParallelOp)
-def in_parallel(op: InParallelOp) -> Perform:
+@performs(InParallelOp)
+def in_parallel(op: InParallelOp, machine: Machine, body: Body) -> Any:
     """What its region inserts."""
-
-    def perform(machine: Machine, body: Body) -> Any:
-        body()
-        return ()
-
-    return perform
+    body()
+    return ()
 
 
 def ranges_of(op: Operation, low: Sequence[int], high: Sequence[int], steps: Sequence[int]) -> list[range]:
@@ -177,7 +173,5 @@ def repeated(op: ForOp) -> Repeated | None:
     return Repeated(mapped([op.lower_bound]), mapped([op.upper_bound]), number, tuple(op.inits))
 
 
-@walked.case(IfOp)
-def chosen(op: IfOp) -> ChosenRegion:
-    """The first region if the condition is not 0."""
-    return ChosenRegion(lambda operands: bool(operands[0]), (op.condition,))
+# The first region if the condition is not 0.
+walked.case(IfOp)(lambda op: ChosenRegion(lambda operands: bool(operands[0]), (op.condition,)))

@@ -26,7 +26,7 @@ from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Tensor
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.table import Perform, Scalar, executions, scalars
+from volcli.execution.table import Perform, Scalar, executions, performs, scalars
 from volcli.execution.tensors.blocks import (
     Sums,
     arithmetic,

@@ -21,7 +21,7 @@ from volcli.execution.elements.elementwise import number, packed
 from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Tensor
-from volcli.execution.table import Perform, executions
+from volcli.execution.table import Perform, executions, performs
 from volcli.execution.tensors.blocks import checked, rearranged, taken
 from volcli_dialects.cases.parts import attribute, integers_of
 from volcli_dialects.cases.parts import number as number_of
@@ -146,56 +146,44 @@ def mapped(op: Operation) -> Perform:
     return perform
 
 
-@executions.case(SORT)
-def sort(op: Operation) -> Perform:
+@performs(SORT)
+def sort(op: Operation, machine: Machine, body: Body, *operands: Tensor) -> Any:
     """Rows along a dimension, so that the body holds of no element and one before it; equal ones stay."""
     along = number_of(op, "dimension", -1)
+    axis = along % len(operands[0].shape)
+    order = np.empty(operands[0].shape, np.int64)
 
-    def perform(machine: Machine, body: Body, *operands: Tensor) -> Any:
-        axis = along % len(operands[0].shape)
-        order = np.empty(operands[0].shape, np.int64)
+    def compare(row: tuple[int, ...]) -> Callable[[int, int], int]:
+        def at(k: int) -> tuple[int, ...]:
+            return (*row[:axis], k, *row[axis + 1 :])
 
-        def compare(row: tuple[int, ...]) -> Callable[[int, int], int]:
-            def at(k: int) -> tuple[int, ...]:
-                return (*row[:axis], k, *row[axis + 1 :])
+        def less(a: int, b: int) -> bool:
+            pairs = [taken(x, at(k)) for x in operands for k in (a, b)]
+            return bool(number(op, body(*pairs)[0].element(()), "the comparison"))
 
-            def less(a: int, b: int) -> bool:
-                pairs = [taken(x, at(k)) for x in operands for k in (a, b)]
-                return bool(number(op, body(*pairs)[0].element(()), "the comparison"))
+        return lambda a, b: -1 if less(a, b) else int(less(b, a))
 
-            return lambda a, b: -1 if less(a, b) else int(less(b, a))
-
-        rows = [1 if d == axis else n for d, n in enumerate(order.shape)]
-        machine.takes_steps(op, math.prod(order.shape))
-        for row in np.ndindex(*rows):
-            line = (*row[:axis], slice(None), *row[axis + 1 :])
-            order[line] = sorted(range(order.shape[axis]), key=cmp_to_key(compare(row)))
-        moved = [rearranged(op, x, lambda data: np.take_along_axis(data, order, axis)) for x in operands]
-        return _results(moved)
-
-    return perform
+    rows = [1 if d == axis else n for d, n in enumerate(order.shape)]
+    machine.takes_steps(op, math.prod(order.shape))
+    for row in np.ndindex(*rows):
+        line = (*row[:axis], slice(None), *row[axis + 1 :])
+        order[line] = sorted(range(order.shape[axis]), key=cmp_to_key(compare(row)))
+    moved = [rearranged(op, x, lambda data: np.take_along_axis(data, order, axis)) for x in operands]
+    return _results(moved)
 
 
-@executions.case(IF)
-def branch(op: Operation) -> Perform:
+@performs(IF)
+def branch(op: Operation, machine: Machine, one: Body, other: Body, condition: Tensor) -> Any:
     """The first region if the operand is true."""
-
-    def perform(machine: Machine, one: Body, other: Body, condition: Tensor) -> Any:
-        return _results((one if number(op, condition.element(()), "the condition") else other)())
-
-    return perform
+    return _results((one if number(op, condition.element(()), "the condition") else other)())
 
 
-@executions.case(CASE)
-def case(op: Operation) -> Perform:
+@performs(CASE)
+def case(op: Operation, machine: Machine, *given: Any) -> Any:
     """The region of the operand's number; the last one for all others."""
     count = len(op.regions)
-
-    def perform(machine: Machine, *given: Any) -> Any:
-        index = number(op, given[count].element(()), "the index")
-        return _results(given[index if 0 <= index < count else count - 1]())
-
-    return perform
+    index = number(op, given[count].element(()), "the index")
+    return _results(given[index if 0 <= index < count else count - 1]())
 
 
 # -- slices -----------------------------------------------------------------------------------------------
@@ -210,26 +198,20 @@ def _window(
     return [slice(first, first + size) for first, size in zip(firsts, sizes, strict=True)]
 
 
-@executions.case(OPS["dynamic_slice"])
-def dynamic_slice(op: Operation) -> Perform:
+@performs(OPS["dynamic_slice"])
+def dynamic_slice(op: Operation, machine: Machine, source: Tensor, *starts: Tensor) -> Any:
     """`x[start + r]`."""
     sizes = _listed(op, "slice_sizes", ())
-
-    def perform(machine: Machine, source: Tensor, *starts: Tensor) -> Any:
-        at = tuple(_window(op, source.shape, sizes, starts))
-        return rearranged(op, source, lambda data: data[at])
-
-    return perform
+    at = tuple(_window(op, source.shape, sizes, starts))
+    return rearranged(op, source, lambda data: data[at])
 
 
-@executions.case(OPS["dynamic_update_slice"])
-def dynamic_update_slice(op: Operation) -> Perform:
+@performs(OPS["dynamic_update_slice"])
+def dynamic_update_slice(
+    op: Operation, machine: Machine, source: Tensor, update: Tensor, *starts: Tensor
+) -> Any:
     """The operand, and the update in the window."""
-
-    def perform(machine: Machine, source: Tensor, update: Tensor, *starts: Tensor) -> Any:
-        return checked(op, replaced(source, _window(op, source.shape, update.shape, starts), update))
-
-    return perform
+    return checked(op, replaced(source, _window(op, source.shape, update.shape, starts), update))
 
 
 @executions.case(OPS["get_dimension_size"])

@@ -99,12 +99,6 @@ def gathered_slices(op: Operation) -> SelectedSlices:
     return SelectedSlices(operand, indices, result(op), sizes, slice_dimensions(op))
 
 
-@element_reads.case(GATHER, DYNAMIC)
-def gather_reads(op: Operation) -> list[ElementReads]:
-    """`R[b, o] = x[clamp(start[b]) + o]`."""
-    return gathered_reads(gathered_slices(op))
-
-
 @result_sizes.case(GATHER, DYNAMIC)
 def gather_sizes(op: Operation) -> list[Sizes]:
     """Those of the indices, and of a slice."""
@@ -112,6 +106,10 @@ def gather_sizes(op: Operation) -> list[Sizes]:
     own = [constant(slices.sizes[d]) for d in slices.dims.inner(rank_of(slices.operand))]
     every = [dim_of(slices.indices, d) for d in range(rank_of(slices.indices)) if d != slices.dims.vector]
     return [list(slices.coordinates(every, own))]
+
+
+# `R[b, o] = x[clamp(start[b]) + o]`.
+element_reads.case(GATHER, DYNAMIC)(lambda op: gathered_reads(gathered_slices(op)))
 
 
 # -- scatter -------------------------------------------------------------------------------------------
@@ -210,13 +208,9 @@ def scattered(op: Operation) -> tuple[list[SSAValue], list[SSAValue], SelectedSl
     return inputs, updates, slices
 
 
-@element_reads.case(SCATTER)
-def scatter_reads(op: Operation) -> list[ElementReads]:
-    """`R[start[b] + o] = f(x[start[b] + o], update[b, o])`; what lies outside of x changes nothing."""
-    return _Scatter(op, *scattered(op)).reads()
-
-
-@result_sizes.case(SCATTER)
-def scatter_sizes(op: Operation) -> list[Sizes]:
-    """Those of what is updated."""
-    return [like(x, each) for x, each in zip(op.operands, op.results, strict=False)]
+# `R[start[b] + o] = f(x[start[b] + o], update[b, o])`; what lies outside of x changes nothing.
+element_reads.case(SCATTER)(lambda op: _Scatter(op, *scattered(op)).reads())
+# Those of what is updated.
+result_sizes.case(SCATTER)(
+    lambda op: [like(x, each) for x, each in zip(op.operands, op.results, strict=False)]
+)

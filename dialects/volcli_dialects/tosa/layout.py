@@ -48,7 +48,7 @@ from volcli_dialects.cases.parts import (
 )
 from volcli_dialects.cases.sizes import dims, like
 from volcli_dialects.tosa.constants import listed
-from volcli_dialects.tosa.ops import OPS, ResizeMode, ResizeModeAttr
+from volcli_dialects.tosa.ops import OPS, ResizeModeAttr
 
 
 @element_reads.case(OPS["pad"])
@@ -80,25 +80,6 @@ def slice_reads(op: Operation) -> list[ElementReads]:
     return [relayout.sliced(x, listed(op.operands[1], rank), (1,) * rank)]
 
 
-@result_sizes.case(OPS["slice"])
-def slice_sizes(op: Operation) -> list[Sizes]:
-    """The listed sizes."""
-    return [[_size(n) for n in listed(op.operands[2], rank_of(op.results[0]))]]
-
-
-@element_reads.case(OPS["reshape"])
-def reshape_reads(op: Operation) -> list[ElementReads]:
-    """`R[r] = x[s]` with equal row-major positions."""
-    (x,) = tensors(op, None)
-    return [relayout.reshaped(x, result(op))]
-
-
-@result_sizes.case(OPS["reshape"])
-def reshape_sizes(op: Operation) -> list[Sizes]:
-    """The listed sizes; one that is -1 is what is left."""
-    return [[_size(n) for n in listed(op.operands[1], rank_of(op.results[0]))]]
-
-
 def _size(number: int) -> Expression | None:
     return constant(number) if number >= 0 else None
 
@@ -116,6 +97,20 @@ def transpose_sizes(op: Operation) -> list[Sizes]:
     """The operand's sizes, permuted."""
     (x,) = tensors(op, None)
     return [relayout.permuted_sizes(x, dimensions(op, "perms", rank_of(x), rank_of(x)))]
+
+
+# `R[r] = x[s]` with equal row-major positions.
+element_reads.case(OPS["reshape"])(lambda op: [relayout.reshaped(tensors(op, None)[0], result(op))])
+
+
+# The listed sizes.
+result_sizes.case(OPS["slice"])(
+    lambda op: [[_size(n) for n in listed(op.operands[2], rank_of(op.results[0]))]]
+)
+# The listed sizes; one that is -1 is what is left.
+result_sizes.case(OPS["reshape"])(
+    lambda op: [[_size(n) for n in listed(op.operands[1], rank_of(op.results[0]))]]
+)
 
 
 relayout.concatenates(OPS["concat"], along="axis")
@@ -143,12 +138,6 @@ def reverse_reads(op: Operation) -> list[ElementReads]:
     (x,) = tensors(op, None)
     result(op, rank_of(x))
     return [relayout.reversed_along(x, [dimension(op, "axis", rank_of(x))])]
-
-
-@result_sizes.case(OPS["reverse"])
-def reverse_sizes(op: Operation) -> list[Sizes]:
-    """The operand's sizes."""
-    return [like(op.operands[0], op.results[0])]
 
 
 @element_reads.case(OPS["gather"])
@@ -186,6 +175,9 @@ def scatter_reads(op: Operation) -> list[ElementReads]:
     return [ElementReads((*written, Alternative(3, loops(3), (Read(whole(values)),))))]
 
 
+result_sizes.case(OPS["reverse"])(lambda op: [like(op.operands[0], op.results[0])])  # The operand's sizes.
+
+
 # -- resizing --------------------------------------------------------------------------------------------
 
 
@@ -218,7 +210,7 @@ def _axes(op: Operation, x: SSAValue) -> list[_Axis]:
 
 def _is_nearest(op: Operation) -> bool:
     kind = attribute(op, "mode")
-    return isinstance(kind, ResizeModeAttr) and kind.data is ResizeMode.NEAREST_NEIGHBOR
+    return isinstance(kind, ResizeModeAttr) and kind.data == "NEAREST_NEIGHBOR"
 
 
 @element_reads.case(OPS["resize"])
@@ -254,7 +246,5 @@ def resize_sizes(op: Operation) -> list[Sizes]:
     return [[dim_of(x, 0), *own, dim_of(x, 3)]]
 
 
-@result_sizes.case(OPS["scatter"])
-def scatter_sizes(op: Operation) -> list[Sizes]:
-    """Those of what is scattered into."""
-    return [like(op.operands[0], op.results[0])]
+# Those of what is scattered into.
+result_sizes.case(OPS["scatter"])(lambda op: [like(op.operands[0], op.results[0])])
