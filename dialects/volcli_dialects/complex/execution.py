@@ -112,8 +112,7 @@ def _through_double(op: Operation) -> Scalar:
     return Scalar(lambda *numbers: rounded(function(*[np.complex128(+z) for z in numbers])))
 
 
-for _kind in _FUNCTIONS:
-    scalars.case(_kind)(_through_double)
+scalars.case(*_FUNCTIONS)(_through_double)
 
 
 @scalars.case(PowIOp)
