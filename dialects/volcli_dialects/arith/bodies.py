@@ -16,8 +16,17 @@ from importlib import import_module
 from typing import Any, cast
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import AnyFloat, ComplexType, FloatAttr, IndexType, IntegerAttr, IntegerType
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    ArrayAttr,
+    ComplexType,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+)
 from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.utils.hints import isa
 
 from volcli.language.reads import element_type
 from volcli_dialects.arith.casts import CAST_CLASSES
@@ -138,6 +147,20 @@ def append(
 def appended_number(block: Block, number: int, kind: Attribute) -> SSAValue:
     """NUMBER of the integer type KIND at the end of BLOCK."""
     return append(block, arith.ConstantOp, [], kind, {"value": IntegerAttr(number, cast(Any, kind))})
+
+
+def zero(body: ScalarsBuilder, kind: Attribute) -> SSAValue:
+    """The number 0 of the type KIND."""
+    if not isa(kind, ComplexType):
+        assert isa(kind, AnyFloat | IntegerType)
+        return body.constant(FloatAttr(0.0, kind) if isinstance(kind, AnyFloat) else IntegerAttr(0, kind))
+    from xdsl.dialects import complex
+
+    part = kind.element_type
+    parts = ArrayAttr(
+        [FloatAttr(0.0, part)] * 2 if isinstance(part, AnyFloat) else [IntegerAttr(0, part)] * 2
+    )
+    return body.apply(complex.ConstantOp, to=kind, properties={"value": parts})
 
 
 def _with_cases(operation: type[Operation]) -> type[Operation]:

@@ -48,7 +48,7 @@ def constant(op: dialect.ConstantOp) -> Perform:
 
 
 @scalars.case(dialect.CreateOp)
-def create(op: dialect.CreateOp) -> Scalar:
+def create(op: Operation) -> Scalar:
     """`real + imaginary i`."""
     rounded = _rounded(op)
     return Scalar(lambda real, imaginary: made(rounded, +real, +imaginary))
@@ -62,18 +62,17 @@ for _kind, _function in _PARTS.items():
     scalars.case(_kind)(lambda op, function=_function: Scalar(function))
 
 
-def _product(rounded: Any, x: Any, y: Any) -> Any:
-    """The product, part by part."""
-    x, y = +x, +y
-    real = x.real * y.real - x.imag * y.imag
-    return made(rounded, real, x.real * y.imag + x.imag * y.real)
-
-
 @scalars.case(dialect.MulOp)
-def mul(op: dialect.MulOp) -> Scalar:
-    """The product."""
+def mul(op: Operation) -> Scalar:
+    """The product, part by part."""
     rounded = _rounded(op)
-    return Scalar(lambda x, y: _product(rounded, x, y))
+
+    def number(x: Any, y: Any) -> Any:
+        x, y = +x, +y
+        real = x.real * y.real - x.imag * y.imag
+        return made(rounded, real, x.real * y.imag + x.imag * y.real)
+
+    return Scalar(number)
 
 
 for _kind, _function in ((dialect.AddOp, operator.add), (dialect.SubOp, operator.sub)):
@@ -106,13 +105,14 @@ _FUNCTIONS: Mapping[type[Operation], Function] = {
 }  # fmt: skip
 
 
-def _through_double(op: Operation) -> Scalar:
-    """A function of numbers of complex<f64>, rounded."""
-    rounded, function = _rounded(op), _FUNCTIONS[type(op)]
+def through_double(op: Operation, function: Function) -> Scalar:
+    """A FUNCTION of numbers of complex<f64>, rounded."""
+    rounded = _rounded(op)
     return Scalar(lambda *numbers: rounded(function(*[np.complex128(+z) for z in numbers])))
 
 
-scalars.case(*_FUNCTIONS)(_through_double)
+for _kind, _function in _FUNCTIONS.items():
+    scalars.case(_kind)(lambda op, function=_function: through_double(op, function))
 
 
 @scalars.case(PowIOp)

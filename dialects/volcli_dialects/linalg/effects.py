@@ -28,7 +28,7 @@ def structured_accesses(op: LinalgStructuredOperation) -> Accesses:
     stated, parallel = definition_of(op), _parallel(op)
     for output in stated.outputs:
         if (memref := output.begins) is not None and is_memref(memref):
-            stored = _stored(op, stated.block, output.yields)
+            stored = stored_value(op, stated.block, output.yields)
             written = MemoryAccess(
                 WRITE, memref, output.element, stated.sizes, parallel=parallel, stored=stored
             )
@@ -75,7 +75,7 @@ def structured_tensor_reads(op: LinalgStructuredOperation) -> Accesses:
     return found
 
 
-def _stored(op: LinalgStructuredOperation, block: Block, yielded: SSAValue) -> SSAValue | None:
+def stored_value(op: LinalgStructuredOperation, block: Block, yielded: SSAValue) -> SSAValue | None:
     """The value that every element becomes, if there is one: a scalar operand, or one from outside."""
     if isinstance(yielded, BlockArgument) and yielded.block is block:
         operand = op.operands[yielded.index]

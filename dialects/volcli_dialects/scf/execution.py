@@ -14,7 +14,7 @@ from xdsl.ir import Operation
 
 from volcli.execution.code.code import Body
 from volcli.execution.code.parallel import run_loop, run_parallel
-from volcli.execution.code.repetition import Repetition, repeats
+from volcli.execution.code.repetition import run_while
 from volcli.execution.elements.elementwise import number
 from volcli.execution.elements.operands import Split, mixed, numbers
 from volcli.execution.memory.machine import Machine
@@ -52,24 +52,14 @@ def for_loop(op: ForOp) -> Perform:
 def while_loop(op: WhileOp) -> Perform:
     """The first region decides whether the second one runs, and what is passed to it."""
     count = len(op.results)
-    is_watched = repeats(op)
 
     def perform(machine: Machine, before: Body, after: Body, *carried: Any) -> Any:
-        iteration = 0
-        states = Repetition() if is_watched else None
-        try:
-            while True:
-                machine.takes_steps(op, 1)
-                if states is not None:
-                    states.begins(op, carried)
-                condition, *passed = before(*carried)
-                if not number(op, condition, "the condition"):
-                    return passed[0] if count == 1 else passed
-                carried = tuple(after(*passed))
-                iteration += 1
-        except Stopped as stopped:
-            stopped.inside(op, f"iteration {iteration}")
-            raise
+        def goes_on(*values: Any) -> tuple[bool, Sequence[Any]]:
+            condition, *passed = before(*values)
+            return bool(number(op, condition, "the condition")), passed
+
+        found = run_while(machine, op, goes_on, after, carried)
+        return found[0] if count == 1 else found
 
     return perform
 

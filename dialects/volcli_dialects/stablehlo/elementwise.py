@@ -162,4 +162,4 @@ def iota_numbers(op: Operation) -> list[Expression | None]:
 def iota_kinds(op: Operation) -> KindsOf:
     """No index is negative, unless it wraps around."""
     found = INTEGERS if is_integer(op) else ZERO | kinds.POSITIVE | kinds.NOT_FINITE
-    return lambda: found | NOTHING
+    return lambda *shape: found | NOTHING

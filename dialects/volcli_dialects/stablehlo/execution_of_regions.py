@@ -15,6 +15,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from volcli.execution.code.code import Body
+from volcli.execution.code.repetition import run_while
 from volcli.execution.demand.rules import replaced
 from volcli.execution.elements.elementwise import number, packed
 from volcli.execution.memory.machine import Machine
@@ -24,8 +25,9 @@ from volcli.execution.table import Perform, executions, performs
 from volcli.execution.tensors.blocks import checked, rearranged, taken
 from volcli_dialects.cases.parts import attribute, integers_of
 from volcli_dialects.cases.parts import number as number_of
+from volcli_dialects.stablehlo.loops import WhileOp
 from volcli_dialects.stablehlo.ops import OPS
-from volcli_dialects.stablehlo.regions import CASE, IF, MAP, WINDOW
+from volcli_dialects.stablehlo.regions import CASE, IF, MAP, SELECT, WINDOW
 from volcli_dialects.stablehlo.rows import SORT
 
 
@@ -79,6 +81,53 @@ def reduce_window(op: Operation) -> Perform:
             for row, each in zip(rows, state, strict=True):
                 row.append(each.element(()))
         return _results([packed(row, shape, dtype) for row, dtype in zip(rows, dtypes, strict=True)])
+
+    return perform
+
+
+@executions.case(SELECT)
+def select_and_scatter(op: Operation) -> Perform:
+    """Of each window of x, the element that the selection keeps gets what the source has for that window."""
+    size, (dtype,) = _listed(op, "window_dimensions", ()), _dtypes(op)
+    stride = _listed(op, "window_strides", [1] * len(size))
+    low = _listed(op, "padding", [0] * (2 * len(size)))[::2]
+
+    def perform(
+        machine: Machine, select: Body, scatter: Body, operand: Tensor, source: Tensor, start: Tensor
+    ) -> Any:
+        shape = operand.shape
+        machine.takes_steps(op, math.prod(shape) + math.prod(source.shape) * math.prod(size))
+        states = dict.fromkeys(np.ndindex(*shape), start)
+
+        def chosen(place: Sequence[int]) -> tuple[int, ...] | None:
+            best: tuple[int, ...] | None = None
+            for k in np.ndindex(*size):
+                at = tuple(o * t + i - p for o, t, i, p in zip(place, stride, k, low, strict=True))
+                if at in states and (best is None or not keeps(best, at)):
+                    best = at
+            return best
+
+        def keeps(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+            (truth,) = select(taken(operand, one), taken(operand, other))
+            return bool(number(op, truth.element(()), "the selection"))
+
+        for place in np.ndindex(*source.shape):
+            if (at := chosen(place)) is not None:
+                (states[at],) = scatter(states[at], taken(source, place))
+        return packed([states[at].element(()) for at in np.ndindex(*shape)], shape, dtype)
+
+    return perform
+
+
+@executions.case(WhileOp)
+def while_loop(op: WhileOp) -> Perform:
+    """The second region of what is carried, while the first one is true of it."""
+
+    def perform(machine: Machine, condition: Body, body: Body, *carried: Any) -> Any:
+        def goes_on(*values: Any) -> tuple[bool, Sequence[Any]]:
+            return bool(number(op, condition(*values)[0].element(()), "the condition")), values
+
+        return _results(run_while(machine, op, goes_on, body, carried))
 
     return perform
 

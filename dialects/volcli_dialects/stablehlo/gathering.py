@@ -8,6 +8,7 @@ for each slice; otherwise data selects, along the dimensions that have a start.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -38,15 +39,47 @@ from volcli.language.reads import (
     whole,
 )
 from volcli_dialects.cases.elements.known import known_elements
-from volcli_dialects.cases.elements.selected_slices import BY_DATA, SelectedSlices, gathered_reads
-from volcli_dialects.cases.parts import numbers, result, static_sizes, tensor
+from volcli_dialects.cases.elements.selected_slices import (
+    BY_DATA,
+    SelectedSlices,
+    SliceDimensions,
+    gathered_reads,
+)
+from volcli_dialects.cases.parts import attribute, numbers, result, static_sizes, tensor
 from volcli_dialects.cases.sizes import like
 from volcli_dialects.stablehlo.contractions import combined
 from volcli_dialects.stablehlo.ops import INDEXED, REGIONS
 from volcli_dialects.stablehlo.reductions import applied_by
-from volcli_dialects.stablehlo.slice_dimensions import slice_dimensions
+from volcli_dialects.stablehlo.syntax import text_of
 
 GATHER, DYNAMIC, SCATTER = INDEXED["gather"], INDEXED["dynamic_gather"], REGIONS["scatter"]
+
+
+def slice_dimensions(op: Operation) -> SliceDimensions:
+    """`#stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], ..>`."""
+    text = text_of(attribute(op, "dimension_numbers") or attribute(op, "scatter_dimension_numbers"))
+    lists = {
+        name: tuple(int(n) for n in listed.split(",") if n.strip())
+        for name, listed in re.findall(r"(\w+)\s*=\s*\[([-\d,\s]*)\]", text)
+    }
+    vector = re.search(r"index_vector_dim\s*=\s*(\d+)", text)
+
+    def one_of(*names: str) -> tuple[int, ...]:
+        return next((lists[name] for name in names if name in lists), ())
+
+    pairs = (
+        one_of("operand_batching_dims", "input_batching_dims"),
+        one_of("start_indices_batching_dims", "scatter_indices_batching_dims"),
+    )
+    if not text or len(pairs[0]) != len(pairs[1]):
+        raise NotAffine("dimensions of slices that are not known")
+    return SliceDimensions(
+        one_of("offset_dims", "update_window_dims"),
+        one_of("collapsed_slice_dims", "inserted_window_dims"),
+        one_of("start_index_map", "scatter_dims_to_operand_dims"),
+        tuple(zip(*pairs, strict=True)),
+        int(vector.group(1)) if vector else 0,
+    )
 
 
 # -- gather --------------------------------------------------------------------------------------------

@@ -35,9 +35,10 @@ from volcli.execution.tensors.blocks import (
     joined,
     moves,
     padded,
+    plain_numbers,
     rearranged,
 )
-from volcli_dialects.tosa import execution_of_scaling, products
+from volcli_dialects.tosa import execution_of_scaling, execution_of_transforms, products
 from volcli_dialects.tosa.branches import IfOp
 from volcli_dialects.tosa.ops import OPS, ConstOp
 from volcli_dialects.tosa.scalars import SCALARS, format_at, kind_of, mode
@@ -241,9 +242,7 @@ def argmax(op: Operation) -> Perform:
     ignores = mode(op, "nan_mode") == "IGNORE"
 
     def perform(machine: Machine, source: Tensor) -> Tensor:
-        if source.data.dtype == object or source.states is not None:
-            raise Unsupported(op, "the largest of values that are not numbers")
-        data = source.data
+        (data,) = plain_numbers(op, [source])
         if ignores and format_at(op).kind == "float":
             data = np.where(data != data, -np.inf, data)
         return checked(op, Tensor(np.argmax(data, axis).astype(dtype)))

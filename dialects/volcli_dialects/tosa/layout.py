@@ -2,31 +2,52 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from xdsl.ir import Operation, SSAValue
 
-from volcli.language.expressions import Expression, constant, dim_of, loops
+from volcli.language.expressions import (
+    Expression,
+    NotAffine,
+    constant,
+    dim_of,
+    loop,
+    loops,
+    maximum,
+    minimum,
+)
 from volcli.language.questions import Sizes, element_reads, result_sizes
 from volcli.language.reads import (
     Access,
     Alternative,
     ElementReads,
     Read,
+    Use,
     copy,
+    one_alternative,
     pessimistic,
     rank_of,
     whole,
 )
 from volcli_dialects.cases.elements import relayout
+from volcli_dialects.cases.elements.scalar_functions import is_float
 from volcli_dialects.cases.elements.selected_slices import (
     BY_DATA,
     SelectedSlices,
     SliceDimensions,
     gathered_reads,
 )
-from volcli_dialects.cases.parts import dimension, result, static_sizes, tensor, tensors
+from volcli_dialects.cases.parts import (
+    attribute,
+    dimension,
+    result,
+    static_sizes,
+    tensor,
+    tensors,
+)
 from volcli_dialects.cases.sizes import dims, like
 from volcli_dialects.tosa.constants import listed
-from volcli_dialects.tosa.ops import OPS
+from volcli_dialects.tosa.ops import OPS, ResizeModeAttr
 
 
 @element_reads.case(OPS["pad"])
@@ -140,7 +161,75 @@ def scatter_reads(op: Operation) -> list[ElementReads]:
 
 
 result_sizes.case(OPS["reverse"])(lambda op: [like(op.operands[0], op.results[0])])  # The operand's sizes.
-# Resizing depends on a ratio of sizes.
-element_reads.case(OPS["resize"])(lambda op: [pessimistic(op, result(op), "positions that are not affine")])
+
+
+# -- resizing --------------------------------------------------------------------------------------------
+
+
+class _Axis(NamedTuple):
+    """Along one dimension: the elements around a position, and where the second one has a part."""
+
+    near: Expression
+    far: Expression
+    has_far: tuple[Expression, ...]
+
+
+def _axes(op: Operation, x: SSAValue) -> list[_Axis]:
+    """The position of index o is `(o * step + offset) / unit`, for `scale = [unit, step]`."""
+    scale, offset = listed(op.operands[1], 4), listed(op.operands[2], 2)
+    is_nearest = _is_nearest(op)
+    found: list[_Axis] = []
+    for d, (unit, step) in enumerate((scale[:2], scale[2:]), start=1):
+        if unit < 1 or step < 1:
+            raise NotAffine("a scale that is not positive")
+        position = loop(d) * step + offset[d - 1]
+
+        def inside(index: Expression, d: int = d) -> Expression:
+            return minimum(maximum(index, constant(0)), dim_of(x, d) - 1)
+
+        low = (position * 2 + unit) // (2 * unit) if is_nearest else position // unit
+        has_far = () if is_float(op) else (position % unit - 1,)
+        found.append(_Axis(inside(low), inside(low + 1), has_far))
+    return found
+
+
+def _is_nearest(op: Operation) -> bool:
+    kind = attribute(op, "mode")
+    return isinstance(kind, ResizeModeAttr) and kind.data == "NEAREST_NEIGHBOR"
+
+
+@element_reads.case(OPS["resize"])
+def resize_reads(op: Operation) -> list[ElementReads]:
+    """`R[n, y, x, c]` is the element that is nearest to a position, or made of the four around it.
+
+    An integer is made of those that are not multiplied by 0; 0 by a float that is infinite is NaN.
+    """
+    (x,) = tensors(op, 4)
+    result(op, 4)
+    rows, columns = _axes(op, x)
+    if _is_nearest(op):
+        return [one_alternative(4, copy(x, (loop(0), rows.near, columns.near, loop(3))))]
+    reads = tuple(
+        Read(Access(x, (loop(0), row, column, loop(3))), where, (Use(sees_sign=True),))
+        for row, by_row in ((rows.near, ()), (rows.far, rows.has_far))
+        for column, where in ((columns.near, by_row), (columns.far, (*by_row, *columns.has_far)))
+    )
+    return [one_alternative(4, reads)]
+
+
+@result_sizes.case(OPS["resize"])
+def resize_sizes(op: Operation) -> list[Sizes]:
+    """`((n - 1) * unit - offset + border) / step + 1` in the two dimensions."""
+    (x,) = tensors(op, 4)
+    scale, offset, border = (
+        listed(each, count) for each, count in zip(op.operands[1:], (4, 2, 2), strict=True)
+    )
+    own = [
+        ((dim_of(x, d) - 1) * scale[2 * d - 2] - offset[d - 1] + border[d - 1]) // scale[2 * d - 1] + 1
+        for d in (1, 2)
+    ]
+    return [[dim_of(x, 0), *own, dim_of(x, 3)]]
+
+
 # Those of what is scattered into.
 result_sizes.case(OPS["scatter"])(lambda op: [like(op.operands[0], op.results[0])])
