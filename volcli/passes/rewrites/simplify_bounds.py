@@ -42,10 +42,10 @@ class SimplifyBounds(Pass):
         """Decide all of the program as it is, then rewrite it."""
         changes = Changes(unit, self.name)
         for model in unit.models():
-            shorter = list(shorter_bounds(model.bounds))
-            conditions = list(simpler_conditions(model.bounds))
+            shorter = list(shorter_bounds(model))
+            conditions = list(simpler_conditions(model))
             gone = [block for each in conditions for block in each.gone]
-            trees = [each for each in BoundTrees(model.bounds).rewritings() if not _is_in(each.op, gone)]
+            trees = [each for each in BoundTrees(model).rewritings() if not _is_in(each.op, gone)]
             _Writer(changes, model).rewrite(trees)
             for each in shorter:
                 changes.state(each.op, each.name, each.new)
