@@ -29,6 +29,8 @@ class FileFindings:
     """What is known of it, where results are to be put together and compared."""
     unanalysed: Mapping[str, int] = field(default_factory=dict[str, int])
     """By the code of the reason, how much was not read or analysed, whatever codes are wanted."""
+    ignored: tuple[Finding, ...] = ()
+    """What comments ignore, each with its reason."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,11 @@ class Report:
         return [finding for file in self.files for finding in file.findings]
 
     @property
+    def ignored(self) -> list[Finding]:
+        """What comments ignore in all files."""
+        return [finding for file in self.files for finding in file.ignored]
+
+    @property
     def unanalysed(self) -> dict[str, int]:
         """Of all files, by the code of the reason, how much was not read or analysed."""
         every = sum((Counter(file.unanalysed) for file in self.files), Counter[str]())
@@ -69,7 +76,7 @@ def reported(findings: Sequence[Sequence[Finding]], files: Sequence[FileNow], po
                 exit_code = 2
             elif here.fails(Severity(each.severity)):
                 exit_code = max(exit_code, 1)
-        told.append(FileFindings(file.name, kept, file.functions, unanalysed=file.unanalysed))
+        told.append(FileFindings(file.name, kept, file.functions, None, file.unanalysed, file.ignored))
     return Report(tuple(told), exit_code)
 
 

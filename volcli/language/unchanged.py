@@ -49,8 +49,9 @@ def unchanged() -> Generator[None]:
 
 @contextmanager
 def changing() -> Generator[None]:
-    """Within the block operations that were made there change: nothing is kept, of these or others."""
-    before, _kept.answers = _kept.answers, None
+    """Within the block operations change: nothing is kept of them, and what was kept before is of others."""
+    before = _kept.answers
+    _kept.answers = None
     try:
         yield
     finally:

@@ -156,8 +156,8 @@ class Models:
         is_plain = not _is_other(function, has_number=False)
         if is_plain and all(next(branches_on_data(each), None) is None for each in every):
             return None
+        made = self._without_calls(function) or copied(function)
         with changing():
-            made = self._without_calls(function) or copied(function)
             is_other = predicate(made, self._parsed.context.get_op)
         return self._modelled(function, made) if is_other else None
 
@@ -187,7 +187,8 @@ class Models:
             return None
         sizes = self._model(function).shapes.stated
         with changing():
-            copy = self._standing(as_loops(function, self._parsed.context.get_op, sizes))
+            made = as_loops(function, self._parsed.context.get_op, sizes)
+        copy = self._standing(made)
         return None if copy is None else self._model(copy, is_structured=True)
 
     def _standing(self, made: Structured | None) -> Operation | None:
@@ -206,10 +207,14 @@ def _is_other(function: Operation, *, has_number: bool = True) -> bool:
     """
     from volcli.language.programs.blocks import has_branches
     from volcli.language.programs.known_loops import has_no_number, is_while
+    from volcli.language.questions import until
     from volcli.language.unchanged import operations_in
 
     is_one = is_while if has_number else has_no_number
-    return any(has_branches(op) or (op is not function and is_one(op)) for op in operations_in(function))
+    return any(
+        has_branches(op) or until.answers(type(op)) or (op is not function and is_one(op))
+        for op in operations_in(function)
+    )
 
 
 def _copied(model: FunctionModel, made: Structured) -> Copied:

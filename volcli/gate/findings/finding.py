@@ -23,6 +23,7 @@ class Finding:
     what it is computed from, without names and lines. `number` counts, in one file, those of the same code,
     function and subject, and `copy` those of the same code and content. `witness` is an example, as JSON.
     `confirmed` is the command of an execution that shows it, "" if none is known.
+    `ignored` is the reason for which a comment of the file ignores it, None where none does.
     `source` is the line of the program. `concerns` are private functions that the operation calls, directly
     or not: what is known of them rests on what it passes. `state` is "new" or "changed" since a baseline, ""
     without one, and `before` what was known of a changed one.
@@ -46,6 +47,7 @@ class Finding:
     state: str = ""
     before: str = ""
     confirmed: str = ""
+    ignored: str | None = None
     trace: str | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -60,6 +62,13 @@ class Finding:
         if self.line is None or self.column is None:
             return None
         return Place(self.file, self.line, self.column)
+
+    @property
+    def character(self) -> int | None:
+        """The column in characters, which programs count; `column` counts bytes, as mlir-opt's do."""
+        if self.source is None or self.column is None:
+            return self.column
+        return len(self.source.encode()[: self.column - 1].decode(errors="ignore")) + 1
 
     @property
     def is_error(self) -> bool:

@@ -23,6 +23,7 @@ def as_json(report: Report) -> str:
             **({} if each.records is None else {"records": [one.to_json() for one in each.records]}),
             "unanalysed": each.unanalysed,
             "findings": [finding.to_json() for finding in each.findings],
+            "ignored": [finding.to_json() for finding in each.ignored],
         }
         for each in report.files
     ]
