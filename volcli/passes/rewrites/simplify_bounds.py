@@ -46,10 +46,10 @@ class SimplifyBounds(Pass):
         changes = Changes(unit, self.name)
         changes.is_claimed = True
         for model in unit.models():
-            shorter = list(shorter_bounds(model.bounds))
-            conditions = list(simpler_conditions(model.bounds))
+            shorter = list(shorter_bounds(model))
+            conditions = list(simpler_conditions(model))
             gone = [block for each in conditions for block in each.gone]
-            trees = [each for each in BoundTrees(model.bounds).rewritings() if not _is_in(each.op, gone)]
+            trees = [each for each in BoundTrees(model).rewritings() if not _is_in(each.op, gone)]
             rewritten = {inner for each in trees for inner in goes_with(each.op)}
             chains = [c for c in nested_choices(model.bounds, rewritten) if not _is_in(c.op, gone)]
             _Writer(changes, model).rewrite(trees)
