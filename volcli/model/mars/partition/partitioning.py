@@ -13,13 +13,14 @@ from volcli.model.mars.footprints.consumers import NotFinite
 from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, TileClass
 from volcli.model.mars.partition.classes_by_points import EnumeratedTiles, LikeTiles, enumerated
-from volcli.model.mars.partition.classes_by_translation import Matrix, by_examples, moves_of
+from volcli.model.mars.partition.classes_by_translation import by_examples, moves_of
 from volcli.model.mars.partition.positions import Positions
 from volcli.model.mars.partition.refinement import identity
 from volcli.model.mars.partition.symbolic_sizes import NOTHING_WHOLE, doubt
 from volcli.model.mars.partition.tiled_program import TiledProgram
 from volcli.model.mars.partition.uniform import Uniform, is_countable
 from volcli.model.mars.tilings.tiling import HyperplaneTiling, tiles_named
+from volcli.model.mars.tilings.vectors import Matrix
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.counts import count_at
 from volcli.presburger.sets.build import DIM
@@ -166,7 +167,7 @@ def _linear_parts(program: TiledProgram) -> list[Matrix]:
     if flow.writer is not None:
         tiled = len(program.producers.iterators)
         return [identity(tiled, flow.inner).of_tiled(tiled)]
-    return [each.of_tiled(len(program.tiling.iterators)) for each in flow.dependences]
+    return list(flow.parts)
 
 
 def _answer_of(
