@@ -84,3 +84,10 @@ class TiledProgram:
         different = actual.subtract(consumers).union(consumers.subtract(actual)).domain()
         wrong = claimed.held.union(program.held).intersect_range(different).domain()
         return program.held.domain().subtract(wrong).coalesce()
+
+    def differing(self, claimed: Positions, *, only_whole: bool) -> isl.Set:
+        """The tiles that hold less than is CLAIMED, or in which two of the claimed sets are one."""
+        program = self.among_whole if only_whole else self.everything
+        joined = program.same.subtract(claimed.same).wrap()
+        both = program.held.range_product(program.held).intersect_range(joined).domain()
+        return both.union(claimed.held.subtract(program.held).domain())
