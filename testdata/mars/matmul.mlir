@@ -24,6 +24,7 @@ func.func @matmul(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>,
         // volcli:   a tile produces 1 set, and reads 1 of other tiles
         // volcli:   in the order 1: 1 burst a tile, s in row-major order
         // volcli:   for tiles that are, with their consumers, inside [k, n, m] -> { [i, j, l] : 0 <= i < m and 0 <= j < n and 0 < l < k }
+        // volcli:   what these reads get elsewhere at the ends of loops is in no set
         // volcli: mars %c produced, read here: 1
         %z = affine.load %c[%i, %j] : memref<?x?xf32>
         %p = arith.mulf %x, %y : f32
