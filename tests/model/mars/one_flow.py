@@ -99,7 +99,7 @@ class OneFlow:
                 executed |= {tuple(point[k] for k in where) for point, _, _ in instances}
         ranges = [range(min(column) - 20, max(column) + 21) for column in zip(*executed, strict=True)]
         near = {tiling.tile(names, point) for point in executed}
-        period = math.lcm(*_periods(self.tiled.program.nests))
+        period = math.lcm(*_periods((self.tiled.program.nests[self.space[0]],)))
         kept = {tuple(x % period for x in point) for point in executed}
         cut = {
             tiling.tile(names, each)
@@ -137,16 +137,17 @@ class OneFlow:
         example = tuple(one["example"])
         texts = [self.fact["sets"][member["set"]]["consumers"] for member in one["sets"]]
         is_relative = all(Consumers(tuple(each)).are_relative for each in texts)
-        said = self._said(one, example)
         if example in tiles:
-            self._check_sets(one, example, said)
+            self._check_sets(one, example, self._said(one, example))
         elif not is_relative and (tiles or not self.values):
             raise Wrong("the example is no tile of the class that has sets", self.name, one["tiles"], example)
         for tile in tiles:
             if is_relative and self.writer is not None:
                 self._check_sets(one, tile, self._said(one, tile))
+            elif is_relative:
+                self._check_forms(tile, self._said(one, tile))
             else:
-                self._check_tile(one, tile, said, partition(self.truth[tile]))
+                self._check_tile(one, tile, self._said(one, example), partition(self.truth[tile]))
         return sum(len(self.truth[tile]) for tile in tiles)
 
     def _check_sets(self, one: Json, tile: Point, said: Sets) -> None:
@@ -193,6 +194,12 @@ class OneFlow:
         found = said.of(tile, self.whole if self.fact["only_whole"] else self.running, self.values)
         return found & self.whole if self.fact["only_whole"] else found
 
+    def _check_forms(self, tile: Point, said: Sets) -> None:
+        """TILE reads sets with the consumers of those SAID, which are translates of them."""
+        actual = partition(self.truth[tile])
+        if {t: _at_origin(p) for t, p in said.items()} != {t: _at_origin(p) for t, p in actual.items()}:
+            raise Wrong("sets of a tile", self.name, tile, _difference(said, actual))
+
     def _check_tile(self, one: Json, tile: Point, said: Sets, actual: Sets) -> None:
         """TILE has sets of the forms, or sizes, of those SAID of the example, with the consumers that are said."""
         form = len if self.fact["by_sizes"] else _at_origin
@@ -201,7 +208,7 @@ class OneFlow:
             raise Wrong(f"{form.__name__} of the sets of a tile".strip("_"), self.name, tile, expected, found)
         numbers = [member["set"] for member in one["sets"]]
         consumers = [Consumers(tuple(self.fact["sets"][k]["consumers"])) for k in numbers]
-        if all(each.are_relative or each.are_of_each_tile for each in consumers):
+        if not self.values and all(each.are_of_each_tile for each in consumers):
             claimed = {self._consumers(k, tile): form(self._points(k)) for k in numbers}
             if claimed != {tiles: form(points) for tiles, points in actual.items()}:
                 raise Wrong("consumers of the sets of a tile", self.name, tile, sorted(map(sorted, claimed)))

@@ -114,5 +114,5 @@ class TiledProgram:
         return None if tiles.is_empty() else least_point(tiles)
 
     def read_by(self, tile: isl.Point) -> isl.Set:
-        """What TILE reads from others."""
-        return isl.Set.from_point(tile).apply(self.everything.consumers.reverse())
+        """What TILE reads from others, as it is stated."""
+        return isl.Set.from_point(tile).project_out_all_params().apply(self.stated.consumers.reverse())
