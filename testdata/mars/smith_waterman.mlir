@@ -30,6 +30,7 @@ func.func @smith_waterman(%p: memref<500xi32>, %q: memref<500xi32>, %h: memref<5
       // volcli:   in the order 1, 2, 4, 3: 3 bursts a tile, 16 in row-major order
       // volcli:   for tiles { [t0, t1] : t1 >= -61 + t0 and 0 < t1 <= 61 and t1 < t0 }
       // volcli:   not for 310 other tiles, at the ends of loops
+      // volcli:   what these reads get elsewhere at the ends of loops is in no set
       // volcli: mars %h produced, read here: 1, 2, 3, 4
       %diagonal = affine.load %h[%i - 1, %j - 1] : memref<501x501xi32>
       // volcli: mars %h produced, read here: 3, 4

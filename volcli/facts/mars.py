@@ -53,7 +53,8 @@ class MarsFact(Fact):
     `flow_in` is how many sets of other tiles a tile reads, of values that tiles produce, where that is the
     same for all. The sets are those of the tiles that it `covers`; so many `others` hold something, too
     (None: it depends on symbols). If `only_whole`, whole tiles alone count as consumers. Tiles of one
-    class have the same sets up to translation; if `by_sizes`, sets of the same sizes. Where a size is a
+    class have the same sets up to translation; if `by_sizes`, sets of the same sizes. If `is_partial`, the
+    reads get other elements at the ends of loops, which are in no set. Where a size is a
     symbol, it covers all tiles that are, with their consumers, `inside` of these iterations (None: all), of
     which those in `runs` are executed (None: all). `reader` is the line of the outermost loop of the
     consumers, if it is not that of the tiles that produce the sets."""
@@ -72,6 +73,7 @@ class MarsFact(Fact):
     others: int | None
     only_whole: bool
     by_sizes: bool
+    is_partial: bool
     inside: NamedSet | None
     runs: NamedSet | None
     reader: int | None
@@ -90,7 +92,7 @@ class MarsFact(Fact):
             for index, row in enumerate(self.sets)
         )
         names = "array kind tile invariant sets classes flow_in covers others only_whole by_sizes inside runs"
-        return json_fields(self, f"{names} reader layout exact reason assumptions", sets=sets)
+        return json_fields(self, f"{names} is_partial reader layout exact reason assumptions", sets=sets)
 
     def _count(self, index: int) -> str | None:
         """How many elements the set INDEX has, in the first class of tiles that has it."""
@@ -218,14 +220,17 @@ class MarsFact(Fact):
         if self.inside is not None:
             holes = "" if self.runs is None else f", of which {self.runs} are executed"
             yield f"for tiles that are, with their consumers, inside {self.inside}{holes}"
-        if self.covers is None or not self.classes:
+        if not self.classes:
             return
-        yield f"for tiles {self.covers}"
-        if self.others != 0:
-            others = "other tiles" if self.others is None else _plural(self.others, "other tile")
-            yield f"not for {others}, at the ends of loops"
+        if self.covers is not None:
+            yield f"for tiles {self.covers}"
+            if self.others != 0:
+                others = "other tiles" if self.others is None else _plural(self.others, "other tile")
+                yield f"not for {others}, at the ends of loops"
         if self.only_whole:
             yield "only whole tiles count as consumers"
+        if self.is_partial:
+            yield "what these reads get elsewhere at the ends of loops is in no set"
         if self.by_sizes:
             yield "tiles of one class have sets of the same sizes, which may have other forms"
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import volcli
 from tests.model.mars.enumeration import (
     Flow,
     Point,
@@ -120,6 +121,15 @@ class Comparison:
 
 
 _TILES = re.compile(r"the (?:later )?tile \(([-\d, ]+)\)")
+
+
+def compared(tiled: Tiled, arrays: Mapping[str, Array]) -> Comparison:
+    """What volcli answers about the program, compared with its enumeration."""
+    comparison = Comparison(tiled, arrays)
+    program = volcli.loads(comparison.text, timeout=None)
+    program.run(f"mars{{tile='{tiled.text}' assume-noalias-args}}")
+    comparison.of([fact.to_json() for fact in program.facts])
+    return comparison
 
 
 def _grouped(facts: Sequence[Json]) -> Iterator[tuple[Json, list[Json]]]:

@@ -249,8 +249,8 @@ class OneFlow:
     def _check_layout(self) -> None:
         """What one tile reads from others: elements, bytes, bursts from the array and from sets in order."""
         layout = self.fact["layout"]
-        if layout is None or layout["tile"] is None:
-            return
+        if layout is None or layout["tile"] is None or self.values:
+            return  # a tile that there is for some values of the symbols
         tile = tuple(layout["tile"])
         read = {key for key, tiles in self.everything.items() if tile in tiles and self._owner(key) != tile}
         rows = layout["row_major"]

@@ -54,13 +54,15 @@ class Mars(Pass):
 
     For each array that the nest reads: the sets of what one tile reads. For each statement whose values other
     tiles read: the sets of what one tile produces. Values are followed through memory to the last writer, so
-    that programs need no single assignment. The answer holds for tiles that are, with their consumers,
-    inside the stated iterations: near the ends of loops tiles have fewer points. Elements are those of the
-    tile (0, ..., 0), or in terms of the origin (o0, o1, ...) of a tile, where a size is a symbol.
+    that programs need no single assignment. The answer says which tiles it covers, and how many others there
+    are: near the ends of loops tiles have fewer points. Elements are those of the tile (0, ..., 0), or in
+    terms of the origin (o0, o1, ...) of a tile, where a size is a symbol.
 
     If dependences move what tiles read differently, the sets depend on the position of the tile; then the
-    tiles are given by the sizes of their sets. Loops that are not tiled run inside a tile. Tiles run in the
-    lexicographic order of their coordinates: where one reads what a later one writes, the tiling is illegal.
+    tiles are classes, with the sets of one example each. Loops that are not tiled run inside a tile. Tiles
+    run in the lexicographic order of their coordinates: where one reads what a later one writes, the tiling
+    is illegal, and nothing else is said. With `any-order` they run in some order in which each finds what it
+    reads.
 
     With `allocate` the nest is rewritten instead: loops over tiles, each with local arrays, and one block of
     contiguous memory for what a tile produces, or for what tiles with one footprint read, set by set in the
@@ -181,6 +183,7 @@ class Mars(Pass):
             found.others,
             found.only_whole,
             found.by_sizes,
+            flow.is_partial,
             names.iterations(model, None if is_numeric else found.flow.inside),
             names.iterations(model, None if is_numeric else found.flow.runs),
             None if flow.is_same_nest else unit.where(model, flow.outermost).place.line,

@@ -99,6 +99,11 @@ class MarsAnswer:
     because: str | None = None
 
     @property
+    def is_endless(self) -> bool:
+        """Whether infinitely many tiles consume one element."""
+        return any(each.along for one in self.classes for mars in one.sets for each in mars.consumers)
+
+    @property
     def flow_in(self) -> int | None:
         """How many sets of other tiles a tile of the first class reads; None if it is not all tiles.
 

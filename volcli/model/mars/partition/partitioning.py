@@ -13,24 +13,22 @@ from volcli.model.mars.footprints.consumers import NotFinite
 from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, TileClass
 from volcli.model.mars.partition.classes_by_points import EnumeratedTiles, LikeTiles, enumerated
-from volcli.model.mars.partition.classes_by_translation import Matrix, by_examples, moves_of
+from volcli.model.mars.partition.classes_by_translation import by_examples, moves_of
 from volcli.model.mars.partition.positions import Positions
 from volcli.model.mars.partition.refinement import identity
 from volcli.model.mars.partition.set_layout import DeclaredMemory, SetLayout
+from volcli.model.mars.partition.symbolic_sizes import NOTHING_WHOLE, doubt
 from volcli.model.mars.partition.tiled_program import TiledProgram
 from volcli.model.mars.partition.uniform import Uniform, is_countable
 from volcli.model.mars.tilings.tiling import HyperplaneTiling, tiles_named
+from volcli.model.mars.tilings.vectors import Matrix
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.counts import count_at
 from volcli.presburger.measures.points import coordinates
 from volcli.presburger.sets.build import DIM
 
-NOTHING_WHOLE = "no tile is whole, with all tiles that consume of it, where the dependences are these"
-OTHERS = "tiles elsewhere, of other dependences, consume other elements"
 NONE = "no tile reads what another one produces"
 ENDS = "most tiles are at the ends of loops, and have other sets than whole ones"
-_SIZES = (1, 2, 3, 4)
-"""Numbers that stand for all sizes that are symbols."""
 
 
 def answer(flow: Flow, memory: DeclaredMemory | None = None) -> MarsAnswer:
@@ -44,26 +42,10 @@ def answer(flow: Flow, memory: DeclaredMemory | None = None) -> MarsAnswer:
     if not symbols:
         program = TiledProgram(flow, tiling, producers)
         return _with_layout(_in_program(stated, program), program, memory)
-    because = stated.because or _doubt(flow, tiling, producers)
+    because = stated.because or doubt(stated, tiling)
     if because is None:
-        return stated
+        return replace(stated, only_whole=stated.is_endless)
     return MarsAnswer(flow, because=f"{because}: give a number for {' and '.join(symbols)}")
-
-
-def _doubt(flow: Flow, tiling: HyperplaneTiling, producers: HyperplaneTiling) -> str | None:
-    """Why tiles may have other sets than their dependences state, for one of a few sizes."""
-    is_somewhere = False
-    for size in _SIZES:
-        program = TiledProgram(flow, _sized(tiling, size), _sized(producers, size))
-        inside = program.inside
-        if not inside.is_subset(_as_stated(program, only_whole=program.is_endless)):
-            return OTHERS
-        is_somewhere = is_somewhere or not inside.is_empty()
-    return None if is_somewhere else NOTHING_WHOLE
-
-
-def _sized(tiling: HyperplaneTiling, number: int) -> HyperplaneTiling:
-    return replace(tiling, sizes=tuple(number if isinstance(s, str) else s for s in tiling.sizes))
 
 
 def _in_program(stated: MarsAnswer, program: TiledProgram) -> MarsAnswer:
@@ -96,17 +78,17 @@ def _covers_most(found: MarsAnswer) -> bool:
 
 def _where_stated(stated: MarsAnswer, program: TiledProgram) -> MarsAnswer | None:
     """What is STATED, and of which tiles; None if it is of none."""
-    covers = _as_stated(program, only_whole=False)
+    covers = _as_stated(stated, program, only_whole=False)
     only_whole = covers.is_empty()
-    if only_whole or program.is_endless:
-        whole = _as_stated(program, only_whole=True)
+    if only_whole or stated.is_endless:
+        whole = _as_stated(stated, program, only_whole=True)
         only_whole = not whole.is_subset(covers)
         covers = whole if only_whole else covers
     return None if covers.is_empty() else _covering(stated, program, covers, only_whole=only_whole)
 
 
-def _as_stated(program: TiledProgram, *, only_whole: bool) -> isl.Set:
-    return program.covered(program.stated, only_whole=only_whole, is_endless=program.is_endless)
+def _as_stated(stated: MarsAnswer, program: TiledProgram, *, only_whole: bool) -> isl.Set:
+    return program.covered(program.stated, only_whole=only_whole, is_endless=stated.is_endless)
 
 
 def _covering(found: MarsAnswer, program: TiledProgram, covers: isl.Set, *, only_whole: bool) -> MarsAnswer:
@@ -200,7 +182,7 @@ def _linear_parts(program: TiledProgram) -> list[Matrix]:
     if flow.writer is not None:
         tiled = len(program.producers.iterators)
         return [identity(tiled, flow.inner).of_tiled(tiled)]
-    return [each.of_tiled(len(program.tiling.iterators)) for each in flow.dependences]
+    return list(flow.parts)
 
 
 def _answer_of(

@@ -68,24 +68,6 @@ class TiledProgram:
         return self.flow.relation.domain() if self.flow.domain is None else self.flow.domain
 
     @cached_property
-    def is_endless(self) -> bool:
-        """Whether infinitely many tiles consume one element, as it is stated: by one linear part, as any."""
-        consumers = self.stated.consumers
-        return not consumers.intersect_domain(consumers.domain().sample()).range().is_bounded()
-
-    @cached_property
-    def inside(self) -> isl.Set:
-        """The tiles inside of the iterations for which the dependences are these, with their consumers."""
-        flow = self.flow
-        assert flow.inside is not None
-        runs = isl.Set.universe(flow.inside.get_space()) if flow.runs is None else flow.runs
-        found = whole_tiles(flow.inside, runs, self.tiling).coalesce()
-        if not self.is_endless:
-            beyond = self.stated.consumers.subtract_range(found).domain()
-            found = found.subtract(self.stated.held.intersect_range(beyond).domain())
-        return found.intersect(self.stated.held.domain())
-
-    @cached_property
     def for_any_symbols(self) -> Positions:
         """C and E of the whole tiles for any values of the program's symbols, all of them together."""
         inside = tiles_of(self.tiling).intersect_range(self.whole).domain()
