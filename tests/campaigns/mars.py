@@ -81,7 +81,7 @@ def _smallest(kind: str, name: str) -> str:
     def wrong(comparison: Comparison) -> list[Wrong]:
         return [each for each in comparison.wrong if each.kind == kind]
 
-    found = compared(*shrunk(*drawn(name), lambda tiled, arrays: bool(wrong(compared(tiled, arrays)))))
+    found = compared(*shrunk(*drawn(name), lambda tiled, arrays: bool(wrong(compared(tiled, arrays))), 60))
     return f"{name}, in tiles {found.tiled.text}:\n{found.text}{wrong(found)}"
 
 

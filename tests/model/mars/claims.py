@@ -66,6 +66,8 @@ class Comparison:
             if not fact["exact"]:
                 self.report.unknown += 1
                 self.report.reasons[re.sub(r"[-\d]+", "N", fact["reason"] or "")] += 1
+                if "internal error" in (fact["reason"] or ""):
+                    self.wrong.append(Wrong("internal error", fact["reason"]))
                 if "illegal" in (fact["reason"] or ""):
                     self._try(self._illegal, fact, illegal)
                 said |= {flow for flow in flows(self.tiled, self.trace) if flow[0] == fact["array"][1:]}
@@ -126,7 +128,7 @@ _TILES = re.compile(r"the (?:later )?tile \(([-\d, ]+)\)")
 def compared(tiled: Tiled, arrays: Mapping[str, Array]) -> Comparison:
     """What volcli answers about the program, compared with its enumeration."""
     comparison = Comparison(tiled, arrays)
-    program = volcli.loads(comparison.text, timeout=None)
+    program = volcli.loads(comparison.text)
     program.run(f"mars{{tile='{tiled.text}' assume-noalias-args}}")
     comparison.of([fact.to_json() for fact in program.facts])
     return comparison

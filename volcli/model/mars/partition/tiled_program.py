@@ -93,7 +93,8 @@ class TiledProgram:
         tiles = actual.domain().subtract(different).project_out_all_params()
         for each in among:
             tiles = tiles if each is None else tiles.intersect(each)
-        return None if tiles.is_empty() else least_point(tiles)
+        found = least_point(tiles)
+        return None if found.is_void() else found
 
     def read_by(self, tile: isl.Point) -> isl.Set:
         """What TILE reads from others, as it is stated."""
