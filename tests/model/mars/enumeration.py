@@ -101,13 +101,12 @@ Origin = tuple[int, Point] | None
 class Trace:
     """What runs: of each load `reads[number] = [(iteration, element, origin)]`, of each store its iterations.
 
-    `behind` has the pairs (access, iteration) of which the second must not run before the first: flow, and what
-    overwrites what was read or written before."""
+    `left` are the elements that were written last by a store at an iteration."""
 
     places: dict[int, Place] = field(default_factory=dict)
     reads: dict[int, list[tuple[Point, Point, Origin]]] = field(default_factory=lambda: defaultdict(list))
     writes: dict[int, dict[Point, Point]] = field(default_factory=lambda: defaultdict(dict))
-    overwritten: list[tuple[tuple[int, Point], tuple[int, Point]]] = field(default_factory=list)
+    left: list[tuple[str, Point, int, Point]] = field(default_factory=list)
 
 
 def places(program: Program) -> dict[int, Place]:
@@ -133,24 +132,18 @@ def _places_in(node: Node, nest: int, loops: tuple[str, ...]) -> Iterator[Place]
 def execute(program: Program) -> Trace:
     trace = Trace(places(program))
     memory: dict[tuple[str, Point], tuple[int, Point]] = {}
-    readers: dict[tuple[str, Point], list[tuple[int, Point]]] = defaultdict(list)
     for statement, environment in _instances(program.nests, dict(program.symbols)):
         for read in statement.reads:
             element = tuple(form.at(environment) for form in read.index)
             point = tuple(environment[name] for name in trace.places[read.number].loops)
             trace.reads[read.number].append((point, element, memory.get((read.array, element))))
-            readers[read.array, element].append((read.number, point))
         if statement.write is not None:
             write = statement.write
             element = tuple(form.at(environment) for form in write.index)
             point = tuple(environment[name] for name in trace.places[write.number].loops)
             trace.writes[write.number][point] = element
-            key = (write.array, element)
-            before = readers.pop(key, [])
-            if key in memory:
-                before.append(memory[key])
-            trace.overwritten += [(each, (write.number, point)) for each in before]
-            memory[key] = (write.number, point)
+            memory[write.array, element] = (write.number, point)
+    trace.left = [(array, element, *origin) for (array, element), origin in memory.items()]
     return trace
 
 
