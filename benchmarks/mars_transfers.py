@@ -9,6 +9,11 @@ LATENCY cycles for a burst and moves BYTES in each: a model, and no measurement.
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1]))
+
 import volcli
 from tests.model.mars.enumeration import broken, execute
 from tests.model.mars.kernels import Kernel, kernels
