@@ -2,9 +2,9 @@
 
     python benchmarks/mars_transfers.py
 
-Each kernel is executed with last writers, tile by tile (tests/model/mars/transfers.py). Elements are read and
-written, of four bytes; a burst is a run of neighbouring addresses. The time is that of a memory which needs
-LATENCY cycles for a burst and moves BYTES in each: a model, and no measurement.
+Each kernel is executed with last writers, tile by tile (tests/oracles/mars/transfers.py). Elements that are
+read and written are counted, of four bytes each; a burst is a run of neighbouring addresses. The time is that
+of a memory which needs LATENCY cycles for a burst and moves BYTES in each: a model, and no measurement.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parents[1]))
 
 import volcli
-from tests.model.mars.enumeration import broken, execute
-from tests.model.mars.kernels import Kernel, kernels
-from tests.model.mars.texts import mlir
-from tests.model.mars.transfers import Moved, Transfers
+from tests.oracles.mars.enumeration import execute
+from tests.oracles.mars.kernels import Kernel, kernels
+from tests.oracles.mars.texts import mlir
+from tests.oracles.mars.tiles import broken
+from tests.oracles.mars.transfers import Moved, Transfers
 from volcli.facts.mars import MarsFact
 
 LATENCY = 30

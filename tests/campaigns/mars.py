@@ -18,14 +18,14 @@ from collections import Counter
 from dataclasses import fields
 
 from tests.model.mars.chains import ChainCheck
-from tests.model.mars.claims import Comparison, Report, compared
 from tests.model.mars.counts import differing_sizes, drawn_sized
-from tests.model.mars.drawn import drawn
 from tests.model.mars.execution import differing
 from tests.model.mars.nests import drawn_case
-from tests.model.mars.one_flow import Wrong
 from tests.model.mars.operations import drawn_chain, drawn_scheme
-from tests.model.mars.shrinking import shrunk
+from tests.oracles.mars.claims import Comparison, Report, compared
+from tests.oracles.mars.drawn import drawn
+from tests.oracles.mars.one_flow import Wrong
+from tests.oracles.mars.shrinking import shrunk
 
 TOGETHER = 20
 """So many programs are lowered and executed by one process."""

@@ -10,20 +10,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from tests.model.mars.enumeration import (
-    Loop,
-    Node,
-    Place,
-    Point,
-    Statement,
-    Tiled,
-    Trace,
-    by_tile,
-    consumed,
-    partition,
-)
-from tests.model.mars.said import Consumers, is_in, points_of
-from tests.model.mars.texts import Array
+from tests.oracles.mars.enumeration import Loop, Node, Place, Point, Statement, Trace
+from tests.oracles.mars.said import Consumers, is_in, points_of
+from tests.oracles.mars.texts import Array
+from tests.oracles.mars.tiles import Tiled, by_tile, consumed, partition
 
 Json = Mapping[str, Any]
 Sets = Mapping[frozenset[Point], frozenset[Point]]
@@ -126,7 +116,6 @@ class OneFlow:
             elements += self._check_class(one, tiles)
         if covered:
             raise Wrong("a tile that is covered is in no class", self.name, covered[0])
-        self._check_layout()
         return len(self.truth), elements
 
     def _covered(self) -> list[Point]:
@@ -160,7 +149,7 @@ class OneFlow:
         """The sets of TILE as those of the class ONE are said: its example, or a translate of it."""
         found: dict[frozenset[Point], frozenset[Point]] = {}
         for number, member in enumerate(one["sets"]):
-            points = self._points(member["set"], _minus(tile, tuple(one["example"])))
+            points = self._points(member["set"], minus(tile, tuple(one["example"])))
             if member["count"] is not None and int(eval(member["count"], {}, dict(self.values))) != len(
                 points
             ):
@@ -218,7 +207,7 @@ class OneFlow:
         at = self.fact["classes"].index(one)
         if self.values:
             return
-        by = _minus(example, tuple(one["example"]))
+        by = minus(example, tuple(one["example"]))
         numbers = {member["set"]: self._points(member["set"], by) for member in one["sets"]}
         for access in self.accesses:
             said = set(access["classes"][at]["sets"])
@@ -244,62 +233,6 @@ class OneFlow:
                 found.add(origin[1])
         return found
 
-    # -- layout ----------------------------------------------------------------------------------------
-
-    def _check_layout(self) -> None:
-        """What one tile reads from others: elements, bytes, bursts from the array and from sets in order."""
-        layout = self.fact["layout"]
-        if layout is None or layout["tile"] is None or self.values:
-            return  # a tile that there is for some values of the symbols
-        tile = tuple(layout["tile"])
-        read = {key for key, tiles in self.everything.items() if tile in tiles and self._owner(key) != tile}
-        rows = layout["row_major"]
-        if layout["elements"] is not None and int(layout["elements"]) != len(read):
-            raise Wrong("elements that a tile reads", self.name, tile, layout["elements"], len(read))
-        if rows is not None and not rows["at_most"]:
-            places = {self.trace.writes[self.writer][key] if self.writer is not None else key for key in read}
-            addresses = {self.type.address(place) for place in places}
-            runs = len([a for a in addresses if a - 1 not in addresses])
-            said = [None if rows[each] is None else int(rows[each]) for each in ("elements", "bursts")]
-            if said[0] not in (None, len(places)) or said[1] not in (None, runs):
-                raise Wrong("bursts from the array", self.name, tile, rows, len(places), runs)
-        runs = sum(self._runs(tile))
-        if runs and layout["bursts"] != runs:
-            raise Wrong("bursts from the sets", self.name, tile, layout, runs)
-
-    def _owner(self, key: Point) -> Point | None:
-        """The tile that produces KEY for tiles of its own space."""
-        return self.tiled.tile(self.written, key) if self.is_same and self.written is not None else None
-
-    def _runs(self, tile: Point) -> Iterator[int]:
-        """The runs of sets that TILE reads of each block; nothing if consumers have no end, or are in another space."""
-        one, layout = self.fact["classes"][0], self.fact["layout"]
-        texts = [self.fact["sets"][member["set"]]["consumers"] for member in one["sets"]]
-        if (
-            any("{" in text or "p" in text for each in texts for text in each)
-            or len(self.fact["classes"]) > 1
-        ):
-            return
-        families = [
-            frozenset(Consumers(tuple(each)).of((0,) * len(tile), frozenset(), self.values)) for each in texts
-        ]
-        if self.writer is None:
-            families = [_from_least(family) for family in families]
-        elif not self.is_same:
-            return
-        place = {families[k]: position for position, k in enumerate(layout["order"])}
-        blocks: dict[Point, set[int]] = {}
-        for key, tiles in self.everything.items():
-            if tile not in tiles or self._owner(key) == tile:
-                continue
-            owner = self._owner(key) or min(tiles)
-            family = frozenset(_minus(t, owner) for t in tiles if t != owner or self.writer is None)
-            if family not in place:
-                return
-            blocks.setdefault(owner, set()).add(place[family])
-        for places in blocks.values():
-            yield len([each for each in places if each - 1 not in places])
-
 
 def _periods(nodes: Sequence[Node]) -> Iterator[int]:
     for node in nodes:
@@ -313,16 +246,16 @@ def _periods(nodes: Sequence[Node]) -> Iterator[int]:
         yield from _periods(node.body)
 
 
-def _minus(one: Point, other: Point) -> Point:
+def minus(one: Point, other: Point) -> Point:
     return tuple(a - b for a, b in zip(one, other, strict=True))
 
 
-def _from_least(tiles: frozenset[Point]) -> frozenset[Point]:
-    return frozenset(_minus(tile, min(tiles)) for tile in tiles)
+def from_least(tiles: frozenset[Point]) -> frozenset[Point]:
+    return frozenset(minus(tile, min(tiles)) for tile in tiles)
 
 
 def _at_origin(points: frozenset[Point]) -> frozenset[Point]:
-    return _from_least(points)
+    return from_least(points)
 
 
 def _difference(said: Sets, actual: Sets) -> str:

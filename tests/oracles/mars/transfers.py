@@ -10,8 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from tests.model.mars.enumeration import Origin, Point, Space, Tiled, Trace
-from tests.model.mars.texts import Array
+from tests.oracles.mars.enumeration import Origin, Point, Trace
+from tests.oracles.mars.texts import Array
+from tests.oracles.mars.tiles import Space, Tiled
 from volcli.model.mars.partition.layout import best_order
 
 Tile = tuple[Space, Point]

@@ -10,20 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import volcli
-from tests.model.mars.enumeration import (
-    Flow,
-    Point,
-    Space,
-    Tiled,
-    Trace,
-    broken,
-    by_tile,
-    consumed,
-    execute,
-    flows,
-)
-from tests.model.mars.one_flow import Json, OneFlow, Wrong
-from tests.model.mars.texts import Array, mlir
+from tests.oracles.mars.enumeration import Point, Trace, execute
+from tests.oracles.mars.layouts import LayoutCheck
+from tests.oracles.mars.one_flow import Json, OneFlow, Wrong
+from tests.oracles.mars.texts import Array, mlir
+from tests.oracles.mars.tiles import Flow, Space, Tiled, broken, by_tile, consumed, flows
 
 
 @dataclass
@@ -104,6 +95,7 @@ class Comparison:
 
     def _check(self, one: OneFlow) -> None:
         tiles, elements = one.check()
+        LayoutCheck(one).check()
         self.report.exact += 1
         self.report.only_whole += one.fact["only_whole"]
         self.report.by_sizes += one.fact["by_sizes"]
