@@ -11,8 +11,9 @@ from xdsl.dialects.builtin import MemRefType, NoneAttr
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.fact import Where
-from volcli.facts.mars import MarsClass, MarsFact, MarsLayout, MarsRow, MarsRows
+from volcli.facts.mars import MarsClass, MarsFact, MarsRow
 from volcli.facts.mars_accesses import MarsAccessed, MarsAccessFact
+from volcli.facts.mars_layout import MarsLayout, MarsRows, text
 from volcli.language.expressions import Dim, parameter
 from volcli.limits import passes as limits
 from volcli.limits.presburger import FUNCTION
@@ -144,17 +145,16 @@ class Mars(Pass):
     @property
     def _rules(self) -> BurstRules:
         """What bursts are. Raises UsageError (V002)."""
-        if self.burst_alignment < 1 or self.least_burst < 0:
-            text = f"{self.name}: 'burst-alignment' is at least 1, and 'least-burst' at least 0"
-            raise UsageError(Diagnostic("V002", text))
-        return BurstRules(self.burst_alignment, self.least_burst)
+        if self.burst_alignment > 0 <= self.least_burst:
+            return BurstRules(self.burst_alignment, self.least_burst)
+        raise UsageError(Diagnostic("V002", f"{self.name}: bytes are not negative, and the alignment not 0"))
 
     def _only_tiling(self, scheme: TileScheme) -> HyperplaneTiling:
         """The one tiling of SCHEME. Raises UsageError (V002)."""
         (first, *others) = scheme.tilings
         if others:
-            text = f"{self.name}: option 'tile': with 'allocate' there is one tiling, and not {scheme}"
-            raise UsageError(Diagnostic("V002", text))
+            several = f"option 'tile': with 'allocate' there is one tiling, and not {scheme}"
+            raise UsageError(Diagnostic("V002", f"{self.name}: {several}"))
         return first
 
     def _facts(
@@ -299,19 +299,8 @@ def _consumers(names: _Names, one: MarsSet) -> tuple[str, ...]:
 def _layout(found: MarsAnswer) -> MarsLayout | None:
     if found.layout is None:
         return None
-    layout, rows = found.layout, found.layout.rows
-    moved = None
-    if rows is not None:
-        kind = found.flow.root.value.type
-        own = (
-            str(kind.layout)
-            if isinstance(kind, MemRefType) and not isinstance(kind.layout, NoneAttr)
-            else None
-        )
-        moved = MarsRows(_text(rows.elements), _text(rows.bursts), _text(rows.size), rows.are_most, own)
-    elements, size = _text(layout.elements), _text(layout.size)
-    return MarsLayout(layout.order, elements, size, layout.bursts, layout.is_best, moved, layout.tile)
-
-
-def _text(number: object) -> str | None:
-    return None if number is None else str(number)
+    layout, rows, kind = found.layout, found.layout.rows, found.flow.root.value.type
+    own = str(kind.layout) if isinstance(kind, MemRefType) and kind.layout != NoneAttr() else None
+    moved = None if rows is None else MarsRows.of(rows.elements, rows.bursts, rows.size, rows.are_most, own)
+    moved_sets = text(layout.elements), text(layout.size), layout.bursts, layout.is_best
+    return MarsLayout(layout.order, *moved_sets, moved, layout.tile)

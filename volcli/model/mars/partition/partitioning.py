@@ -16,7 +16,7 @@ from volcli.model.mars.partition.classes_by_points import EnumeratedTiles, LikeT
 from volcli.model.mars.partition.classes_by_translation import by_examples, moves_of
 from volcli.model.mars.partition.positions import Positions
 from volcli.model.mars.partition.refinement import identity
-from volcli.model.mars.partition.set_layout import ArrayMemory, SetLayout
+from volcli.model.mars.partition.set_layout import DeclaredMemory, SetLayout
 from volcli.model.mars.partition.symbolic_sizes import NOTHING_WHOLE, doubt
 from volcli.model.mars.partition.tiled_program import TiledProgram
 from volcli.model.mars.partition.uniform import Uniform, is_countable
@@ -31,7 +31,7 @@ NONE = "no tile reads what another one produces"
 ENDS = "most tiles are at the ends of loops, and have other sets than whole ones"
 
 
-def answer(flow: Flow, memory: ArrayMemory | None = None) -> MarsAnswer:
+def answer(flow: Flow, memory: DeclaredMemory | None = None) -> MarsAnswer:
     """The MARS of FLOW, as far as its program has them. MEMORY is where its elements are."""
     if flow.because is not None or flow.nest is None:
         return MarsAnswer(flow, because=flow.because)
@@ -59,7 +59,7 @@ def _in_program(stated: MarsAnswer, program: TiledProgram) -> MarsAnswer:
     return by_class or found or MarsAnswer(program.flow, because=stated.because or NOTHING_WHOLE)
 
 
-def _with_layout(found: MarsAnswer, program: TiledProgram, memory: ArrayMemory | None) -> MarsAnswer:
+def _with_layout(found: MarsAnswer, program: TiledProgram, memory: DeclaredMemory | None) -> MarsAnswer:
     """FOUND with what one of its tiles reads in the PROGRAM; no layout if none reads what is stated."""
     if found.layout is None or memory is None:
         return found
@@ -123,7 +123,7 @@ def _count(tiles: isl.Set) -> int | None:
         return None
 
 
-def uniform_answer(flow: Flow, memory: ArrayMemory | None = None) -> MarsAnswer:
+def uniform_answer(flow: Flow, memory: DeclaredMemory | None = None) -> MarsAnswer:
     """The MARS of FLOW by one linear part, of tiles without ends."""
     if flow.because is not None or flow.nest is None:
         return MarsAnswer(flow, because=flow.because)
