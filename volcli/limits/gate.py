@@ -28,6 +28,7 @@ SECONDS_WITHOUT_WORKERS = Limit(
     measured="waiting-for-a-cluster",
 )
 IN_ADVANCE = Limit(2, "pieces of work that are sent for each thread of a worker", SLOWER)
+FIX_ROUNDS = Limit(20, "times that a file with fixes is checked again for more", SLOWER)
 LARGE_FILE = Limit(500, "lines that make a file large, or a group of functions", SLOWER)
 PIECED_OPERATIONS = Limit(20_000, "top-level operations of a file that is cut into pieces", SLOWER)
 CACHE_BYTES = Limit(1 << 29, "bytes of the cache", SLOWER)

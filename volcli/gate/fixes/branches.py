@@ -1,0 +1,81 @@
+"""A branch that is never taken is removed, and the other one takes the place of the condition."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+
+from volcli.frontend.parse.names import Names
+from volcli.gate.findings.fix import Fix
+from volcli.gate.fixes.changes import Changes
+from volcli.gate.fixes.removal import remove, remove_unused
+from volcli.gate.fixes.renaming import rename
+from volcli.gate.fixes.written import Extent, Written
+
+_CONDITIONS = ("scf.if", "affine.if")
+_TITLE = "remove the branch"
+
+
+def without_branch(op: Operation, dead: int, written: Written, names: Names) -> Fix | None:
+    """The text WRITTEN, in which OP has no condition: its region DEAD is never entered."""
+    if op.name not in _CONDITIONS or len(op.regions) != 2:
+        return None
+    changes = Changes(written)
+    taken = op.regions[1 - dead]
+    block = taken.first_block
+    if block is None or not block.ops:
+        is_gone = not op.results and remove(op, written, changes)
+        return changes.fix(_TITLE) if is_gone else None
+    extent = written.extent(op)
+    if extent is None or not written.tokens[extent.name].text.endswith("if"):
+        return None
+    end = block.last_op
+    assert end is not None
+    if len(taken.blocks) != 1 or not rename(op, end.operands, written, names, changes):
+        return None
+    body = _body(op, 1 - dead, extent, written)
+    if body is None:
+        return None
+    opening, closing = (written.tokens[each] for each in body)
+    yielding = written.extent(end)
+    changes.remove(extent.start, opening.end)
+    changes.remove(closing.start if yielding is None else yielding.start, extent.end)
+    remove_unused({op, *op.regions[dead].walk()}, written, changes)
+    _indent(extent, opening.end, closing.start if yielding is None else yielding.start, written, changes)
+    return changes.fix(_TITLE)
+
+
+def _body(op: Operation, region: int, extent: Extent, written: Written) -> tuple[int, int] | None:
+    """The brackets of a REGION of OP, which is written as `if ... { } else { }`."""
+    bodies = written.bodies(extent)
+    has_else = len(bodies) > 1 and written.tokens[bodies[1][0] - 1].text == "else"
+    if written.tokens[extent.name].text.startswith('"') or len(bodies) <= region or (region and not has_else):
+        return None
+    return bodies[region]
+
+
+def _indent(extent: Extent, start: int, end: int, written: Written, changes: Changes) -> None:
+    """Add to CHANGES that the lines from START to END begin where the condition does, if all are further in."""
+    text = written.text
+    wanted = _margin(text, extent.start)
+    starts: list[int] = []
+    at = text.find("\n", start)
+    while 0 <= at < end:
+        if (line := text[at + 1 : end].partition("\n")[0]).strip():
+            starts.append(at + 1)
+        at = text.find("\n", at + 1)
+    margins = [_margin(text, each) for each in starts]
+    if wanted is None or not margins or any(each is None for each in margins):
+        return
+    known = [each for each in margins if each is not None]
+    more = min(map(len, known)) - len(wanted)
+    if more > 0 and all(each.startswith(wanted) for each in known):
+        for each in starts:
+            changes.replace(each + len(wanted), each + len(wanted) + more, "")
+
+
+def _margin(text: str, offset: int) -> str | None:
+    """The space with which the line of OFFSET begins, if nothing but space stands before it or it is there."""
+    first = text.rfind("\n", 0, offset) + 1
+    line = text[first:].partition("\n")[0]
+    margin = line[: len(line) - len(line.lstrip())]
+    return margin if offset <= first + len(margin) else None

@@ -1,0 +1,82 @@
+"""Edits of one text, put together: extents that are removed, with the space that they leave, and replacements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from xdsl.ir import SSAValue
+
+from volcli.gate.findings.fix import Edit, Fix
+from volcli.gate.fixes.written import Written
+
+
+class Changes:
+    """What is removed from the text WRITTEN, and put into it."""
+
+    def __init__(self, written: Written) -> None:
+        self._written = written
+        self._removed: list[tuple[int, int]] = []
+        self._replaced: list[tuple[int, int, str]] = []
+        self.kept: set[SSAValue] = set()
+        """Values that the text uses more than before: what makes them stays."""
+
+    def remove(self, start: int, end: int) -> None:
+        """Remove the text from START to END."""
+        self._removed.append((start, end))
+
+    def replace(self, start: int, end: int, text: str) -> None:
+        """Put TEXT in the place of what is from START to END."""
+        self._replaced.append((start, end, text))
+
+    def fix(self, title: str) -> Fix | None:
+        """All of this as a fix called TITLE; None if parts of it overlap."""
+        text = self._written.text
+        merged = list(_merged(text, self._removed))
+        loses = any(a <= start < b for a, b in merged for start, _ in self._written.comments)
+        spans = [(*with_space(text, a, b), "") for a, b in merged]
+        inner = [
+            each for each in self._replaced if not any(a <= each[0] and each[1] <= b for a, b, _ in spans)
+        ]
+        spans = sorted([*spans, *inner])
+        if any(one[1] > other[0] for one, other in zip(spans, spans[1:], strict=False)):
+            return None
+        edits: list[Edit] = [self._written.edit(*each) for each in spans]
+        return Fix(title, tuple(edits), loses)
+
+
+def _merged(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """SPANS, those as one that overlap or have nothing but space between them."""
+    current: tuple[int, int] | None = None
+    for start, end in sorted(spans):
+        if current is None:
+            current = start, end
+        elif start <= current[1] or not text[current[1] : start].strip():
+            current = current[0], max(end, current[1])
+        else:
+            yield current
+            current = start, end
+    if current is not None:
+        yield current
+
+
+def with_space(text: str, start: int, end: int) -> tuple[int, int]:
+    """What to remove with the text from START to END, so that no space remains of it.
+
+    Lines in which nothing else stands go with their ends. Before other code or a comment in the last line
+    the space up to it goes, and behind other code the space in front.
+
+    >>> text = "  a b // c\\n  d\\n"
+    >>> [text[slice(*with_space(text, at, at + 1))] for at in (2, 4, 13)]
+    ['a ', ' b', '  d\\n']
+    """
+    first = text.rfind("\n", 0, start) + 1
+    stop = text.find("\n", end)
+    last = len(text) if stop < 0 else stop
+    is_first, behind = not text[first:start].strip(), text[end:last].strip()
+    if not behind:
+        if is_first:
+            return first, min(last + 1, len(text))
+        return first + len(text[first:start].rstrip()), end
+    if behind.startswith("//") and not is_first:
+        return first + len(text[first:start].rstrip()), end
+    return start, last - len(text[end:last].lstrip())

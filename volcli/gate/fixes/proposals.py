@@ -1,0 +1,71 @@
+"""Fixes that are proposed for findings: by their codes, from the operations that they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from volcli.facts.dead import DeadFact
+from volcli.gate.findings.analysed import Analysed
+from volcli.gate.findings.finding import Finding
+from volcli.gate.findings.fix import Fix
+from volcli.gate.fixes.branches import without_branch
+from volcli.gate.fixes.changes import Changes
+from volcli.gate.fixes.loops import without_loop
+from volcli.gate.fixes.padding import without_padding
+from volcli.gate.fixes.removal import without
+from volcli.gate.fixes.written import Written
+
+FIXABLE = ("V206", "V210", "V211", "V223")
+
+
+def proposed(found: Iterable[Finding], analysed: Analysed) -> Iterator[Finding]:
+    """What was FOUND, each finding with the fix that there is for it."""
+    written: Written | None = None
+    for each in found:
+        if each.code in FIXABLE and each.ignored is None and not analysed.unit.parsed.is_through_tool:
+            written = written or Written(analysed.unit.parsed)
+            yield replace(each, fix=_of(each, analysed, written))
+        else:
+            yield each
+
+
+def _of(finding: Finding, analysed: Analysed, written: Written) -> Fix | None:
+    if finding.code == "V223":
+        return _without_comment(finding, written)
+    op = analysed.at(finding.place)
+    if op is None or _is_spoken_of(finding, analysed):
+        return None
+    dead = [each for each in analysed.facts(DeadFact) if each.place == finding.place]
+    match finding.code, dead:
+        case "V206", _:
+            return None if op.results else without(op, written, "remove the store")
+        case "V210", [fact] if fact.kind == "loop":
+            return without_loop(op, written, analysed.unit.parsed.names)
+        case "V210", [fact] if fact.kind == "branch":
+            return without_branch(op, fact.region, written, analysed.unit.parsed.names)
+        case "V211", _:
+            return without_padding(op, written, analysed.unit.parsed.names, is_empty=bool(dead))
+        case _:
+            return None
+
+
+def _without_comment(finding: Finding, written: Written) -> Fix | None:
+    if finding.line is None or finding.column is None:
+        return None
+    start = written.offset(finding.line, finding.column)
+    end = next((end for first, end in written.comments if first == start), None)
+    if end is None:
+        return None
+    changes = Changes(written)
+    changes.remove(start, end)
+    fix = changes.fix("remove the comment")
+    return None if fix is None else replace(fix, loses=False)
+
+
+def _is_spoken_of(finding: Finding, analysed: Analysed) -> bool:
+    """Whether a comment to volcli is about the line of FINDING: without it, it would be about another one."""
+    return any(
+        each.kind != "ignore-file" and each.line_of(analysed.lines) == finding.line
+        for each in analysed.directives
+    )

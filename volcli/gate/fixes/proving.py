@@ -1,0 +1,93 @@
+"""Whether a program with a fix computes what it computed before, as `volcli diff` proves it.
+
+BEFORE and AFTER are texts of a file that differ in one function f. The fix is made if AFTER refines BEFORE: for
+all arguments for which BEFORE is defined, all outputs of f are equal. It is safe if BEFORE refines AFTER, too,
+and neither answer assumes anything: then the same executions are undefined, and the same errors may happen.
+
+Example: `memref.store %x, %m[%i]` before another store to %m[%i] can be removed safely: the other one is out of
+bounds where it is. Without the other one, nothing is out of bounds any more where %i is 9 of 9: not safe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from volcli.api.program import Program
+from volcli.diagnostics import UsageError
+from volcli.facts.differences import EQUAL, FunctionComparison
+from volcli.frontend.text.annotate import without_comments
+from volcli.frontend.text.source import Source
+from volcli.gate.findings.settings import Settings
+from volcli.loading.driver import load_source
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Whether a fix may be made, and why not, or why not without being asked for."""
+
+    verdict: Literal["safe", "unsafe", "unproved"]
+    reason: str = ""
+
+
+def proved(before: Source, after: Source, function: str, settings: Settings) -> Proof:
+    """What is known of AFTER, in which FUNCTION of BEFORE is edited."""
+    if without_comments(before.text).split() == without_comments(after.text).split():
+        return Proof("safe")
+    try:
+        old, new = (loaded(each, settings) for each in (before, after))
+        if (worse := _unread(old, new)) is not None:
+            return Proof("unproved", f"the edited text cannot be read: {worse}")
+        proof = _compared(old, new, function)
+        if proof.verdict != "unproved" or not settings.assume:
+            return proof
+        old, new = (loaded(each, settings, settings.assume) for each in (before, after))
+        if _compared(old, new, function).verdict != "unproved":
+            return Proof("unsafe", f"the program is equal if {' and '.join(settings.assume)}")
+        return proof
+    except UsageError as error:
+        return Proof("unproved", error.diagnostic.message)
+
+
+def loaded(source: Source, settings: Settings, assume: Sequence[str] = ()) -> Program:
+    """The program of SOURCE, read as SETTINGS say, of whose arguments ASSUME holds."""
+    return load_source(
+        source, split=True, budget=settings.budget, timeout=settings.timeout, via=settings.via,
+        assume=assume, effects=settings.effects,
+    )  # fmt: skip
+
+
+def _unread(old: Program, new: Program) -> str | None:
+    """What is wrong with NEW that is not wrong with OLD."""
+    known = {(each.code, each.message) for each in old.diagnostics}
+    return next((e.message for e in new.diagnostics if (e.code, e.message) not in known), None)
+
+
+def _compared(old: Program, new: Program, function: str) -> Proof:
+    """OLD and NEW compared: FUNCTION, or all that call it."""
+    there = old.diff(new, function, executed=False)
+    if (unlike := _unlike(there)) is not None:
+        there = old.diff(new, executed=False)
+        if not there or _unlike(there) is not None:
+            return Proof("unproved", f"the function is not proved to stay equal: {unlike}")
+        function_back = None
+    else:
+        function_back = function
+    needed = [one for each in there for one in (*each.assumptions, *each.needed)]
+    if needed:
+        return Proof("unsafe", f"the program is equal if {' and '.join(dict.fromkeys(needed))}")
+    back = new.diff(old, function_back, executed=False)
+    if _unlike(back) is not None or any(each.assumptions or each.needed for each in back):
+        return Proof("unsafe", "errors that may have happened no longer happen")
+    return Proof("safe")
+
+
+def _unlike(found: Sequence[FunctionComparison]) -> str | None:
+    """Why not all functions in FOUND are equal; None if they are."""
+    for each in found:
+        if each.verdict != EQUAL:
+            return next(
+                (str(one) for one in each.outputs if one.verdict != EQUAL), each.reason or each.verdict
+            )
+    return None
