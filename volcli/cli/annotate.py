@@ -8,7 +8,7 @@ import click
 
 from volcli.cli.parts import messages, options
 from volcli.cli.parts.console import Console, lines_of
-from volcli.cli.parts.output import STDOUT, write_output
+from volcli.cli.parts.output import STDOUT, difference, write_output
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.diagnostics.selection import Selection
 

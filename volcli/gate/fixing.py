@@ -21,7 +21,7 @@ from volcli.gate.work.fixed import FixedFile, Fixes, FixWork, Refusal, fixed, ke
 def fixed_files(
     report: Report, paths: Sequence[str], policy: Policy, unsafe: bool, running: Running
 ) -> list[FixedFile]:
-    """The files among PATHS of which REPORT tells findings that have fixes, each with those that are proved."""
+    """The files among PATHS of which REPORT tells findings that have fixes, with those that are proved."""
     wanted = {
         each.file: frozenset(key_of(one) for one in each.findings if one.fix is not None)
         for each in report.files

@@ -46,7 +46,7 @@ def fixed(
 
 
 def _write(file: FixedFile) -> None:
-    """Write FILE. Raises UsageError: V006 if it is not what it was or cannot be written, V100 if it is gone."""
+    """Write FILE. Raises UsageError: V006 if it is another one or cannot be written, V100 if it is gone."""
     from volcli.frontend.text.source import read_bytes
 
     if read_bytes(file.path) != file.before:
@@ -62,7 +62,7 @@ def shown(report: Report, paths: Sequence[str], policy: Policy, unsafe: bool, ru
 
     files = fixed_files(report, paths, policy, unsafe, running)
     changed = [each for each in files if each.after != each.before]
-    texts = [difference(*map(_text, (each.before, each.after)), each.name, each.name) for each in changed]
+    texts = [difference(_text(e.before), _text(e.after), e.name, e.name) for e in changed]
     write_output(STDOUT, "".join(texts))
     for line in said_of_fixes(made(files, lambda file: True), would=True):
         click.echo(line, err=True)

@@ -100,7 +100,6 @@ def difference(before: str, after: str, name: str, other: str) -> str:
     import difflib
 
     old, new = (re.findall(r"[^\n]*\n|[^\n]+", each) for each in (before, after))
+    ending = "\n\\ No newline at end of file\n"
     lines = difflib.unified_diff(old, new, name, other)
-    return "".join(
-        each if each.endswith("\n") else f"{each}\n\\ No newline at end of file\n" for each in lines
-    )
+    return "".join(each if each.endswith("\n") else each + ending for each in lines)

@@ -200,7 +200,7 @@ _OPTIONS = (
     _option(
         "--unsafe-fixes",
         is_flag=True,
-        help="Also make fixes after which fewer errors may happen, which rest on assumptions, or lose comments.",
+        help="Also make fixes after which fewer errors may happen, that need assumptions, or lose comments.",
     ),
     _option(
         "--shard",

@@ -30,8 +30,8 @@ class Edit:
 class Fix:
     """EDITS, in the order of the text and apart from each other, and a TITLE that says what they do.
 
-    They are a proposal: `volcli check --fix` makes them where the program is proved to stay equal. `loses` are
-    comments that vanish with the code that they stand in.
+    They are a proposal: `volcli check --fix` makes them where the program is proved to stay equal. With
+    `loses`, comments vanish with the code that they stand in.
     """
 
     title: str

@@ -6,20 +6,20 @@ from xdsl.ir import Operation
 
 from volcli.frontend.parse.names import Names
 from volcli.gate.findings.fix import Fix
-from volcli.gate.fixes.changes import Changes
+from volcli.gate.fixes.changes import TextChanges
 from volcli.gate.fixes.removal import remove, remove_unused
 from volcli.gate.fixes.renaming import rename
-from volcli.gate.fixes.written import Extent, Written
+from volcli.gate.fixes.written import Extent, WrittenText
 
 _CONDITIONS = ("scf.if", "affine.if")
 _TITLE = "remove the branch"
 
 
-def without_branch(op: Operation, dead: int, written: Written, names: Names) -> Fix | None:
+def without_branch(op: Operation, dead: int, written: WrittenText, names: Names) -> Fix | None:
     """The text WRITTEN, in which OP has no condition: its region DEAD is never entered."""
     if op.name not in _CONDITIONS or len(op.regions) != 2:
         return None
-    changes = Changes(written)
+    changes = TextChanges(written)
     taken = op.regions[1 - dead]
     block = taken.first_block
     if block is None or not block.ops:
@@ -44,7 +44,7 @@ def without_branch(op: Operation, dead: int, written: Written, names: Names) -> 
     return changes.fix(_TITLE)
 
 
-def _body(op: Operation, region: int, extent: Extent, written: Written) -> tuple[int, int] | None:
+def _body(op: Operation, region: int, extent: Extent, written: WrittenText) -> tuple[int, int] | None:
     """The brackets of a REGION of OP, which is written as `if ... { } else { }`."""
     bodies = written.bodies(extent)
     has_else = len(bodies) > 1 and written.tokens[bodies[1][0] - 1].text == "else"
@@ -53,28 +53,25 @@ def _body(op: Operation, region: int, extent: Extent, written: Written) -> tuple
     return bodies[region]
 
 
-def _indent(extent: Extent, start: int, end: int, written: Written, changes: Changes) -> None:
-    """Add to CHANGES that the lines from START to END begin where the condition does, if all are further in."""
+def _indent(extent: Extent, start: int, end: int, written: WrittenText, changes: TextChanges) -> None:
+    """Add to CHANGES that the lines from START to END begin where the condition does, if all are inside."""
     text = written.text
     wanted = _margin(text, extent.start)
     starts: list[int] = []
-    at = text.find("\n", start)
-    while 0 <= at < end:
-        if (line := text[at + 1 : end].partition("\n")[0]).strip():
+    at = text.find("\n", start, end)
+    while at >= 0:
+        if text[at + 1 :].partition("\n")[0].strip():
             starts.append(at + 1)
-        at = text.find("\n", at + 1)
-    margins = [_margin(text, each) for each in starts]
-    if wanted is None or not margins or any(each is None for each in margins):
-        return
-    known = [each for each in margins if each is not None]
-    more = min(map(len, known)) - len(wanted)
-    if more > 0 and all(each.startswith(wanted) for each in known):
+        at = text.find("\n", at + 1, end)
+    margins = [_margin(text, each) or "" for each in starts]
+    more = min(map(len, margins), default=0) - len(wanted or "")
+    if wanted is not None and more > 0 and all(each.startswith(wanted) for each in margins):
         for each in starts:
             changes.replace(each + len(wanted), each + len(wanted) + more, "")
 
 
 def _margin(text: str, offset: int) -> str | None:
-    """The space with which the line of OFFSET begins, if nothing but space stands before it or it is there."""
+    """The space with which the line of OFFSET begins; None if something else stands before it."""
     first = text.rfind("\n", 0, offset) + 1
     line = text[first:].partition("\n")[0]
     margin = line[: len(line) - len(line.lstrip())]

@@ -1,19 +1,20 @@
-"""Edits of one text, put together: extents that are removed, with the space that they leave, and replacements."""
+"""Edits of one text, put together: what is removed, with the space that it leaves, and replaced."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from xdsl.ir import SSAValue
 
 from volcli.gate.findings.fix import Edit, Fix
-from volcli.gate.fixes.written import Written
+from volcli.gate.fixes.written import WrittenText
 
 
-class Changes:
+class TextChanges:
     """What is removed from the text WRITTEN, and put into it."""
 
-    def __init__(self, written: Written) -> None:
+    def __init__(self, written: WrittenText) -> None:
         self._written = written
         self._removed: list[tuple[int, int]] = []
         self._replaced: list[tuple[int, int, str]] = []
@@ -34,14 +35,16 @@ class Changes:
         merged = list(_merged(text, self._removed))
         loses = any(a <= start < b for a, b in merged for start, _ in self._written.comments)
         spans = [(*with_space(text, a, b), "") for a, b in merged]
-        inner = [
-            each for each in self._replaced if not any(a <= each[0] and each[1] <= b for a, b, _ in spans)
-        ]
-        spans = sorted([*spans, *inner])
-        if any(one[1] > other[0] for one, other in zip(spans, spans[1:], strict=False)):
+        spans += [each for each in self._replaced if not any(_is_in(each, one) for one in spans)]
+        spans.sort()
+        if any(one[1] > other[0] for one, other in pairwise(spans)):
             return None
         edits: list[Edit] = [self._written.edit(*each) for each in spans]
         return Fix(title, tuple(edits), loses)
+
+
+def _is_in(one: tuple[int, int, str], other: tuple[int, int, str]) -> bool:
+    return other[0] <= one[0] and one[1] <= other[1]
 
 
 def _merged(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:

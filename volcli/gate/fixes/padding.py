@@ -7,20 +7,20 @@ from xdsl.ir import Operation
 
 from volcli.frontend.parse.names import Names
 from volcli.gate.findings.fix import Fix
-from volcli.gate.fixes.changes import Changes
+from volcli.gate.fixes.changes import TextChanges
 from volcli.gate.fixes.removal import remove, remove_unused
 from volcli.gate.fixes.renaming import rename, uses_in
-from volcli.gate.fixes.written import Written
+from volcli.gate.fixes.written import WrittenText
 
 _TITLE = "use the operand of the padding"
 
 
-def without_padding(op: Operation, written: Written, names: Names, *, is_empty: bool) -> Fix | None:
+def without_padding(op: Operation, written: WrittenText, names: Names, *, is_empty: bool) -> Fix | None:
     """The text WRITTEN without the padding OP, of which IS_EMPTY says that it adds no element."""
     if op.name != "tensor.pad":
         return None
     source, result = op.operands[0], op.results[0]
-    changes = Changes(written)
+    changes = TextChanges(written)
     if not is_empty:
         is_gone = _sliced(op, written, names, changes) and remove(op, written, changes)
     elif source.type == result.type:
@@ -30,22 +30,20 @@ def without_padding(op: Operation, written: Written, names: Names, *, is_empty: 
     return changes.fix(_TITLE) if is_gone else None
 
 
-def _cast(op: Operation, written: Written, names: Names, changes: Changes) -> bool:
+def _cast(op: Operation, written: WrittenText, names: Names, changes: TextChanges) -> bool:
     """Add to CHANGES that OP is a cast to its type."""
     extent, source = written.extent(op), op.operands[0]
     if extent is None or names.get(source) is None:
         return False
     changes.kept.add(source)
-    types = f"{source.type} to {op.results[0].type}"
-    changes.replace(
-        written.tokens[extent.name].start, extent.end, f"tensor.cast {names.of(source)} : {types}"
-    )
+    cast = f"tensor.cast {names.of(source)} : {source.type} to {op.results[0].type}"
+    changes.replace(written.tokens[extent.name].start, extent.end, cast)
     gone = set(op.walk()) - {op}
     remove_unused({op, *gone}, written, changes)
     return True
 
 
-def _sliced(op: Operation, written: Written, names: Names, changes: Changes) -> bool:
+def _sliced(op: Operation, written: WrittenText, names: Names, changes: TextChanges) -> bool:
     """Add to CHANGES that slices of OP are slices of its operand, beginning as much earlier as it adds."""
     lows = _lows(op)
     changes.kept.add(op.operands[0])

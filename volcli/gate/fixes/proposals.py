@@ -10,27 +10,27 @@ from volcli.gate.findings.analysed import Analysed
 from volcli.gate.findings.finding import Finding
 from volcli.gate.findings.fix import Fix
 from volcli.gate.fixes.branches import without_branch
-from volcli.gate.fixes.changes import Changes
+from volcli.gate.fixes.changes import TextChanges
 from volcli.gate.fixes.loops import without_loop
 from volcli.gate.fixes.padding import without_padding
 from volcli.gate.fixes.removal import without
-from volcli.gate.fixes.written import Written
+from volcli.gate.fixes.written import WrittenText
 
 FIXABLE = ("V206", "V210", "V211", "V223")
 
 
 def proposed(found: Iterable[Finding], analysed: Analysed) -> Iterator[Finding]:
     """What was FOUND, each finding with the fix that there is for it."""
-    written: Written | None = None
+    written: WrittenText | None = None
     for each in found:
         if each.code in FIXABLE and each.ignored is None and not analysed.unit.parsed.is_through_tool:
-            written = written or Written(analysed.unit.parsed)
+            written = written or WrittenText(analysed.unit.parsed)
             yield replace(each, fix=_of(each, analysed, written))
         else:
             yield each
 
 
-def _of(finding: Finding, analysed: Analysed, written: Written) -> Fix | None:
+def _of(finding: Finding, analysed: Analysed, written: WrittenText) -> Fix | None:
     if finding.code == "V223":
         return _without_comment(finding, written)
     op = analysed.at(finding.place)
@@ -50,14 +50,14 @@ def _of(finding: Finding, analysed: Analysed, written: Written) -> Fix | None:
             return None
 
 
-def _without_comment(finding: Finding, written: Written) -> Fix | None:
+def _without_comment(finding: Finding, written: WrittenText) -> Fix | None:
     if finding.line is None or finding.column is None:
         return None
     start = written.offset(finding.line, finding.column)
     end = next((end for first, end in written.comments if first == start), None)
     if end is None:
         return None
-    changes = Changes(written)
+    changes = TextChanges(written)
     changes.remove(start, end)
     fix = changes.fix("remove the comment")
     return None if fix is None else replace(fix, loses=False)

@@ -1,11 +1,11 @@
 """Whether a program with a fix computes what it computed before, as `volcli diff` proves it.
 
-BEFORE and AFTER are texts of a file that differ in one function f. The fix is made if AFTER refines BEFORE: for
-all arguments for which BEFORE is defined, all outputs of f are equal. It is safe if BEFORE refines AFTER, too,
-and neither answer assumes anything: then the same executions are undefined, and the same errors may happen.
+BEFORE and AFTER are texts of a file that differ in one function. The fix is made if AFTER refines BEFORE: for
+all arguments for which BEFORE is defined, all outputs of the function are equal. It is safe if BEFORE refines
+AFTER, too, and neither answer assumes anything: then the same executions are undefined.
 
-Example: `memref.store %x, %m[%i]` before another store to %m[%i] can be removed safely: the other one is out of
-bounds where it is. Without the other one, nothing is out of bounds any more where %i is 9 of 9: not safe.
+Example: of two stores to %m[%i] the first one can be removed safely: the second one is out of bounds where it
+is. A store to %a[%i] that nothing reads cannot: where %i is 9 of 9, nothing is out of bounds without it.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from volcli.loading.driver import load_source
 
 
 @dataclass(frozen=True)
-class Proof:
+class FixProof:
     """Whether a fix may be made, and why not, or why not without being asked for."""
 
     verdict: Literal["safe", "unsafe", "unproved"]
     reason: str = ""
 
 
-def proved(before: Source, after: Source, function: str, settings: Settings) -> Proof:
+def proved(before: Source, after: Source, function: str, settings: Settings) -> FixProof:
     """What is known of AFTER, in which FUNCTION of BEFORE is edited."""
     if without_comments(before.text).split() == without_comments(after.text).split():
-        return Proof("safe")
+        return FixProof("safe")
     try:
         old, new = (loaded(each, settings) for each in (before, after))
         if (worse := _unread(old, new)) is not None:
-            return Proof("unproved", f"the edited text cannot be read: {worse}")
+            return FixProof("unproved", f"the edited text cannot be read: {worse}")
         proof = _compared(old, new, function)
         if proof.verdict != "unproved" or not settings.assume:
             return proof
         old, new = (loaded(each, settings, settings.assume) for each in (before, after))
         if _compared(old, new, function).verdict != "unproved":
-            return Proof("unsafe", f"the program is equal if {' and '.join(settings.assume)}")
+            return FixProof("unsafe", f"the program is equal if {' and '.join(settings.assume)}")
         return proof
     except UsageError as error:
-        return Proof("unproved", error.diagnostic.message)
+        return FixProof("unproved", error.diagnostic.message)
 
 
 def loaded(source: Source, settings: Settings, assume: Sequence[str] = ()) -> Program:
@@ -64,30 +64,27 @@ def _unread(old: Program, new: Program) -> str | None:
     return next((e.message for e in new.diagnostics if (e.code, e.message) not in known), None)
 
 
-def _compared(old: Program, new: Program, function: str) -> Proof:
+def _compared(old: Program, new: Program, function: str | None) -> FixProof:
     """OLD and NEW compared: FUNCTION, or all that call it."""
     there = old.diff(new, function, executed=False)
     if (unlike := _unlike(there)) is not None:
         there = old.diff(new, executed=False)
         if not there or _unlike(there) is not None:
-            return Proof("unproved", f"the function is not proved to stay equal: {unlike}")
-        function_back = None
-    else:
-        function_back = function
+            return FixProof("unproved", f"the function is not proved to stay equal: {unlike}")
+        function = None
     needed = [one for each in there for one in (*each.assumptions, *each.needed)]
     if needed:
-        return Proof("unsafe", f"the program is equal if {' and '.join(dict.fromkeys(needed))}")
-    back = new.diff(old, function_back, executed=False)
+        return FixProof("unsafe", f"the program is equal if {' and '.join(dict.fromkeys(needed))}")
+    back = new.diff(old, function, executed=False)
     if _unlike(back) is not None or any(each.assumptions or each.needed for each in back):
-        return Proof("unsafe", "errors that may have happened no longer happen")
-    return Proof("safe")
+        return FixProof("unsafe", "errors that may have happened no longer happen")
+    return FixProof("safe")
 
 
 def _unlike(found: Sequence[FunctionComparison]) -> str | None:
     """Why not all functions in FOUND are equal; None if they are."""
     for each in found:
         if each.verdict != EQUAL:
-            return next(
-                (str(one) for one in each.outputs if one.verdict != EQUAL), each.reason or each.verdict
-            )
+            said = (str(one) for one in each.outputs if one.verdict != EQUAL)
+            return next(said, each.reason or each.verdict)
     return None

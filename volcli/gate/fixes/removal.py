@@ -5,18 +5,18 @@ from __future__ import annotations
 from xdsl.ir import Operation, OpResult
 
 from volcli.gate.findings.fix import Fix
-from volcli.gate.fixes.changes import Changes
-from volcli.gate.fixes.written import Written
+from volcli.gate.fixes.changes import TextChanges
+from volcli.gate.fixes.written import WrittenText
 from volcli.model.stated_effects import only_computes
 
 
-def without(op: Operation, written: Written, title: str) -> Fix | None:
+def without(op: Operation, written: WrittenText, title: str) -> Fix | None:
     """The text WRITTEN without OP, which has no results; None if it does not show where OP is."""
-    changes = Changes(written)
+    changes = TextChanges(written)
     return changes.fix(title) if remove(op, written, changes) else None
 
 
-def remove(op: Operation, written: Written, changes: Changes) -> bool:
+def remove(op: Operation, written: WrittenText, changes: TextChanges) -> bool:
     """Add to CHANGES that OP is not there. False if the text does not show where it is."""
     extent = written.extent(op)
     if extent is None:
@@ -26,7 +26,7 @@ def remove(op: Operation, written: Written, changes: Changes) -> bool:
     return True
 
 
-def remove_unused(gone: set[Operation], written: Written, changes: Changes) -> None:
+def remove_unused(gone: set[Operation], written: WrittenText, changes: TextChanges) -> None:
     """Add to CHANGES that what computes values only for operations that are GONE is not there either."""
     pending = list(gone)
     while pending:

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, SSAValue
 
 from volcli.frontend.parse.names import Names
-from volcli.gate.fixes.changes import Changes
-from volcli.gate.fixes.written import Written
+from volcli.gate.fixes.changes import TextChanges
+from volcli.gate.fixes.written import WrittenText
 
 
 def rename(
-    op: Operation, values: Sequence[SSAValue], written: Written, names: Names, changes: Changes
+    op: Operation, values: Sequence[SSAValue], written: WrittenText, names: Names, changes: TextChanges
 ) -> bool:
-    """Add to CHANGES that VALUES are used in the place of the results of OP. False if that is not possible."""
+    """Add to CHANGES that VALUES are used in the place of the results of OP. False if it cannot be done."""
     return all(
         _rename(result, value, written, names, changes)
         for result, value in zip(op.results, values, strict=True)
@@ -22,7 +22,7 @@ def rename(
     )
 
 
-def _rename(old: SSAValue, new: SSAValue, written: Written, names: Names, changes: Changes) -> bool:
+def _rename(old: SSAValue, new: SSAValue, written: WrittenText, names: Names, changes: TextChanges) -> bool:
     name, other = names.get(old), names.get(new)
     if name is None or other is None:
         return False
@@ -36,7 +36,7 @@ def _rename(old: SSAValue, new: SSAValue, written: Written, names: Names, change
     return True
 
 
-def uses_in(user: Operation, value: SSAValue, written: Written, names: Names) -> list[tuple[int, int]]:
+def uses_in(user: Operation, value: SSAValue, written: WrittenText, names: Names) -> list[tuple[int, int]]:
     """Where the text of USER, apart from the operations in it, has the name of VALUE as an operand."""
     extent, name = written.extent(user), names.get(value)
     if extent is None or name is None:

@@ -12,10 +12,10 @@ from volcli.diagnostics import UsageError
 from volcli.frontend.text.source import Source
 from volcli.gate.findings.fix import Edit, applied
 from volcli.gate.findings.settings import Settings
-from volcli.gate.fixes.changes import Changes
+from volcli.gate.fixes.changes import TextChanges
 from volcli.gate.fixes.proving import loaded, proved
 from volcli.gate.fixes.removal import remove, remove_unused
-from volcli.gate.fixes.written import Written
+from volcli.gate.fixes.written import WrittenText
 from volcli.model.stated_effects import only_computes
 from volcli.model.symbols import functions, symbol_of
 
@@ -37,18 +37,16 @@ def swept(before: str, after: Source, settings: Settings) -> str:
     text = after.text
     for (chunk, function), found in reversed(unused.items()):
         shorter = applied(text, _edits(new, chunk, found))
-        if (
-            proved(replace(after, text=text), replace(after, text=shorter), function, settings).verdict
-            == "safe"
-        ):
+        one, other = replace(after, text=text), replace(after, text=shorter)
+        if proved(one, other, function, settings).verdict == "safe":
             text = shorter
     return text
 
 
 def _edits(program: Program, chunk: int, found: Sequence[Operation]) -> tuple[Edit, ...]:
     """What takes the operations that were FOUND out of a CHUNK of PROGRAM, and what only they used."""
-    written = Written(program.units[chunk].parsed)
-    changes = Changes(written)
+    written = WrittenText(program.units[chunk].parsed)
+    changes = TextChanges(written)
     for op in found:
         remove(op, written, changes)
     remove_unused({*found}, written, changes)

@@ -1,8 +1,8 @@
 """Where operations stand in the text: from the first token of their results to their last token.
 
-Parsed operations know the place of their name. Before it stand the names of the results, `%a, %b:2 =`, which are
-read backwards. An operation ends with the last token before its next neighbour, or before the bracket that closes
-the region around it. Space and comments between operations belong to none.
+Parsed operations know the place of their name. Before it stand the names of the results, `%a, %b:2 =`, which
+are read backwards. An operation ends with the last token before its next neighbour, or before the bracket
+that closes the region around it. Space and comments between operations belong to none.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Extent(NamedTuple):
     name: int
 
 
-class Written:
+class WrittenText:
     """The text of a chunk, PARSED, as tokens, lines and operations."""
 
     def __init__(self, parsed: ParsedModule) -> None:

@@ -1,10 +1,11 @@
 """A unit of work: the fixes of one file, each made only where it is proved that the program stays equal.
 
-In a round the file is checked; of the fixes that are proposed, those that are apart from each other are tried,
-function by function from the last one to the first, so that edits do not move others. All fixes of a function
-are proved together, and if that is not possible each alone. What was changed is checked again, since a fix may
-show more, until nothing is left that was not tried. A round makes a fix or is the last one, and there are at most
-FIX_ROUNDS. All proofs are about the text before and after one step, so the steps together are proved, too.
+In a round the file is checked; of the fixes that are proposed, those that are apart from each other are
+tried, function by function from the last one to the first, so that edits do not move others. All fixes of a
+function are proved together, and if that is not possible each alone. What was changed is checked again, since
+a fix may show more, until nothing is left that was not tried. A round without a fix is the last one, and
+there are at most FIX_ROUNDS. Each proof is about the text before and after one step, so the steps together are
+proved, too.
 
 `fixed` changes no file, and depends on its argument alone.
 """
@@ -17,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from volcli.frontend.text.source import Source, decode
 from volcli.gate.findings.finding import Finding
 from volcli.gate.findings.fix import Edit, applied
-from volcli.gate.fixes.proving import Proof, proved
+from volcli.gate.fixes.proving import FixProof, proved
 from volcli.gate.fixes.sweeping import swept
 from volcli.gate.work.work import Work, checked, most_seconds
 from volcli.limits import gate as limits
@@ -152,7 +153,7 @@ def _overlap(one: Edit, other: Edit) -> bool:
 
 
 def _fix(course: _Course, function: str, group: Sequence[Finding]) -> None:
-    """Make the fixes of GROUP in FUNCTION: together, or, if that is not proved, each alone; the last first."""
+    """Make the fixes of GROUP in FUNCTION: together, or, if that is not proved, each alone."""
     if len(group) > 1 and _proof(course, function, group)[1].verdict == "safe":
         course.text = _edited(course.text, group)
         course.fixed += group
@@ -166,11 +167,11 @@ def _fix(course: _Course, function: str, group: Sequence[Finding]) -> None:
             course.fixed.append(each)
 
 
-def _proof(course: _Course, function: str, group: Sequence[Finding]) -> tuple[str, Proof]:
+def _proof(course: _Course, function: str, group: Sequence[Finding]) -> tuple[str, FixProof]:
     after = _edited(course.text, group)
     proof = proved(course.source, replace(course.source, text=after), function, course.work.work.settings)
     if proof.verdict == "safe" and any(each.fix is not None and each.fix.loses for each in group):
-        proof = Proof("unsafe", _LOSES)
+        proof = FixProof("unsafe", _LOSES)
     return after, proof
 
 

@@ -94,7 +94,7 @@ def said_of(counts: Mapping[str, int]) -> str:
 
 
 def said_of_fixes(fixes: Fixes, *, would: bool = False) -> Iterator[str]:
-    """`fixed 3 findings in 2 files (V206: 2, V223: 1)`, or what WOULD be; and what is not, with the reasons."""
+    """`fixed 3 findings in 2 files (V206: 2, V223: 1)`, or what WOULD be; and what is not."""
     done = "would fix" if would else "fixed"
     files = len({each.file for each in fixes.fixed})
     codes = dict(sorted(Counter(each.code for each in fixes.fixed).items()))
@@ -103,7 +103,8 @@ def said_of_fixes(fixes: Fixes, *, would: bool = False) -> Iterator[str]:
     if unsafe := sum(each.is_unsafe for each in fixes.refused):
         yield f"not fixed without --unsafe-fixes: {_number(unsafe, 'finding')}"
     if unproved := len(fixes.refused) - unsafe:
-        yield f"not fixed, since it is not proved that the program stays equal: {_number(unproved, 'finding')}"
+        why = "the program is not proved to stay equal"
+        yield f"not fixed, since {why}: {_number(unproved, 'finding')}"
 
 
 def _since(report: Report) -> Iterator[str]:
