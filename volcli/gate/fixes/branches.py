@@ -40,7 +40,7 @@ def without_branch(op: Operation, dead: int, written: WrittenText, names: Names)
     changes.remove(extent.start, opening.end)
     changes.remove(closing.start if yielding is None else yielding.start, extent.end)
     remove_unused({op, *op.regions[dead].walk()}, written, changes)
-    _indent(extent, opening.end, closing.start if yielding is None else yielding.start, written, changes)
+    _indent(extent, opening.end, closing.start if yielding is None else yielding.end, written, changes)
     return changes.fix(_TITLE)
 
 
@@ -60,7 +60,7 @@ def _indent(extent: Extent, start: int, end: int, written: WrittenText, changes:
     starts: list[int] = []
     at = text.find("\n", start, end)
     while at >= 0:
-        if text[at + 1 :].partition("\n")[0].strip():
+        if text[at + 1 : end].partition("\n")[0].strip():
             starts.append(at + 1)
         at = text.find("\n", at + 1, end)
     margins = [_margin(text, each) or "" for each in starts]

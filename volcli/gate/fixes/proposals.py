@@ -40,11 +40,11 @@ def _of(finding: Finding, analysed: Analysed, written: WrittenText) -> Fix | Non
     match finding.code, dead:
         case "V206", _:
             return None if op.results else without(op, written, "remove the store")
-        case "V210", [fact] if fact.kind == "loop":
+        case "V210", [fact] if fact.kind == "loop" and not fact.assumptions:
             return without_loop(op, written, analysed.unit.parsed.names)
-        case "V210", [fact] if fact.kind == "branch":
+        case "V210", [fact] if fact.kind == "branch" and not fact.assumptions:
             return without_branch(op, fact.region, written, analysed.unit.parsed.names)
-        case "V211", _:
+        case "V211", _ if not any(fact.assumptions for fact in dead):
             return without_padding(op, written, analysed.unit.parsed.names, is_empty=bool(dead))
         case _:
             return None

@@ -3,8 +3,8 @@
 In a round the file is checked; of the fixes that are proposed, those that are apart from each other are
 tried, function by function from the last one to the first, so that edits do not move others. All fixes of a
 function are proved together, and if that is not possible each alone. What was changed is checked again, since
-a fix may show more, until nothing is left that was not tried. A round without a fix is the last one, and
-there are at most FIX_ROUNDS. Each proof is about the text before and after one step, so the steps together are
+a fix may show more, until nothing is left that was not tried. A round without a fix is the last one; there
+are at most FIX_ROUNDS. Each proof is about the text before and after one step, so the steps together are
 proved, too.
 
 `fixed` changes no file, and depends on its argument alone.
