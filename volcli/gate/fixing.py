@@ -23,8 +23,9 @@ def fixed_files(
 ) -> list[FixedFile]:
     """The files among PATHS of which REPORT tells findings that have fixes, with those that are proved."""
     wanted = {
-        each.file: frozenset(key_of(one) for one in each.findings if one.fix is not None)
+        each.file: frozenset(map(key_of, each.findings))
         for each in report.files
+        if any(one.fix is not None for one in each.findings)
     }
     works: list[FixWork] = []
     for work in works_for(paths, policy):

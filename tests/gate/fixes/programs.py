@@ -239,6 +239,90 @@ WRITTEN = (
    return
  }
 """),
+    _marked(
+        "blocks that nothing enters",
+        "V210",
+        """
+ func.func @f(%m: memref<9xf32>, %x: f32, %y: f32) -> f32 {
+-  %c = arith.constant false
+-  cf.cond_br %c, ^bb1(%x : f32), ^bb3(%y : f32)
+-^bb1(%a: f32):  // pred: ^bb0
+-  affine.store %a, %m[0] : memref<9xf32>
+-  cf.br ^bb2
+-^bb2:  // pred: ^bb1
+-  affine.store %a, %m[1] : memref<9xf32>
+-  cf.br ^bb3(%a : f32)
++  cf.br ^bb3(%y : f32)
+ // the end
+ ^bb3(%r: f32):  // 2 preds: ^bb0, ^bb2
+   return %r : f32
+ }
+""",
+    ),
+    _marked(
+        "stores in blocks",
+        "V206 V206",
+        """
+ func.func @f(%m: memref<9xf32>, %x: f32, %c: i1) {
+   cf.cond_br %c, ^bb1(%x : f32), ^bb2
+-^bb1(%y: f32): affine.store %y, %m[3] : memref<9xf32> affine.store %x, %m[3] : memref<9xf32>
++^bb1(%y: f32): affine.store %x, %m[3] : memref<9xf32>
+   cf.br ^bb2
+ ^bb2:  // pred
+-  affine.store %x, %m[4] : memref<9xf32> loc("} // {")
+   affine.store %x, %m[4] : memref<9xf32>
+   return
+ }
+""",
+    ),
+    _marked(
+        "strings and dictionaries with brackets",
+        "V206",
+        """
+ func.func @f(%m: memref<9xf32>, %x: f32) attributes {note = "} // no comment {"} {
+-  affine.store %x, %m[3] {a = "} //", b = [1, 2], c = {d = ")"}} : memref<9xf32> loc("here")
+   affine.store %x, %m[3] : memref<9xf32>
+   return
+ }
+""",
+    ),
+    _marked(
+        "a comment that ignores nothing, and annotations",
+        "V223 V206 V206",
+        """
+ func.func @f(%m: memref<9xf32>, %x: f32) {
+-  // volcli: ignore V203: careful
+-  affine.store %x, %m[3] : memref<9xf32>
+   affine.store %x, %m[3] : memref<9xf32>
+   // volcli: access 0 writes %m[5]: dead
+-  affine.store %x, %m[5] : memref<9xf32>
+   affine.store %x, %m[5] : memref<9xf32>
+   return
+ }
+""",
+    ),
+    _marked(
+        "fixes that overlap",
+        "V210 V206",
+        """
+ func.func @f(%m: memref<9xf32>, %x: f32) -> f32 {
+-  %c4 = arith.constant 4 : index
+-  %c1 = arith.constant 1 : index
+-  %s = scf.for %i = %c4 to %c4 step %c1 iter_args(%a = %x) -> (f32) {
+-    %v = memref.load %m[%i] : memref<9xf32>
+-    scf.yield %v : f32
+-  }
+   affine.for %i = 0 to 9 {
+-    affine.for %j = 0 to 2 { affine.store %s, %m[%i] : memref<9xf32> }
++    affine.for %j = 0 to 2 { }
+-    %t = arith.addf %s, %s : f32 affine.store %t, %m[%i] : memref<9xf32>
++    %t = arith.addf %x, %x : f32 affine.store %t, %m[%i] : memref<9xf32>
+   }
+-  return %s : f32
++  return %x : f32
+ }
+""",
+    ),
     _marked("a fix shows another finding", "V210 V206", """
  func.func @f(%m: memref<9xf32>, %x: f32, %y: f32) -> f32 {
    %f = arith.constant false

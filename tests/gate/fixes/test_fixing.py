@@ -201,6 +201,32 @@ def test_what_is_read_through_mlir_opt_has_no_fix(folder: Path, check: Run) -> N
     assert (ran.returncode, Path("a.mlir").read_text()) == (1, STORE.before)
 
 
+@pytest.mark.parametrize("unreadable", [False, True])
+def test_a_region_whose_names_are_used_again_is_not_written(
+    folder: Path, check: Run, unreadable: bool
+) -> None:
+    """In the place of the condition, %v would be defined again by the loop."""
+    other = "v" if unreadable else "w"
+    Path("a.mlir").write_text(f"""func.func @f(%m: memref<9xf32>, %x: f32) {{
+  %false = arith.constant false
+  scf.if %false {{
+    affine.store %x, %m[0] : memref<9xf32>
+  }} else {{
+    %v = affine.load %m[1] : memref<9xf32>
+    affine.store %v, %m[2] : memref<9xf32>
+  }}
+  affine.for %i = 0 to 9 {{
+    %{other} = affine.load %m[%i] : memref<9xf32>
+    affine.store %{other}, %m[%i] : memref<9xf32>
+  }}
+  return
+}}
+""")
+    ran = check("--fix")
+    said = "  not fixed: the edited text cannot be read: redefinition of SSA value '%v'\n"
+    assert (ran.returncode, said in ran.stdout, "scf.if" in Path("a.mlir").read_text()) == (unreadable,) * 3
+
+
 def test_an_operation_with_a_comment_to_volcli_has_no_fix(folder: Path, check: Run) -> None:
     text = STORE.before.replace("    affine.store %x", "    // volcli: expect in-bounds\n    affine.store %x")
     Path("a.mlir").write_text(text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -52,6 +54,8 @@ def _write(file: FixedFile) -> None:
     if read_bytes(file.path) != file.before:
         message = f"'{file.path}' has changed meanwhile: it is left as it is, without its fixes"
         raise UsageError(Diagnostic("V006", message, note="fix it again"))
+    if not os.access(file.path, os.W_OK):  # it could still be replaced, by whom its folder belongs to
+        raise UsageError(Diagnostic("V006", f"cannot write '{file.path}': {os.strerror(errno.EACCES)}"))
     write_bytes(file.path, file.after)
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from xdsl.ir import SSAValue
 
+from volcli.frontend.text.directives import spoken
 from volcli.gate.findings.fix import Edit, Fix
 from volcli.gate.fixes.written import WrittenText
+
+_GENERATED = re.compile(r"//\s*(pred:|\d+ preds:|no predecessors|volcli:)")
+"""Comments that mlir-opt and `volcli annotate` write: nothing is lost with them."""
 
 
 class TextChanges:
@@ -30,10 +35,17 @@ class TextChanges:
         self._replaced.append((start, end, text))
 
     def fix(self, title: str) -> Fix | None:
-        """All of this as a fix called TITLE; None if parts of it overlap."""
+        """All of this as a fix called TITLE.
+
+        None if parts of it overlap, or if a comment to volcli is about what is removed: it would be about
+        what comes next.
+        """
         text = self._written.text
         merged = list(_merged(text, self._removed))
-        loses = any(a <= start < b for a, b in merged for start, _ in self._written.comments)
+        if any(self._is_spoken_of(*each) for each in merged):
+            return None
+        inside = [text[c:d] for c, d in self._written.comments if any(a <= c < b for a, b in merged)]
+        loses = any(_GENERATED.match(each) is None or spoken(each) is not None for each in inside)
         spans = [(*with_space(text, a, b), "") for a, b in merged]
         spans += [each for each in self._replaced if not any(_is_in(each, one) for one in spans)]
         spans.sort()
@@ -41,6 +53,22 @@ class TextChanges:
             return None
         edits: list[Edit] = [self._written.edit(*each) for each in spans]
         return Fix(title, tuple(edits), loses)
+
+    def _is_spoken_of(self, start: int, end: int) -> bool:
+        """Whether a directive stands behind what is removed from START to END, or above its first line."""
+        text = self._written.text
+        first = text.rfind("\n", 0, start) + 1
+        stop = text.find("\n", end)
+        for a, b in reversed(self._written.comments):
+            if start <= a < end or a > stop >= 0:
+                continue
+            begin = text.rfind("\n", 0, a) + 1
+            if a < first and (text[begin:a].strip() or text[b:first].strip()):
+                return False
+            if spoken(text[a:b]) is not None:
+                return True
+            first = min(first, begin)
+        return False
 
 
 def _is_in(one: tuple[int, int, str], other: tuple[int, int, str]) -> bool:

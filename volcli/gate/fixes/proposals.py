@@ -9,8 +9,9 @@ from volcli.facts.dead import DeadFact
 from volcli.gate.findings.analysed import Analysed
 from volcli.gate.findings.finding import Finding
 from volcli.gate.findings.fix import Fix
+from volcli.gate.fixes.blocks import without_block
 from volcli.gate.fixes.branches import without_branch
-from volcli.gate.fixes.changes import TextChanges
+from volcli.gate.fixes.changes import with_space
 from volcli.gate.fixes.loops import without_loop
 from volcli.gate.fixes.padding import without_padding
 from volcli.gate.fixes.removal import without
@@ -34,7 +35,7 @@ def _of(finding: Finding, analysed: Analysed, written: WrittenText) -> Fix | Non
     if finding.code == "V223":
         return _without_comment(finding, written)
     op = analysed.at(finding.place)
-    if op is None or _is_spoken_of(finding, analysed):
+    if op is None:
         return None
     dead = [each for each in analysed.facts(DeadFact) if each.place == finding.place]
     match finding.code, dead:
@@ -44,6 +45,8 @@ def _of(finding: Finding, analysed: Analysed, written: WrittenText) -> Fix | Non
             return without_loop(op, written, analysed.unit.parsed.names)
         case "V210", [fact] if fact.kind == "branch" and not fact.assumptions:
             return without_branch(op, fact.region, written, analysed.unit.parsed.names)
+        case "V210", [fact] if fact.kind == "block" and not fact.assumptions:
+            return without_block(op, fact.region, written)
         case "V211", _ if not any(fact.assumptions for fact in dead):
             return without_padding(op, written, analysed.unit.parsed.names, is_empty=bool(dead))
         case _:
@@ -57,15 +60,4 @@ def _without_comment(finding: Finding, written: WrittenText) -> Fix | None:
     end = next((end for first, end in written.comments if first == start), None)
     if end is None:
         return None
-    changes = TextChanges(written)
-    changes.remove(start, end)
-    fix = changes.fix("remove the comment")
-    return None if fix is None else replace(fix, loses=False)
-
-
-def _is_spoken_of(finding: Finding, analysed: Analysed) -> bool:
-    """Whether a comment to volcli is about the line of FINDING: without it, it would be about another one."""
-    return any(
-        each.kind != "ignore-file" and each.line_of(analysed.lines) == finding.line
-        for each in analysed.directives
-    )
+    return Fix("remove the comment", (written.edit(*with_space(written.text, start, end)),))

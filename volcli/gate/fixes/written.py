@@ -169,9 +169,25 @@ class WrittenText:
                 depth += 1
             elif text in _CLOSING:
                 depth -= 1
-            if depth < 0:
+            if depth < 0 or (depth == 0 and self.is_label(at)):
                 return at
         return len(self.tokens) if depth == 0 else None
+
+    def closing(self, opening: int) -> int:
+        """The bracket that closes the one at OPENING; the last token if there is none."""
+        depth = 0
+        for at in range(opening, len(self.tokens)):
+            depth += (self.tokens[at].text in _OPENING) - (self.tokens[at].text in _CLOSING)
+            if depth == 0:
+                return at
+        return len(self.tokens) - 1
+
+    def is_label(self, at: int) -> bool:
+        """Whether a block begins with the token AT: `^name:` or `^name(%a: type):`."""
+        if self.tokens[at].kind is not MLIRTokenKind.CARET_IDENT or at + 1 == len(self.tokens):
+            return False
+        end = self.closing(at + 1) + 1 if self.tokens[at + 1].text == "(" else at + 1
+        return end < len(self.tokens) and self.tokens[end].text == ":"
 
     def bodies(self, extent: Extent) -> list[tuple[int, int]]:
         """The tokens `{` and `}` of what stands in braces in EXTENT, and not in other brackets."""

@@ -3,9 +3,9 @@
 In a round the file is checked; of the fixes that are proposed, those that are apart from each other are
 tried, function by function from the last one to the first, so that edits do not move others. All fixes of a
 function are proved together, and if that is not possible each alone. What was changed is checked again, since
-a fix may show more, until nothing is left that was not tried. A round without a fix is the last one; there
-are at most FIX_ROUNDS. Each proof is about the text before and after one step, so the steps together are
-proved, too.
+a fix may show more, until nothing is left that was not tried: each round makes a fix or refuses one, and
+there are at most FIX_ROUNDS. Each proof is about the text before and after one step, so that all steps
+together are proved, too.
 
 `fixed` changes no file, and depends on its argument alone.
 """
@@ -109,10 +109,12 @@ def fixed(work: FixWork) -> FixedFile:
     for _ in range(limits.FIX_ROUNDS):
         known = course.text, list(course.fixed)
         tried = [each for each in found if _is_open(each, course)]
+        if not tried:
+            break
         for function, group in _groups(tried):
             _fix(course, function, group)
         if course.text == known[0]:
-            break
+            continue
         course.text = swept(known[0], course.source, work.work.settings)
         before, found = found, course.findings()
         if any(each.is_unusable for each in found) and not any(each.is_unusable for each in before):
