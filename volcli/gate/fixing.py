@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
@@ -28,8 +29,11 @@ def fixed_files(
         if any(one.fix is not None for one in each.findings)
     }
     works: list[FixWork] = []
+    seen: set[str] = set()
     for work in works_for(paths, policy):
-        if keys := wanted.get(work.name):
+        place = os.path.realpath(work.path)
+        if (keys := wanted.get(work.name)) and place not in seen:
+            seen.add(place)  # by another name it is the same file
             try:
                 works.append(FixWork(replace(work, data=read_bytes(work.path)), keys, unsafe))
             except UsageError:  # it is gone: the next report says so

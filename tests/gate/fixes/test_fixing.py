@@ -112,6 +112,25 @@ def test_an_edit_that_is_not_proved_is_not_written(
         assert (ran.returncode, Path("a.mlir").read_text()) == (1, STORE.before)
 
 
+def test_a_comparison_that_fails_proves_nothing(
+    folder: Path, check: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise IndexError("out of order")
+
+    monkeypatch.setattr("volcli.gate.fixes.proving._compared", fail)
+    ran = check("--fix", "--unsafe-fixes")
+    assert "  not fixed: internal error in the comparison (IndexError: out of order)\n" in ran.stdout
+    assert (ran.returncode, Path("a.mlir").read_text()) == (1, STORE.before)
+
+
+def test_a_file_with_two_names_is_fixed_once(folder: Path, check: Run) -> None:
+    Path("b.mlir").symlink_to("a.mlir")
+    ran = check("--fix")
+    assert (ran.returncode, ran.stderr, Path("a.mlir").read_text()) == (0, "", STORE.after)
+    assert Path("b.mlir").is_symlink()
+
+
 def test_a_file_that_changed_meanwhile_is_left_as_it_is(
     folder: Path, check: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -164,7 +183,7 @@ def test_programs_that_read_reports_get_the_edits(folder: Path, check: Run) -> N
     jsonschema.validate(report, json.loads(schema("findings")))
     (finding,) = report["files"][0]["findings"]
     edit = {"line": 3, "column": 1, "end_line": 4, "end_column": 1, "text": ""}
-    assert finding["fix"] == {"title": "remove the store", "edits": [edit], "loses": False}
+    assert finding["fix"] == {"title": "remove the store", "edits": [edit], "loses": False, "rests_on": []}
     (result,) = json.loads(Path("out.sarif").read_text())["runs"][0]["results"]
     (change,) = result["fixes"][0]["artifactChanges"]
     region = {"startLine": 3, "startColumn": 1, "endLine": 4, "endColumn": 1}

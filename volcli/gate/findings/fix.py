@@ -31,12 +31,13 @@ class Fix:
     """EDITS, in the order of the text and apart from each other, and a TITLE that says what they do.
 
     They are a proposal: `volcli check --fix` makes them where the program is proved to stay equal. With
-    `loses`, comments vanish with the code that they stand in.
+    `loses`, comments vanish with the code that they stand in. The finding holds if what it `rests_on` does.
     """
 
     title: str
     edits: tuple[Edit, ...]
     loses: bool = False
+    rests_on: tuple[str, ...] = ()
 
     def moved(self, lines: int) -> Fix:
         """The same fix as many LINES further down."""
@@ -49,7 +50,8 @@ class Fix:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Fix:
         """What `to_json` gave DATA of."""
-        return cls(data["title"], tuple(Edit(**each) for each in data["edits"]), data["loses"])
+        edits = tuple(Edit(**each) for each in data["edits"])
+        return cls(data["title"], edits, data["loses"], tuple(data["rests_on"]))
 
 
 def applied(text: str, edits: Iterable[Edit]) -> str:

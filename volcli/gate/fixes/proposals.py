@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+
+from xdsl.ir import Operation
 
 from volcli.facts.dead import DeadFact
 from volcli.gate.findings.analysed import Analysed
@@ -38,16 +40,24 @@ def _of(finding: Finding, analysed: Analysed, written: WrittenText) -> Fix | Non
     if op is None:
         return None
     dead = [each for each in analysed.facts(DeadFact) if each.place == finding.place]
-    match finding.code, dead:
+    fix = _of_operation(finding.code, op, dead, analysed, written)
+    rests_on = tuple(dict.fromkeys(one for each in dead for one in each.assumptions))
+    return None if fix is None else replace(fix, rests_on=rests_on)
+
+
+def _of_operation(
+    code: str, op: Operation, dead: Sequence[DeadFact], analysed: Analysed, written: WrittenText
+) -> Fix | None:
+    match code, dead:
         case "V206", _:
             return None if op.results else without(op, written, "remove the store")
-        case "V210", [fact] if fact.kind == "loop" and not fact.assumptions:
+        case "V210", [fact] if fact.kind == "loop":
             return without_loop(op, written, analysed.unit.parsed.names)
-        case "V210", [fact] if fact.kind == "branch" and not fact.assumptions:
+        case "V210", [fact] if fact.kind == "branch":
             return without_branch(op, fact.region, written, analysed.unit.parsed.names)
-        case "V210", [fact] if fact.kind == "block" and not fact.assumptions:
+        case "V210", [fact] if fact.kind == "block":
             return without_block(op, fact.region, written)
-        case "V211", _ if not any(fact.assumptions for fact in dead):
+        case "V211", _:
             return without_padding(op, written, analysed.unit.parsed.names, is_empty=bool(dead))
         case _:
             return None

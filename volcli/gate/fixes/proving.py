@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from volcli.api.program import Program
-from volcli.diagnostics import UsageError
+from volcli.diagnostics import UsageError, internal
 from volcli.equivalence.backward.function import NOALIAS
 from volcli.facts.differences import EQUAL, FunctionComparison
 from volcli.frontend.text.annotate import without_comments
@@ -45,15 +45,11 @@ def proved(before: Source, after: Source, function: str, settings: Settings) -> 
         old, new = (loaded(each, settings) for each in (before, after))
         if (worse := _unread(old, new)) is not None:
             return FixProof("unproved", f"the edited text cannot be read: {worse}")
-        proof = _compared(old, new, function)
-        if proof.verdict != "unproved" or not settings.assume:
-            return proof
-        old, new = (loaded(each, settings, settings.assume) for each in (before, after))
-        if _compared(old, new, function).verdict != "unproved":
-            return FixProof("unsafe", f"the program is equal if {' and '.join(settings.assume)}")
-        return proof
+        return _compared(old, new, function)
     except UsageError as error:
         return FixProof("unproved", error.diagnostic.message)
+    except Exception as error:
+        return FixProof("unproved", f"internal error in the comparison ({internal.described(error)[0]})")
 
 
 def _different(before: Source, after: Source) -> tuple[Source, Source]:
@@ -64,11 +60,11 @@ def _different(before: Source, after: Source) -> tuple[Source, Source]:
     return unlike[0] if is_one else (before, after)
 
 
-def loaded(source: Source, settings: Settings, assume: Sequence[str] = ()) -> Program:
-    """The program of SOURCE, read as SETTINGS say, of whose arguments ASSUME holds."""
+def loaded(source: Source, settings: Settings) -> Program:
+    """The program of SOURCE, read as SETTINGS say, for all arguments: a comparison looks at no condition."""
     return load_source(
         source, split=True, budget=settings.budget, timeout=settings.timeout, via=settings.via,
-        assume=assume, effects=settings.effects,
+        effects=settings.effects,
     )  # fmt: skip
 
 

@@ -172,7 +172,11 @@ def _fix(course: _Course, function: str, group: Sequence[Finding]) -> None:
 def _proof(course: _Course, function: str, group: Sequence[Finding]) -> tuple[str, FixProof]:
     after = _edited(course.text, group)
     proof = proved(course.source, replace(course.source, text=after), function, course.work.work.settings)
-    if proof.verdict == "safe" and any(each.fix is not None and each.fix.loses for each in group):
+    fixes = [each.fix for each in group if each.fix is not None]
+    rests_on = dict.fromkeys(one for fix in fixes for one in fix.rests_on)
+    if proof.verdict == "safe" and rests_on:
+        proof = FixProof("unsafe", f"the finding holds if {' and '.join(rests_on)}")
+    elif proof.verdict == "safe" and any(fix.loses for fix in fixes):
         proof = FixProof("unsafe", _LOSES)
     return after, proof
 
