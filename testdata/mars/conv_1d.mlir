@@ -8,18 +8,22 @@ func.func @conv_1d(%x: memref<?xf32>, %w: memref<?xf32>, %y: memref<?xf32>, %n: 
       // volcli:   2. { x[d0 = 3] } to (0, 0) + p (1, -1): 1
       // volcli:   3. { x[d0] : 4 <= d0 <= 6 } to (0, 0) + p (1, -1), (1, 0) + p (1, -1): 3
       // volcli:   in the order 1, 2: 2 bursts a tile, 1 in row-major order
-      // volcli:   for tiles inside [m, n] -> { [i, k] : 0 <= i < n and 0 <= k < m }
+      // volcli:   for tiles [m, n] -> { [t0, t1] : t0 >= 0 and 4t0 <= -4 + n and t1 >= 0 and 4t1 <= -4 + m }
+      // volcli:   not for other tiles, at the ends of loops
+      // volcli:   only whole tiles count as consumers
       %a = affine.load %x[%i + %k] : memref<?xf32>
       // volcli: mars %w read, tile i: 4, k: 4:
       // volcli:   1. { w[d0] : 0 <= d0 <= 3 } to (0, 0) + p (1, 0): 4
       // volcli:   in the order 1: 1 burst a tile, 1 in row-major order
-      // volcli:   for tiles inside [m, n] -> { [i, k] : 0 <= i < n and 0 <= k < m }
+      // volcli:   for tiles [m, n] -> { [t0, t1] : t0 >= 0 and 4t0 < n and t1 >= 0 and 4t1 <= -4 + m }
+      // volcli:   not for other tiles, at the ends of loops
       %b = affine.load %w[%k] : memref<?xf32>
       // volcli: mars %y produced, tile i: 4, k: 4:
       // volcli:   1. { y[i, k = 3] : 0 <= i <= 3 } to (0, 1): 4
       // volcli:   a tile produces 1 set, and reads 1 of other tiles
       // volcli:   in the order 1: 1 burst a tile, 1 in row-major order
-      // volcli:   for tiles inside [m, n] -> { [i, k] : 0 <= i < n and 0 < k < m }
+      // volcli:   for tiles [m, n] -> { [t0, t1] : t0 >= 0 and 4t0 <= -4 + n and t1 >= 0 and 4t1 <= -5 + m }
+      // volcli:   not for other tiles, at the ends of loops
       // volcli: mars %y produced, read here: 1
       %c = affine.load %y[%i] : memref<?xf32>
       %p = arith.mulf %a, %b : f32

@@ -9,7 +9,8 @@ func.func @oblique(%a: memref<300x300xf32>) {
       // volcli:   3. { a[i = 3, j = 0] } to (1, 0), (1, 1): 1
       // volcli:   a tile produces 3 sets, and reads 4 of other tiles
       // volcli:   in the order 1, 2, 3: 3 bursts a tile, 4 in row-major order
-      // volcli:   for tiles inside { [i, j] : 2 <= i <= 299 and 0 <= j <= 297 }
+      // volcli:   for tiles { [t0, t1] : 0 < t0 <= 73 and t0 < t1 <= 73 + t0 }
+      // volcli:   not for 370 other tiles, at the ends of loops
       // volcli: mars %a produced, read here: 1, 2, 3
       %x = affine.load %a[%i - 1, %j] : memref<300x300xf32>
       // volcli: mars %a produced, read here: 2, 3

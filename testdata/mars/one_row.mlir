@@ -16,7 +16,8 @@ func.func @one_row(%a: memref<?xf32>, %b: memref<?x?xf32>, %n: index, %m: index)
       // volcli:   if s = 1: 0 sets
       // volcli:   all tiles have the same sets, up to translation, if s mod 2 = 0
       // volcli:   if s mod 2 = 0 and s >= 4: in the order 1, 2: 2 bursts a tile, 1 in row-major order
-      // volcli:   for tiles inside [m, n] -> { [i, j] : 0 <= i < n and 0 <= j < m }
+      // volcli:   for tiles that are, with their consumers, inside [m, n] -> { [i, j] : 0 <= i < n and 0 <= j < m }
+      // volcli:   only whole tiles count as consumers
       %x = affine.load %a[%i] : memref<?xf32>
       affine.store %x, %b[%i, %j] : memref<?x?xf32>
     }

@@ -19,7 +19,8 @@ func.func @seidel_2d(%a: memref<200x200xf32>) {
         // volcli:   10. { a[t = 7, i, j = -8 - i] : -7 <= i < 0 } to (1, 0, 0), (1, 0, 1): 7
         // volcli:   a tile produces 10 sets, and reads 22 of other tiles
         // volcli:   in the order 1, 2, 3, 4, 10, 9, 7, 8, 5, 6: 9 bursts a tile, 17 in row-major order
-        // volcli:   for tiles inside { [t, i, j] : 0 < t <= 49 and 2 <= i <= 197 and 2 <= j <= 197 }
+        // volcli:   for tiles { [t0, t1, t2] : 0 <= t0 <= 5 and t0 < t1 <= 23 + t0 and 2 + t0 + t1 <= t2 <= 23 + t0 + t1 }
+        // volcli:   not for 1825 other tiles, at the ends of loops
         // volcli: mars %a produced, read here: 1, 2, 3, 4, 5, 6, 7, 8
         %n = affine.load %a[%i - 1, %j] : memref<200x200xf32>
         // volcli: mars %a produced, read here: 1, 2, 3, 4

@@ -10,7 +10,9 @@ func.func @syrk(%a: memref<?x?xf32>, %c: memref<?x?xf32>, %m: index, %n: index, 
         // volcli:   tiles { [t0, t1 = t0, t2] }: 1 set, of 1: 64
         // volcli:   tiles { [t0, t1, t2] : t1 > t0 or t1 < t0 }: 2 sets, of 1: 64; 2: 64
         // volcli:   dependences with different linear parts move the footprints of tiles differently
-        // volcli:   for tiles inside [k, n, m] -> { [i, j, l] : 0 <= i < m and 0 <= j < n and 0 <= l < k }
+        // volcli:   for tiles [k, n, m] -> { [t0, t1, t2] : 8t0 <= -8 + m and 8t1 <= -8 + n and t2 >= 0 and 8t2 <= -8 + k and ((0 <= t1 < t0) or (t0 >= 0 and t1 > t0)); [t0, t1 = t0, t2] : t0 >= 0 and 8t0 <= -8 + m and 8t0 <= -8 + n and t2 >= 0 and 8t2 <= -8 + k }
+        // volcli:   not for other tiles, at the ends of loops
+        // volcli:   only whole tiles count as consumers
         // volcli: mars %a read, read here: 1
         %x = affine.load %a[%i, %l] : memref<?x?xf32>
         // volcli: mars %a read, read here:
@@ -21,7 +23,8 @@ func.func @syrk(%a: memref<?x?xf32>, %c: memref<?x?xf32>, %m: index, %n: index, 
         // volcli:   1. { c[i, j, l = 7] : 0 <= i <= 7 and 0 <= j <= 7 } to (0, 0, 1): 64
         // volcli:   a tile produces 1 set, and reads 1 of other tiles
         // volcli:   in the order 1: 1 burst a tile, 8 in row-major order
-        // volcli:   for tiles inside [k, n, m] -> { [i, j, l] : 0 <= i < m and 0 <= j < n and 0 < l < k }
+        // volcli:   for tiles [k, n, m] -> { [t0, t1, t2] : t0 >= 0 and 8t0 <= -8 + m and t1 >= 0 and 8t1 <= -8 + n and t2 >= 0 and 8t2 <= -9 + k }
+        // volcli:   not for other tiles, at the ends of loops
         // volcli: mars %c produced, read here: 1
         %z = affine.load %c[%i, %j] : memref<?x?xf32>
         %p = arith.mulf %x, %y : f32

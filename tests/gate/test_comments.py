@@ -140,9 +140,9 @@ def test_what_is_ignored_is_counted_and_has_its_reason(tmp_path: Path) -> None:
     assert "ignored by comments: 2 findings (V203: 2)\n" in rendered(report, "text")
     results = json.loads(rendered(report, "sarif"))["runs"][0]["results"]
     assert [each.get("suppressions") for each in results] == [
+        None,
         [{"kind": "inSource", "justification": "as it should be"}],
         [{"kind": "inSource"}],
-        None,
     ]
     (file,) = json.loads(rendered(report, "json"))["files"]
     assert (len(file["findings"]), len(file["ignored"])) == (1, 2)

@@ -22,6 +22,7 @@ from volcli.diagnostics import Diagnostic, UsageError
 
 if TYPE_CHECKING:
     from volcli.gate.policy.policy import Policy
+    from volcli.gate.report import Report
     from volcli.gate.run import Running
     from volcli.gate.work.executor import Executor
     from volcli.gate.work.work import FileResult, Work
@@ -42,6 +43,13 @@ used, or, with --unreadable error, a file, so that not all has been checked.
 @click.argument("paths", metavar="[PATHS]...", nargs=-1)
 @reports.formats
 @reports.quiet
+@click.option("--statistics", is_flag=True, help="Print how many findings there are, not which.")
+@click.option(
+    "--history",
+    metavar="FILE",
+    type=click.Path(readable=False),
+    help="Append the numbers of this run to FILE, a line of JSON, and print those of the last ten.",
+)
 @check_request
 @click.option(
     "-j",
@@ -74,6 +82,8 @@ def check(
     paths: tuple[str, ...],
     styles: tuple[str, ...],
     quiet: bool,
+    statistics: bool,
+    history: str | None,
     request: CheckRequest,
     jobs: int | None,
     cache_dir: str | None,
@@ -87,12 +97,13 @@ def check(
     The default is the current folder. A folder stands for the .mlir files below it that no .gitignore leaves
     out. Findings are sorted by file and place; the same files give the same output.
     """
-    outputs = reports.outputs_of(styles)
+    outputs = reports.outputs_of(styles or ((reports.STATISTICS,) if statistics else ()))
     paths = paths or (".",)
     request.check(paths)
     reading.check()
-    if request.fix_diff and styles:
-        raise UsageError(Diagnostic("V007", "--fix-diff prints a diff and no findings: omit --format"))
+    if request.fix_diff and (styles or statistics or history is not None):
+        message = "--fix-diff prints a diff and no findings: omit --format, --statistics and --history"
+        raise UsageError(Diagnostic("V007", message))
     policy = request.policy(reading)
     folder = None if no_cache else Path(cache_dir or Path(policy.folder or ".") / ".volcli_cache")
     if executor is None and (folder is None or not folder.exists()):
@@ -126,7 +137,18 @@ def check(
     from volcli.report.gate import rendered
 
     console.say(reports.write(outputs, lambda style: rendered(report, style, quiet=quiet)))
+    if history is not None:
+        with console.guard(history):
+            _append(history, report)
     return max(report.exit_code, console.exit_code)
+
+
+def _append(history: str, report: Report) -> None:
+    """Append the numbers of REPORT to the file HISTORY, and print those of the last runs."""
+    from volcli.gate.history import appended
+    from volcli.report.gate.statistics import as_trend
+
+    click.echo(as_trend(appended(history, report)), nl=False)
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -46,21 +46,71 @@ class MarsClass:
 
 
 @dataclass(frozen=True)
+class MarsRows:
+    """What one tile reads from the array: elements, bursts and bytes, numbers or polynomials of the sizes.
+
+    If `are_most`, there are fewer bursts where rows are as long as what a tile reads of them. The array is in
+    row-major order, if it has no `layout` of its own."""
+
+    elements: str | None
+    bursts: str | None
+    size: str | None
+    are_most: bool
+    layout: str | None = None
+
+    @property
+    def where(self) -> str:
+        """How the array lies in memory."""
+        return "row-major order" if self.layout is None else "the array's layout"
+
+    @property
+    def bursts_text(self) -> str:
+        if self.bursts is None:
+            return "parametric"
+        return f"at most {self.bursts}" if self.are_most and self.bursts != "1" else self.bursts
+
+    def to_json(self) -> dict[str, Any]:
+        return json_fields(
+            self, "elements bursts bytes at_most layout", bytes=self.size, at_most=self.are_most
+        )
+
+
+@dataclass(frozen=True)
 class MarsLayout:
     """The order of the first class's sets in memory, and what one tile reads from outside, before and after.
 
-    That is so many `elements` and `size` bytes, numbers or polynomials of the sizes; the bursts are
-    `row_major` in the array, and `bursts` in that order."""
+    That is so many `elements` and `size` bytes, numbers or polynomials of the sizes, in so many `bursts` in
+    that order, which are the fewest if it `is_best`, and the same from the `rows` of the array (None: not
+    known). It is the `tile` that reads so (None: of symbolic sizes, any inside)."""
 
     order: tuple[int, ...]
     elements: str | None
     size: str | None
-    row_major: str | None
     bursts: int
+    is_best: bool
+    rows: MarsRows | None
+    tile: tuple[int, ...] | None
+
+    @property
+    def row_major(self) -> str | None:
+        """The bursts from the array as it is declared."""
+        return None if self.rows is None else self.rows.bursts
+
+    @property
+    def order_text(self) -> str:
+        """`2, 1, 3`, counted from 1."""
+        return ", ".join(str(k + 1) for k in self.order) + ", the best found" * (not self.is_best)
 
     def to_json(self) -> dict[str, Any]:
-        names = "order row_major_bursts bursts elements bytes"
-        return json_fields(self, names, row_major_bursts=self.row_major, bytes=self.size)
+        names = "order tile row_major_bursts row_major bursts elements bytes best"
+        return json_fields(
+            self,
+            names,
+            row_major_bursts=self.row_major,
+            row_major=self.rows,
+            bytes=self.size,
+            best=self.is_best,
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,9 +118,12 @@ class MarsFact(Fact):
     """The MARS of one array in one tiling: of what tiles read, or of what they produce for others.
 
     `flow_in` is how many sets of other tiles a tile reads, of values that tiles produce, where that is the
-    same for all. `inside` are the iterations for which the dependences are these (None: all), of which
-    those in `runs` are executed (None: all). `reader` is the line of the outermost loop of the consumers, if
-    it is not that of the tiles that produce the sets."""
+    same for all. The sets are those of the tiles that it `covers`; so many `others` hold something, too
+    (None: it depends on symbols). If `only_whole`, whole tiles alone count as consumers. Tiles of one
+    class have the same sets up to translation; if `by_sizes`, sets of the same sizes. Where a size is a
+    symbol, it covers all tiles that are, with their consumers, `inside` of these iterations (None: all), of
+    which those in `runs` are executed (None: all). `reader` is the line of the outermost loop of the
+    consumers, if it is not that of the tiles that produce the sets."""
 
     question = "mars"
     columns = ("array", "set", "consumers", "elements", "bursts", "bytes")
@@ -82,6 +135,10 @@ class MarsFact(Fact):
     classes: tuple[MarsClass, ...]
     invariant: bool
     flow_in: int | None
+    covers: NamedSet | None
+    others: int | None
+    only_whole: bool
+    by_sizes: bool
     inside: NamedSet | None
     runs: NamedSet | None
     reader: int | None
@@ -99,8 +156,8 @@ class MarsFact(Fact):
             {"set": row.points.text, "consumers": list(row.consumers), "count": self._count(index)}
             for index, row in enumerate(self.sets)
         )
-        names = "array kind tile invariant sets classes flow_in inside runs reader layout exact reason"
-        return json_fields(self, f"{names} assumptions", sets=sets)
+        names = "array kind tile invariant sets classes flow_in covers others only_whole by_sizes inside runs"
+        return json_fields(self, f"{names} reader layout exact reason assumptions", sets=sets)
 
     def _count(self, index: int) -> str | None:
         """How many elements the set INDEX has, in the first class of tiles that has it."""
@@ -139,13 +196,24 @@ class MarsFact(Fact):
         """What one tile reads: from the array as it is declared, and from sets in order."""
         if self.layout is None:
             return []
-        elements, size = self.layout.elements or "parametric", self.layout.size or ""
-        order = ", ".join(str(k + 1) for k in self.layout.order)
-        before = self.layout.row_major or "parametric"
-        bursts = str(self.layout.bursts)
+        layout, rows = self.layout, self.layout.rows
+        where = "row-major order" if rows is None else rows.where
+        elements, size = layout.elements or "parametric", layout.size or ""
+        before = (
+            ("parametric", "parametric", "")
+            if rows is None
+            else (rows.elements or "parametric", rows.bursts_text, rows.size or "")
+        )
         return [
-            ("", f"{self._first}a tile reads in row-major order", "", elements, before, size),
-            ("", f"{self._first}a tile reads in the order {order}", "", elements, bursts, size),
+            ("", f"{self._first}a tile reads in {where}", "", *before),
+            (
+                "",
+                f"{self._first}a tile reads in the order {layout.order_text}",
+                "",
+                elements,
+                str(layout.bursts),
+                size,
+            ),
         ]
 
     def _numbered(self) -> list[tuple[int, MarsRow, str]]:
@@ -185,9 +253,14 @@ class MarsFact(Fact):
         """The order of the sets, and in how many bursts a tile reads."""
         if self.layout is None:
             return None
-        order = ", ".join(str(k + 1) for k in self.layout.order)
-        before = "" if self.layout.row_major is None else f", {self.layout.row_major} in row-major order"
-        return f"{self._first}in the order {order}: {_plural(self.layout.bursts, 'burst')} a tile{before}"
+        rows, size = self.layout.rows, ""
+        if rows is not None and None not in (rows.size, self.layout.size) and rows.size != self.layout.size:
+            size = f"; {self.layout.size} bytes, and {rows.size}"
+        before = "" if rows is None or rows.bursts is None else f", {rows.bursts_text} in {rows.where}"
+        order = self.layout.order_text
+        return (
+            f"{self._first}in the order {order}: {_plural(self.layout.bursts, 'burst')} a tile{before}{size}"
+        )
 
     def _notes(self, readers: str) -> list[str]:
         """What is said after the sets, with how the nest of the READERS is called."""
@@ -205,10 +278,24 @@ class MarsFact(Fact):
             )
         if self._in_order is not None:
             notes.append(self._in_order)
+        return [*notes, *self._where(), *(f"if {text}" for text in self.assumptions)]
+
+    def _where(self) -> Iterator[str]:
+        """The tiles that have these sets, and how many others there are."""
         if self.inside is not None:
             holes = "" if self.runs is None else f", of which {self.runs} are executed"
-            notes.append(f"for tiles inside {self.inside}{holes}")
-        return notes + [f"if {text}" for text in self.assumptions]
+            yield f"for tiles that are, with their consumers, inside {self.inside}{holes}"
+        if not self.classes:
+            return
+        if self.covers is not None:
+            yield f"for tiles {self.covers}"
+            if self.others != 0:
+                others = "other tiles" if self.others is None else _plural(self.others, "other tile")
+                yield f"not for {others}, at the ends of loops"
+        if self.only_whole:
+            yield "only whole tiles count as consumers"
+        if self.by_sizes:
+            yield "tiles of one class have sets of the same sizes, which may have other forms"
 
 
 def _plural(count: int, what: str) -> str:

@@ -135,9 +135,11 @@ class Models:
         return self._form(function) if _is_other(function, has_number=False) else None
 
     def _form(self, function: Operation) -> Structured | None:
+        from volcli.language.unchanged import changing
         from volcli.model.structured.form import form_of
 
-        return form_of(function, self._parsed.context.get_op)
+        with changing():
+            return form_of(function, self._parsed.context.get_op)
 
     def followed(self, function: Operation) -> Copied | None:
         """The model of a copy of FUNCTION without branches between blocks and known calls, if it has some."""
@@ -145,6 +147,7 @@ class Models:
 
     def selecting(self, function: Operation) -> Copied | None:
         """The same of a copy that selects where FUNCTION branches on data; None if it does nowhere."""
+        from volcli.language.unchanged import changing
         from volcli.model.inlining import copied
         from volcli.model.structured.predicated import branches_on_data, predicate
         from volcli.model.symbols import reached_from
@@ -154,15 +157,18 @@ class Models:
         if is_plain and all(next(branches_on_data(each), None) is None for each in every):
             return None
         made = self._without_calls(function) or copied(function)
-        is_other = predicate(made, self._parsed.context.get_op)
+        with changing():
+            is_other = predicate(made, self._parsed.context.get_op)
         return self._modelled(function, made) if is_other else None
 
     def _without_calls(self, function: Operation) -> Structured | None:
+        from volcli.language.unchanged import changing
         from volcli.model.inlining import inlined
         from volcli.model.symbols import functions_called_in
 
         is_other = _is_other(function) or functions_called_in(function)
-        return inlined(function, self._form) if is_other else None
+        with changing():
+            return inlined(function, self._form) if is_other else None
 
     def _modelled(self, function: Operation, made: Structured | None) -> Copied | None:
         """The model of the copy of FUNCTION that was MADE."""
@@ -174,12 +180,15 @@ class Models:
 
     def as_loops(self, function: Operation) -> FunctionModel | None:
         """The model of a copy of FUNCTION with loops for its structured operations, if it has some."""
+        from volcli.language.unchanged import changing
         from volcli.model.as_loops.function import as_loops
 
         if len(function.regions) != 1 or len(function.regions[0].blocks) != 1:
             return None
         sizes = self._model(function).shapes.stated
-        copy = self._standing(as_loops(function, self._parsed.context.get_op, sizes))
+        with changing():
+            made = as_loops(function, self._parsed.context.get_op, sizes)
+        copy = self._standing(made)
         return None if copy is None else self._model(copy, is_structured=True)
 
     def _standing(self, made: Structured | None) -> Operation | None:
@@ -187,6 +196,7 @@ class Models:
         if made is None:
             return None
         self._parsed.stand_for(made.operations, made.values)
+        self._parsed.names.share(made.shared())
         return made.function
 
 
@@ -197,10 +207,14 @@ def _is_other(function: Operation, *, has_number: bool = True) -> bool:
     """
     from volcli.language.programs.blocks import has_branches
     from volcli.language.programs.known_loops import has_no_number, is_while
+    from volcli.language.questions import until
     from volcli.language.unchanged import operations_in
 
     is_one = is_while if has_number else has_no_number
-    return any(has_branches(op) or (op is not function and is_one(op)) for op in operations_in(function))
+    return any(
+        has_branches(op) or until.answers(type(op)) or (op is not function and is_one(op))
+        for op in operations_in(function)
+    )
 
 
 def _copied(model: FunctionModel, made: Structured) -> Copied:

@@ -197,12 +197,22 @@ class PointsOfTiles:
 
 def _projected(left: LinearSystem, variable: Atom) -> LinearSystem:
     """LEFT without VARIABLE. Raises NotAffine if that depends on the sign of a value."""
+    signs: list[Expression] = []
     for each in left.inequalities:
         factor = coefficient(each, variable)
-        if not (factor.is_constant or left.context.proves(factor - 1) or left.context.proves(-factor - 1)):
-            raise NotAffine("a projection that depends on the sign of a value")
+        if not factor.is_constant:
+            sign = 1 if _is_positive(left, factor) else -1
+            if sign < 0 and not _is_positive(left, -factor):
+                raise NotAffine("a projection that depends on the sign of a value")
+            signs.append(sign * factor - 1)
+    known = LinearSystem(left.variables, left.inequalities, left.context.assuming(*signs))
     rest = tuple(each for each in left.variables if each != variable)
-    return LinearSystem(rest, tuple(dict.fromkeys(map(tightened, combined(left, variable)))), left.context)
+    return LinearSystem(rest, tuple(dict.fromkeys(map(tightened, combined(known, variable)))), known.context)
+
+
+def _is_positive(left: LinearSystem, factor: Expression) -> bool:
+    """Whether FACTOR >= 1 wherever LEFT has a point: b * t <= i <= b * t + b - 1 gives b >= 1."""
+    return left.context.proves(factor - 1) or left.context.assuming(*left.inequalities).proves(factor - 1)
 
 
 def _closure(found: set[Atom], groups: Sequence[set[Atom]]) -> set[Atom]:
@@ -238,5 +248,5 @@ def _above(left: LinearSystem, variable: Atom) -> Iterator[tuple[Expression, Exp
     """`(h, c)` with c * VARIABLE <= h in LEFT, for c >= 1."""
     for each in left.inequalities:
         factor = -coefficient(each, variable)
-        if factor != constant(0) and left.context.proves(factor - 1):
+        if factor != constant(0) and _is_positive(left, factor):
             yield each + factor * expression_of_atom(variable), factor

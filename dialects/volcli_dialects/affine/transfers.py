@@ -7,11 +7,12 @@ from typing import ClassVar, Self
 
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, MemRefType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import IRDLOperation, attr_def, irdl_op_definition, var_operand_def
+from xdsl.irdl import IRDLOperation, attr_def, var_operand_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
 from volcli_dialects.affine.syntax import parse_subscripts, print_subscripts
+from volcli_dialects.syntax.redeclared import operation
 
 ParsedEnd = tuple[UnresolvedOperand, AffineMapAttr, Sequence[SSAValue]]
 
@@ -96,14 +97,12 @@ class TransferOp(IRDLOperation):
         printer.print_list(places, lambda place: printer.print_attribute(place[0].type))
 
 
-@irdl_op_definition
+@operation("affine.dma_start")
 class DmaStartOp(TransferOp):
     """`affine.dma_start %a[%i], %b[%j], %tag[0], %n, %stride, %k : ...`, and the types of a, b and tag.
 
     Copies n elements from a to b, in pieces of k elements `stride` apart (both or neither).
     """
-
-    name = "affine.dma_start"
 
     SIZES: ClassVar = (1, 3)
     NAMES: ClassVar = (("src ", "source"), ("dst ", "destination"), ("tag ", "tag"))
@@ -126,11 +125,9 @@ class DmaStartOp(TransferOp):
         return cls.create(operands=(*_resolved(parser, places), *sizes), attributes=maps)
 
 
-@irdl_op_definition
+@operation("affine.dma_wait")
 class DmaWaitOp(TransferOp):
     """`affine.dma_wait %tag[0], %n : memref<1xi32>`: waits for the transfer of n elements with that tag."""
-
-    name = "affine.dma_wait"
 
     tag_map = attr_def(AffineMapAttr)
 

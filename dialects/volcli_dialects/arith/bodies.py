@@ -15,8 +15,17 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import AnyFloat, ComplexType, FloatAttr, IndexType, IntegerAttr, IntegerType
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    ArrayAttr,
+    ComplexType,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+)
 from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.utils.hints import isa
 
 from volcli.language.reads import element_type
 from volcli_dialects.arith.casts import CAST_CLASSES
@@ -129,6 +138,20 @@ def _on_complex(function: str) -> type[Operation] | None:
     return {
         "add": complex.AddOp, "sub": complex.SubOp, "mul": complex.MulOp, "div": complex.DivOp
     }.get(function)  # fmt: skip
+
+
+def zero(body: ScalarsBuilder, kind: Attribute) -> SSAValue:
+    """The number 0 of the type KIND."""
+    if not isa(kind, ComplexType):
+        assert isa(kind, AnyFloat | IntegerType)
+        return body.constant(FloatAttr(0.0, kind) if isinstance(kind, AnyFloat) else IntegerAttr(0, kind))
+    from xdsl.dialects import complex
+
+    part = kind.element_type
+    parts = ArrayAttr(
+        [FloatAttr(0.0, part)] * 2 if isinstance(part, AnyFloat) else [IntegerAttr(0, part)] * 2
+    )
+    return body.apply(with_cases(complex.ConstantOp), to=kind, properties={"value": parts})
 
 
 def with_cases(operation: type[Operation]) -> type[Operation]:

@@ -84,24 +84,6 @@ def _register_integers() -> None:
 _register_integers()
 
 
-@scalars.case(arith.CmpiOp)
-def cmpi(op: arith.CmpiOp) -> Scalar:
-    """A truth."""
-    return integers.comparison(arith.CMPI_COMPARISON_OPERATIONS[op.predicate.value.data], _format(op))
-
-
-@scalars.case(arith.CmpfOp)
-def cmpf(op: arith.CmpfOp) -> Scalar:
-    """A truth."""
-    return _promised(op, floats.comparison(arith.CMPF_COMPARISON_OPERATIONS[op.predicate.value.data]))
-
-
-@scalars.case(arith.SelectOp)
-def select(op: arith.SelectOp) -> Scalar:
-    """One of two values, whatever the other one is."""
-    return Scalar(lambda condition, a, b: a if condition else b, np.where, chooses=True)
-
-
 @scalars.case(arith.AddUIExtendedOp)
 def addui_extended(op: arith.AddUIExtendedOp) -> Scalar:
     """The sum, and whether it is too large for the width."""
@@ -148,6 +130,20 @@ def _extension(op: Operation) -> Scalar:
     if not flags and target.is_native and source.is_native and (is_signed or target.width < source.width):
         block = lambda a: np.asarray(a).astype(target.dtype)  # noqa: E731
     return Scalar(number, block)
+
+
+# A truth.
+scalars.case(arith.CmpiOp)(
+    lambda op: integers.comparison(arith.CMPI_COMPARISON_OPERATIONS[op.predicate.value.data], _format(op))
+)
+# A truth.
+scalars.case(arith.CmpfOp)(
+    lambda op: _promised(op, floats.comparison(arith.CMPF_COMPARISON_OPERATIONS[op.predicate.value.data]))
+)
+# One of two values, whatever the other one is.
+scalars.case(arith.SelectOp)(
+    lambda op: Scalar(lambda condition, a, b: a if condition else b, np.where, chooses=True)
+)
 
 
 for _name in ("extsi", "extui", "trunci", "index_cast", "index_castui"):

@@ -15,7 +15,7 @@ import numpy as np
 from xdsl.dialects import math as dialect
 from xdsl.ir import Operation
 
-from volcli.execution.numbers.floats import rounded_once, total
+from volcli.execution.numbers.floats import rounded_once, through_double, total
 from volcli.execution.numbers.formats import format_of, signed
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Scalar, scalars
@@ -44,13 +44,7 @@ def _sinh(x: float) -> float:
 
 
 def _through_double(op: Operation) -> Scalar:
-    function = FUNCTIONS[type(op)]
-    rounded: Any = np.dtype(format_of(op.results[0].type).dtype).type
-
-    def number(*operands: Any) -> Any:
-        return rounded(total(function, *[float(+operand) for operand in operands]))
-
-    return Scalar(number)
+    return through_double(FUNCTIONS[type(op)], format_of(op.results[0].type))
 
 
 for _kind in FUNCTIONS:

@@ -1,26 +1,28 @@
-"""stablehlo.while, as StableHLO's own printer writes it."""
+"""stablehlo.while, as StableHLO's own printer writes it, and the loop that it is."""
 
 from __future__ import annotations
 
 from typing import Self
 
 from xdsl.ir import Region
-from xdsl.irdl import IRDLOperation, irdl_op_definition, region_def, var_operand_def, var_result_def
+from xdsl.irdl import IRDLOperation, region_def, var_operand_def, var_result_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from volcli.language.loops import While
+from volcli.language.questions import until
+from volcli_dialects.cases.parts import yielded
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.region_syntax import parse_assignments, print_assignments
 from volcli_dialects.syntax.syntax import print_attributes
 
 
-@irdl_op_definition
+@operation("stablehlo.while")
 class WhileOp(IRDLOperation):
     """`%r:2 = stablehlo.while(%i = %x, %s = %y) : t, u cond { ... } do { ... }`.
 
     Both regions take the values of the iteration, by the same names.
     """
-
-    name = "stablehlo.while"
 
     inits = var_operand_def()
     res = var_result_def()
@@ -58,3 +60,19 @@ class WhileOp(IRDLOperation):
         for word, region in (("cond", self.cond), ("do", self.body)):
             printer.print_string(f" {word} ")
             printer.print_region(region, print_entry_block_args=False)
+
+
+@until.case(WhileOp)
+def while_loop(op: WhileOp) -> While:
+    """As long as the element of what `cond` returns is true; both regions take the same values."""
+    (condition,) = yielded(op.cond, 1)
+    before, count = tuple(op.cond.block.args), len(op.inits)
+    return While(
+        before=before,
+        initial=tuple(op.inits),
+        condition=condition,
+        forwarded=before,
+        after=tuple(op.body.block.args),
+        yielded=tuple(yielded(op.body, count)),
+        results=tuple(op.results),
+    )

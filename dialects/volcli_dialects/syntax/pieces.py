@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    BoolAttr,
     DenseArrayBase,
     FunctionType,
     IndexType,
     IntegerAttr,
     StringAttr,
-    i32,
     i64,
 )
 from xdsl.dialects.utils.dynamic_index_list import (
@@ -239,29 +237,6 @@ def string(name: str) -> Property:
     return Property(name, lambda parser: StringAttr(parser.parse_str_literal()))
 
 
-def choice(name: str, words: Mapping[str, Attribute]) -> Property:
-    """One of WORDS."""
-    written = {value: word for word, value in words.items()}
-
-    def reads(parser: Parser) -> Attribute:
-        position = parser.pos
-        word = parser.parse_identifier()
-        if word not in words:
-            parser.raise_error(f"expected one of: {', '.join(words)}", position, parser.pos)
-        return words[word]
-
-    return Property(name, reads, lambda value: written[value])
-
-
-def truth(name: str, false: str, true: str) -> Property:
-    """One of two words, which stand for false and true."""
-
-    def reads(parser: Parser) -> Attribute:
-        return BoolAttr.from_bool(parser.parse_keyword_in((false, true)) == true)
-
-    return Property(name, reads, lambda value: true if value.value.data else false)
-
-
 @dataclass(frozen=True)
 class BareAttribute(SyntaxPiece):
     """`<add>`: the property NAME without the prefix of its KIND."""
@@ -290,10 +265,3 @@ class InsAndOuts(SyntaxPiece):
     def write(self, printer: Printer, op: Any) -> None:
         print_operand_group(printer, "ins", values(op, self.ins))
         print_operand_group(printer, "outs", values(op, self.outs))
-
-
-PREFETCH = (
-    ", ", truth("isWrite", "read", "write"), ", locality<", integer("localityHint", i32), ">, ",
-    truth("isDataCache", "instr", "data"),
-)  # fmt: skip
-"""`, read, locality<3>, data`."""

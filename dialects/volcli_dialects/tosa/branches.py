@@ -8,7 +8,6 @@ from typing import Self
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     IRDLOperation,
-    irdl_op_definition,
     operand_def,
     region_def,
     var_operand_def,
@@ -17,21 +16,19 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from volcli.language.loops import Choice
 from volcli.language.questions import choices, passed
 from volcli_dialects.cases.elements.branches import by_truth, chooses
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.region_syntax import parse_assignments, print_assignments
 from volcli_dialects.syntax.syntax import parse_result_types, print_attributes, print_result_types
 
 
-@irdl_op_definition
+@operation("tosa.cond_if")
 class IfOp(IRDLOperation):
     """`%r = tosa.cond_if %c (%x = %a) : tensor<i1> (tensor<4xf32>) -> tensor<4xf32> { .. } else { .. }`.
 
     The names of the inputs are those of the first region's arguments, which its label declares.
     """
-
-    name = "tosa.cond_if"
 
     condition = operand_def()
     inputs = var_operand_def()
@@ -89,10 +86,8 @@ def inputs(op: IfOp) -> Sequence[Sequence[SSAValue]]:
     return [op.inputs, op.inputs]
 
 
-@choices.case(IfOp)
-def if_choices(op: IfOp) -> Sequence[Sequence[Choice]]:
-    """What the first region yields where the condition is true, else what the second one does."""
-    return by_truth(op, op.condition)
+# What the first region yields where the condition is true, else what the second one does.
+choices.case(IfOp)(lambda op: by_truth(op, op.condition))
 
 
 chooses(IfOp)

@@ -22,7 +22,7 @@ from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions
 from volcli.execution.tensors.blocks import rearranged, taken
 from volcli.limits.widths import ALL_BITS
-from volcli_dialects.vector.accesses import PrintOp, Punctuation
+from volcli_dialects.vector.accesses import PrintOp
 from volcli_dialects.vector.shapes import (
     DeinterleaveOp,
     ExtractStridedSliceOp,
@@ -135,8 +135,7 @@ def _recut(numbers: Sequence[int], width: int, other: int) -> list[int]:
 
 
 _PUNCTUATION = {
-    Punctuation.NO_PUNCTUATION: "", Punctuation.NEWLINE: "\n", Punctuation.COMMA: ", ",
-    Punctuation.OPEN: "( ", Punctuation.CLOSE: " )",
+    "no_punctuation": "", "newline": "\n", "comma": ", ", "open": "( ", "close": " )",
 }  # fmt: skip
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import islpy as isl
 
 import volcli
 from tests.model.mars.oracle import dot
+from tests.model.mars.oracle import form as form_of
 from tests.model.mars.programs import NAMES, SHIFT, Nest, Trace, Vector, execute, mlir
 from volcli.model.mars.allocation.access_sets import accessed_sets
 from volcli.model.mars.footprints.consumers import Consumer
@@ -32,12 +33,13 @@ Consumed = dict[Vector, set[Vector]]
 
 @dataclass
 class Checked:
-    """How many flows were answered for tiles inside, for all tiles, and not at all."""
+    """How many flows were answered by translation, by position, and not at all; of how many tiles."""
 
     uniform: int = 0
     by_position: int = 0
-    exact: int = 0
     unknown: int = 0
+    tiles: int = 0
+    others: int = 0
     pairs: int = 0
 
 
@@ -78,18 +80,51 @@ class ProgramCheck:
         return self.checked
 
     def _check(self, answered: MarsAnswer) -> None:
-        flow = answered.flow
         if answered.because is not None:
             self.checked.unknown += 1
-        elif flow.edges is not None:
-            self.checked.exact += 1
-            self._exactly(flow, answered)
-        elif any(each.tiles is not None for one in answered.classes for each in one.sets):
-            self.checked.by_position += 1
-            self._inside(flow, answered)
-        else:
+            return
+        flow = answered.flow
+        tiles = self._tiles(flow, answered)
+        covered = {tile for tile in tiles if _holds(answered.covers, tile)}
+        where = (self.text, str(self.scheme), self.model.memory.names.memref(flow.root.value))
+        assert answered.others in (None, len(tiles) - len(covered)), where
+        assert covered or not tiles, where
+        self.checked.tiles += len(covered)
+        self.checked.others += len(tiles) - len(covered)
+        is_uniform = not any(each.tiles is not None for one in answered.classes for each in one.sets)
+        if is_uniform:
             self.checked.uniform += 1
-            self._inside(flow, answered)
+        else:
+            self.checked.by_position += 1
+            for one in answered.classes:
+                assert one.example in covered, (*where, one.example)
+                self._of_each_access(flow, answered, one)
+        consuming = {tile for held in tiles.values() for each in held.values() for tile in each}
+        for tile in sorted(covered):
+            (one,) = (one for one in answered.classes if _holds(one.tiles, tile))
+            if is_uniform:
+                self._as_moved(flow, one, tile, tiles[tile], consuming)
+            else:
+                self._alike(flow, answered, one, tile, tiles[tile])
+
+    def _tiles(self, flow: Flow, answered: MarsAnswer) -> dict[Vector, Consumed]:
+        """What each tile holds, with the tiles that consume it, of those that count."""
+        whole = self._whole(flow) if answered.only_whole else None
+        consumed = self._consumed(flow, (lambda _: True) if whole is None else whole.__contains__)
+        found: dict[Vector, Consumed] = defaultdict(dict)
+        for element, tiles in consumed.items():
+            if flow.writer is None:
+                for tile in tiles:
+                    found[tile][element] = tiles
+                continue
+            own = self._producer(flow, element)
+            others = tiles - {own} if flow.is_same_nest else tiles
+            if others:
+                found[own][element] = others
+        if whole is not None:  # tiles that hold something for others alone
+            for tile in self._tiles(flow, replace(answered, only_whole=False)):
+                found[tile]
+        return dict(found)
 
     # -- what is true ----------------------------------------------------------------------------------
 
@@ -134,19 +169,24 @@ class ProgramCheck:
         sizes = [size for size in tiling.sizes if isinstance(size, int)]
         return tuple(dot(h, point) // s for h, s in zip(tiling.normals, sizes, strict=True))
 
-    def _whole(self, flow: Flow) -> set[Vector]:
-        """The tiles all of whose iterations that run are inside."""
-        assert flow.inside is not None
+    def _running(self, flow: Flow) -> set[Vector]:
+        """The iterations of the tiled loops in which a reader runs."""
         tiling = _of_reader(flow)
-        rank = len(tiling.iterators)
-        inside = set(few_points(flow.inside, MANY) or ())
+        return {
+            self._sorted(tiling, point)[: len(tiling.iterators)]
+            for site in flow.readers
+            for point in self.trace.reads[self.read_of[self._line(site)]]
+        }
+
+    def _whole(self, flow: Flow) -> set[Vector]:
+        """The tiles all of whose iterations, of those that repeat, are those of a reader."""
+        tiling, executed = _of_reader(flow), self._running(flow)
         tiles: dict[Vector, list[Vector]] = defaultdict(list)
-        for point in itertools.product(range(-12, 28), repeat=rank):
+        for point in itertools.product(range(-12, 28), repeat=len(tiling.iterators)):
             tiles[self._tile(tiling, point)].append(point)
-        near = {self._tile(tiling, point) for point in inside}
+        near = {self._tile(tiling, point) for point in executed}
         runs = self._runs(flow, {point for tile in near for point in tiles[tile]})
-        found = {tile: [p for p in tiles[tile] if p in runs] for tile in near}
-        return {tile for tile, points in found.items() if points and inside.issuperset(points)}
+        return {tile for tile in near if executed.issuperset(runs.intersection(tiles[tile]))}
 
     def _runs(self, flow: Flow, near: set[Vector]) -> set[Vector]:
         if flow.runs is None:
@@ -159,44 +199,41 @@ class ProgramCheck:
 
     # -- what is answered ------------------------------------------------------------------------------
 
-    def _exactly(self, flow: Flow, answered: MarsAnswer) -> None:
-        """By position, for all tiles: the sizes of the sets of each, and the sets of the examples."""
-        consumed = self._consumed(flow, lambda _: True)
-        by_tile: dict[Vector, dict[Vector, frozenset[Vector]]] = defaultdict(dict)
-        for element, tiles in consumed.items():
-            if flow.writer is None:
-                for tile in tiles:
-                    by_tile[tile][element] = frozenset(tiles)
-                continue
-            own = self._producer(flow, element)
-            others = tiles - {own} if flow.is_same_nest else tiles
-            if others:
-                by_tile[own][element] = frozenset(others)
-        for tile, elements in by_tile.items():
-            sizes = [
-                sorted(len(few_points(each.points, MANY) or ()) for each in one.sets)
-                for one in answered.classes
-                if _holds(one.tiles, tile)
-            ]
-            expected = sorted(Counter(elements.values()).values())
-            assert sizes == [expected], (self.text, str(self.scheme), tile, sizes)
-        for one in answered.classes:
-            self._of_each_tile(flow, one, by_tile)
-            self._of_each_access(flow, answered, one)
-            elements = by_tile[one.example]
-            expected = {tiles: {e for e, t in elements.items() if t == tiles} for tiles in elements.values()}
-            for each in one.sets:
-                tiles = frozenset(few_points(each.tiles, MANY) or ()) if each.tiles is not None else None
-                points = set(few_points(each.points, MANY) or ())
-                self.checked.pairs += len(points)
-                if flow.writer is not None and flow.is_same_nest and tiles is not None:
-                    tiles -= {one.example}
-                assert tiles is not None
-                assert expected.get(tiles) == points, (self.text, str(self.scheme), one.example, tiles)
-
-    def _of_each_tile(
-        self, flow: Flow, one: TileClass, by_tile: Mapping[Vector, Mapping[Vector, frozenset[Vector]]]
+    def _as_moved(
+        self, flow: Flow, one: TileClass, tile: Vector, held: Consumed, consuming: set[Vector]
     ) -> None:
+        """TILE has the sets of ONE, moved, with consumers relative to it, of those that are CONSUMING."""
+        moved = self._moved(flow, one, tile, _of_reader(flow))
+        assert set(moved) == {element for element, tiles in held.items() if tiles}
+        for element, tiles in held.items():
+            said = moved[element].consumers
+            if any(each.along for each in said):
+                expected = {other for other in consuming if _is_among(said, other, tile)}
+            else:
+                expected = {tuple(map(sum, zip(tile, each.offset, strict=True))) for each in said}
+            self.checked.pairs += len(tiles)
+            assert tiles == expected, (self.text, str(self.scheme), tile, element, expected)
+
+    def _alike(self, flow: Flow, answered: MarsAnswer, one: TileClass, tile: Vector, held: Consumed) -> None:
+        """TILE has the sets of the example of ONE, each somewhere else, or as large as they are."""
+        sets: dict[frozenset[Vector], set[Vector]] = defaultdict(set)
+        for element, tiles in held.items():
+            sets[frozenset(tiles)].add(element)
+        said = [set(few_points(each.points, MANY) or ()) for each in one.sets]
+        where = (self.text, str(self.scheme), tile, one.example)
+        assert [each.count for each in one.sets] == list(map(len, said)), where
+        if tile == one.example:
+            for each, points in zip(one.sets, said, strict=True):
+                assert each.tiles is not None
+                self.checked.pairs += len(points)
+                tiles = frozenset(few_points(each.tiles, MANY) or ())
+                assert sets[tiles] == points, (*where, tiles)
+        form = len if answered.by_sizes else form_of
+        assert sorted(map(form, sets.values())) == sorted(map(form, said)), where
+        if all(each.of_tile is not None for each in one.sets):
+            self._of_each_tile(flow, one, {tile: held})
+
+    def _of_each_tile(self, flow: Flow, one: TileClass, by_tile: Mapping[Vector, Consumed]) -> None:
         """Where the consumers are said of each tile of a class, they are these."""
         for tile, elements in by_tile.items():
             if not _holds(one.tiles, tile) or any(each.of_tile is None for each in one.sets):
@@ -217,12 +254,13 @@ class ProgramCheck:
 
     def _of_each_access(self, flow: Flow, answered: MarsAnswer, one: TileClass) -> None:
         """The sets that a load reads hold what it reads: of the example, or what others read of it."""
+        counts = self._whole(flow).__contains__ if answered.only_whole else lambda _: True
         for site, numbers in accessed_sets(answered, one):
             if site.is_write:
                 assert numbers == tuple(range(len(one.sets)))
                 continue
             read: set[Vector] = set()
-            for element, tiles in self._consumed(flow, lambda _: True, site).items():
+            for element, tiles in self._consumed(flow, counts, site).items():
                 if flow.writer is None:
                     is_read = one.example in tiles
                 else:
@@ -235,115 +273,6 @@ class ProgramCheck:
     def _producer(self, flow: Flow, element: Vector) -> Vector:
         tiling = _of_writer(flow)
         return self._tile(tiling, element[: len(tiling.iterators)])
-
-    def _inside(self, flow: Flow, answered: MarsAnswer) -> None:
-        """For each two tiles that are whole, one reads of the other what the sets say."""
-        whole = self._whole(flow)
-        assert whole, (self.text, str(self.scheme))
-        self._strictly(flow, answered, whole)
-        consumed = self._consumed(flow, whole.__contains__)
-        for tile in sorted(whole)[:40]:
-            found = [one for one in answered.classes if one.tiles is None or _holds(one.tiles, tile)]
-            assert len(found) <= 1, (self.text, str(self.scheme), tile)
-            if any(each.tiles is not None for one in found for each in one.sets):
-                if found[0].example == tile:
-                    self._by_tiles(flow, found[0], consumed, whole)
-                continue
-            moved = self._moved(flow, found[0], tile, _of_reader(flow)) if found else {}
-            said = {element: each.consumers for element, each in moved.items()}
-            actual = self._of_tile(flow, consumed, tile)
-            where = (self.text, str(self.scheme), tile, self.model.memory.names.memref(flow.root.value))
-            for element in {*said, *actual}:
-                consumers = {t for t in whole if element in said and _is_among(said[element], t, tile)}
-                self.checked.pairs += len(consumers)
-                assert consumers == actual.get(element, set()), (*where, element)
-
-    def _whole_in_program(self, flow: Flow) -> set[Vector]:
-        """The tiles of the readers' nest all of whose iterations are those of a reader, whatever it gets."""
-        tiling = _of_reader(flow)
-        rank = len(tiling.iterators)
-        executed = {
-            self._sorted(tiling, point)[:rank]
-            for site in flow.readers
-            for point in self.trace.reads[self.read_of[self._line(site)]]
-        }
-        tiles: dict[Vector, list[Vector]] = defaultdict(list)
-        for point in itertools.product(range(-12, 28), repeat=rank):
-            tiles[self._tile(tiling, point)].append(point)
-        near = {self._tile(tiling, point) for point in executed}
-        runs = self._runs(flow, {point for tile in near for point in tiles[tile]})
-        return {tile for tile in near if executed.issuperset(runs.intersection(tiles[tile]))}
-
-    def _strictly(self, flow: Flow, answered: MarsAnswer, whole: set[Vector]) -> None:
-        """What is said is so of all whole tiles of the program, whatever dependences hold in these."""
-        real = self._whole_in_program(flow)
-        consumed = self._consumed(flow, real.__contains__)
-        told = 0
-        for one in answered.classes:
-            if any(each.tiles is not None for each in one.sets):
-                self._sizes(flow, one, consumed, whole)
-                told += 1
-                continue
-            for tile in sorted(whole)[:40]:
-                if one.tiles is not None and not _holds(one.tiles, tile):
-                    continue
-                said = self._moved(flow, one, tile, _of_reader(flow))
-                is_endless = any(each.along for s in one.sets for each in s.consumers)
-                offsets = {each.offset for s in one.sets for each in s.consumers}
-                others = {tuple(map(sum, zip(tile, offset, strict=True))) for offset in offsets}
-                if not is_endless and not whole.issuperset(others):
-                    continue
-                told += 1
-                actual = self._of_tile(flow, consumed, tile)
-                for element in {*said, *actual}:
-                    consumers = {
-                        t for t in whole if element in said and _is_among(said[element].consumers, t, tile)
-                    }
-                    assert consumers == actual.get(element, set()), (
-                        self.text,
-                        str(self.scheme),
-                        tile,
-                        element,
-                    )
-        assert told or not answered.classes, (self.text, str(self.scheme), "of no tile")
-
-    def _sizes(self, flow: Flow, one: TileClass, consumed: Consumed, whole: set[Vector]) -> None:
-        """All tiles of the class ONE have sets of these sizes, and the example has these consumers."""
-        expected = sorted(len(few_points(each.points, MANY) or ()) for each in one.sets)
-        for tile in whole:
-            if not _holds(one.tiles, tile):
-                continue
-            elements = self._of_tile(flow, consumed, tile)
-            if not elements:
-                continue
-            sizes = Counter(map(frozenset, elements.values()))
-            assert sorted(sizes.values()) == expected, (self.text, str(self.scheme), tile, sizes, expected)
-        actual = self._of_tile(flow, consumed, one.example)
-        for each in one.sets:
-            assert each.tiles is not None
-            for element in few_points(each.points, MANY) or ():
-                tiles = set(few_points(each.tiles, MANY) or ())
-                assert actual.get(element, set()) == tiles, (self.text, str(self.scheme), element)
-
-    def _by_tiles(self, flow: Flow, one: TileClass, consumed: Consumed, whole: set[Vector]) -> None:
-        actual = self._of_tile(flow, consumed, one.example)
-        for each in one.sets:
-            assert each.tiles is not None
-            consumers = {t for t in whole if _holds(each.tiles, t)}
-            for element in few_points(each.points, MANY) or ():
-                self.checked.pairs += 1
-                assert actual.get(element, set()) == consumers, (self.text, str(self.scheme), element)
-
-    def _of_tile(self, flow: Flow, consumed: Consumed, tile: Vector) -> Mapping[Vector, set[Vector]]:
-        if flow.writer is None:
-            return {element: tiles for element, tiles in consumed.items() if tile in tiles}
-        found: dict[Vector, set[Vector]] = {}
-        for element, tiles in consumed.items():
-            if self._producer(flow, element) == tile:
-                others = tiles - {tile} if flow.is_same_nest else tiles
-                if others:
-                    found[element] = others
-        return found
 
     def _moved(
         self, flow: Flow, one: TileClass, tile: Vector, tiling: HyperplaneTiling

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 Vector = tuple[int, ...]
 Affine = tuple[Sequence[Sequence[int]], Sequence[int]]
@@ -83,3 +83,9 @@ def by_consumers(consumers: Mapping[Vector, set[Vector]]) -> dict[frozenset[Vect
     for element, tiles in consumers.items():
         found[frozenset(tiles)].add(element)
     return dict(found)
+
+
+def form(points: Iterable[Vector]) -> tuple[Vector, ...]:
+    """POINTS with the first one at the origin."""
+    first, *others = sorted(points)
+    return tuple(tuple(x - y for x, y in zip(point, first, strict=True)) for point in (first, *others))

@@ -5,13 +5,16 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+import islpy as isl
 import pytest
 
 from tests.model.mars import oracle
 from tests.model.mars.partitions import drawn_matrix, drawn_offset, drawn_tiling
 from tests.shared.seeds import seeds
+from volcli.limits import mars as limits
 from volcli.model.mars.footprints.consumers import NotFinite
 from volcli.model.mars.footprints.footprints import AffineDependence, Footprints
+from volcli.model.mars.partition.classes_by_translation import by_examples, moves_of
 from volcli.model.mars.partition.positions import Positions, everywhere
 from volcli.model.mars.partition.refinement import ConsumerPartition, produced_by_tiles, read_by_tiles
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
@@ -104,7 +107,7 @@ def test_what_tiles_produce(seed: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", seeds(4, of=60))
 def test_by_position(seed: int) -> None:
-    """Different linear parts: the sets of each tile, and the tiles by how many they have."""
+    """Different linear parts: the sets of each tile, and the tiles that have translates of them."""
     chance = random.Random(seed)
     rank = chance.choice((1, 2))
     tiling = drawn_tiling(chance, rank)
@@ -114,18 +117,25 @@ def test_by_position(seed: int) -> None:
     ]
     functions = [(each.matrix, each.offset) for each in dependences]
     positions = Positions(tiling, everywhere(dependences, rank))
+    names = ", ".join(f"t{k}" for k in range(rank))
+    box = " and ".join(f"-2 <= t{k} <= 2" for k in range(rank))
     try:
         with budget():
-            classes = positions.classes()
+            tiles = positions.held.domain().intersect(isl.Set(f"{{ [{names}] : {box} }}"))
+            parts = [each.of_tiled(rank) for each in dependences]
+            classes = list(by_examples(positions, tiles, moves_of(tiling, parts)))
     except BudgetExceeded:
         pytest.skip("more than isl's budget")
     for tile in {tuple(chance.randint(-2, 2) for _ in range(rank)) for _ in range(4)}:
         expected = oracle.read(tiling.normals, tiling.sizes, functions, tile, REACH[rank])
         found = {frozenset(few_points(points, 100_000) or ()) for points, _ in positions.of(tile)}
         assert found == set(map(frozenset, expected.values())), (str(tiling), functions, tile)
-        text = "{ [" + ", ".join(map(str, tile)) + "] }"
-        holding = [each.count for each in classes if not each.tiles.is_disjoint(type(each.tiles)(text))]
-        assert holding == ([len(expected)] if expected else [])
+        point = isl.Set("{ [" + ", ".join(map(str, tile)) + "] }")
+        holding = [each for each in classes if not each.tiles.is_disjoint(point)]
+        assert bool(holding) == bool(expected) or len(classes) == limits.KINDS_OF_TILES
+        for each in holding:
+            example = [few_points(points, 100_000) or [] for points, _ in each.sets]
+            assert sorted(map(oracle.form, example)) == sorted(map(oracle.form, expected.values()))
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import flint
@@ -61,7 +61,7 @@ class _Tiles:
 class MarsJudge(Judge):
     """What flows from tile to tile is in a set that goes there.
 
-    That is so of all executed flow inside: a consumer may be missing at an edge, and none is new.
+    That is so of all executed flow of the tiles that the answer covers.
     """
 
     def __init__(self, unit: Unit, model: FunctionModel, facts: Iterable[Fact]) -> None:
@@ -97,8 +97,7 @@ class MarsJudge(Judge):
             return
         before, after = tiles.of(source), tiles.of(sink)
         moved = None if before == after else tiles.moved(source, before)
-        stated = [each for each in (fact.inside, fact.runs) if each is not None]
-        if moved is None or any(_has(each, sink, run) is False for each in stated):
+        if moved is None or not _covers(fact, before, run):
             return
         consumer = str(tuple(b - a for a, b in zip(before, after, strict=True))).replace(",)", ")")
         rows = [row for row in fact.sets if _has(row.points, moved, run) is not False]
@@ -114,6 +113,11 @@ class MarsJudge(Judge):
             return {}
         names = (self._unit.parsed.names.of(each) for each in iterators_around(access.op))
         return dict(zip(map(_plain, names), access.iteration, strict=True))
+
+
+def _covers(fact: MarsFact, tile: Sequence[int], run: SampledRun) -> bool:
+    """Whether FACT says what TILE produces."""
+    return fact.covers is not None and has_point(run.fixed(fact.covers.set), tile)
 
 
 def _plain(name: str) -> str:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from volcli.gate.policy.policy import Policy
     from volcli.gate.records.baseline import Baseline
 
+STATISTICS = "statistics"
+"""The format that has an option of its own."""
 C = TypeVar("C", bound=Callable[..., Any])
 _FORMATS = ("text", "concise", "json", "sarif", "junit", "github", "gitlab")
 
@@ -84,7 +86,7 @@ def outputs_of(styles: Sequence[str]) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for each in styles or ("text",):
         style, _, target = each.partition(":")
-        if style not in _FORMATS:
+        if style not in (*_FORMATS, STATISTICS):
             import difflib
 
             near = difflib.get_close_matches(style, _FORMATS, n=1)

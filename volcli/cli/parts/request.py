@@ -78,7 +78,7 @@ class CheckRequest:
         return replace(
             policy,
             asked=_choice(self.select, self.ignore),
-            fail_on=policy.fail_on if self.fail_on is None else Severity(self.fail_on),
+            asked_fail_on=None if self.fail_on is None else Severity(self.fail_on),
             excluded_here=self.exclude,
             force_exclude=self.force_exclude or policy.force_exclude,
             require_reasons=self.require_reasons or policy.require_reasons,

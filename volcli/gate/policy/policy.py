@@ -93,6 +93,7 @@ class Override:
     severity: Mapping[str, Severity] = field(default_factory=dict[str, Severity])
     assume: tuple[str, ...] = ()
     profile: str | None = None
+    fail_on: Severity | None = None
 
     @cached_property
     def _spec(self) -> pathspec.GitIgnoreSpec:
@@ -117,6 +118,7 @@ class Policy:
     ignore: tuple[str, ...] = ()
     asked: CodeChoice = field(default_factory=CodeChoice)
     asked_profile: str | None = None
+    asked_fail_on: Severity | None = None
     fail_on: Severity = Severity.WARNING
     severity: Mapping[str, Severity] = field(default_factory=dict[str, Severity])
     assume: tuple[str, ...] = ()
@@ -217,4 +219,8 @@ class FilePolicy:
 
     def fails(self, severity: Severity) -> bool:
         """Whether a finding of this SEVERITY makes the exit code 1."""
-        return WEIGHTS[severity] >= WEIGHTS[self.policy.fail_on]
+        nearest = (each.fail_on for each in reversed(self.overrides))
+        least = self.policy.asked_fail_on or next(
+            (one for one in nearest if one is not None), self.policy.fail_on
+        )
+        return WEIGHTS[severity] >= WEIGHTS[least]

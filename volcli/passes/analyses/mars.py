@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 import islpy as isl
+from xdsl.dialects.builtin import MemRefType, NoneAttr
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.fact import Where
-from volcli.facts.mars import MarsClass, MarsFact, MarsLayout, MarsRow
+from volcli.facts.mars import MarsClass, MarsFact, MarsLayout, MarsRow, MarsRows
 from volcli.facts.mars_accesses import MarsAccessed, MarsAccessFact
 from volcli.language.expressions import Dim, parameter
-from volcli.language.reads import bytes_of_element
 from volcli.limits import passes as limits
 from volcli.limits.presburger import FUNCTION
 from volcli.model.function import FunctionModel
@@ -21,6 +21,8 @@ from volcli.model.mars.allocation.access_sets import accessed_sets
 from volcli.model.mars.allocation.accesses import memory_of
 from volcli.model.mars.footprints.dataflow import Flow, flows
 from volcli.model.mars.partition.answers import MarsAnswer, MarsSet
+from volcli.model.mars.partition.bursts import BurstRules
+from volcli.model.mars.partition.legality import legal
 from volcli.model.mars.partition.partitioning import answer
 from volcli.model.mars.tilings.schemes import TileScheme
 from volcli.model.mars.tilings.tiling import HyperplaneTiling, NotATiling, tiles_named
@@ -77,9 +79,17 @@ class Mars(Pass):
     allocate: bool = option(
         False, help="rewrite the nest: the data that tiles exchange is laid out by its sets"
     )
+    any_order: bool = option(
+        False, help="tiles run in some order in which each has what it reads, and not the lexicographic one"
+    )
     assume_noalias_args: bool = option(
         False, help="assume that arguments are different memory, without stating it"
     )
+
+    burst_alignment: int = option(
+        1, help="bursts begin and end at multiples of so many bytes, as do arrays and what a tile produces"
+    )
+    least_burst: int = option(0, help="a burst moves at least so many bytes")
 
     def apply(self, unit: Unit) -> None:
         scheme, operations = self.scheme, unit.budget or DEFAULT_OPERATIONS
@@ -92,7 +102,7 @@ class Mars(Pass):
             found, _ = limited(
                 unit,
                 unit.where(model, model.function).place,
-                lambda model=model: flows(model, scheme, operations),
+                lambda model=model: legal(model, flows(model, scheme, operations), any_order=self.any_order),
             )
             for flow in found or ():
                 unit.facts += self._facts(unit, model, flow, scheme)
@@ -129,6 +139,14 @@ class Mars(Pass):
         except NotATiling as error:
             raise UsageError(Diagnostic("V002", f"{self.name}: option 'tile': {error}")) from error
 
+    @property
+    def _rules(self) -> BurstRules:
+        """What bursts are. Raises UsageError (V002)."""
+        if self.burst_alignment < 1 or self.least_burst < 0:
+            text = f"{self.name}: 'burst-alignment' is at least 1, and 'least-burst' at least 0"
+            raise UsageError(Diagnostic("V002", text))
+        return BurstRules(self.burst_alignment, self.least_burst)
+
     def _only_tiling(self, scheme: TileScheme) -> HyperplaneTiling:
         """The one tiling of SCHEME. Raises UsageError (V002)."""
         (first, *others) = scheme.tilings
@@ -142,13 +160,14 @@ class Mars(Pass):
     ) -> Iterator[MarsFact | MarsAccessFact]:
         """The sets, and which of them each access reads or writes, if it is not one read of all."""
         where = unit.where(model, flow.readers[0].op)
-        found, reason = limited(unit, where.place, lambda: answer(flow, memory_of(model, flow)))
+        found, reason = limited(unit, where.place, lambda: answer(flow, memory_of(model, flow, self._rules)))
         if found is None:
             found = MarsAnswer(flow, because=reason)
         names = _Names(model, flow)
         assumptions = named_assumptions(flow.assumptions, noalias=self.assume_noalias_args)
         sets, classes = _classes(names, found)
         produced = flow.writer is not None
+        is_numeric = found.because is not None or found.covers is not None
         yield MarsFact(
             where,
             names.array,
@@ -158,8 +177,12 @@ class Mars(Pass):
             classes,
             found.invariant,
             found.flow_in if produced else None,
-            names.iterations(model, found.flow.inside) if found.because is None else None,
-            names.iterations(model, found.flow.runs) if found.because is None else None,
+            None if found.covers is None else names.tiles(found.covers),
+            found.others,
+            found.only_whole,
+            found.by_sizes,
+            names.iterations(model, None if is_numeric else found.flow.inside),
+            names.iterations(model, None if is_numeric else found.flow.runs),
             None if flow.is_same_nest else unit.where(model, flow.outermost).place.line,
             _layout(found),
             found.because is None,
@@ -273,9 +296,19 @@ def _consumers(names: _Names, one: MarsSet) -> tuple[str, ...]:
 def _layout(found: MarsAnswer) -> MarsLayout | None:
     if found.layout is None:
         return None
-    layout, width = found.layout, bytes_of_element(found.flow.root.value.type)
-    size = None if layout.elements is None or width is None else layout.elements * width
-    elements, size, rows = (
-        None if each is None else str(each) for each in (layout.elements, size, layout.rows)
-    )
-    return MarsLayout(layout.order, elements, size, rows, layout.bursts)
+    layout, rows = found.layout, found.layout.rows
+    moved = None
+    if rows is not None:
+        kind = found.flow.root.value.type
+        own = (
+            str(kind.layout)
+            if isinstance(kind, MemRefType) and not isinstance(kind.layout, NoneAttr)
+            else None
+        )
+        moved = MarsRows(_text(rows.elements), _text(rows.bursts), _text(rows.size), rows.are_most, own)
+    elements, size = _text(layout.elements), _text(layout.size)
+    return MarsLayout(layout.order, elements, size, layout.bursts, layout.is_best, moved, layout.tile)
+
+
+def _text(number: object) -> str | None:
+    return None if number is None else str(number)

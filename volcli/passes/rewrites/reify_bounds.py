@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import IndexType, ShapedType
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, substitute, value_of
+from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, has_cases, substitute, value_of
 from volcli.language.memory import Effects
 from volcli.model.function import FunctionModel
 from volcli.model.stated_effects import effects_of
@@ -88,7 +88,7 @@ class _Sizes:
         for store, kept in ((self._store, _index_values(self._store)), self._leaves()):
             expression = store.value(size.value, size.dimension)
             found = store.bounds_of(expression, op, kept).equal
-            if found is None or found.single_atom == size:
+            if found is None or found.single_atom == size or has_cases(found):
                 continue
             variables = [atom for atom in found.atoms() if isinstance(atom, Value | Dim)]
             if fits(found) and all(visible(v.value, op, store.definitions) for v in variables):

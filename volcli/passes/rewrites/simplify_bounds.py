@@ -41,12 +41,14 @@ class SimplifyBounds(Pass):
     def apply(self, unit: Unit) -> None:
         """Decide all of the program as it is, then rewrite it."""
         changes = Changes(unit, self.name)
+        changes.is_claimed = True
         for model in unit.models():
             shorter = list(shorter_bounds(model.bounds))
             conditions = list(simpler_conditions(model.bounds))
             gone = [block for each in conditions for block in each.gone]
             trees = [each for each in BoundTrees(model.bounds).rewritings() if not _is_in(each.op, gone)]
             _Writer(changes, model).rewrite(trees)
+            changes.is_claimed &= not shorter and not conditions
             for each in shorter:
                 changes.state(each.op, each.name, each.new)
             write_conditions(changes, conditions)
@@ -93,6 +95,7 @@ class _Writer:
         if isinstance(plan, Chosen):
             for position, value in enumerate(plan.values, start=1):
                 if value is not None:
+                    self._changes.is_claimed = False
                     self._changes.use(plan.op, position, self._made(value, plan.op))
             return plan.op.results[0]
         use_arith = not operation_name(at).startswith("affine.")

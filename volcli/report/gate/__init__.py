@@ -1,6 +1,6 @@
 """What the gate says, in the formats of those who read it. FORMATS maps each name to what writes it.
 
-Imports: `diagnostics`, `gate`.
+Imports: `diagnostics`, `gate`, `report.aligned`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from volcli.gate.report import Report
 
 FORMATS: Mapping[str, str] = {
     "text": "volcli.report.gate.text:as_text",
+    "statistics": "volcli.report.gate.statistics:as_statistics",
     "concise": "volcli.report.gate.text:as_lines",
     "json": "volcli.report.gate.json_report:as_json",
     "sarif": "volcli.report.gate.sarif:as_sarif",
@@ -22,7 +23,7 @@ FORMATS: Mapping[str, str] = {
 }
 
 
-_FOR_PEOPLE = ("text", "concise")
+_FOR_PEOPLE = ("text", "concise", "statistics")
 
 
 def rendered(report: Report, style: str, *, quiet: bool = False) -> str:

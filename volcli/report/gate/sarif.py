@@ -25,7 +25,7 @@ _LEVELS = {Severity.ERROR.value: "error", Severity.WARNING.value: "warning", Sev
 
 def as_sarif(report: Report) -> str:
     """REPORT as the text of one SARIF log with one run."""
-    findings = sorted((*report.findings, *report.ignored), key=lambda one: (one.file, one.line or 0))
+    findings = [each for file in report.files for each in (*file.findings, *file.ignored)]
     codes = sorted({finding.code for finding in findings})
     log = {
         "$schema": SCHEMA,

@@ -24,9 +24,14 @@ def as_lines(report: Report, *, quiet: bool) -> str:
 def _text(report: Report, lines_of: Callable[[Finding], Iterator[str]], quiet: bool) -> str:
     lines = [line for finding in report.findings for line in lines_of(finding)]
     if not quiet:
-        fixes = () if report.fixes is None else said_of_fixes(report.fixes)
-        lines += [*fixes, _sum(report), *_unanalysed(report), *_since(report)]
+        lines += below(report)
     return "".join(line + "\n" for line in lines)
+
+
+def below(report: Report) -> list[str]:
+    """What is said below the findings of REPORT: fixes, sums, what comments ignore, what is not known."""
+    fixes = () if report.fixes is None else said_of_fixes(report.fixes)
+    return [*fixes, _sum(report), *_unanalysed(report), *_since(report)]
 
 
 def _line(finding: Finding) -> str:

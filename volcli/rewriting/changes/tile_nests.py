@@ -21,7 +21,6 @@ from volcli.language.expressions import (
     NotAffine,
     Value,
     constant,
-    expression_of_atom,
     loop,
     value_of,
 )
@@ -38,6 +37,7 @@ from volcli.rewriting.ground.bound_uses import LOOPS, bounds_others
 from volcli.rewriting.ground.discovery import visible
 from volcli.rewriting.ground.size_parameters import SizeParameters
 from volcli.symbolic.context import Context
+from volcli.symbolic.floors import parts
 from volcli.symbolic.fourier_motzkin import coefficient, is_over
 from volcli.symbolic.scanning import Quotient
 from volcli.symbolic.tile_numbers import CountedLoop, PointsOfTiles, TileOf
@@ -98,9 +98,10 @@ class TileNest:
         if induction is None:
             raise NotAffine("the iterations of a loop are not counted")
         lower, upper = (
-            tuple(part for e in ends for part in _operands(self._form(e), kind))
+            tuple(part for e in ends for part in parts(self._form(e), kind))
             for ends, kind in ((induction.lower, Maximum), (induction.upper, Minimum))
         )
+        lower = tuple(part for each in lower for part in _beside(each, upper))
         return CountedLoop(Value(induction.variable), lower, upper, self._form(induction.step))
 
     def _form(self, expression: Expression) -> Expression:
@@ -280,10 +281,8 @@ def _is_statement(op: Operation) -> bool:
     return (bool(op.results) and not only_computes(op)) or (not op.results and not op.has_trait(IsTerminator))
 
 
-def _operands(form: Expression, kind: type[Minimum] | type[Maximum]) -> tuple[Expression, ...]:
-    """What FORM is the extremum of, of this KIND; FORM itself if it is none."""
-    for atom, factor in form.terms:
-        if isinstance(atom, kind) and factor == 1:
-            rest = form - expression_of_atom(atom)
-            return tuple(part for each in atom.operands for part in _operands(each + rest, kind))
-    return (form,)
+def _beside(form: Expression, upper: Collection[Expression]) -> tuple[Expression, ...]:
+    """The lower bounds that FORM is beside UPPER ones: i >= min(a, n) is i >= a, where i < n."""
+    operands = parts(form, Minimum)
+    left = [each for each in operands if each not in upper]
+    return tuple(left) if len(left) == 1 else (form,)

@@ -117,10 +117,14 @@ class TileSystem:
 
 
 def tiles(
-    functions: Sequence[Sequence[Expression]], sizes: Sequence[Sequence[Expression]], wavefront: int
+    functions: Sequence[Sequence[Expression]],
+    sizes: Sequence[Sequence[Expression]],
+    wavefront: int,
+    facts: Sequence[Expression] = (),
 ) -> TileSystem:
     """Tiles of SIZES, those of the outermost level first, along FUNCTIONS: for each statement its own.
 
+    FACTS, each at least 0, are known of other numbers, such as steps.
     The outermost of them run along the sum of the numbers of the first WAVEFRONT ones, if these are several.
     """
     depths, count = len(sizes), len(sizes[0])
@@ -141,7 +145,8 @@ def tiles(
                 offset = form - size * tile
                 inequalities += [offset, size - 1 - offset]
         found.append(tuple(inequalities))
-    return TileSystem(tuple(order), tuple(found), Context(size - 1 for level in sizes for size in level))
+    positive = (size - 1 for level in sizes for size in level)
+    return TileSystem(tuple(order), tuple(found), Context((*positive, *facts)))
 
 
 def planned(tree: TreeLoop, around: TileSystem) -> Planned | None:

@@ -21,7 +21,6 @@ import islpy as isl
 from volcli.model.mars.footprints.cases import tiles_of
 from volcli.model.mars.footprints.footprints import AffineDependence, Footprints
 from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, TileClass
-from volcli.model.mars.partition.positions import everywhere
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.memory.accesses.site import Site
 from volcli.presburger.sets.build import DIM, at_values, number
@@ -39,10 +38,7 @@ def accessed_sets(answer: MarsAnswer, one: TileClass) -> Iterator[tuple[Site, Nu
         yield flow.writer, tuple(range(len(one.sets)))
     for position, site in enumerate(flow.readers):
         if one.sets and one.sets[0].tiles is not None:
-            relation = flow.relations[position]
-            if flow.edges is None:
-                relation = everywhere(flow.of_readers[position], flow.nest.rank)
-            consumers = relation.reverse().apply_range(tiles_of(flow.nest.tiling))
+            consumers = flow.relations[position].reverse().apply_range(tiles_of(flow.nest.tiling))
             read = [_is_consumed(each, consumers, None if flow.writer else one.example) for each in one.sets]
         else:
             images = _Images(flow.nest.tiling, one, is_own=flow.writer is None)

@@ -2,5 +2,6 @@
 
 Guarantees: the sets are disjoint, and each is atomic: a consumer reads all of it or none of it.
 
-Imports: `language`, `model.mars.footprints`, `model.mars.tilings`, `presburger`.
+Imports: `language`, `model.function`, `model.mars.footprints`, `model.mars.tilings`, `model.memory`,
+`presburger`.
 """

@@ -34,7 +34,8 @@ class TileClass:
     """Tiles that have sets of the same form: those of one kind, for sizes of one residue.
 
     `sizes` are the values of the symbols (None: there are none); `exceptions` are values for which some of
-    the sets are empty: so many are left. `tiles` are the tiles of the class (None: all of them)."""
+    the sets are empty: so many are left. `tiles` are the tiles of the class, of those that the answer covers
+    (None: all of them)."""
 
     sizes: str | None
     tiles: isl.Set | None
@@ -48,28 +49,59 @@ class TileClass:
 
 
 @dataclass(frozen=True, eq=False)
-class SetOrder:
-    """An order of the sets, and what one tile reads from outside: so many elements, in so many bursts.
+class MovedRows:
+    """What one tile reads from the array as it is declared: so many `elements` in so many `bursts`.
 
-    `rows` are the bursts from the row-major array, `bursts` those in that order. What is not a polynomial of
-    the sizes is None."""
+    They are fewer if rows are as long as what is read of them, where it is not known how long they are
+    (`are_most`). They move `size` bytes. What is not a polynomial of the sizes is None."""
+
+    elements: int | Polynomial | None
+    bursts: int | Polynomial | None
+    size: int | Polynomial | None
+    are_most: bool
+
+
+@dataclass(frozen=True, eq=False)
+class SetOrder:
+    """An order of the sets, and what one tile reads from outside: elements, `size` bytes, and bursts.
+
+    It is the `tile` that reads so (None: of symbolic sizes). The order has the fewest bursts if it `is_best`.
+    `rows` is the same from the array as it is declared; None if it is not known where the elements are in
+    memory. What is no polynomial of the sizes is None."""
 
     order: tuple[int, ...]
     elements: int | Polynomial | None
-    rows: int | Polynomial | None
     bursts: int
+    size: int | Polynomial | None
+    is_best: bool
+    rows: MovedRows | None
+    tile: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class MarsAnswer:
-    """The MARS of one flow; nothing if `because` says why not."""
+    """The MARS of one flow; nothing if `because` says why not.
+
+    They are those of the tiles that the answer `covers` (None: of tiles of a symbolic size, with their
+    consumers inside the flow's iterations). So many `others` hold something, too (None: it depends on
+    symbols). If `only_whole`, consumers are whole tiles, and others may consume a part of a set. Tiles of one
+    class have the same sets up to translation; if `by_sizes`, sets of the same sizes."""
 
     flow: Flow
     classes: tuple[TileClass, ...] = ()
+    covers: isl.Set | None = None
+    others: int | None = None
+    only_whole: bool = False
+    by_sizes: bool = False
     invariant: bool = False
     reason: str | None = None
     layout: SetOrder | None = None
     because: str | None = None
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether infinitely many tiles consume one element."""
+        return any(each.along for one in self.classes for mars in one.sets for each in mars.consumers)
 
     @property
     def flow_in(self) -> int | None:

@@ -1,51 +1,115 @@
-"""The MARS of one array: by one linear part where there is one, else by the position of the tile."""
+"""The MARS of one array: by one linear part where the program has them so, else by position."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, overload
+from functools import reduce
 
 import islpy as isl
 
+from volcli.limits import mars as limits
 from volcli.model.mars.footprints.consumers import NotFinite
 from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, TileClass
-from volcli.model.mars.partition.likeness_of_tiles import are_translates, by_sizes, moves_of
+from volcli.model.mars.partition.classes_by_points import EnumeratedTiles, LikeTiles, enumerated
+from volcli.model.mars.partition.classes_by_translation import Matrix, by_examples, moves_of
 from volcli.model.mars.partition.positions import Positions
-from volcli.model.mars.partition.premises import NOTHING_WHOLE, OTHERS, Premises, numeric
+from volcli.model.mars.partition.refinement import identity
+from volcli.model.mars.partition.set_layout import ArrayMemory, SetLayout
+from volcli.model.mars.partition.symbolic_sizes import NOTHING_WHOLE, doubt
+from volcli.model.mars.partition.tiled_program import TiledProgram
 from volcli.model.mars.partition.uniform import Uniform, is_countable
 from volcli.model.mars.tilings.tiling import HyperplaneTiling, tiles_named
+from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.counts import count_at
-from volcli.presburger.sets.build import DIM, number
+from volcli.presburger.measures.points import coordinates
+from volcli.presburger.sets.build import DIM
+
+NONE = "no tile reads what another one produces"
+ENDS = "most tiles are at the ends of loops, and have other sets than whole ones"
 
 
-def answer(flow: Flow, access: isl.Map | None = None) -> MarsAnswer:
-    """The MARS of FLOW, as far as its program has them. ACCESS leads from its elements to those in memory."""
+def answer(flow: Flow, memory: ArrayMemory | None = None) -> MarsAnswer:
+    """The MARS of FLOW, as far as its program has them. MEMORY is where its elements are."""
     if flow.because is not None or flow.nest is None:
         return MarsAnswer(flow, because=flow.because)
     tiling = replace(flow.nest.tiling, lattice=flow.lattice)
-    premises = numeric(flow, tiling)
-    illegal = next((text for each in premises if (text := each.illegal()) is not None), None)
-    if illegal is not None:
-        return MarsAnswer(flow, because=illegal)
-    found = uniform_answer(flow, access)
-    because = found.because
-    if because is None:
-        reasons = [each.uniform() for each in premises]
-        if OTHERS not in reasons and any(each is None for each in reasons):
-            return found
-        because = OTHERS if OTHERS in reasons else NOTHING_WHOLE
-    producers = premises[0].producers if flow.destination is None else flow.destination.tiling
+    producers = tiling if flow.destination is None else flow.destination.tiling
     symbols = list(dict.fromkeys((*tiling.symbols, *producers.symbols)))
-    if symbols:
-        return MarsAnswer(flow, because=f"{because}: give a number for {' and '.join(symbols)}")
+    stated = uniform_answer(flow, memory)
+    if not symbols:
+        program = TiledProgram(flow, tiling, producers)
+        return _with_layout(_in_program(stated, program), program, memory)
+    because = stated.because or doubt(stated, tiling)
+    if because is None:
+        return replace(stated, only_whole=stated.is_endless)
+    return MarsAnswer(flow, because=f"{because}: give a number for {' and '.join(symbols)}")
+
+
+def _in_program(stated: MarsAnswer, program: TiledProgram) -> MarsAnswer:
+    """What is STATED, where the PROGRAM has it so, or classes of tiles if most of them have other sets."""
+    if program.everything.held.is_empty():
+        return MarsAnswer(program.flow, covers=program.everything.held.domain(), others=0, reason=NONE)
+    found = _where_stated(stated, program) if stated.because is None else None
+    if found is not None and _covers_most(found):
+        return found
+    by_class = _by_class(program, stated.because or ENDS)
+    return by_class or found or MarsAnswer(program.flow, because=stated.because or NOTHING_WHOLE)
+
+
+def _with_layout(found: MarsAnswer, program: TiledProgram, memory: ArrayMemory | None) -> MarsAnswer:
+    """FOUND with what one of its tiles reads in the PROGRAM; no layout if none reads what is stated."""
+    if found.layout is None or memory is None:
+        return found
+    tile = program.as_stated(found.covers, found.classes[0].tiles)
+    if tile is None:
+        return replace(found, layout=None)
+    sets = SetLayout(found.classes[0].sets, memory, _count, found.flow.writer is not None)
+    layout = sets.of(program.read_by(tile))
+    return replace(found, layout=None if layout is None else replace(layout, tile=coordinates(tile)))
+
+
+def _covers_most(found: MarsAnswer) -> bool:
+    assert found.covers is not None
+    return found.others is None or found.others <= limits.OTHER_TILES * (_count(found.covers) or 0)
+
+
+def _where_stated(stated: MarsAnswer, program: TiledProgram) -> MarsAnswer | None:
+    """What is STATED, and of which tiles; None if it is of none."""
+    covers = _as_stated(stated, program, only_whole=False)
+    only_whole = covers.is_empty()
+    if only_whole or stated.is_endless:
+        whole = _as_stated(stated, program, only_whole=True)
+        only_whole = not whole.is_subset(covers)
+        covers = whole if only_whole else covers
+    return None if covers.is_empty() else _covering(stated, program, covers, only_whole=only_whole)
+
+
+def _as_stated(stated: MarsAnswer, program: TiledProgram, *, only_whole: bool) -> isl.Set:
+    return program.covered(program.stated, only_whole=only_whole, is_endless=stated.is_endless)
+
+
+def _covering(found: MarsAnswer, program: TiledProgram, covers: isl.Set, *, only_whole: bool) -> MarsAnswer:
+    """FOUND as an answer about the tiles that it COVERS."""
+    everything = program.everything.held.domain().coalesce()
+    rest = everything.subtract(covers)
+    covers = everything if rest.is_empty() else covers
+    return replace(found, covers=tiles_named(covers), others=_count(rest), only_whole=only_whole)
+
+
+def _count(tiles: isl.Set) -> int | None:
+    """How many TILES there are; None if that depends on symbols, or they are very many."""
+    if not is_countable(tiles):
+        return None
     try:
-        return _by_position(flow, premises[0], because)
-    except NotFinite as error:
-        return MarsAnswer(flow, because=f"{because}; {error}")
+        with budget(limits.COMPARED_OPERATIONS):
+            return count_at(tiles, {})
+    except BudgetExceeded:
+        return None
 
 
-def uniform_answer(flow: Flow, access: isl.Map | None = None) -> MarsAnswer:
+def uniform_answer(flow: Flow, memory: ArrayMemory | None = None) -> MarsAnswer:
     """The MARS of FLOW by one linear part, of tiles without ends."""
     if flow.because is not None or flow.nest is None:
         return MarsAnswer(flow, because=flow.because)
@@ -54,7 +118,7 @@ def uniform_answer(flow: Flow, access: isl.Map | None = None) -> MarsAnswer:
     if because is not None:
         return MarsAnswer(flow, because=because)
     try:
-        return Uniform(flow, tiling, access).answer()
+        return Uniform(flow, tiling, memory).answer()
     except NotFinite as error:
         return MarsAnswer(flow, because=str(error))
 
@@ -77,71 +141,74 @@ def _not_uniform(flow: Flow, tiling: HyperplaneTiling) -> str | None:
     return "the values come from an iteration whose tile is not a translate of the reader's"
 
 
-def _by_position(flow: Flow, premises: Premises, because: str) -> MarsAnswer:
-    """By tiles that are whole inside; by all iterations of the program if nothing can be said of these."""
-    if flow.edges is None:
-        said = premises.inside()
-        whole = premises.whole.project_out_all_params() if flow.is_same_nest else None
-        is_so = premises.wrong(said).intersect(said.held.domain()).is_empty()
-        found = _classes(premises, said, whole) if is_so else None
-        if found:
-            return MarsAnswer(flow, found, reason=because)
-    said = premises.program
-    found = _classes(premises, said)
-    if found is None:
-        return MarsAnswer(flow, because=because)
-    return MarsAnswer(
-        replace(flow, edges=flow.edges or because, inside=None, runs=None), found, reason=because
-    )
+def _by_class(program: TiledProgram, because: str) -> MarsAnswer | None:
+    """The tiles by the sets that they have: all of them if these are few classes, else those that are whole.
 
-
-def _classes(
-    premises: Premises, said: Positions, whole: isl.Set | None = None
-) -> tuple[TileClass, ...] | None:
-    """The tiles by the sets that they have, as SAID; None if it is not known which of them are alike.
-
-    That they are among the WHOLE tiles is said elsewhere.
+    None if no class is found.
     """
-
-    def shown(found: TileClass, tiles: isl.Set) -> TileClass:
-        points = tiles
-        if whole is not None and tiles.is_subset(whole):
-            points = tiles.gist(whole).coalesce()
-        return replace(found, tiles=tiles_named(points))
-
-    few = by_sizes(said, said.held.domain())
-    if few is not None:
-        return tuple(shown(_class(premises, said, kind, is_alike=True), kind) for kind in few)
-    classes: list[TileClass] = []
-    for each in said.classes():
-        found = _class(premises, said, each.tiles)
-        if found is None:
-            return None
-        classes.append(shown(found, each.tiles))
-    return tuple(classes)
+    everything, whole = enumerated(program.everything), enumerated(program.among_whole)
+    if everything is None:
+        return _by_translation(program, because)
+    for find in (EnumeratedTiles.by_forms, EnumeratedTiles.by_sizes):
+        for tiles in (everything, whole):
+            if tiles is not None and (found := find(tiles)) is not None:
+                return _answer_of(program, found, because, only_whole=tiles is whole)
+    return _answer_of(program, everything.most(), because, only_whole=False)
 
 
-@overload
-def _class(premises: Premises, said: Positions, tiles: isl.Set) -> TileClass | None: ...
+def _by_translation(program: TiledProgram, because: str) -> MarsAnswer | None:
+    """Classes of whole tiles, for any values of symbols, and where the PROGRAM has them."""
+    said = program.for_any_symbols
+    tiles = said.held.domain()
+    if tiles.is_empty():
+        return None
+    found = list(by_examples(said, tiles, moves_of(program.producers, _linear_parts(program))))
+    alike = reduce(isl.Set.union, (each.tiles for each in found), tiles.subtract(tiles))
+    covers, whole = (
+        program.covered(said, only_whole=only_whole, is_endless=True).intersect(alike)
+        for only_whole in (False, True)
+    )
+    only_whole = not whole.is_subset(covers)
+    covers = whole if only_whole else covers
+    if covers.is_empty():
+        return None
+    return _answer_of(program, found, because, only_whole=only_whole, covers=covers)
 
 
-@overload
-def _class(premises: Premises, said: Positions, tiles: isl.Set, *, is_alike: Literal[True]) -> TileClass: ...
+def _linear_parts(program: TiledProgram) -> list[Matrix]:
+    """How elements move as tiles do: by the dependences; of what is produced, as the producer's loops."""
+    flow = program.flow
+    if flow.writer is not None:
+        tiled = len(program.producers.iterators)
+        return [identity(tiled, flow.inner).of_tiled(tiled)]
+    return [each.of_tiled(len(program.tiling.iterators)) for each in flow.dependences]
 
 
-def _class(
-    premises: Premises, said: Positions, tiles: isl.Set, *, is_alike: bool = False
-) -> TileClass | None:
-    """TILES, which have as many sets, with those of one; None if it is not seen that they ARE ALIKE."""
-    flow = premises.flow
-    example = _nearest(tiles)
-    at_example = said.of(example)
-    points_of = [points for points, _ in at_example]
-    of_tiles = None if flow.is_same_nest else said.consumers_of_tiles(tiles, example, points_of)
-    if of_tiles is None and not is_alike:
-        moves = moves_of(premises.producers, premises.linear_parts)
-        if not are_translates(said, tiles, example, points_of, moves):
-            return None
+def _answer_of(
+    program: TiledProgram,
+    found: Sequence[LikeTiles],
+    because: str,
+    *,
+    only_whole: bool,
+    covers: isl.Set | None = None,
+) -> MarsAnswer:
+    """The classes that were FOUND, of the tiles that they are said of."""
+    said = program.among_whole if only_whole else program.everything
+    if covers is None:
+        covers = reduce(isl.Set.union, (each.tiles for each in found)).coalesce()
+    classes = tuple(_class(program, said, each, covers) for each in found)
+    by_sizes = not all(each.is_moved for each in found)
+    answered = MarsAnswer(program.flow, classes, by_sizes=by_sizes, reason=because)
+    return _covering(answered, program, covers, only_whole=only_whole)
+
+
+def _class(program: TiledProgram, said: Positions, found: LikeTiles, covers: isl.Set) -> TileClass:
+    """The tiles that were FOUND alike, with the sets of their example."""
+    tiles = found.tiles
+    of_tiles = None
+    if not program.flow.is_same_nest:
+        points = [points for points, _ in found.sets]
+        of_tiles = said.consumers_of_tiles(tiles.intersect(covers), found.example, points)
     sets = tuple(
         MarsSet(
             points,
@@ -150,9 +217,10 @@ def _class(
             consumers,
             None if of_tiles is None else _of_tile(of_tiles[number], tiles),
         )
-        for number, (points, consumers) in enumerate(at_example)
+        for number, (points, consumers) in enumerate(found.sets)
     )
-    return TileClass(None, tiles, example, sets)
+    own = tiles.gist(covers).coalesce()
+    return TileClass(None, None if own.plain_is_universe() else tiles_named(own), found.example, sets)
 
 
 def _of_tile(consumers: isl.Map, tiles: isl.Set) -> isl.Set:
@@ -164,18 +232,3 @@ def _of_tile(consumers: isl.Map, tiles: isl.Set) -> isl.Set:
     for position in range(found.dim(DIM.set)):
         found = found.set_dim_name(DIM.set, position, f"c{position}")
     return found
-
-
-def _nearest(tiles: isl.Set) -> tuple[int, ...]:
-    """A tile of TILES with small coordinates, none below 0 where that can be."""
-    rank = tiles.dim(DIM.set)
-    for low, reach in ((0, 1), (0, 4), (-1, 1), (-4, 4), (0, 16), (-16, 16)):
-        near = tiles
-        for position in range(rank):
-            near = near.lower_bound_val(DIM.set, position, number(low))
-            near = near.upper_bound_val(DIM.set, position, number(reach))
-        if not near.is_empty():
-            tiles = near.lexmin()
-            break
-    point = tiles.sample_point()
-    return tuple(point.get_coordinate_val(DIM.set, k).to_python() for k in range(rank))

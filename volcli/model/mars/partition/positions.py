@@ -11,50 +11,35 @@ and two elements are in one MARS if they have the same consumers:
 
     a ~ a'   if   C(a) = C(a'),   that is, (a, a') is not in the domain of C(a) \ C(a') or of C(a') \ C(a)
 
-Each set is represented by its least element. How many representatives the footprint of a tile holds is found
-for all tiles at once: the least one is taken away until none is left, and the tiles that had so many are a
-class.
-
 >>> from volcli.model.mars.tilings.tiling import HyperplaneTiling
 >>> tiling = HyperplaneTiling.parse("i+j: 8, j-i: 8")
 >>> both = [AffineDependence(((1, -1),), (0,)), AffineDependence(((1, 1),), (0,))]
->>> for each in Positions(tiling, everywhere(both, 2)).classes():
-...     print(each.count, each.tiles)
-3 { [t0, t1] : -1 - t0 <= t1 <= -t0 }
-4 { [t0, t1] : t1 <= -2 - t0 or t1 > -t0 }
+>>> said = Positions(tiling, everywhere(both, 2))
+>>> len(said.of((0, 0))), len(said.of((1, 0)))
+(3, 4)
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property, reduce
 
 import islpy as isl
 
-from volcli.limits import mars as limits
 from volcli.model.mars.footprints.cases import tiles_of
-from volcli.model.mars.footprints.consumers import NotFinite
 from volcli.model.mars.footprints.footprints import AffineDependence
-from volcli.model.mars.tilings.tiling import HyperplaneTiling, tiles_named
+from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.mars.tilings.vectors import affine_map, unit
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM, number
-
-
-@dataclass(frozen=True, eq=False)
-class PositionClass:
-    """The tiles that have COUNT sets."""
-
-    count: int
-    tiles: isl.Set
 
 
 class Positions:
     """What tiles consume, by numeric sizes and any RELATION `{ x -> a }` from iterations to elements.
 
     With PRODUCERS, the elements are iterations of a statement in a nest of these tiles, tiled loops first. If
-    this is the same nest (IS_SAME), a tile does not count as a consumer of its own."""
+    this is the same nest (IS_SAME), a tile does not count as a consumer of its own. Only tiles WITHIN a set
+    count as consumers (None: all)."""
 
     def __init__(
         self,
@@ -63,16 +48,19 @@ class Positions:
         producers: HyperplaneTiling | None = None,
         *,
         is_same: bool = True,
+        within: isl.Set | None = None,
     ) -> None:
         self.tiling = tiling
         self._relation = relation
         self._producers = producers
         self._is_same = is_same
+        self._within = within
 
     @cached_property
     def consumers(self) -> isl.Map:
         """C: from elements to the tiles that consume them."""
-        found = self._relation.reverse().apply_range(tiles_of(self.tiling)).coalesce()
+        found = self._relation.reverse().apply_range(tiles_of(self.tiling))
+        found = (found if self._within is None else found.intersect_range(self._within)).coalesce()
         if self._producers is None or not self._is_same:
             return found
         return found.subtract(self._producer).coalesce()
@@ -98,27 +86,6 @@ class Positions:
         if self._producers is not None:
             both = both.intersect(self._producer.apply_range(self._producer.reverse()))
         return both.coalesce()
-
-    @cached_property
-    def representatives(self) -> isl.Map:
-        """From tiles to the least element of each of their MARS."""
-        return self.held.intersect_range(self.same.lexmin().range()).coalesce()
-
-    def classes(self) -> list[PositionClass]:
-        """The tiles by how many sets they have. Raises NotFinite if they are too many."""
-        rest = self.representatives
-        found: list[PositionClass] = []
-        before = rest.domain()
-        for count in range(1, limits.SETS_OF_A_TILE + 1):
-            rest = rest.subtract(rest.lexmin()).coalesce()
-            more = rest.domain().coalesce()
-            tiles = before.subtract(more).coalesce()
-            if not tiles.is_empty():
-                found.append(PositionClass(count, tiles_named(tiles)))
-            if more.is_empty():
-                return found
-            before = more
-        raise NotFinite(f"a tile has more than {limits.SETS_OF_A_TILE} sets")
 
     def of(self, tile: Sequence[int]) -> list[tuple[isl.Set, isl.Set]]:
         """The MARS of TILE, each with the tiles that consume it, by their least elements."""

@@ -162,6 +162,7 @@ class Graph:
             self._computed(found, every, node.levels, memory.stored.of(node), node)
             return found
         for part in memory.parts(node):
+            found.inexact = found.inexact or part.inexact
             if part.read is not None:
                 found.add(self._read(part.at, part.read, found), is_copy=True)
             elif isinstance(part.value.type, ShapedType):

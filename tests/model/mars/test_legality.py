@@ -1,0 +1,77 @@
+"""Tilings whose tiles cannot run one after the other, and the order that is asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+import volcli
+from volcli.facts.mars import MarsFact
+
+BACKWARDS = """func.func @f(%a: memref<100x100xf32>, %b: memref<100x100xf32>) {
+  affine.for %i = 1 to 99 {
+    affine.for %j = 1 to 99 {
+      %x = affine.load %a[%i - 1, %j + 1] : memref<100x100xf32>
+      %y = affine.load %b[%i, %j] : memref<100x100xf32>
+      %z = arith.addf %x, %y : f32
+      affine.store %z, %a[%i, %j] : memref<100x100xf32>
+    }
+  }
+  return
+}"""
+
+SHORTEST_PATHS = """func.func @f(%d: memref<?x?xf32>) {
+  affine.for %k = 0 to 12 {
+    affine.for %i = 0 to 12 {
+      affine.for %j = 0 to 12 {
+        %0 = affine.load %d[%i, %j] : memref<?x?xf32>
+        %1 = affine.load %d[%i, %k] : memref<?x?xf32>
+        %2 = affine.load %d[%k, %j] : memref<?x?xf32>
+        %s = arith.addf %1, %2 : f32
+        %m = arith.minimumf %0, %s : f32
+        affine.store %m, %d[%i, %j] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}"""
+
+
+def facts(text: str, pipeline: str) -> list[MarsFact]:
+    (unit,) = volcli.loads(text).run(pipeline).units
+    return [fact for fact in unit.facts if isinstance(fact, MarsFact)]
+
+
+@pytest.mark.parametrize("tile", ["i:4, j:4", "i:s, j:s"])
+def test_nothing_is_answered_of_an_illegal_tiling(tile: str) -> None:
+    """The array that is only read has no sets either: the tiles do not run."""
+    found = facts(BACKWARDS, f"mars{{tile='{tile}'}}")
+    assert {(fact.array, fact.exact) for fact in found} == {("%a", False), ("%b", False)}
+    assert all("%a[%i - 1, %j + 1] reads in the tile" in (fact.reason or "") for fact in found)
+
+
+def test_a_skewed_tiling_of_the_same_loops_is_legal() -> None:
+    assert all(fact.exact for fact in facts(BACKWARDS, "mars{tile='i:4, i+j:4'}"))
+
+
+def test_tiles_from_right_to_left_have_an_order() -> None:
+    """Three elements to the left, three below, and the corner to both."""
+    found = next(f for f in facts(BACKWARDS, "mars{tile='i:4, j:4' any-order}") if f.kind == "produced")
+    assert sorted(count or "" for _, count in found.classes[0].members) == ["1", "3", "3"]
+
+
+def test_cubes_of_shortest_paths_have_an_order() -> None:
+    """The tile (0, 1, 1) hands 9, 3, 3 elements and 1 on, to five tiles in all."""
+    (refused, *_) = facts(SHORTEST_PATHS, "mars{tile='k:4, i:4, j:4'}")
+    assert not refused.exact
+    found = next(
+        f for f in facts(SHORTEST_PATHS, "mars{tile='k:4, i:4, j:4' any-order}") if f.kind == "produced"
+    )
+    (one,) = (each for each in found.classes if each.example == (0, 1, 1))
+    assert sorted(int(count or 0) for _, count in one.members) == [1, 3, 3, 9]
+
+
+def test_tiles_that_need_each_other_have_no_order() -> None:
+    """Tiles of all i and some j of a wavefront that goes both ways."""
+    text = BACKWARDS.replace("%b[%i, %j]", "%a[%i - 1, %j - 1]")
+    found = facts(text, "mars{tile='i:100, j:4' any-order}")
+    assert all("values of each other" in (fact.reason or "") for fact in found)

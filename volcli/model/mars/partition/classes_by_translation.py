@@ -1,0 +1,115 @@
+r"""Classes of tiles that have the same sets, each moved as one of the dependences moves footprints.
+
+With the sets E_1, ..., E_n of an example u, a tile v is in its class if
+
+    E_k + D_k (v - u) is in one set of v for each k, in another one for each k, and their union is all of v
+
+where D_k = A H^-1 diag(s) for the linear part A of one of the dependences. Then another example is taken,
+from the tiles that are left. That needs no numbers of elements, and no numbers for symbols of the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+
+import islpy as isl
+
+from volcli.limits import mars as limits
+from volcli.model.mars.partition.classes_by_points import LikeTiles, Point
+from volcli.model.mars.partition.positions import Positions
+from volcli.model.mars.tilings.tiling import HyperplaneTiling
+from volcli.model.mars.tilings.vectors import affine_map, unit
+from volcli.presburger.sets.build import DIM, number
+
+Matrix = tuple[Point, ...]
+
+
+def by_examples(said: Positions, tiles: isl.Set, moves: Sequence[Matrix]) -> Iterator[LikeTiles]:
+    """Classes of TILES by MOVES, as many as the limit allows."""
+    rest = tiles
+    for _ in range(limits.KINDS_OF_TILES):
+        if rest.is_empty():
+            return
+        example = nearest(rest)
+        sets = said.of(example)
+        alike = _like(said, said.held.domain(), example, [points for points, _ in sets], moves)
+        yield LikeTiles(alike, example, tuple(sets))
+        rest = rest.subtract(alike).coalesce()
+
+
+def _like(
+    said: Positions, tiles: isl.Set, example: Point, sets: Sequence[isl.Set], moves: Sequence[Matrix]
+) -> isl.Set:
+    """Those of TILES that have SETS of the EXAMPLE, each moved by one of MOVES."""
+    held = said.held.intersect_domain(tiles)
+    same = said.same.wrap()
+    wrong = tiles.subtract(tiles)
+    moved: list[isl.Map] = []
+    for each in sets:
+        fitting = [(pairs, _misfits(pairs, held, same)) for pairs in _moved_by(each, tiles, example, moves)]
+        if not fitting:
+            return isl.Set.from_point(_point(example, tiles))
+        pairs, misfits = reduce(lambda a, b: b if b[1].is_strict_subset(a[1]) else a, fitting)
+        wrong = wrong.union(misfits)
+        for other in moved:
+            wrong = wrong.union(other.range_product(pairs).intersect_range(same).domain())
+        moved.append(pairs)
+    rest = reduce(isl.Map.subtract, moved, held)
+    return tiles.subtract(wrong.union(rest.domain())).coalesce()
+
+
+def _moved_by(points: isl.Set, tiles: isl.Set, example: Point, moves: Sequence[Matrix]) -> Iterator[isl.Map]:
+    return (_moved(points, tiles, example, move) for move in moves)
+
+
+def _misfits(pairs: isl.Map, held: isl.Map, same: isl.Set) -> isl.Set:
+    """The tiles for which PAIRS do not lead to elements of one set that they hold; SAME are pairs in one."""
+    apart = pairs.range_product(pairs).subtract_range(same)
+    return pairs.subtract(held).domain().union(apart.domain())
+
+
+def moves_of(tiling: HyperplaneTiling, parts: Sequence[Matrix]) -> list[Matrix]:
+    """D = A·H^-1·diag(s) for each linear part A, if it is an integer matrix."""
+    count = len(tiling.sizes)
+    columns = [tiling.translation(column, {}) for column in unit(count)]
+    found: list[Matrix] = []
+    for part in dict.fromkeys(parts):
+        rows = [[sum(a * c for a, c in zip(row, column, strict=True)) for column in columns] for row in part]
+        if all(entry.q == 1 for row in rows for entry in row if not isinstance(entry, int)):
+            found.append(
+                tuple(tuple(int(e) if isinstance(e, int) else int(e.p) for e in row) for row in rows)
+            )
+    return found
+
+
+def _moved(points: isl.Set, tiles: isl.Set, example: Sequence[int], move: Matrix) -> isl.Map:
+    """`{ v -> e + MOVE·(v - EXAMPLE) : e in POINTS, v in TILES }`."""
+    count, rank = len(example), len(move)
+    offset = [-sum(a * b for a, b in zip(row, example, strict=True)) for row in move]
+    both = tiles.flat_product(points)
+    to = affine_map([[*row, *same] for row, same in zip(move, unit(rank), strict=True)], offset)
+    first = affine_map(unit(count + rank)[:count], (0,) * count)
+    return to.intersect_domain(both).apply_domain(first)
+
+
+def _point(tile: Point, tiles: isl.Set) -> isl.Point:
+    point = isl.Point.zero(tiles.get_space())
+    for position, coordinate in enumerate(tile):
+        point = point.set_coordinate_val(DIM.set, position, number(coordinate))
+    return point
+
+
+def nearest(tiles: isl.Set) -> Point:
+    """A tile of TILES with small coordinates, none below 0 where that can be."""
+    rank = tiles.dim(DIM.set)
+    for low, reach in ((0, 1), (0, 4), (-1, 1), (-4, 4), (0, 16), (-16, 16)):
+        near = tiles
+        for position in range(rank):
+            near = near.lower_bound_val(DIM.set, position, number(low))
+            near = near.upper_bound_val(DIM.set, position, number(reach))
+        if not near.is_empty():
+            tiles = near.lexmin()
+            break
+    point = tiles.sample_point()
+    return tuple(point.get_coordinate_val(DIM.set, k).to_python() for k in range(rank))

@@ -1,0 +1,160 @@
+r"""Whether tiles can run one after the other, in the lexicographic order of their coordinates.
+
+A tile runs as a whole, so what an iteration x reads of an iteration y in the same nest is there if
+
+    floor(H y / s) <= floor(H x / s)       lexicographically
+
+for each pair (x, y) of the value-based flow. Each tile has memory of its own for what it produces, so that
+only values count, and not the places in which they lie. For sizes that are symbols it suffices that
+H y <= H x for each hyperplane; one small size for which it is not so is an example.
+
+    %a[%i, %j] = f(%a[%i - 1, %j + 1])    i: 4, j: 4     (0, 1) writes in (0, 4) what (0, 0) reads in (1, 3)
+
+In another order tiles can run if no tile is reached from itself, from each to others that read of it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import reduce
+
+import islpy as isl
+
+from volcli.limits import mars as limits
+from volcli.model.function import FunctionModel
+from volcli.model.mars.footprints.cases import tiles_of
+from volcli.model.mars.footprints.dataflow import Flow
+from volcli.model.mars.tilings.tiling import HyperplaneTiling
+from volcli.model.mars.tilings.vectors import affine_map, unit
+from volcli.model.memory.buffers.nests import Level
+from volcli.presburger.measures.points import coordinates
+from volcli.presburger.sets.build import DIM
+
+SIZES = (1, 2, 3, 4)
+"""Numbers that stand for all sizes that are symbols."""
+UNPROVED = "the lexicographic order of tiles is not known to be legal for all sizes: give numbers"
+CYCLE = "some tiles may need values of each other, so that none can be first"
+ANOTHER = "another order is legal, which 'any-order' asks for"
+
+Tiled = tuple[Level, ...]
+
+
+def legal(model: FunctionModel, found: Sequence[Flow], *, any_order: bool = False) -> list[Flow]:
+    """The flows that were FOUND; of nests whose tiles cannot run in order, why nothing is known of them."""
+    inner: dict[Tiled, list[Flow]] = defaultdict(list)
+    for flow in found:
+        if flow.nest is not None and flow.writer is not None and flow.is_same_nest and flow.because is None:
+            inner[flow.nest.tiled].append(flow)
+    because: dict[Tiled, str] = {}
+    for tiled, flows in inner.items():
+        of_each = (_illegal(model, flow) for flow in flows)
+        text = next((text for text in of_each if text is not None), None)
+        cycle = None if text is None else _cycle(flows)
+        if text is not None and not (any_order and cycle is None):
+            because[tiled] = f"{text}; {cycle or ANOTHER}"
+    return [_unless(flow, because) for flow in found]
+
+
+def _unless(flow: Flow, because: dict[Tiled, str]) -> Flow:
+    nests = [nest.tiled for nest in (flow.nest, flow.destination) if nest is not None]
+    text = next((because[nest] for nest in nests if nest in because), None)
+    return flow if text is None else replace(flow, because=text)
+
+
+def _illegal(model: FunctionModel, flow: Flow) -> str | None:
+    """Which tile reads what a later one writes; None if none does."""
+    assert flow.nest is not None
+    tiling = flow.nest.tiling
+    for site, values in zip(flow.readers, flow.relations, strict=True):
+        access = model.memory.names.access(site)
+        if not tiling.symbols:
+            text = _example(access, values, tiling)
+        else:
+            sized = (_sized(tiling, size) for size in SIZES)
+            texts = (_example(access, values, each) for each in sized)
+            text = None if _is_forward(values, tiling) else next(filter(None, texts), UNPROVED)
+        if text is not None:
+            return text
+    return None
+
+
+def _sized(tiling: HyperplaneTiling, number: int) -> HyperplaneTiling:
+    return replace(tiling, sizes=tuple(number if isinstance(s, str) else s for s in tiling.sizes))
+
+
+def _is_forward(values: isl.Map, tiling: HyperplaneTiling) -> bool:
+    """Whether H·y <= H·x for each iteration x that reads VALUES of an iteration y."""
+    count = len(tiling.normals)
+    along = affine_map(tiling.normals, (0,) * count)
+    moved = _of_tiled(values, count).apply_range(along).apply_domain(along)
+    everything = isl.Map.universe(moved.get_space())
+    return all(moved.is_disjoint(everything.order_lt(DIM.in_, j, DIM.out, j)) for j in range(count))
+
+
+def _of_tiled(values: isl.Map, count: int) -> isl.Map:
+    """VALUES to iterations of the first COUNT loops of the writer."""
+    return values.apply_range(affine_map(unit(values.dim(DIM.out))[:count], (0,) * count))
+
+
+def _example(access: str, values: isl.Map, tiling: HyperplaneTiling) -> str | None:
+    """An iteration that reads VALUES of a later tile by ACCESS."""
+    count, tiles = len(tiling.sizes), tiles_of(tiling)
+    values = _of_tiled(values, count)
+    later = isl.Map.lex_lt(tiles.range().get_space())
+    backwards = values.intersect(tiles.apply_range(later).apply_range(tiles.reverse()))
+    if backwards.is_empty():
+        return None
+    numbers = coordinates(backwards.wrap().flatten().project_out_all_params().sample_point())
+    reader, writer = numbers[:count], numbers[count:]
+    names = f"({', '.join(tiling.iterators)})"
+    return (
+        f"the tiling {tiling} is illegal in the lexicographic order of tiles: at {names} = {_text(reader)}, "
+        f"{access} reads in the tile {_text(_tile(tiling, reader))} what the later tile "
+        f"{_text(_tile(tiling, writer))} writes at {_text(writer)}"
+    )
+
+
+def _tile(tiling: HyperplaneTiling, point: Sequence[int]) -> tuple[int, ...]:
+    planes = zip(tiling.normals, tiling.sizes, strict=True)
+    return tuple(sum(map(int.__mul__, normal, point)) // int(size) for normal, size in planes)
+
+
+def _text(point: Sequence[int]) -> str:
+    return f"({', '.join(map(str, point))})"
+
+
+def _cycle(flows: Sequence[Flow]) -> str | None:
+    """Why tiles of one nest, with these FLOWS, may have no order; None if they have one."""
+    assert flows[0].nest is not None
+    tiling = flows[0].nest.tiling
+    if tiling.symbols:
+        return UNPROVED
+    tiles, count = tiles_of(tiling), len(tiling.sizes)
+    values = reduce(isl.Map.union, (_of_tiled(flow.relation, count) for flow in flows))
+    read = values.apply_range(tiles).apply_domain(tiles).reverse()
+    read = read.subtract(isl.Map.identity(read.get_space())).coalesce()
+    return None if _is_acyclic(read) else CYCLE
+
+
+def _is_acyclic(steps: isl.Map) -> bool:
+    """Whether no tile is reached from itself by STEPS, as far as that is seen.
+
+    Along a coordinate that no step decreases, or none increases, a cycle stays where it is; and there is none
+    if only so many steps can follow each other.
+    """
+    changed = True
+    while changed:
+        changed = False
+        for k in range(steps.dim(DIM.in_)):
+            everything = isl.Map.universe(steps.get_space())
+            turns = (everything.order_lt(DIM.in_, k, DIM.out, k), everything.order_gt(DIM.in_, k, DIM.out, k))
+            if any(steps.is_disjoint(each) for each in turns) and not all(map(steps.is_disjoint, turns)):
+                steps, changed = steps.equate(DIM.in_, k, DIM.out, k).coalesce(), True
+    path = steps
+    for _ in range(limits.STEPS_OF_TILES):
+        if path.is_empty():
+            return True
+        path = path.apply_range(steps).coalesce()
+    return False

@@ -1,0 +1,100 @@
+r"""What the tiles of a program hold and consume, exactly: its value-based flow, iteration to tile.
+
+With F the flow of values, { x -> e } from an iteration x that reads to the element, or the iteration of the
+writer, that it gets, for all iterations x that run, and t(x) = floor(H x / s),
+
+    C = { e -> t(x) : e in F(x) }            the tiles that consume e; without the tile that produces e
+    E = { t -> e }                           what t produces and others consume, or what t reads
+
+C is the union of all pieces of the flow, of all reads of a nest, with the ends of its loops. That some tiles
+have the sets that a theory states, with the consumers K, is compared element by element:
+
+    V = { t : C(e) = K(e) for every e that t holds, in the program or as it is stated }
+
+What a tile reads may be consumed by all tiles along a line, of which the last ones are cut by the ends of
+loops, and read a part of it. Then the answer is about whole tiles only: C and K are restricted to them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import islpy as isl
+
+from volcli.model.mars.footprints.cases import tiles_of, whole_tiles
+from volcli.model.mars.footprints.dataflow import Flow
+from volcli.model.mars.partition.positions import Positions, everywhere
+from volcli.model.mars.tilings.tiling import HyperplaneTiling
+from volcli.presburger.measures.points import least_point
+
+
+@dataclass(frozen=True, eq=False)
+class TiledProgram:
+    """The tiles of FLOW, with numbers for the sizes of the TILING and of what PRODUCERS are in."""
+
+    flow: Flow
+    tiling: HyperplaneTiling
+    producers: HyperplaneTiling
+
+    @cached_property
+    def everything(self) -> Positions:
+        """C and E, for all tiles."""
+        return self._positions(self.flow.relation)
+
+    @cached_property
+    def among_whole(self) -> Positions:
+        """C and E, if only whole tiles count."""
+        return self._positions(self.flow.relation, self.whole)
+
+    @cached_property
+    def stated(self) -> Positions:
+        """K: what the dependences say of tiles without ends."""
+        return self._positions(everywhere(self.flow.dependences, len(self.tiling.iterators)))
+
+    def _positions(self, relation: isl.Map, within: isl.Set | None = None) -> Positions:
+        producers = None if self.flow.writer is None else self.producers
+        return Positions(self.tiling, relation, producers, is_same=self.flow.is_same_nest, within=within)
+
+    @cached_property
+    def whole(self) -> isl.Set:
+        """The tiles all of whose iterations are those of a reader, whatever it gets."""
+        domain = self._domain
+        runs = isl.Set.universe(domain.get_space()) if self.flow.runs is None else self.flow.runs
+        return whole_tiles(domain, runs, self.tiling).coalesce()
+
+    @property
+    def _domain(self) -> isl.Set:
+        return self.flow.relation.domain() if self.flow.domain is None else self.flow.domain
+
+    @cached_property
+    def for_any_symbols(self) -> Positions:
+        """C and E of the whole tiles for any values of the program's symbols, all of them together."""
+        inside = tiles_of(self.tiling).intersect_range(self.whole).domain()
+        return self._positions(self.flow.relation.intersect_domain(inside).project_out_all_params())
+
+    def covered(self, claimed: Positions, *, only_whole: bool, is_endless: bool = False) -> isl.Set:
+        """V, of what is CLAIMED of all tiles, or ONLY of WHOLE ones.
+
+        Where it IS ENDLESS, those of the consumers count that consume something in the program.
+        """
+        program = self.among_whole if only_whole else self.everything
+        consumers, actual = claimed.consumers, program.consumers
+        if is_endless:
+            consumers = consumers.intersect_range(actual.range())
+        different = actual.subtract(consumers).union(consumers.subtract(actual)).domain()
+        wrong = claimed.held.union(program.held).intersect_range(different).domain()
+        return program.held.domain().subtract(wrong).coalesce()
+
+    def as_stated(self, *among: isl.Set | None) -> isl.Point | None:
+        """The least of the tiles AMONG these that reads from others what is stated; None if none does."""
+        actual, stated = (each.consumers.reverse() for each in (self.everything, self.stated))
+        different = actual.subtract(stated).union(stated.subtract(actual)).domain()
+        tiles = actual.domain().subtract(different).project_out_all_params()
+        for each in among:
+            tiles = tiles if each is None else tiles.intersect(each)
+        return None if tiles.is_empty() else least_point(tiles)
+
+    def read_by(self, tile: isl.Point) -> isl.Set:
+        """What TILE reads from others."""
+        return isl.Set.from_point(tile).apply(self.everything.consumers.reverse())
