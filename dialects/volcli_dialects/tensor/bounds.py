@@ -17,9 +17,12 @@ from volcli.language.questions import (
     index_value,
     indices,
     result_sizes,
+    stated_number,
     wrapped_value,
 )
 from volcli.language.reads import Access, Condition, Conjunction, is_number, rank_of
+from volcli_dialects.cases.elements.known import known_elements
+from volcli_dialects.cases.numbers.wrapping import wrapped
 from volcli_dialects.cases.sizes import dims, mixed
 from volcli_dialects.tensor.ops import GatherOp, GenerateOp
 
@@ -32,8 +35,8 @@ def extracted_index(op: ExtractOp) -> Expression | None:
 
 @wrapped_value.case(ExtractOp)
 def extracted_number(op: ExtractOp) -> Expression | None:
-    """The same of narrow integers, which wrap around."""
-    return None if is_index_like(op.result) else _number(op)
+    """The same of narrow integers, which wrap around, and of truths."""
+    return _number(op) if op.result.type == i1 or not is_index_like(op.result) else None
 
 
 @condition.case(ExtractOp)
@@ -51,9 +54,14 @@ def extracted_truth(op: ExtractOp) -> Condition | None:
 
 
 def _number(op: ExtractOp) -> Expression | None:
+    """The number, or the element of a tensor whose integers are known: `dense<[1, 0]>` at 0 is 1."""
     if not is_number(op.result):
         return None
-    return number_at(Access(op.tensor, tuple(map(value_of, op.indices))))
+    number = number_at(Access(op.tensor, tuple(map(value_of, op.indices))))
+    at = [stated_number(index) for index in op.indices]
+    elements = None if number is not None or None in at else known_elements(op.tensor)
+    found = None if elements is None else elements.get(tuple(e.constant for e in at if e is not None))
+    return number if found is None else wrapped(constant(found), op.result.type)
 
 
 @indices.case(PadOp)
