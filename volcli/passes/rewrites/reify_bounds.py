@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import IndexType, ShapedType
@@ -102,7 +101,7 @@ class _Sizes:
         What is visible there at all is computed on each way to OP.
         """
         of = self._model.occurrences
-        copies: Sequence[Operation] = () if of is None else of.operations(op)
+        copies = [] if of is None else [*of.operations(op)]
         size = asked_size(copies[0].results[0]) if len(copies) == 1 else None
         if of is None or size is None:
             return None
