@@ -101,7 +101,7 @@ class _Sizes:
         What is visible there at all is computed on each way to OP.
         """
         of = self._model.occurrences
-        copies = () if of is None else of.operations(op)
+        copies = [] if of is None else [*of.operations(op)]
         size = asked_size(copies[0].results[0]) if len(copies) == 1 else None
         if of is None or size is None:
             return None
