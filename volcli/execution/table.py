@@ -17,6 +17,9 @@ it returns.
     def add(op: MyAddOp) -> Scalar:
         return Scalar(operator.add, operator.add)
 
+Where there is nothing to prepare, `performs` takes the function itself, of the operation, the machine, the
+regions and the operands.
+
 Nothing here imports numpy, so that a dialect may import it without cost.
 """
 
