@@ -61,7 +61,7 @@ class Mars(Pass):
     If dependences move what tiles read differently, the sets depend on the position of the tile; then the
     tiles are classes, with the sets of one example each. Loops that are not tiled run inside a tile. Tiles
     run in the lexicographic order of their coordinates: where one reads what a later one writes, the tiling
-    is illegal, and nothing else is said. With `any-order` they run in some order in which each finds what it
+    is illegal, and there is no other answer. With `any-order` they run in some order in which each finds what it
     reads.
 
     With `allocate` the nest is rewritten instead: loops over tiles, each with local arrays, and one block of
@@ -88,11 +88,8 @@ class Mars(Pass):
     assume_noalias_args: bool = option(
         False, help="assume that arguments are different memory, without stating it"
     )
-
-    burst_alignment: int = option(
-        1, help="bursts begin and end at multiples of so many bytes, as do arrays and what a tile produces"
-    )
-    least_burst: int = option(0, help="a burst moves at least so many bytes")
+    burst_alignment: int = option(1, help="bytes: bursts begin and end at multiples of it, as do arrays")
+    least_burst: int = option(0, help="the least number of bytes that a burst moves")
 
     def apply(self, unit: Unit) -> None:
         scheme, operations = self.scheme, unit.budget or DEFAULT_OPERATIONS
