@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 import islpy as isl
 from xdsl.ir import SSAValue
@@ -33,11 +34,8 @@ class Texts:
 
     def __init__(self, elimination: Elimination, name_of: Callable[[SSAValue], str]) -> None:
         self.elimination = elimination
-        self._name_of = name_of
-
-    def of_variable(self, variable: Variable) -> str:
+        self.of_variable: Callable[[Variable], str] = partial(text_of, name_of=name_of)
         """A variable as people write it: `%n`, or `dim(%t, 0)`."""
-        return text_of(variable, self._name_of)
 
     @cached_method
     def of(self, expression: Expression) -> str:
