@@ -104,8 +104,12 @@ def test_an_edit_that_is_not_proved_is_not_written(
     from volcli.gate.fixes import proposals
 
     for edit in (Edit(4, 1, 5, 1), Edit(3, 1, 3, 20)):
+
+        def wrong(*_: object, edit: Edit = edit) -> Fix:
+            return Fix("wrong", (edit,))
+
         with monkeypatch.context() as patch:
-            patch.setattr(proposals, "_of", lambda *_, edit=edit: Fix("wrong", (edit,)))
+            patch.setattr(proposals, "_of", wrong)
             ran = check("--fix", "--unsafe-fixes")
         assert "not fixed: " in ran.stdout
         assert "not fixed, since the program is not proved to stay equal: 1 finding\n" in ran.stdout
@@ -196,8 +200,8 @@ def test_programs_that_read_reports_get_the_edits(folder: Path, check: Run) -> N
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("-", "--fix"), "--fix: standard input is no file that could be edited"),
-        (("-", "--fix-diff"), "--fix-diff: standard input is no file that could be edited"),
+        (("-", "--fix"), "--fix: standard input is not a file that could be edited"),
+        (("-", "--fix-diff"), "--fix-diff: standard input is not a file that could be edited"),
         (("--fix", "--fix-diff"), "--fix writes files, and --fix-diff writes none"),
         (("--unsafe-fixes",), "--unsafe-fixes needs --fix or --fix-diff"),
         (("--fix-diff", "--format", "json"), "--fix-diff prints a diff and no findings"),

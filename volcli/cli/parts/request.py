@@ -66,7 +66,7 @@ class CheckRequest:
         if self.fix and self.fix_diff:
             raise UsageError(Diagnostic("V007", "--fix writes files, and --fix-diff writes none: omit one"))
         if (self.fix or self.fix_diff) and "-" in paths:
-            message = f"{asked}: standard input is no file that could be edited; name files"
+            message = f"{asked}: standard input is not a file that could be edited; name files"
             raise UsageError(Diagnostic("V007", message))
         if (self.fix or self.fix_diff) and self.update:
             message = f"{asked} with --update-baseline: fix first, and write the baseline then"
