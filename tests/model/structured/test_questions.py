@@ -264,3 +264,34 @@ func.func @f(%v: i64, %p: i1) -> i64 {
 def test_a_number_of_one_bit_is_0_or_1_in_what_is_printed() -> None:
     (read,) = (each for each in volcli.loads(UNDER_A_BIT).function("f").flow() if isinstance(each, ReadFact))
     assert str(read.unwritten) == "[p] -> { [] : p = 0 }"
+
+
+NUMBERED_IN_COUNTED = """
+func.func @f(%n: index, %e: i32) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %r = scf.for %j = %c0 to %c2 step %c1 iter_args(%s = %c1) -> (index) {
+    %q:2 = scf.while (%w = %zero, %x = %c2) : (i32, index) -> (i32, index) {
+      %t = arith.cmpi slt, %w, %e : i32
+      scf.condition(%t) %w, %x : i32, index
+    } do {
+    ^bb0(%v: i32, %y: index):
+      %i = arith.subi %n, %c1 : index
+      %u = arith.addi %v, %one : i32
+      scf.yield %u, %i : i32, index
+    }
+    scf.yield %q#1 : index
+  }
+  return %r : index
+}
+"""
+
+
+def test_a_loop_around_one_that_is_numbered_carries_what_that_gives() -> None:
+    """What the loop yields is asked before the inner one gets a number, and afterwards."""
+    fact = volcli.loads(NUMBERED_IN_COUNTED).function("f").bounds("%r")
+    assert (fact.lower.text, fact.upper.text) == ("min(%n - 1, 2)", "max(%n - 1, 2)")
+    assert fact.certainty.degree == "exact"
