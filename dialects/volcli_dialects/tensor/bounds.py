@@ -35,8 +35,8 @@ def extracted_index(op: ExtractOp) -> Expression | None:
 
 @wrapped_value.case(ExtractOp)
 def extracted_number(op: ExtractOp) -> Expression | None:
-    """The same of narrow integers, which wrap around, and of truths."""
-    return _number(op) if op.result.type == i1 or not is_index_like(op.result) else None
+    """The same of narrow integers, which wrap around."""
+    return None if is_index_like(op.result) else _number(op)
 
 
 @condition.case(ExtractOp)
@@ -54,14 +54,19 @@ def extracted_truth(op: ExtractOp) -> Condition | None:
 
 
 def _number(op: ExtractOp) -> Expression | None:
-    """The number, or the element of a tensor whose integers are known: `dense<[1, 0]>` at 0 is 1."""
     if not is_number(op.result):
         return None
     number = number_at(Access(op.tensor, tuple(map(value_of, op.indices))))
+    return _listed(op) if number is None else number
+
+
+def _listed(op: ExtractOp) -> Expression | None:
+    """The element of a tensor whose integers are known, at indices that are: `dense<[1, 0]>` at 0 is 1."""
     at = [stated_number(index) for index in op.indices]
-    elements = None if number is not None or None in at else known_elements(op.tensor)
-    found = None if elements is None else elements.get(tuple(e.constant for e in at if e is not None))
-    return number if found is None else wrapped(constant(found), op.result.type)
+    elements = None if None in at else known_elements(op.tensor)
+    place = tuple(each.constant for each in at if each is not None)
+    found = None if elements is None else elements.get(place)
+    return None if found is None else wrapped(constant(found), op.result.type)
 
 
 @indices.case(PadOp)

@@ -88,9 +88,10 @@ def _turns(op: Operation) -> _Turns | None:
 
 
 def _is_plain(induction: Induction) -> bool:
-    """Whether the first iteration of INDUCTION is a value or a number, and its step a number."""
+    """Whether the first iteration of INDUCTION, an index, is a value or a number, and its step a number."""
     is_first = len(induction.lower) == 1 and _value(induction.lower[0]) is not None
-    return is_first and isinstance(_value(induction.step), int)
+    is_index = isinstance(induction.variable.type, IndexType)
+    return is_index and is_first and isinstance(_value(induction.step), int)
 
 
 def _value(form: Expression) -> SSAValue | int | None:
