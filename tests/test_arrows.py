@@ -70,7 +70,7 @@ LAYERS = (
     {"volcli.api"},
     {"volcli.loading.effects"},
     {"volcli.loading.driver"},
-    *_of("volcli.gate", "findings", "policy records", "rules", "work", "..."),
+    *_of("volcli.gate", "findings", "policy records", "rules fixes", "work", "..."),
     {"volcli.validation"},
     {"volcli.report.gate"},
     {"volcli.report.validation"},

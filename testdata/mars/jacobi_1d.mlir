@@ -20,6 +20,7 @@ func.func @jacobi_1d(%a: memref<100x1000xf32>) {
       // volcli:   if s mod 2 = 0 and s >= 4: a tile produces 4 sets, and reads 7 of other tiles
       // volcli:   if s mod 2 = 0 and s >= 4: in the order 1, 2, 3, 4: 3 bursts a tile, s + 1 in row-major order
       // volcli:   for tiles that are, with their consumers, inside { [t, i] : 2 <= t <= 99 and 2 <= i <= 997 }
+      // volcli:   what these reads get elsewhere at the ends of loops is in no set
       // volcli: mars %a produced, read here:
       // volcli:   if s mod 2 = 0 and s >= 4: 2, 3, 4
       // volcli:   tiles { [t0, t1] : (t0 + t1) mod 2 = 0 } if s mod 2 = 1 and s >= 3: 2, 3, 4

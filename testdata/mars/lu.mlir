@@ -21,6 +21,7 @@ func.func @lu(%a: memref<120x120xf32>) {
       // volcli:   dependences with different linear parts move the footprints of tiles differently
       // volcli:   consumers are tiles of this nest
       // volcli:   for tiles { [t0, t1, t2] : t0 >= 0 and t1 <= 14 and t0 <= t2 <= t1 and t2 <= 1 + t0 }
+      // volcli:   what these reads get elsewhere at the ends of loops is in no set
       // volcli: mars %a produced, read here:
       // volcli:   tiles { [t0, t1, t2 = t0] : t1 > t0 }: none
       // volcli:   tiles { [t0, t1, t2 = 1 + t0] : t1 >= 2 + t0; [t0 = 13, t1 = 14, t2 = 14] }: none
@@ -59,6 +60,7 @@ func.func @lu(%a: memref<120x120xf32>) {
         // volcli:   for tiles { [t0, t1, t2] : t0 >= 0 and 2 + t0 <= t1 <= 14 and 2 + t0 <= t2 <= 14; [t0, t1 = 1 + t0, t2] : t0 >= 0 and 2 + t0 <= t2 <= 14; [t0, t1 = t0, t2] : t0 >= 0 and t0 < t2 <= 14 }
         // volcli:   not for 119 other tiles, at the ends of loops
         // volcli:   only whole tiles count as consumers
+        // volcli:   what these reads get elsewhere at the ends of loops is in no set
         // volcli: mars %a produced, read here:
         // volcli:   tiles { [t0, t1 = t0, t2] }: 1
         // volcli:   tiles { [t0, t1 = 1 + t0, t2] : t2 >= 2 + t0 }: 2

@@ -11,6 +11,7 @@ func.func @oblique(%a: memref<300x300xf32>) {
       // volcli:   in the order 1, 2, 3: 3 bursts a tile, 4 in row-major order
       // volcli:   for tiles { [t0, t1] : 0 < t0 <= 73 and t0 < t1 <= 73 + t0 }
       // volcli:   not for 370 other tiles, at the ends of loops
+      // volcli:   what these reads get elsewhere at the ends of loops is in no set
       // volcli: mars %a produced, read here: 1, 2, 3
       %x = affine.load %a[%i - 1, %j] : memref<300x300xf32>
       // volcli: mars %a produced, read here: 2, 3

@@ -10,8 +10,8 @@ func.func @smith_waterman(%p: memref<500xi32>, %q: memref<500xi32>, %h: memref<5
       // volcli:   2. { p[d0 = -1] } to (0, 0) + p (1, 1): 1
       // volcli:   3. { p[d0] : 0 <= d0 <= 6 } to (0, 0) + p (1, 1), (1, 0) + p (1, 1): 7
       // volcli:   in the order 1, 2: 2 bursts a tile, 1 in row-major order
-      // volcli:   for tiles { [t0, t1] : t1 >= -61 + t0 and 0 < t1 <= 61 and t1 < t0 }
-      // volcli:   not for 311 other tiles, at the ends of loops
+      // volcli:   for tiles { [t0, t1] : t1 >= -60 + t0 and 0 < t1 <= 61 and t1 <= -2 + t0 }
+      // volcli:   not for 433 other tiles, at the ends of loops
       // volcli:   only whole tiles count as consumers
       %a = affine.load %p[%i - 1] : memref<500xi32>
       // volcli: mars %q read, tile i + j: 8, j: 8:
@@ -30,6 +30,7 @@ func.func @smith_waterman(%p: memref<500xi32>, %q: memref<500xi32>, %h: memref<5
       // volcli:   in the order 1, 2, 4, 3: 3 bursts a tile, 16 in row-major order
       // volcli:   for tiles { [t0, t1] : t1 >= -61 + t0 and 0 < t1 <= 61 and t1 < t0 }
       // volcli:   not for 310 other tiles, at the ends of loops
+      // volcli:   what these reads get elsewhere at the ends of loops is in no set
       // volcli: mars %h produced, read here: 1, 2, 3, 4
       %diagonal = affine.load %h[%i - 1, %j - 1] : memref<501x501xi32>
       // volcli: mars %h produced, read here: 3, 4

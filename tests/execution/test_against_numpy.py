@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tests.campaigns.operators import TABLES, drawn
-from tests.oracles.operators.judge import wrong_facts, wrong_results
+from tests.oracles.operators.judge import stated, wrong_facts, wrong_results
 from tests.shared.seeds import seeds, spread
 
 CASES = [(dialect, name) for dialect, programs in TABLES.items() for name in programs]
@@ -27,6 +27,21 @@ def test_what_is_said_of_an_operation_is_what_changed_elements_show(dialect: str
 @pytest.mark.parametrize("name", ["convolution", "reduce_window", "mixture"])
 def test_windows_and_moved_elements(name: str, seed: int) -> None:
     assert list(wrong_facts(drawn("stablehlo", name, seed))) == []
+
+
+@pytest.mark.parametrize(
+    ("dialect", "name", "seed"),
+    [
+        ("stablehlo", "convolution", 0),  # groups of batches, and strides over holes
+        ("stablehlo", "convolution", 16),
+        ("stablehlo", "dynamic_iota", 0),
+        ("stablehlo", "reduce_window", 3),
+        ("tosa", "resize", 0),
+        ("tosa", "resize", 1),
+    ],
+)
+def test_maps_and_regions_are_exact(dialect: str, name: str, seed: int) -> None:
+    assert stated(drawn(dialect, name, seed)) == (True, True)
 
 
 @pytest.mark.fuzz

@@ -11,7 +11,15 @@ from xdsl.ir import BlockArgument, SSAValue
 from volcli.api.program import Program
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.frontend.text.source import Source
-from volcli.language.expressions import Atom, Expression, NotAffine, over_names, parameter, substitute
+from volcli.language.expressions import (
+    Atom,
+    Expression,
+    NotAffine,
+    constant,
+    over_names,
+    parameter,
+    substitute,
+)
 from volcli.model.function import FunctionModel
 from volcli.model.values.terms.variables import text_of
 from volcli.passes.assume import parse_assumptions
@@ -45,15 +53,17 @@ class ExplainedSystem:
 def system_of_text(source: Source, variables: Sequence[str], assumed: Sequence[str]) -> ExplainedSystem:
     """The system that SOURCE has, a condition in each line, over VARIABLES. Raises UsageError (V009)."""
     inequalities: list[Expression] = []
+    names: set[str] = set()
     for line, text in _lines(source):
         try:
-            inequalities += _conjunction(read(text))
+            condition = read(text)
+            names.update(map(_symbol, condition.names))
+            inequalities += _conjunction(condition)
         except ConditionError as error:
             raise _wrong(source, line, error.at + 1, error.message) from None
         except NotAffine as error:
             raise _wrong(source, line, 1, str(error)) from None
-    known = {atom for each in inequalities for atom in each.atoms()}
-    missing = [each for each in variables if parameter(each).single_atom not in known]
+    missing = [each for each in variables if each not in names]
     if missing:
         raise UsageError(Diagnostic("V005", f"no condition of {source.name} has {' and '.join(missing)}"))
     return _explained([parameter(each) for each in variables], inequalities, context_of(assumed))
@@ -97,11 +107,13 @@ def _of_loops(
         ) from None
     name_of = model.name_of
     loops = [loop for loop in tree.loops if loop.induction_variable in values]
-    names = {loop.variable: parameter(_called(loop, name_of(loop.induction_variable))) for loop in loops}
-    steps = {step.parameter: step.number for step in tree.steps}
+    names: dict[Atom, Expression] = {
+        loop.variable: parameter(_called(loop, name_of(loop.induction_variable))) for loop in loops
+    }
+    called = names | {step.parameter: step.number for step in tree.steps}
 
     def named(form: Expression) -> Expression:
-        known = substitute(form, {**names, **steps}.get)
+        known = substitute(form, called.get)
         return over_names(known, lambda variable: text_of(variable, name_of))
 
     forms = [named(each) for loop in loops for each in loop.inequalities]
@@ -130,6 +142,8 @@ def _conjunction(condition: ParsedCondition, sigil: str = "") -> tuple[Expressio
     """The inequalities that CONDITION joins. Raises NotAffine if it has several cases."""
     numbers = condition.numbers([parameter(_symbol(name, sigil)) for name in condition.names])
     cases = disjunction(condition.points, lambda name: numbers[int(name[1:])])
+    if not cases:  # 2 * x = 9
+        return (constant(-1),)
     if len(cases) != 1:
         raise NotAffine("expected inequalities that all hold: no 'or', '!=' or quotient")
     return cases[0]

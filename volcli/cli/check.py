@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ import click
 
 from volcli.cli.parts import options, reports
 from volcli.cli.parts.console import Console
+from volcli.cli.parts.fixing import fixed, shown
 from volcli.cli.parts.output import write_output
 from volcli.cli.parts.request import CheckRequest, check_request
 from volcli.diagnostics import Diagnostic, UsageError
@@ -99,6 +101,9 @@ def check(
     paths = paths or (".",)
     request.check(paths)
     reading.check()
+    if request.fix_diff and (styles or statistics or history is not None):
+        message = "--fix-diff prints a diff and no findings: omit --format, --statistics and --history"
+        raise UsageError(Diagnostic("V007", message))
     policy = request.policy(reading)
     folder = None if no_cache else Path(cache_dir or Path(policy.folder or ".") / ".volcli_cache")
     if executor is None and (folder is None or not folder.exists()):
@@ -118,6 +123,12 @@ def check(
         if request.update and request.baseline is not None:
             return max(_update(request.baseline, paths, policy, running), console.exit_code)
         report = request.report(paths, policy, running)
+        if request.fix_diff:
+            return max(shown(report, paths, policy, request.unsafe_fixes, running), console.exit_code)
+        if request.fix:
+            again = partial(request.report, paths, policy, running)
+            report, wrong = fixed(report, paths, policy, request.unsafe_fixes, running, again)
+            console.say(wrong)
     code = 0 if request.exit_zero and report.exit_code == 1 else report.exit_code
     report = replace(report, exit_code=max(code, console.exit_code))
     for finding in report.findings if traceback else ():

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from volcli.facts.fact import EXACT, Certainty, Fact, json_fields
+from volcli.facts.mars_layout import MarsLayout
 from volcli.presburger.sets.named import NamedSet
 
 
@@ -45,74 +46,6 @@ class MarsClass:
         return " ".join(where + ([] if self.sizes is None else [f"if {self.sizes}"])) or "all tiles"
 
 
-@dataclass(frozen=True)
-class MarsRows:
-    """What one tile reads from the array: elements, bursts and bytes, numbers or polynomials of the sizes.
-
-    If `are_most`, there are fewer bursts where rows are as long as what a tile reads of them. The array is in
-    row-major order, if it has no `layout` of its own."""
-
-    elements: str | None
-    bursts: str | None
-    size: str | None
-    are_most: bool
-    layout: str | None = None
-
-    @property
-    def where(self) -> str:
-        """How the array lies in memory."""
-        return "row-major order" if self.layout is None else "the array's layout"
-
-    @property
-    def bursts_text(self) -> str:
-        if self.bursts is None:
-            return "parametric"
-        return f"at most {self.bursts}" if self.are_most and self.bursts != "1" else self.bursts
-
-    def to_json(self) -> dict[str, Any]:
-        return json_fields(
-            self, "elements bursts bytes at_most layout", bytes=self.size, at_most=self.are_most
-        )
-
-
-@dataclass(frozen=True)
-class MarsLayout:
-    """The order of the first class's sets in memory, and what one tile reads from outside, before and after.
-
-    That is so many `elements` and `size` bytes, numbers or polynomials of the sizes, in so many `bursts` in
-    that order, which are the fewest if it `is_best`, and the same from the `rows` of the array (None: not
-    known). It is the `tile` that reads so (None: of symbolic sizes, any inside)."""
-
-    order: tuple[int, ...]
-    elements: str | None
-    size: str | None
-    bursts: int
-    is_best: bool
-    rows: MarsRows | None
-    tile: tuple[int, ...] | None
-
-    @property
-    def row_major(self) -> str | None:
-        """The bursts from the array as it is declared."""
-        return None if self.rows is None else self.rows.bursts
-
-    @property
-    def order_text(self) -> str:
-        """`2, 1, 3`, counted from 1."""
-        return ", ".join(str(k + 1) for k in self.order) + ", the best found" * (not self.is_best)
-
-    def to_json(self) -> dict[str, Any]:
-        names = "order tile row_major_bursts row_major bursts elements bytes best"
-        return json_fields(
-            self,
-            names,
-            row_major_bursts=self.row_major,
-            row_major=self.rows,
-            bytes=self.size,
-            best=self.is_best,
-        )
-
-
 @dataclass(frozen=True, repr=False)
 class MarsFact(Fact):
     """The MARS of one array in one tiling: of what tiles read, or of what they produce for others.
@@ -120,7 +53,8 @@ class MarsFact(Fact):
     `flow_in` is how many sets of other tiles a tile reads, of values that tiles produce, where that is the
     same for all. The sets are those of the tiles that it `covers`; so many `others` hold something, too
     (None: it depends on symbols). If `only_whole`, whole tiles alone count as consumers. Tiles of one
-    class have the same sets up to translation; if `by_sizes`, sets of the same sizes. Where a size is a
+    class have the same sets up to translation; if `by_sizes`, sets of the same sizes. If `is_partial`, the
+    reads get other elements at the ends of loops, which are in no set. Where a size is a
     symbol, it covers all tiles that are, with their consumers, `inside` of these iterations (None: all), of
     which those in `runs` are executed (None: all). `reader` is the line of the outermost loop of the
     consumers, if it is not that of the tiles that produce the sets."""
@@ -139,6 +73,7 @@ class MarsFact(Fact):
     others: int | None
     only_whole: bool
     by_sizes: bool
+    is_partial: bool
     inside: NamedSet | None
     runs: NamedSet | None
     reader: int | None
@@ -157,7 +92,7 @@ class MarsFact(Fact):
             for index, row in enumerate(self.sets)
         )
         names = "array kind tile invariant sets classes flow_in covers others only_whole by_sizes inside runs"
-        return json_fields(self, f"{names} reader layout exact reason assumptions", sets=sets)
+        return json_fields(self, f"{names} is_partial reader layout exact reason assumptions", sets=sets)
 
     def _count(self, index: int) -> str | None:
         """How many elements the set INDEX has, in the first class of tiles that has it."""
@@ -294,6 +229,8 @@ class MarsFact(Fact):
                 yield f"not for {others}, at the ends of loops"
         if self.only_whole:
             yield "only whole tiles count as consumers"
+        if self.is_partial:
+            yield "what these reads get elsewhere at the ends of loops is in no set"
         if self.by_sizes:
             yield "tiles of one class have sets of the same sizes, which may have other forms"
 

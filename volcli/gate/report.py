@@ -16,6 +16,7 @@ from volcli.gate.records.since import FileNow, Since, compared
 
 if TYPE_CHECKING:
     from volcli.gate.records.record import Record
+    from volcli.gate.work.fixed import Fixes
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ class Report:
     since: Since | None = None
     shard: str | None = None
     """Which part of a run this is."""
+    fixes: Fixes | None = None
+    """What was fixed before, where fixes were asked for."""
 
     @property
     def findings(self) -> list[Finding]:

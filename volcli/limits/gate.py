@@ -28,6 +28,7 @@ SECONDS_WITHOUT_WORKERS = Limit(
     measured="waiting-for-a-cluster",
 )
 IN_ADVANCE = Limit(2, "pieces of work that are sent for each thread of a worker", SLOWER)
+FIX_ROUNDS = Limit(20, "times that a file with fixes is checked again for more", SLOWER)
 TEST_TEXT = Limit(1 << 16, "bytes at the beginning of a file that may say that it is a test", TEXT)
 TESTS_PERCENT = Limit(80, "percent of the files of a folder that, as tests, make it one of tests", TEXT)
 STATISTICS_ROWS = Limit(10, "folders and functions in the table of how many findings each has", TEXT)

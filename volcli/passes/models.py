@@ -146,20 +146,30 @@ class Models:
         return self._modelled(function, self._without_calls(function))
 
     def selecting(self, function: Operation) -> Copied | None:
-        """The same of a copy that selects where FUNCTION branches on data; None if it does nowhere."""
+        """The same of a copy that selects where FUNCTION branches on data, and has other loops.
+
+        They stand for operations whose bodies read memory, and pass no buffers in turn.
+        """
         from volcli.language.unchanged import changing
+        from volcli.model.as_loops.function import read_in_loops, read_inside
         from volcli.model.inlining import copied
+        from volcli.model.structured.alternating import alternate, passing_buffers
         from volcli.model.structured.predicated import branches_on_data, predicate
         from volcli.model.symbols import reached_from
 
-        every = reached_from(function)
-        is_plain = not _is_other(function, has_number=False)
-        if is_plain and all(next(branches_on_data(each), None) is None for each in every):
+        def changes(one: Operation) -> bool:
+            return any(
+                next(each(one), None) is not None for each in (branches_on_data, passing_buffers, read_inside)
+            )
+
+        if not _is_other(function, has_number=False) and not any(map(changes, reached_from(function))):
             return None
         made = self._without_calls(function) or copied(function)
         with changing():
-            is_other = predicate(made, self._parsed.context.get_op)
-        return self._modelled(function, made) if is_other else None
+            changed = [
+                each(made, self._parsed.context.get_op) for each in (alternate, read_in_loops, predicate)
+            ]
+        return self._modelled(function, made) if any(changed) else None
 
     def _without_calls(self, function: Operation) -> Structured | None:
         from volcli.language.unchanged import changing

@@ -27,7 +27,7 @@ def system_lines(
         yield Line()
         yield from _step(step)
     yield Line()
-    yield Line("Loops" if steps.nests else "Loops: none, for no symbols has the system a point", _HEADING)
+    yield Line("Loops" if steps.nests else "Loops: none, since the system has no point", _HEADING)
     for nest in steps.nests:
         yield from _nest(nest)
 
@@ -100,7 +100,8 @@ def box_lines(boxes: Mapping[str, Mapping[str, Interval]], known: Context) -> It
         yield Line(f"Box {name}", _HEADING)
         for dimension, (low, high) in box.items():
             yield Line(f"  {dimension}: [{low}, {high}]")
-    shared = [each for each in next(iter(boxes.values()), {}) if all(each in box for box in boxes.values())]
+    first, *others = boxes.values()
+    shared = [each for each in first if all(each in box for box in others)]
     titles = ("Hull of", "Intersection of") if len(boxes) > 1 else ("Simplified",)
     for title, (least, greatest) in zip(titles, ((minimum, maximum), (maximum, minimum)), strict=False):
         yield Line()

@@ -119,8 +119,8 @@ def _step(
     made += [(form, (numbers[f], numbers[g])) for form, f, g in _pairs(signed, variable, bounds)]
     result = tuple(_judged(made, left, rest, signed.context, count))
     case = tuple(fact for fact in signed.context.facts if fact not in before.context.facts)
-    sides = (tuple(numbers[e] for e in side) for side in (zero, lower, upper))
-    return EliminationStep(variable, case, *sides, unknown, result, left is None), left
+    below, above, beside = (tuple(numbers[e] for e in side) for side in (lower, upper, zero))
+    return EliminationStep(variable, case, beside, below, above, unknown, result, left is None), left
 
 
 def _pairs(

@@ -93,14 +93,16 @@ class PointsOfTiles:
     def points(self, loops: Sequence[CountedLoop], tiles: Collection[Atom]) -> tuple[Expression, ...]:
         """What is at least 0 at all points that LOOPS reach, without the variables of TILES.
 
-        What speaks of the innermost one. Raises NotAffine.
+        What speaks of the innermost one, and what is known of the others does not imply. Raises NotAffine.
         """
         known, part = next(each for each in self._parts(loops) if loops[-1] in each[1])
         left = known.system(part)
         for each in reversed(part):
             left = _projected(left, each.variable) if each.variable in tiles else left
-        found = [each for each in left.inequalities if is_over(each, [loops[-1].variable])]
-        return tuple(needed([each for each in found if not is_over(each, tiles)], left.context))
+        kept = [each for each in left.inequalities if not is_over(each, tiles)]
+        found = [each for each in kept if is_over(each, [loops[-1].variable])]
+        around = left.context.assuming(*(each for each in kept if each not in found))
+        return tuple(needed(found, around))
 
     def covers(
         self, points: Sequence[Expression], loops: Sequence[CountedLoop], tiles: Sequence[TileOf]

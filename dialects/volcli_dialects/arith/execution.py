@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 import numpy as np
@@ -50,6 +50,10 @@ def _promised(op: Operation, scalar: Scalar) -> Scalar:
     attribute = op.properties.get("fastmath")
     flags = [] if attribute is None else [str(each.value) for each in cast(Any, attribute).data]
     return floats.promised(scalar, flags)
+
+
+def _casts(*names: str) -> Iterator[type[Operation]]:
+    return (_of_xdsl(CAST_CLASSES[name]) for name in names)
 
 
 def _of_xdsl(kind: type[Operation]) -> type[Operation]:
@@ -146,8 +150,7 @@ scalars.case(arith.SelectOp)(
 )
 
 
-for _name in ("extsi", "extui", "trunci", "index_cast", "index_castui"):
-    scalars.case(_of_xdsl(CAST_CLASSES[_name]))(_extension)
+scalars.case(*_casts("extsi", "extui", "trunci", "index_cast", "index_castui"))(_extension)
 
 
 def _float_cast(op: Operation) -> Scalar:
@@ -156,16 +159,10 @@ def _float_cast(op: Operation) -> Scalar:
     if rounding is not None and cast(Any, rounding).value.data != 0:
         raise Unsupported(op, "rounding other than to the nearest even number is not executed")
     target = np.dtype(format_of(op.results[0].type).dtype)
-    return Scalar(lambda a: target.type(_float(a)), lambda a: np.asarray(a).astype(target))
+    return Scalar(lambda a: target.type(+a), lambda a: np.asarray(a).astype(target))
 
 
-def _float(value: Any) -> Any:
-    """VALUE, refused where it is no number."""
-    return +value
-
-
-for _name in ("extf", "truncf"):
-    scalars.case(_of_xdsl(CAST_CLASSES[_name]))(_float_cast)
+scalars.case(*_casts("extf", "truncf"))(_float_cast)
 
 
 def _scaled(op: Operation) -> Scalar:
@@ -190,8 +187,7 @@ def _scaled(op: Operation) -> Scalar:
     return Scalar(number)
 
 
-for _name in SCALING_CLASSES:
-    scalars.case(SCALING_CLASSES[_name])(_scaled)
+scalars.case(*SCALING_CLASSES.values())(_scaled)
 
 
 def _to_float(op: Operation) -> Scalar:
@@ -220,8 +216,7 @@ def nearest(number: int, target: np.dtype[Any]) -> Any:
     return target.type(float(number))
 
 
-for _name in ("sitofp", "uitofp"):
-    scalars.case(_of_xdsl(CAST_CLASSES[_name]))(_to_float)
+scalars.case(*_casts("sitofp", "uitofp"))(_to_float)
 
 
 def _to_integer(op: Operation) -> Scalar:
@@ -239,11 +234,10 @@ def _to_integer(op: Operation) -> Scalar:
     return Scalar(number)
 
 
-for _name in ("fptosi", "fptoui"):
-    scalars.case(_of_xdsl(CAST_CLASSES[_name]))(_to_integer)
+scalars.case(*_casts("fptosi", "fptoui"))(_to_integer)
 
 
-@scalars.case(_of_xdsl(CAST_CLASSES["bitcast"]))
+@scalars.case(*_casts("bitcast"))
 def bitcast(op: Operation) -> Scalar:
     """The same bits as a number of another type."""
     source, target = format_of(op.operands[0].type), format_of(op.results[0].type)

@@ -47,11 +47,13 @@ def constant(op: dialect.ConstantOp) -> Perform:
     return lambda machine: value
 
 
-@scalars.case(dialect.CreateOp)
 def create(op: Operation) -> Scalar:
     """`real + imaginary i`."""
     rounded = _rounded(op)
     return Scalar(lambda real, imaginary: made(rounded, +real, +imaginary))
+
+
+scalars.case(dialect.CreateOp)(create)
 
 
 _PARTS: Mapping[type[Operation], Function] = {
@@ -62,7 +64,6 @@ for _kind, _function in _PARTS.items():
     scalars.case(_kind)(lambda op, function=_function: Scalar(function))
 
 
-@scalars.case(dialect.MulOp)
 def mul(op: Operation) -> Scalar:
     """The product, part by part."""
     rounded = _rounded(op)
@@ -73,6 +74,9 @@ def mul(op: Operation) -> Scalar:
         return made(rounded, real, x.real * y.imag + x.imag * y.real)
 
     return Scalar(number)
+
+
+scalars.case(dialect.MulOp)(mul)
 
 
 for _kind, _function in ((dialect.AddOp, operator.add), (dialect.SubOp, operator.sub)):

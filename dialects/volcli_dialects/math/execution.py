@@ -47,8 +47,7 @@ def _through_double(op: Operation) -> Scalar:
     return through_double(FUNCTIONS[type(op)], format_of(op.results[0].type))
 
 
-for _kind in FUNCTIONS:
-    scalars.case(_kind)(_through_double)
+scalars.case(*FUNCTIONS)(_through_double)
 
 _EXACT: Mapping[type[Operation], Callable[[Any], Any]] = {
     dialect.AbsFOp: np.abs, dialect.CeilOp: np.ceil, dialect.FloorOp: np.floor, dialect.SqrtOp: np.sqrt,
@@ -62,8 +61,7 @@ def _exactly(op: Operation) -> Scalar:
     return Scalar(lambda a: function(+a), function)
 
 
-for _kind in _EXACT:
-    scalars.case(_kind)(_exactly)
+scalars.case(*_EXACT)(_exactly)
 
 
 @scalars.case(dialect.RoundOp)
@@ -118,8 +116,7 @@ def _test(op: Operation) -> Scalar:
     return Scalar(lambda a: int(function(+a)), function)
 
 
-for _kind in ops.TESTS:
-    scalars.case(_kind)(_test)
+scalars.case(*ops.TESTS)(_test)
 
 
 @scalars.case(ops.SinCosOp)

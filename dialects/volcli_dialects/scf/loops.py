@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import IndexType, UnitAttr, i1
 from xdsl.irdl import (
@@ -21,15 +21,24 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
 from volcli_dialects.scf.branches import YieldOp
-from volcli_dialects.syntax.pieces import PAREN, Attributes, Inferred, OperandList, ResultTypes, Types
+from volcli_dialects.syntax.pieces import (
+    PAREN,
+    Attributes,
+    FunctionSignature,
+    Inferred,
+    KeywordAttributes,
+    OperandList,
+    ResultTypes,
+    Types,
+)
 from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.region_syntax import (
+    AssignedRegion,
+    Assignments,
     BodyRegion,
     CarriedArguments,
+    LabelledRegion,
     Variables,
-    parse_assignments,
-    print_assignments,
-    print_body,
 )
 from volcli_dialects.syntax.written import Maybe, Operand, ReadParts, SyntaxPiece, WrittenOperation
 
@@ -84,7 +93,7 @@ class ForOp(WrittenOperation):
 
 
 @operation("scf.while")
-class WhileOp(IRDLOperation):
+class WhileOp(WrittenOperation):
     """`%r = scf.while (%a = %x) : (f32) -> i32 { ... scf.condition(%c) %b : i32 } do { ... }`.
 
     `before` computes whether `after` runs; scf.condition gives after's arguments, or at last the results.
@@ -95,36 +104,10 @@ class WhileOp(IRDLOperation):
     before = region_def("single_block")
     after = region_def("single_block")
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        arguments, operands = parse_assignments(parser)
-        parser.parse_punctuation(":")
-        position = parser.pos
-        kind = parser.parse_function_type()
-        inits = parser.resolve_operands(operands, kind.inputs.data, position)
-        resolved = [a.resolve(t) for a, t in zip(arguments, kind.inputs.data, strict=True)]
-        before = parser.parse_region(resolved)
-        parser.parse_keyword("do")
-        after = parser.parse_region()
-        attributes = parser.parse_optional_attr_dict_with_keyword()
-        return cls.create(
-            operands=inits,
-            result_types=kind.outputs.data,
-            regions=(before, after),
-            attributes={} if attributes is None else dict(attributes.data),
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        if self.inits:
-            print_assignments(printer, self.before.block.args, self.inits)
-            printer.print_string(" ")
-        printer.print_string(": ")
-        printer.print_operation_type(self)
-        print_body(printer, self.before, explicit=True)
-        printer.print_string(" do ")
-        printer.print_region(self.after, print_empty_block=False)
-        printer.print_op_attributes(dict(sorted(self.attributes.items())), print_keyword=True)
+    SYNTAX: ClassVar = (
+        Assignments("inits", "before"), " : ", FunctionSignature("inits"), AssignedRegion("before", "inits"),
+        " do", LabelledRegion("after"), KeywordAttributes(),
+    )  # fmt: skip
 
 
 @operation("scf.condition", "`(` $condition `)` attr-dict ($arguments^ `:` type($arguments))?")

@@ -53,8 +53,8 @@ def gather(op: Operation) -> Perform:
     if stated is None and isinstance(op, GATHER):
         raise Unsupported(op, "slice_sizes is not a list of numbers")
 
-    def perform(machine: Machine, operand: Tensor, indices: Tensor, *given: Tensor) -> Any:
-        sizes = stated if stated is not None else numbers_in(op, given[0])
+    def perform(machine: Machine, operand: Tensor, indices: Tensor, *last: Tensor) -> Any:
+        sizes = stated if stated is not None else numbers_in(op, last[0])
         rank, count = len(operand.shape), len(dims.windows)
         slices = [n for d, n in enumerate(indices.shape) if d != dims.vector]
         own = [sizes[d] for d in dims.inner(rank)]

@@ -92,19 +92,7 @@ element_reads.case(OPS["reshape"], OPS["dynamic_reshape"])(
 result_sizes.case(OPS["reshape"])(of_type)
 
 
-@element_reads.case(OPS["transpose"])
-def transpose_reads(op: Operation) -> list[ElementReads]:
-    """`R[r] = x[s]` with `s_(permutation(d)) = r_d`."""
-    (x,) = tensors(op, None)
-    rank = rank_of(result(op, rank_of(x)))
-    return [relayout.permuted(x, dimensions(op, "permutation", rank, rank))]
-
-
-@result_sizes.case(OPS["transpose"])
-def transpose_sizes(op: Operation) -> list[Sizes]:
-    """The operand's sizes, permuted."""
-    (x,) = tensors(op, None)
-    return [relayout.permuted_sizes(x, dimensions(op, "permutation", rank_of(x), rank_of(x)))]
+relayout.permutes(OPS["transpose"], along="permutation")
 
 
 @element_reads.case(OPS["reverse"])

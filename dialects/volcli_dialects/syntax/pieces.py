@@ -98,7 +98,8 @@ class Types(SyntaxPiece):
         self._names = names
 
     def read(self, parser: Parser, found: ReadParts) -> None:
-        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        are_any = found.operands.get(self._names[0], True)
+        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type) if are_any else ()
         found.types |= dict.fromkeys(self._names, types)
 
     def write(self, printer: Printer, op: Any) -> None:
@@ -197,6 +198,17 @@ class NoAttributes(Attributes):
     def write(self, printer: Printer, op: Any) -> None:
         if op.attributes:
             raise ValueError("attributes are only read in generic form")
+
+
+class KeywordAttributes(Attributes):
+    """` attributes {a = 1, b}`, or nothing."""
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        written = parser.parse_optional_attr_dict_with_keyword()
+        found.attributes |= {} if written is None else written.data
+
+    def write(self, printer: Printer, op: Any) -> None:
+        printer.print_op_attributes(dict(sorted(op.attributes.items())), print_keyword=True)
 
 
 @dataclass(frozen=True)

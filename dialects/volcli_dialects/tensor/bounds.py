@@ -17,9 +17,12 @@ from volcli.language.questions import (
     index_value,
     indices,
     result_sizes,
+    stated_number,
     wrapped_value,
 )
 from volcli.language.reads import Access, Condition, Conjunction, is_number, rank_of
+from volcli_dialects.cases.elements.known import known_elements
+from volcli_dialects.cases.numbers.wrapping import wrapped
 from volcli_dialects.cases.sizes import dims, mixed
 from volcli_dialects.tensor.ops import GatherOp, GenerateOp
 
@@ -53,7 +56,17 @@ def extracted_truth(op: ExtractOp) -> Condition | None:
 def _number(op: ExtractOp) -> Expression | None:
     if not is_number(op.result):
         return None
-    return number_at(Access(op.tensor, tuple(map(value_of, op.indices))))
+    number = number_at(Access(op.tensor, tuple(map(value_of, op.indices))))
+    return _listed(op) if number is None else number
+
+
+def _listed(op: ExtractOp) -> Expression | None:
+    """The element of a tensor whose integers are known, at indices that are: `dense<[1, 0]>` at 0 is 1."""
+    at = [stated_number(index) for index in op.indices]
+    elements = None if None in at else known_elements(op.tensor)
+    place = tuple(each.constant for each in at if each is not None)
+    found = None if elements is None else elements.get(place)
+    return None if found is None else wrapped(constant(found), op.result.type)
 
 
 @indices.case(PadOp)

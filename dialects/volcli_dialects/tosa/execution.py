@@ -232,8 +232,7 @@ def _reduction(op: Operation) -> Perform:
     return perform
 
 
-for _name in _REDUCTIONS:
-    executions.case(OPS[_name])(_reduction)
+executions.case(*(OPS[_name] for _name in _REDUCTIONS))(_reduction)
 
 
 @executions.case(OPS["argmax"])

@@ -40,7 +40,6 @@ from volcli_dialects.cases.elements.selected_slices import (
 from volcli_dialects.cases.parts import (
     attribute,
     dimension,
-    dimensions,
     result,
     static_sizes,
     tensor,
@@ -84,21 +83,7 @@ def _size(number: int) -> Expression | None:
     return constant(number) if number >= 0 else None
 
 
-@element_reads.case(OPS["transpose"])
-def transpose_reads(op: Operation) -> list[ElementReads]:
-    """`R[r] = x[s]` with `s_(perms(d)) = r_d`."""
-    (x,) = tensors(op, None)
-    rank = rank_of(result(op, rank_of(x)))
-    return [relayout.permuted(x, dimensions(op, "perms", rank, rank))]
-
-
-@result_sizes.case(OPS["transpose"])
-def transpose_sizes(op: Operation) -> list[Sizes]:
-    """The operand's sizes, permuted."""
-    (x,) = tensors(op, None)
-    return [relayout.permuted_sizes(x, dimensions(op, "perms", rank_of(x), rank_of(x)))]
-
-
+relayout.permutes(OPS["transpose"], along="perms")
 # `R[r] = x[s]` with equal row-major positions.
 element_reads.case(OPS["reshape"])(lambda op: [relayout.reshaped(tensors(op, None)[0], result(op))])
 

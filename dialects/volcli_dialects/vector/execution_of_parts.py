@@ -64,11 +64,7 @@ def interleave(op: InterleaveOp) -> Perform:
 def deinterleave(op: DeinterleaveOp) -> Perform:
     """The elements at even positions of the last dimension, and those at odd ones."""
 
-    def part(source: Tensor, first: int) -> Tensor:
-        states = None if source.states is None else source.states[..., first::2]
-        return source.moved(source.data[..., first::2], states)
-
-    return lambda machine, source: (part(source, 0), part(source, 1))
+    return lambda machine, source: tuple(source.rearranged(lambda data, k=k: data[..., k::2]) for k in (0, 1))
 
 
 def _numbers(listed: ArrayAttr[Any]) -> list[int]:

@@ -48,9 +48,15 @@ class ProgramCheck:
 
     shift = SHIFT
     """Elements of arrays that are only read have so much more for each index."""
+    size: int | None = None
 
-    def __init__(self, nests: list[Nest], arrays: dict[str, int], tile: str) -> None:
+    def __init__(self, nests: list[Nest], arrays: dict[str, int], tile: str, size: int | None = None) -> None:
+        """Loops that end at SIZE end at a symbol in the program, and at SIZE where it is executed."""
         self.text, places = mlir(nests, arrays)
+        self.size = size
+        if size is not None:
+            self.text = self.text.replace(f" to {size} step", " to %n step")
+            self.text = self.text.replace("@f(", "@f(%n: index, ")
         self.scheme = TileScheme.parse(tile)
         self.trace: Trace = execute(nests)
         self.names: Sequence[str] = NAMES
@@ -72,12 +78,35 @@ class ProgramCheck:
         for flow in found:
             try:
                 with budget(OPERATIONS):
-                    answered = answer(flow)
+                    answered = self._at_size(answer(flow))
             except BudgetExceeded:
                 self.checked.unknown += 1
             else:
                 self._check(answered)
         return self.checked
+
+    def _at_size(self, answered: MarsAnswer) -> MarsAnswer:
+        """ANSWERED for the size of the loops, which is the only parameter."""
+        if self.size is None or answered.covers is None:
+            return answered
+
+        def at(points: isl.Set | None) -> isl.Set | None:
+            if points is None:
+                return None
+            for position in reversed(range(points.dim(isl.dim_type.param))):
+                if (points.get_dim_name(isl.dim_type.param, position) or "").startswith("v"):
+                    points = points.fix_val(isl.dim_type.param, position, self.size or 0)
+                    points = points.project_out(isl.dim_type.param, position, 1)
+            return points
+
+        classes: list[TileClass] = []
+        for one in answered.classes:
+            sets = (
+                replace(each, points=at(each.points), tiles=at(each.tiles), of_tile=at(each.of_tile))
+                for each in one.sets
+            )
+            classes.append(replace(one, tiles=at(one.tiles), sets=tuple(sets)))
+        return replace(answered, classes=tuple(classes), covers=at(answered.covers))
 
     def _check(self, answered: MarsAnswer) -> None:
         if answered.because is not None:
@@ -88,7 +117,7 @@ class ProgramCheck:
         covered = {tile for tile in tiles if _holds(answered.covers, tile)}
         where = (self.text, str(self.scheme), self.model.memory.names.memref(flow.root.value))
         assert answered.others in (None, len(tiles) - len(covered)), where
-        assert covered or not tiles, where
+        assert covered or not tiles or self.size is not None, where
         self.checked.tiles += len(covered)
         self.checked.others += len(tiles) - len(covered)
         is_uniform = not any(each.tiles is not None for one in answered.classes for each in one.sets)
@@ -97,15 +126,16 @@ class ProgramCheck:
         else:
             self.checked.by_position += 1
             for one in answered.classes:
-                assert one.example in covered, (*where, one.example)
-                self._of_each_access(flow, answered, one)
+                assert one.example in covered or self.size is not None, (*where, one.example)
+                if one.example in covered:
+                    self._of_each_access(flow, answered, one)
         consuming = {tile for held in tiles.values() for each in held.values() for tile in each}
         for tile in sorted(covered):
             (one,) = (one for one in answered.classes if _holds(one.tiles, tile))
             if is_uniform:
                 self._as_moved(flow, one, tile, tiles[tile], consuming)
             else:
-                self._alike(flow, answered, one, tile, tiles[tile])
+                self._alike(flow, answered, one, tile, tiles[tile], consuming)
 
     def _tiles(self, flow: Flow, answered: MarsAnswer) -> dict[Vector, Consumed]:
         """What each tile holds, with the tiles that consume it, of those that count."""
@@ -205,6 +235,8 @@ class ProgramCheck:
         """TILE has the sets of ONE, moved, with consumers relative to it, of those that are CONSUMING."""
         moved = self._moved(flow, one, tile, _of_reader(flow))
         assert set(moved) == {element for element, tiles in held.items() if tiles}
+        told_apart = {frozenset(tiles) for tiles in held.values() if tiles}
+        assert len(told_apart) == len(one.sets), (self.text, str(self.scheme), tile)
         for element, tiles in held.items():
             said = moved[element].consumers
             if any(each.along for each in said):
@@ -214,7 +246,15 @@ class ProgramCheck:
             self.checked.pairs += len(tiles)
             assert tiles == expected, (self.text, str(self.scheme), tile, element, expected)
 
-    def _alike(self, flow: Flow, answered: MarsAnswer, one: TileClass, tile: Vector, held: Consumed) -> None:
+    def _alike(
+        self,
+        flow: Flow,
+        answered: MarsAnswer,
+        one: TileClass,
+        tile: Vector,
+        held: Consumed,
+        consuming: set[Vector],
+    ) -> None:
         """TILE has the sets of the example of ONE, each somewhere else, or as large as they are."""
         sets: dict[frozenset[Vector], set[Vector]] = defaultdict(set)
         for element, tiles in held.items():
@@ -226,7 +266,9 @@ class ProgramCheck:
             for each, points in zip(one.sets, said, strict=True):
                 assert each.tiles is not None
                 self.checked.pairs += len(points)
-                tiles = frozenset(few_points(each.tiles, MANY) or ())
+                tiles = frozenset(point for point in consuming if _holds(each.tiles, point))
+                if self.size is None:  # for any size, those that the program has are consumers
+                    assert tiles == frozenset(few_points(each.tiles, MANY) or ()), where
                 assert sets[tiles] == points, (*where, tiles)
         form = len if answered.by_sizes else form_of
         assert sorted(map(form, sets.values())) == sorted(map(form, said)), where
@@ -268,7 +310,8 @@ class ProgramCheck:
                     is_read = own == one.example and bool(tiles - {own} if flow.is_same_nest else tiles)
                 read |= {element} if is_read else set()
             expected = [k for k, s in enumerate(one.sets) if read & set(few_points(s.points, MANY) or ())]
-            assert list(numbers) == expected, (self.text, str(self.scheme), one.example, numbers, expected)
+            where = (self.text, str(self.scheme), one.example, numbers, expected)
+            assert list(numbers) == expected or (self.size is not None and {*expected} <= {*numbers}), where
 
     def _producer(self, flow: Flow, element: Vector) -> Vector:
         tiling = _of_writer(flow)
@@ -329,20 +372,14 @@ def _is_among(consumers: tuple[Consumer, ...], tile: Vector, own: Vector) -> boo
 
 def _is_in(consumer: Consumer, delta: Vector) -> bool:
     """Whether DELTA is the offset plus an integer combination."""
-    rest = tuple(a - b for a, b in zip(delta, consumer.offset, strict=True))
-    return _is_combination(rest, consumer.along)
-
-
-def _is_combination(rest: Vector, along: tuple[Vector, ...]) -> bool:
-    """Whether REST is an integer combination of ALONG, with small factors of all but the last one."""
-    if not along:
-        return not any(rest)
-    first, others = along[0], along[1:]
-    k = next(k for k, x in enumerate(first) if x)
-    times = [rest[k] // first[k]] if not others else range(-30, 31)
-    return any(
-        _is_combination(tuple(r - t * x for r, x in zip(rest, first, strict=True)), others) for t in times
+    names = [f"p{k}" for k in range(len(consumer.along))]
+    terms = (
+        " + ".join([str(x), *(f"{each[k]} {name}" for each, name in zip(consumer.along, names, strict=True))])
+        for k, x in enumerate(consumer.offset)
     )
+    quantified = f"exists {', '.join(names)} : " if names else ""
+    equal = " and ".join(f"{x} = {term}" for x, term in zip(delta, terms, strict=True))
+    return not isl.Set(f"{{ : {quantified}{equal} }}").is_empty()
 
 
 def _holds(points: isl.Set | None, point: Vector) -> bool:

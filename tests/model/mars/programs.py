@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 Vector = tuple[int, ...]
 Form = tuple[Vector, int]
@@ -212,6 +212,14 @@ def drawn_program(chance: random.Random, rank: int, extent: int) -> tuple[list[N
             number += 1
         nests.append(Nest(loops, tuple(body)))
     return nests, arrays
+
+
+def drawn_symbolic_program(chance: random.Random, rank: int, size: int) -> tuple[list[Nest], dict[str, int]]:
+    """A program all of whose loops end at SIZE."""
+    draw = chance.choice((drawn_program, drawn_twisted_program))
+    nests, arrays = draw(chance, rank, size)
+    loops = [tuple(replace(loop, upper=size) for loop in nest.loops) for nest in nests]
+    return [replace(nest, loops=each) for nest, each in zip(nests, loops, strict=True)], arrays
 
 
 def drawn_read(chance: random.Random, rank: int, arrays: dict[str, int]) -> Access:

@@ -20,6 +20,7 @@ from tests.model.mars.programs import (
     Nest,
     Statement,
     drawn_program,
+    drawn_symbolic_program,
     drawn_twisted_program,
 )
 from volcli.facts.mars import MarsFact
@@ -65,6 +66,19 @@ def twisted(seeds: Iterable[str], rank: int) -> Counter[str]:
 def test_random_programs_whose_flow_is_not_uniform(rank: int) -> None:
     found = twisted((f"m{seed}" for seed in range({1: 25, 2: 8}[rank])), rank)
     assert found["unknown"] < found["uniform"] + found["by_position"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rank", [1, 2])
+def test_random_programs_whose_loops_end_at_a_symbol(rank: int) -> None:
+    """What is said for any size is so for one, of the tiles that are covered there."""
+    found, size = Counter[str](), {1: 25, 2: 11}[rank]
+    for seed in range({1: 16, 2: 8}[rank]):
+        chance = random.Random(f"symbol{seed}")
+        nests, arrays = drawn_symbolic_program(chance, rank, size)
+        found.update(vars(ProgramCheck(nests, arrays, str(drawn_tiling(chance, rank)), size).run()))
+    assert found["unknown"] < found["uniform"] + found["by_position"], found
+    assert found["pairs"] > 200
 
 
 @pytest.mark.fuzz

@@ -51,9 +51,9 @@ def unary(name: str) -> Draw:
 def binary(name: str) -> Draw:
     def draw(b: Builder) -> Node:
         kind, compute = BINARY[name]
-        shape, low = shape_of(b.chance), 1 if name in ("power", "divide") else -6
+        shape, low = shape_of(b.chance), 1 if name == "power" else -6
         x, y = b.input("x", shape, kind, low=low), b.input("y", shape, kind, low=low)
-        x = x if name.startswith(("shift", "rem")) else masked(b, x)  # 0 of these is data to volcli
+        x = x if name.startswith(("shift", "rem", "power")) else masked(b, x)  # 0 of these is data to volcli
         return b.op(f"stablehlo.{name} {{0}}, {{1}} : {{t0}}", compute, x, y)
 
     return draw

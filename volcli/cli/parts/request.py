@@ -41,6 +41,9 @@ class CheckRequest:
     revision: str | None = None
     update: bool = False
     shard: str | None = None
+    fix: bool = False
+    fix_diff: bool = False
+    unsafe_fixes: bool = False
 
     def check(self, paths: Sequence[str]) -> None:
         """Raises UsageError (V007) for what does not go together, or not with PATHS."""
@@ -52,6 +55,21 @@ class CheckRequest:
             raise UsageError(Diagnostic("V007", "--update-baseline needs --baseline FILE"))
         if self.shard is not None and (self.revision is not None or self.update):
             message = "--shard: a baseline is written, and --diff looks at, all files"
+            raise UsageError(Diagnostic("V007", message))
+        self._check_fixes(paths)
+
+    def _check_fixes(self, paths: Sequence[str]) -> None:
+        """Raises UsageError (V007) for what does not go together with fixes, or they not with PATHS."""
+        asked = "--fix" if self.fix else "--fix-diff"
+        if self.unsafe_fixes and not (self.fix or self.fix_diff):
+            raise UsageError(Diagnostic("V007", "--unsafe-fixes needs --fix or --fix-diff"))
+        if self.fix and self.fix_diff:
+            raise UsageError(Diagnostic("V007", "--fix writes files, and --fix-diff writes none: omit one"))
+        if (self.fix or self.fix_diff) and "-" in paths:
+            message = f"{asked}: standard input is no file that could be edited; name files"
+            raise UsageError(Diagnostic("V007", message))
+        if (self.fix or self.fix_diff) and self.update:
+            message = f"{asked} with --update-baseline: fix first, and write the baseline then"
             raise UsageError(Diagnostic("V007", message))
 
     def policy(self, reading: options.Reading) -> Policy:
@@ -171,6 +189,18 @@ _OPTIONS = (
         "revision",
         metavar="REV",
         help="Check only files that differ from git's revision REV, and report what is new or lost since.",
+    ),
+    _option(
+        "--fix",
+        is_flag=True,
+        help="Write the fixes of findings into the files, where the program is proved to stay equal; report "
+        "the rest.",
+    ),
+    _option("--fix-diff", is_flag=True, help="Print what --fix would change, as a unified diff, only."),
+    _option(
+        "--unsafe-fixes",
+        is_flag=True,
+        help="Also make fixes after which fewer errors may happen, that need assumptions, or lose comments.",
     ),
     _option(
         "--shard",

@@ -205,11 +205,12 @@ def _places(unit: Unit) -> Iterator[tuple[int, str]]:
 
 
 def _findings(analysed: Analysed) -> Iterator[Finding]:
-    """What the rules find in what is shown; what comments ignore there is marked."""
+    """What the rules find in what is shown, with fixes; what comments ignore there is marked."""
     from volcli.gate.findings.ignores import marked
+    from volcli.gate.fixes.proposals import proposed
     from volcli.gate.rules.table import findings
 
-    return marked(filter(analysed.shows, findings(analysed)), analysed)
+    return proposed(marked(filter(analysed.shows, findings(analysed)), analysed), analysed)
 
 
 def _confirmed(found: list[Finding], analysed: Analysed, whole: Source) -> list[Finding]:

@@ -152,10 +152,10 @@ def _after_loop(value: OpResult) -> Sequence[Number] | None:
     loop = questions.loop(value.op) if value.op.regions and is_number(value) else None
     if isinstance(loop, While):
         return [Value(loop.forwarded[value.index]), Value(loop.condition)]
-    for each in () if loop is None else loop.carried:
-        if each.result is value:
-            return [Value(each.initial), Value(each.yielded), *_bounds(loop)]
-    return None
+    if loop is None:
+        return None
+    found = next((each for each in loop.carried if each.result is value), None)
+    return None if found is None else [Value(found.initial), Value(found.yielded), *_bounds(loop)]
 
 
 def _of_condition(loop: While) -> Mapping[SSAValue, tuple[SSAValue, ...]]:

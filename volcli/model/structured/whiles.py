@@ -23,6 +23,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
+from xdsl.utils.hints import isa
 
 from volcli.language import questions
 from volcli.language.loops import While
@@ -100,8 +101,7 @@ class _AsBlocks(Copier):
 
 def _is_one_number(value: SSAValue) -> bool:
     """Whether VALUE is a tensor of one integer."""
-    kind = value.type
-    return isinstance(kind, TensorType) and rank_of(value) == 0 and is_number(element_type(kind))
+    return isa(value.type, TensorType) and rank_of(value) == 0 and is_number(element_type(value.type))
 
 
 def _passed_type(value: SSAValue) -> Attribute:

@@ -11,8 +11,9 @@ from xdsl.dialects.builtin import MemRefType, NoneAttr
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.fact import Where
-from volcli.facts.mars import MarsClass, MarsFact, MarsLayout, MarsRow, MarsRows
+from volcli.facts.mars import MarsClass, MarsFact, MarsRow
 from volcli.facts.mars_accesses import MarsAccessed, MarsAccessFact
+from volcli.facts.mars_layout import MarsLayout, MarsRows, text
 from volcli.language.expressions import Dim, parameter
 from volcli.limits import passes as limits
 from volcli.limits.presburger import FUNCTION
@@ -53,13 +54,15 @@ class Mars(Pass):
 
     For each array that the nest reads: the sets of what one tile reads. For each statement whose values other
     tiles read: the sets of what one tile produces. Values are followed through memory to the last writer, so
-    that programs need no single assignment. The answer holds for tiles that are, with their consumers,
-    inside the stated iterations: near the ends of loops tiles have fewer points. Elements are those of the
-    tile (0, ..., 0), or in terms of the origin (o0, o1, ...) of a tile, where a size is a symbol.
+    that programs need no single assignment. The answer says which tiles it covers, and how many others there
+    are: near the ends of loops tiles have fewer points. Elements are those of the tile (0, ..., 0), or in
+    terms of the origin (o0, o1, ...) of a tile, where a size is a symbol.
 
     If dependences move what tiles read differently, the sets depend on the position of the tile; then the
-    tiles are given by the sizes of their sets. Loops that are not tiled run inside a tile. Tiles run in the
-    lexicographic order of their coordinates: where one reads what a later one writes, the tiling is illegal.
+    tiles are classes, with the sets of one example each. Loops that are not tiled run inside a tile. Tiles
+    run in the lexicographic order of their coordinates: where one reads what a later one writes, the tiling
+    is illegal, and nothing else is said. With `any-order` they run in some order in which each finds what it
+    reads.
 
     With `allocate` the nest is rewritten instead: loops over tiles, each with local arrays, and one block of
     contiguous memory for what a tile produces, or for what tiles with one footprint read, set by set in the
@@ -142,17 +145,16 @@ class Mars(Pass):
     @property
     def _rules(self) -> BurstRules:
         """What bursts are. Raises UsageError (V002)."""
-        if self.burst_alignment < 1 or self.least_burst < 0:
-            text = f"{self.name}: 'burst-alignment' is at least 1, and 'least-burst' at least 0"
-            raise UsageError(Diagnostic("V002", text))
-        return BurstRules(self.burst_alignment, self.least_burst)
+        if self.burst_alignment > 0 <= self.least_burst:
+            return BurstRules(self.burst_alignment, self.least_burst)
+        raise UsageError(Diagnostic("V002", f"{self.name}: bytes are not negative, and the alignment not 0"))
 
     def _only_tiling(self, scheme: TileScheme) -> HyperplaneTiling:
         """The one tiling of SCHEME. Raises UsageError (V002)."""
         (first, *others) = scheme.tilings
         if others:
-            text = f"{self.name}: option 'tile': with 'allocate' there is one tiling, and not {scheme}"
-            raise UsageError(Diagnostic("V002", text))
+            several = f"option 'tile': with 'allocate' there is one tiling, and not {scheme}"
+            raise UsageError(Diagnostic("V002", f"{self.name}: {several}"))
         return first
 
     def _facts(
@@ -181,6 +183,7 @@ class Mars(Pass):
             found.others,
             found.only_whole,
             found.by_sizes,
+            flow.is_partial,
             names.iterations(model, None if is_numeric else found.flow.inside),
             names.iterations(model, None if is_numeric else found.flow.runs),
             None if flow.is_same_nest else unit.where(model, flow.outermost).place.line,
@@ -296,19 +299,8 @@ def _consumers(names: _Names, one: MarsSet) -> tuple[str, ...]:
 def _layout(found: MarsAnswer) -> MarsLayout | None:
     if found.layout is None:
         return None
-    layout, rows = found.layout, found.layout.rows
-    moved = None
-    if rows is not None:
-        kind = found.flow.root.value.type
-        own = (
-            str(kind.layout)
-            if isinstance(kind, MemRefType) and not isinstance(kind.layout, NoneAttr)
-            else None
-        )
-        moved = MarsRows(_text(rows.elements), _text(rows.bursts), _text(rows.size), rows.are_most, own)
-    elements, size = _text(layout.elements), _text(layout.size)
-    return MarsLayout(layout.order, elements, size, layout.bursts, layout.is_best, moved, layout.tile)
-
-
-def _text(number: object) -> str | None:
-    return None if number is None else str(number)
+    layout, rows, kind = found.layout, found.layout.rows, found.flow.root.value.type
+    own = str(kind.layout) if isinstance(kind, MemRefType) and kind.layout != NoneAttr() else None
+    moved = None if rows is None else MarsRows.of(rows.elements, rows.bursts, rows.size, rows.are_most, own)
+    moved_sets = text(layout.elements), text(layout.size), layout.bursts, layout.is_best
+    return MarsLayout(layout.order, *moved_sets, moved, layout.tile)

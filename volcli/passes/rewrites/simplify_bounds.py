@@ -14,9 +14,11 @@ from volcli.passes.base import Pass, Unit
 from volcli.rewriting.bounds.bound_trees import BoundTrees, Chosen, Plan, Rewriting
 from volcli.rewriting.bounds.if_conditions import simpler_conditions, write_conditions
 from volcli.rewriting.bounds.loop_bounds import shorter_bounds
+from volcli.rewriting.bounds.nested_choices import nested_choices, write_nested
 from volcli.rewriting.changes.changes import Changes
 from volcli.rewriting.code.materialize import AsAskedFor, Materializer, Minus, fits
 from volcli.rewriting.ground.discovery import visible
+from volcli.rewriting.ground.index_arithmetic import goes_with
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,8 @@ class SimplifyBounds(Pass):
 
     An operand goes that another one, or several, are never above, in the loops, branches and assumptions
     around: `affine.min` of 32 and %n - %i is 32 where %i goes in steps of 32 to %n, a multiple of it.
-    A choice whose condition is known is one value; a condition that an outer one decides goes. What is added
+    A choice whose condition is known is one value; a condition that an outer one decides goes; a chain that
+    asks a condition twice becomes a choice in a choice. What is added
     to all operands is added once. Signed and unsigned operations of arith and index alike; products are
     compared as polynomials. What takes as many cycles as before stays as it is written.
 
@@ -47,7 +50,11 @@ class SimplifyBounds(Pass):
             conditions = list(simpler_conditions(model))
             gone = [block for each in conditions for block in each.gone]
             trees = [each for each in BoundTrees(model).rewritings() if not _is_in(each.op, gone)]
+            rewritten = {inner for each in trees for inner in goes_with(each.op)}
+            chains = [c for c in nested_choices(model.bounds, rewritten) if not _is_in(c.op, gone)]
             _Writer(changes, model).rewrite(trees)
+            for chain in chains:
+                write_nested(changes, chain)
             changes.is_claimed &= not shorter and not conditions
             for each in shorter:
                 changes.state(each.op, each.name, each.new)

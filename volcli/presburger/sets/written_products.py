@@ -6,7 +6,7 @@ A word is the number of a name, or the text of any other token.
 >>> words = ["(", 0, "-", "1", ")", "*", "(", 1, "-", "1", ")", ">=", "0"]
 >>> end = product_end(words, 0)
 >>> end, written_expression(words[:end], lambda number: parameter("ab"[number]))
-(11, a * b - a - b + 1)
+(11, -a - b + a * b + 1)
 >>> written_expression(["2", 0, "+", "min", "(", 1, ",", "3", ")"], lambda number: parameter("ab"[number]))
 2 * a + min(b, 3)
 """

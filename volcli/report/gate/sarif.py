@@ -14,6 +14,7 @@ from urllib.parse import quote
 from volcli import __version__
 from volcli.diagnostics import CODES, Code, Severity
 from volcli.gate.findings.finding import Finding
+from volcli.gate.findings.fix import Fix
 from volcli.gate.findings.settings import UNREADABLE
 from volcli.gate.report import Report
 
@@ -99,12 +100,34 @@ def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
     if finding.ignored is not None:
         justification = {"justification": finding.ignored} if finding.ignored else {}
         result["suppressions"] = [{"kind": "inSource", **justification}]
+    if finding.fix is not None:
+        result["fixes"] = [_fix(finding.fix, finding.file)]
     if finding.state:
         result["baselineState"] = {"new": "new", "changed": "updated"}[finding.state]
     properties = {"witness": finding.witness, "confirmed": finding.confirmed or None}
     if known := {name: value for name, value in properties.items() if value is not None}:
         result["properties"] = known
     return result
+
+
+def _fix(fix: Fix, file: str) -> dict[str, Any]:
+    """What FIX would edit in FILE."""
+    replacements = [
+        {
+            "deletedRegion": {
+                "startLine": each.line,
+                "startColumn": each.column,
+                "endLine": each.end_line,
+                "endColumn": each.end_column,
+            },
+            **({"insertedContent": {"text": each.text}} if each.text else {}),
+        }
+        for each in fix.edits
+    ]
+    return {
+        "description": {"text": f"{fix.title}, if `volcli check --fix` proves that the program stays equal"},
+        "artifactChanges": [{"artifactLocation": {"uri": _uri(file)}, "replacements": replacements}],
+    }
 
 
 def _place(finding: Finding) -> dict[str, Any]:

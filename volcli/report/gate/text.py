@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from volcli.diagnostics import caret
 from volcli.gate.findings.finding import Finding
 from volcli.gate.report import Report
+from volcli.gate.work.fixed import Fixes
 
 
 def as_text(report: Report, *, quiet: bool) -> str:
@@ -28,8 +29,9 @@ def _text(report: Report, lines_of: Callable[[Finding], Iterator[str]], quiet: b
 
 
 def below(report: Report) -> list[str]:
-    """What is said below the findings of REPORT: sums, what comments ignore, what is not known."""
-    return [_sum(report), *_unanalysed(report), *_since(report)]
+    """What is said below the findings of REPORT: fixes, sums, what comments ignore, what is not known."""
+    fixes = () if report.fixes is None else said_of_fixes(report.fixes)
+    return [*fixes, _sum(report), *_unanalysed(report), *_since(report)]
 
 
 def _line(finding: Finding) -> str:
@@ -47,6 +49,10 @@ def _lines(finding: Finding) -> Iterator[str]:
         yield caret(finding.source, finding.column)
     if finding.confirmed:
         yield f"  confirmed: {finding.confirmed}"
+    if finding.unfixed:
+        yield f"  not fixed: {finding.unfixed}"
+    elif finding.fix is not None:
+        yield f"  fix: {finding.fix.title} (--fix)"
     yield f"  next: {finding.next_step}"
 
 
@@ -90,6 +96,20 @@ def _unanalysed(report: Report) -> Iterator[str]:
 def said_of(counts: Mapping[str, int]) -> str:
     """`V301: 1, V306: 2`."""
     return ", ".join(f"{code}: {count}" for code, count in counts.items())
+
+
+def said_of_fixes(fixes: Fixes, *, would: bool = False) -> Iterator[str]:
+    """`fixed 3 findings in 2 files (V206: 2, V223: 1)`, or what WOULD be; and what is not."""
+    done = "would fix" if would else "fixed"
+    files = len({each.file for each in fixes.fixed})
+    codes = dict(sorted(Counter(each.code for each in fixes.fixed).items()))
+    by_code = f" in {_number(files, 'file')} ({said_of(codes)})" if codes else ""
+    yield f"{done} {_number(len(fixes.fixed), 'finding')}{by_code}"
+    if unsafe := sum(each.is_unsafe for each in fixes.refused):
+        yield f"not fixed without --unsafe-fixes: {_number(unsafe, 'finding')}"
+    if unproved := len(fixes.refused) - unsafe:
+        why = "the program is not proved to stay equal"
+        yield f"not fixed, since {why}: {_number(unproved, 'finding')}"
 
 
 def _since(report: Report) -> Iterator[str]:

@@ -20,7 +20,7 @@ from volcli.model.function import FunctionModel
 from volcli.model.mars.footprints.cases import NotADependence, pieces
 from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.partition.bursts import PLAIN, BurstRules
-from volcli.model.mars.partition.set_layout import ArrayMemory
+from volcli.model.mars.partition.set_layout import DeclaredMemory
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
 from volcli.model.mars.tilings.vectors import affine_map, unit
 from volcli.model.memory.accesses.site import Site
@@ -158,13 +158,13 @@ def _row(
     return tuple(factors.values()), form.constant
 
 
-def memory_of(model: FunctionModel, flow: Flow, rules: BurstRules = PLAIN) -> ArrayMemory:
+def memory_of(model: FunctionModel, flow: Flow, rules: BurstRules = PLAIN) -> DeclaredMemory:
     """Where the elements of FLOW are: its array, and the way to it from iterations of what writes them."""
     kind = flow.root.value.type
     if flow.writer is not None:
-        return ArrayMemory(kind, _written(model, flow), rules)
+        return DeclaredMemory(kind, _written(model, flow), rules)
     rank = len(kind.get_shape()) if isinstance(kind, ShapedType) else 0
-    return ArrayMemory(kind, affine_map(unit(rank), (0,) * rank) if rank else None, rules)
+    return DeclaredMemory(kind, affine_map(unit(rank), (0,) * rank) if rank else None, rules)
 
 
 def _written(model: FunctionModel, flow: Flow) -> isl.Map | None:

@@ -39,7 +39,7 @@ from volcli.model.mars.footprints.gathering import GatheredReads, gather
 from volcli.model.mars.footprints.periodic import NotPeriodic, lattice_of
 from volcli.model.mars.tilings.nests import TiledNest, loop_names, share_loops, tiled_nest
 from volcli.model.mars.tilings.schemes import TileScheme
-from volcli.model.mars.tilings.vectors import Offset
+from volcli.model.mars.tilings.vectors import Matrix, Offset
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Root
 from volcli.model.memory.buffers.nests import Level
@@ -83,6 +83,10 @@ class Flow:
     edges: str | None = None
     is_edge: bool = False
     """Whether no tile is whole in these iterations."""
+    is_partial: bool = False
+    """Whether the readers get something else at the ends of loops, which is in no flow."""
+    parts: tuple[Matrix, ...] = ()
+    """The linear parts, on the tiled loops, of all cases of all readers."""
     because: str | None = None
     assumptions: tuple[str, ...] = ()
 
@@ -167,6 +171,8 @@ def _flows(model: FunctionModel, groups: Sequence[GatheredReads]) -> list[Flow]:
     found = [_flow(model, group) for group in groups]
     usual = {site for flow in found if flow.is_usual for site in flow.readers}
     kept = [flow for flow in found if flow.is_usual or not (flow.is_edge and usual.issuperset(flow.readers))]
+    left_out = {site for flow in found if flow not in kept for site in flow.readers}
+    kept = [replace(flow, is_partial=not left_out.isdisjoint(flow.readers)) for flow in kept]
     extents: dict[Site, tuple[int, int]] = {}
     for site, case in (pair for flow in found for pair in flow.largest):
         extents[site] = max(extents.get(site, case.extent), case.extent)
@@ -197,6 +203,11 @@ def _flow(model: FunctionModel, group: GatheredReads) -> Flow:
             everything,
             largest=tuple((site, case) for site, case in most if case is not None),
             inner=None if group.writer is None else _inner(model, group.writer, group.destination),
+            parts=tuple(
+                dict.fromkeys(
+                    case.dependence.of_tiled(group.nest.rank) for cases in of_reads for case in cases
+                )
+            ),
         )
         found = chosen([case for each in of_reads for case in each], group.nest.tiling)
         if found is None:

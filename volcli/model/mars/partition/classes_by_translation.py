@@ -19,10 +19,8 @@ from volcli.limits import mars as limits
 from volcli.model.mars.partition.classes_by_points import LikeTiles, Point
 from volcli.model.mars.partition.positions import Positions
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
-from volcli.model.mars.tilings.vectors import affine_map, unit
+from volcli.model.mars.tilings.vectors import Matrix, affine_map, unit
 from volcli.presburger.sets.build import DIM, number
-
-Matrix = tuple[Point, ...]
 
 
 def by_examples(said: Positions, tiles: isl.Set, moves: Sequence[Matrix]) -> Iterator[LikeTiles]:

@@ -9,18 +9,19 @@ from functools import reduce
 import islpy as isl
 
 from volcli.limits import mars as limits
-from volcli.model.mars.footprints.consumers import NotFinite
+from volcli.model.mars.footprints.consumers import Consumer, NotFinite
 from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, TileClass
 from volcli.model.mars.partition.classes_by_points import EnumeratedTiles, LikeTiles, enumerated
-from volcli.model.mars.partition.classes_by_translation import Matrix, by_examples, moves_of
+from volcli.model.mars.partition.classes_by_translation import by_examples, moves_of
 from volcli.model.mars.partition.positions import Positions
 from volcli.model.mars.partition.refinement import identity
-from volcli.model.mars.partition.set_layout import ArrayMemory, SetLayout
+from volcli.model.mars.partition.set_layout import DeclaredMemory, SetLayout
 from volcli.model.mars.partition.symbolic_sizes import NOTHING_WHOLE, doubt
 from volcli.model.mars.partition.tiled_program import TiledProgram
 from volcli.model.mars.partition.uniform import Uniform, is_countable
 from volcli.model.mars.tilings.tiling import HyperplaneTiling, tiles_named
+from volcli.model.mars.tilings.vectors import Matrix, affine_map, unit
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.counts import count_at
 from volcli.presburger.measures.points import coordinates
@@ -30,7 +31,7 @@ NONE = "no tile reads what another one produces"
 ENDS = "most tiles are at the ends of loops, and have other sets than whole ones"
 
 
-def answer(flow: Flow, memory: ArrayMemory | None = None) -> MarsAnswer:
+def answer(flow: Flow, memory: DeclaredMemory | None = None) -> MarsAnswer:
     """The MARS of FLOW, as far as its program has them. MEMORY is where its elements are."""
     if flow.because is not None or flow.nest is None:
         return MarsAnswer(flow, because=flow.because)
@@ -58,7 +59,7 @@ def _in_program(stated: MarsAnswer, program: TiledProgram) -> MarsAnswer:
     return by_class or found or MarsAnswer(program.flow, because=stated.because or NOTHING_WHOLE)
 
 
-def _with_layout(found: MarsAnswer, program: TiledProgram, memory: ArrayMemory | None) -> MarsAnswer:
+def _with_layout(found: MarsAnswer, program: TiledProgram, memory: DeclaredMemory | None) -> MarsAnswer:
     """FOUND with what one of its tiles reads in the PROGRAM; no layout if none reads what is stated."""
     if found.layout is None or memory is None:
         return found
@@ -87,7 +88,20 @@ def _where_stated(stated: MarsAnswer, program: TiledProgram) -> MarsAnswer | Non
 
 
 def _as_stated(stated: MarsAnswer, program: TiledProgram, *, only_whole: bool) -> isl.Set:
-    return program.covered(program.stated, only_whole=only_whole, is_endless=stated.is_endless)
+    """The tiles that have what is STATED, and consumers of each class of them, which tell sets apart."""
+    covers = program.covered(program.stated, only_whole=only_whole, is_endless=stated.is_endless)
+    if stated.is_endless:
+        consuming = (program.among_whole if only_whole else program.everything).consumers.range()
+        for each in {each for one in stated.classes for mars in one.sets for each in mars.consumers}:
+            covers = covers.intersect(_consumed_by(each).intersect_range(consuming).domain())
+    return covers.coalesce()
+
+
+def _consumed_by(consumer: Consumer) -> isl.Map:
+    """From each tile to those that are the CONSUMER, relative to it."""
+    rank, along = len(consumer.offset), consumer.along
+    rows = [[*row, *(each[k] for each in along)] for k, row in enumerate(unit(rank))]
+    return affine_map(rows, consumer.offset).project_out(DIM.in_, rank, len(along))
 
 
 def _covering(found: MarsAnswer, program: TiledProgram, covers: isl.Set, *, only_whole: bool) -> MarsAnswer:
@@ -109,7 +123,7 @@ def _count(tiles: isl.Set) -> int | None:
         return None
 
 
-def uniform_answer(flow: Flow, memory: ArrayMemory | None = None) -> MarsAnswer:
+def uniform_answer(flow: Flow, memory: DeclaredMemory | None = None) -> MarsAnswer:
     """The MARS of FLOW by one linear part, of tiles without ends."""
     if flow.because is not None or flow.nest is None:
         return MarsAnswer(flow, because=flow.because)
@@ -165,7 +179,9 @@ def _by_translation(program: TiledProgram, because: str) -> MarsAnswer | None:
     found = list(by_examples(said, tiles, moves_of(program.producers, _linear_parts(program))))
     alike = reduce(isl.Set.union, (each.tiles for each in found), tiles.subtract(tiles))
     covers, whole = (
-        program.covered(said, only_whole=only_whole, is_endless=True).intersect(alike)
+        program.covered(said, only_whole=only_whole, is_endless=True)
+        .subtract(program.differing(said, only_whole=only_whole))
+        .intersect(alike)
         for only_whole in (False, True)
     )
     only_whole = not whole.is_subset(covers)
@@ -181,7 +197,7 @@ def _linear_parts(program: TiledProgram) -> list[Matrix]:
     if flow.writer is not None:
         tiled = len(program.producers.iterators)
         return [identity(tiled, flow.inner).of_tiled(tiled)]
-    return [each.of_tiled(len(program.tiling.iterators)) for each in flow.dependences]
+    return list(flow.parts)
 
 
 def _answer_of(

@@ -27,7 +27,7 @@ Number = int | Polynomial | None
 
 
 @dataclass(frozen=True, eq=False)
-class ArrayMemory:
+class DeclaredMemory:
     """An array of a type; ELEMENTS leads from what the sets are of to its elements (None: not known)."""
 
     kind: Attribute
@@ -49,7 +49,7 @@ class SetLayout:
     """The SETS of a tile: what it produces for others, or reads; `counted` is how many points a set has."""
 
     sets: Sequence[MarsSet]
-    memory: ArrayMemory
+    memory: DeclaredMemory
     counted: Callable[[isl.Set], Number]
     produced: bool
 

@@ -22,7 +22,7 @@ from volcli.model.mars.partition.refinement import (
     produced_by_tiles,
     read_by_tiles,
 )
-from volcli.model.mars.partition.set_layout import ArrayMemory, SetLayout
+from volcli.model.mars.partition.set_layout import DeclaredMemory, SetLayout
 from volcli.model.mars.tilings.size_conditions import residues_text, sizes_text
 from volcli.model.mars.tilings.tiling import HyperplaneTiling, linear, tiles_named
 from volcli.presburger.measures.counts import Polynomial, Residue, count_at, counted, holds_from, large
@@ -34,7 +34,7 @@ from volcli.presburger.sets.names import parameters_of_space, without
 class Uniform:
     """One linear part: the tiles of one kind have the same sets, up to translation."""
 
-    def __init__(self, flow: Flow, tiling: HyperplaneTiling, memory: ArrayMemory | None) -> None:
+    def __init__(self, flow: Flow, tiling: HyperplaneTiling, memory: DeclaredMemory | None) -> None:
         self._flow = flow
         self._tiling = tiling
         self._memory = memory

@@ -11,6 +11,8 @@ from volcli.presburger.sets import build
 
 Offset = tuple[int, ...]
 """A vector: of iterations, or from a tile to another one, how many tiles further along each hyperplane."""
+Matrix = tuple[Offset, ...]
+"""The linear part of a dependence, by rows."""
 
 
 def unit(rank: int) -> tuple[Offset, ...]:

@@ -12,6 +12,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import loop, loops
+from volcli.language.programs.blocks import home
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import cached_method
 from volcli.model.memory.accesses.site import Site
@@ -22,7 +23,6 @@ from volcli.model.memory.flow.flows import MemoryFlow
 from volcli.model.memory.flow.writers import BufferWriters
 from volcli.model.symbols import constant_global
 from volcli.model.volumes.contents.carried import CarriedValues
-from volcli.model.volumes.contents.iterations import block_of
 from volcli.model.volumes.contents.operands import Operands
 from volcli.model.volumes.contents.stored import NotFollowed, StoredValues, TakenElement
 from volcli.presburger.relations.relation import Relation
@@ -122,7 +122,7 @@ class FollowedMemory:
 
     def is_leaf(self, value: SSAValue) -> bool:
         """Whether VALUE is followed no further: an argument, a constant, a tensor that no loop computes."""
-        around = block_of(value)
+        around = home(value)
         is_outer = around is not None and around.parent_op() is self._memory.function
         is_argument = isinstance(value, BlockArgument) or isinstance(value.type, TensorType)
         return self.is_number(value) or (is_outer and is_argument)

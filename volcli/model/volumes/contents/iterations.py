@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 import islpy as isl
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, Index, NotAffine, Value, expression_of_atom, loop
 from volcli.language.memory import Effect, MemoryAccess
+from volcli.language.programs.blocks import home
 from volcli.language.programs.choices import over_numbers
 from volcli.language.programs.provenance import Provenance
 from volcli.language.reads import Conjunction
@@ -44,7 +45,7 @@ class LoopIterations:
 
     def levels(self, value: SSAValue) -> tuple[Level, ...]:
         """The loops around VALUE."""
-        return self._memory.nests.levels(block_of(value))
+        return self._memory.nests.levels(home(value))
 
     def domain(self, block: Block | None) -> isl.Set:
         """The iterations in which BLOCK runs: those in which it may, if there is a `doubt`.
@@ -139,10 +140,3 @@ def _around(block: Block) -> Iterator[Operation]:
     while op is not None:
         yield op
         op = op.parent_op()
-
-
-def block_of(value: SSAValue) -> Block | None:
-    """The block that defines VALUE."""
-    if isinstance(value, BlockArgument):
-        return value.block
-    return value.op.parent if isinstance(value, OpResult) else None

@@ -18,10 +18,11 @@ from xdsl.ir import Block, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.language.expressions import loop, loops, parameter
+from volcli.language.programs.blocks import home
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.values.sizes.sizes import Sizes
 from volcli.model.values.terms.variables import Variable
-from volcli.model.volumes.contents.iterations import LoopIterations, block_of
+from volcli.model.volumes.contents.iterations import LoopIterations
 from volcli.model.volumes.contents.stored import NotFollowed
 from volcli.model.volumes.relations.relations import Relations
 from volcli.model.volumes.relations.remaining import Remaining
@@ -45,7 +46,7 @@ class Operands:
         if isa(kind, VectorType) and any(kind.get_scalable_dims()):
             raise NotFollowed("a scalable vector")
         points = self._store.domain(value)
-        return self._in_iterations(isl.Map.from_range(points).reverse(), block_of(value)).domain()
+        return self._in_iterations(isl.Map.from_range(points).reverse(), home(value)).domain()
 
     def of(self, value: OpResult) -> Iterator[tuple[SSAValue, isl.Map, bool]]:
         """The elements of operands that those of VALUE are computed from, or copy, in each iteration.

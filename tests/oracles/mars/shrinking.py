@@ -5,20 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from tests.model.mars.enumeration import (
-    Access,
-    Affine,
-    If,
-    Loop,
-    Node,
-    Program,
-    Statement,
-    Tiled,
-    Tiling,
-    execute,
-    places,
-)
-from tests.model.mars.texts import Array
+from tests.oracles.mars.enumeration import Access, Affine, If, Loop, Node, Program, Statement, execute, places
+from tests.oracles.mars.texts import Array
+from tests.oracles.mars.tiles import Tiled, Tiling
 
 Arrays = Mapping[str, Array]
 

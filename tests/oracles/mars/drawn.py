@@ -6,21 +6,9 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tests.model.mars.enumeration import (
-    Access,
-    Affine,
-    If,
-    Loop,
-    Node,
-    Program,
-    Statement,
-    Tiled,
-    Tiling,
-    broken,
-    execute,
-    places,
-)
-from tests.model.mars.texts import Array
+from tests.oracles.mars.enumeration import Access, Affine, If, Loop, Node, Program, Statement, execute, places
+from tests.oracles.mars.texts import Array
+from tests.oracles.mars.tiles import Tiled, Tiling, broken
 
 ELEMENTS = ("f32", "f32", "f32", "f64", "i8", "f16", "i64")
 

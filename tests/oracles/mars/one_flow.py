@@ -10,20 +10,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from tests.model.mars.enumeration import (
-    Loop,
-    Node,
-    Place,
-    Point,
-    Statement,
-    Tiled,
-    Trace,
-    by_tile,
-    consumed,
-    partition,
-)
-from tests.model.mars.said import Consumers, is_in, points_of
-from tests.model.mars.texts import Array
+from tests.oracles.mars.enumeration import Loop, Node, Place, Point, Statement, Trace
+from tests.oracles.mars.said import Consumers, is_in, points_of
+from tests.oracles.mars.texts import Array
+from tests.oracles.mars.tiles import Tiled, by_tile, consumed, partition
 
 Json = Mapping[str, Any]
 Sets = Mapping[frozenset[Point], frozenset[Point]]
@@ -99,7 +89,7 @@ class OneFlow:
                 executed |= {tuple(point[k] for k in where) for point, _, _ in instances}
         ranges = [range(min(column) - 20, max(column) + 21) for column in zip(*executed, strict=True)]
         near = {tiling.tile(names, point) for point in executed}
-        period = math.lcm(*_periods(self.tiled.program.nests))
+        period = math.lcm(*_periods((self.tiled.program.nests[self.space[0]],)))
         kept = {tuple(x % period for x in point) for point in executed}
         cut = {
             tiling.tile(names, each)
@@ -126,7 +116,6 @@ class OneFlow:
             elements += self._check_class(one, tiles)
         if covered:
             raise Wrong("a tile that is covered is in no class", self.name, covered[0])
-        self._check_layout()
         return len(self.truth), elements
 
     def _covered(self) -> list[Point]:
@@ -137,16 +126,17 @@ class OneFlow:
         example = tuple(one["example"])
         texts = [self.fact["sets"][member["set"]]["consumers"] for member in one["sets"]]
         is_relative = all(Consumers(tuple(each)).are_relative for each in texts)
-        said = self._said(one, example)
         if example in tiles:
-            self._check_sets(one, example, said)
+            self._check_sets(one, example, self._said(one, example))
         elif not is_relative and (tiles or not self.values):
             raise Wrong("the example is no tile of the class that has sets", self.name, one["tiles"], example)
         for tile in tiles:
             if is_relative and self.writer is not None:
                 self._check_sets(one, tile, self._said(one, tile))
+            elif is_relative:
+                self._check_forms(tile, self._said(one, tile))
             else:
-                self._check_tile(one, tile, said, partition(self.truth[tile]))
+                self._check_tile(one, tile, self._said(one, example), partition(self.truth[tile]))
         return sum(len(self.truth[tile]) for tile in tiles)
 
     def _check_sets(self, one: Json, tile: Point, said: Sets) -> None:
@@ -159,7 +149,7 @@ class OneFlow:
         """The sets of TILE as those of the class ONE are said: its example, or a translate of it."""
         found: dict[frozenset[Point], frozenset[Point]] = {}
         for number, member in enumerate(one["sets"]):
-            points = self._points(member["set"], _minus(tile, tuple(one["example"])))
+            points = self._points(member["set"], minus(tile, tuple(one["example"])))
             if member["count"] is not None and int(eval(member["count"], {}, dict(self.values))) != len(
                 points
             ):
@@ -193,6 +183,12 @@ class OneFlow:
         found = said.of(tile, self.whole if self.fact["only_whole"] else self.running, self.values)
         return found & self.whole if self.fact["only_whole"] else found
 
+    def _check_forms(self, tile: Point, said: Sets) -> None:
+        """TILE reads sets with the consumers of those SAID, which are translates of them."""
+        actual = partition(self.truth[tile])
+        if {t: _at_origin(p) for t, p in said.items()} != {t: _at_origin(p) for t, p in actual.items()}:
+            raise Wrong("sets of a tile", self.name, tile, _difference(said, actual))
+
     def _check_tile(self, one: Json, tile: Point, said: Sets, actual: Sets) -> None:
         """TILE has sets of the forms, or sizes, of those SAID of the example, with the consumers that are said."""
         form = len if self.fact["by_sizes"] else _at_origin
@@ -201,7 +197,7 @@ class OneFlow:
             raise Wrong(f"{form.__name__} of the sets of a tile".strip("_"), self.name, tile, expected, found)
         numbers = [member["set"] for member in one["sets"]]
         consumers = [Consumers(tuple(self.fact["sets"][k]["consumers"])) for k in numbers]
-        if all(each.are_relative or each.are_of_each_tile for each in consumers):
+        if not self.values and all(each.are_of_each_tile for each in consumers):
             claimed = {self._consumers(k, tile): form(self._points(k)) for k in numbers}
             if claimed != {tiles: form(points) for tiles, points in actual.items()}:
                 raise Wrong("consumers of the sets of a tile", self.name, tile, sorted(map(sorted, claimed)))
@@ -211,7 +207,7 @@ class OneFlow:
         at = self.fact["classes"].index(one)
         if self.values:
             return
-        by = _minus(example, tuple(one["example"]))
+        by = minus(example, tuple(one["example"]))
         numbers = {member["set"]: self._points(member["set"], by) for member in one["sets"]}
         for access in self.accesses:
             said = set(access["classes"][at]["sets"])
@@ -237,62 +233,6 @@ class OneFlow:
                 found.add(origin[1])
         return found
 
-    # -- layout ----------------------------------------------------------------------------------------
-
-    def _check_layout(self) -> None:
-        """What one tile reads from others: elements, bytes, bursts from the array and from sets in order."""
-        layout = self.fact["layout"]
-        if layout is None or layout["tile"] is None:
-            return
-        tile = tuple(layout["tile"])
-        read = {key for key, tiles in self.everything.items() if tile in tiles and self._owner(key) != tile}
-        rows = layout["row_major"]
-        if layout["elements"] is not None and int(layout["elements"]) != len(read):
-            raise Wrong("elements that a tile reads", self.name, tile, layout["elements"], len(read))
-        if rows is not None and not rows["at_most"]:
-            places = {self.trace.writes[self.writer][key] if self.writer is not None else key for key in read}
-            addresses = {self.type.address(place) for place in places}
-            runs = len([a for a in addresses if a - 1 not in addresses])
-            said = [None if rows[each] is None else int(rows[each]) for each in ("elements", "bursts")]
-            if said[0] not in (None, len(places)) or said[1] not in (None, runs):
-                raise Wrong("bursts from the array", self.name, tile, rows, len(places), runs)
-        runs = sum(self._runs(tile))
-        if runs and layout["bursts"] != runs:
-            raise Wrong("bursts from the sets", self.name, tile, layout, runs)
-
-    def _owner(self, key: Point) -> Point | None:
-        """The tile that produces KEY for tiles of its own space."""
-        return self.tiled.tile(self.written, key) if self.is_same and self.written is not None else None
-
-    def _runs(self, tile: Point) -> Iterator[int]:
-        """The runs of sets that TILE reads of each block; nothing if consumers have no end, or are in another space."""
-        one, layout = self.fact["classes"][0], self.fact["layout"]
-        texts = [self.fact["sets"][member["set"]]["consumers"] for member in one["sets"]]
-        if (
-            any("{" in text or "p" in text for each in texts for text in each)
-            or len(self.fact["classes"]) > 1
-        ):
-            return
-        families = [
-            frozenset(Consumers(tuple(each)).of((0,) * len(tile), frozenset(), self.values)) for each in texts
-        ]
-        if self.writer is None:
-            families = [_from_least(family) for family in families]
-        elif not self.is_same:
-            return
-        place = {families[k]: position for position, k in enumerate(layout["order"])}
-        blocks: dict[Point, set[int]] = {}
-        for key, tiles in self.everything.items():
-            if tile not in tiles or self._owner(key) == tile:
-                continue
-            owner = self._owner(key) or min(tiles)
-            family = frozenset(_minus(t, owner) for t in tiles if t != owner or self.writer is None)
-            if family not in place:
-                return
-            blocks.setdefault(owner, set()).add(place[family])
-        for places in blocks.values():
-            yield len([each for each in places if each - 1 not in places])
-
 
 def _periods(nodes: Sequence[Node]) -> Iterator[int]:
     for node in nodes:
@@ -306,16 +246,16 @@ def _periods(nodes: Sequence[Node]) -> Iterator[int]:
         yield from _periods(node.body)
 
 
-def _minus(one: Point, other: Point) -> Point:
+def minus(one: Point, other: Point) -> Point:
     return tuple(a - b for a, b in zip(one, other, strict=True))
 
 
-def _from_least(tiles: frozenset[Point]) -> frozenset[Point]:
-    return frozenset(_minus(tile, min(tiles)) for tile in tiles)
+def from_least(tiles: frozenset[Point]) -> frozenset[Point]:
+    return frozenset(minus(tile, min(tiles)) for tile in tiles)
 
 
 def _at_origin(points: frozenset[Point]) -> frozenset[Point]:
-    return _from_least(points)
+    return from_least(points)
 
 
 def _difference(said: Sets, actual: Sets) -> str:

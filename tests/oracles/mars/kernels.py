@@ -7,19 +7,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tests.model.mars.drawn import drawn_arrays
-from tests.model.mars.enumeration import (
-    Access,
-    Affine,
-    If,
-    Loop,
-    Node,
-    Program,
-    Statement,
-    Tiled,
-    Tiling,
-)
-from tests.model.mars.texts import Array
+from tests.oracles.mars.drawn import drawn_arrays
+from tests.oracles.mars.enumeration import Access, Affine, If, Loop, Node, Program, Statement
+from tests.oracles.mars.texts import Array
+from tests.oracles.mars.tiles import Tiled, Tiling
 
 _TERM = re.compile(r"([+-]?)(?:(\d+)\*)?(\w+)")
 _PLACE = re.compile(r"(\w+)\[(.*)\]")
@@ -46,6 +37,10 @@ class Writer:
     """Numbers the accesses of a program as they are written."""
 
     numbers: itertools.count[int]
+
+    @staticmethod
+    def at_one() -> Writer:
+        return Writer(itertools.count(1))
 
     def access(self, text: str) -> Access:
         match = _PLACE.fullmatch(text)
@@ -98,7 +93,7 @@ def kernels() -> list[Kernel]:
 
 
 def _stencils() -> list[Kernel]:
-    w = Writer(itertools.count(1))
+    w = Writer.at_one()
     time = ("t", 1, 17)
     return [
         Kernel(
@@ -168,7 +163,7 @@ def _stencils() -> list[Kernel]:
 
 
 def _linear_algebra() -> list[Kernel]:
-    w = Writer(itertools.count(1))
+    w = Writer.at_one()
     cube = [("i", 0, 16), ("j", 0, 16), ("k", 0, 16)]
     pivot = w.sets("a[i,k]", "a[i,k]", "a[k,k]")
     update = w.sets("a[i,j]", "a[i,j]", "a[i,k]", "a[k,j]")
@@ -221,7 +216,7 @@ def _linear_algebra() -> list[Kernel]:
 
 
 def _sweeps() -> list[Kernel]:
-    w = Writer(itertools.count(1))
+    w = Writer.at_one()
     square = [("i", 1, 17), ("j", 1, 17)]
     other = [("p", 1, 17), ("q", 1, 17)]
     return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tests.model.mars.enumeration import Access, Affine, If, Loop, Node, Program, Statement
+from tests.oracles.mars.enumeration import Access, Affine, If, Loop, Node, Program, Statement
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from tests.model.mars.enumeration import Point
+from tests.oracles.mars.enumeration import Point
 
 
 def points_of(text: str, values: Mapping[str, int], order: Sequence[str] = ()) -> list[Point]:

@@ -9,20 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.model.mars.enumeration import (
-    Flow,
-    Point,
-    Space,
-    Tiled,
-    Trace,
-    broken,
-    by_tile,
-    consumed,
-    execute,
-    flows,
-)
-from tests.model.mars.one_flow import Json, OneFlow, Wrong
-from tests.model.mars.texts import Array, mlir
+import volcli
+from tests.oracles.mars.enumeration import Point, Trace, execute
+from tests.oracles.mars.layouts import LayoutCheck
+from tests.oracles.mars.one_flow import Json, OneFlow, Wrong
+from tests.oracles.mars.texts import Array, mlir
+from tests.oracles.mars.tiles import Flow, Space, Tiled, broken, by_tile, consumed, flows
 
 
 @dataclass
@@ -33,6 +25,7 @@ class Report:
     unknown: int = 0
     illegal: int = 0
     empty: int = 0
+    partial: int = 0
     only_whole: int = 0
     by_sizes: int = 0
     layouts: int = 0
@@ -65,6 +58,8 @@ class Comparison:
             if not fact["exact"]:
                 self.report.unknown += 1
                 self.report.reasons[re.sub(r"[-\d]+", "N", fact["reason"] or "")] += 1
+                if "internal error" in (fact["reason"] or ""):
+                    self.wrong.append(Wrong("internal error", fact["reason"]))
                 if "illegal" in (fact["reason"] or ""):
                     self._try(self._illegal, fact, illegal)
                 said |= {flow for flow in flows(self.tiled, self.trace) if flow[0] == fact["array"][1:]}
@@ -84,8 +79,12 @@ class Comparison:
                 )
             else:
                 self._try(self._check, one)
+        partial = {fact["array"] for fact, _ in answers if fact["exact"] and fact["is_partial"]}
         for flow in flows(self.tiled, self.trace) - said:
-            self._try(self._missing, flow)
+            if f"%{flow[0]}" in partial:
+                self.report.partial += 1
+            else:
+                self._try(self._missing, flow)
         return self.report
 
     def _try(self, check: Any, *arguments: Any) -> None:
@@ -96,6 +95,7 @@ class Comparison:
 
     def _check(self, one: OneFlow) -> None:
         tiles, elements = one.check()
+        LayoutCheck(one).check()
         self.report.exact += 1
         self.report.only_whole += one.fact["only_whole"]
         self.report.by_sizes += one.fact["by_sizes"]
@@ -120,6 +120,15 @@ class Comparison:
 
 
 _TILES = re.compile(r"the (?:later )?tile \(([-\d, ]+)\)")
+
+
+def compared(tiled: Tiled, arrays: Mapping[str, Array]) -> Comparison:
+    """What volcli answers about the program, compared with its enumeration."""
+    comparison = Comparison(tiled, arrays)
+    program = volcli.loads(comparison.text)
+    program.run(f"mars{{tile='{tiled.text}' assume-noalias-args}}")
+    comparison.of([fact.to_json() for fact in program.facts])
+    return comparison
 
 
 def _grouped(facts: Sequence[Json]) -> Iterator[tuple[Json, list[Json]]]:
