@@ -94,7 +94,7 @@ def _small_move(moves: isl.Set, column: int) -> int | None:
 
 @cache
 def _moving(columns: int, by: tuple[tuple[int, int], ...]) -> isl.Map:
-    """Of so many COLUMNS, those of BY become what is said there more."""
+    """Of so many COLUMNS, each of BY grows by the number beside it."""
     old, new = ([f"{name}{k}" for k in range(columns)] for name in "xy")
     said = " and ".join(f"{new[k]} = {old[k]} + {moved}" for k, moved in by)
     return isl.Map(f"{{ [{', '.join(old)}] -> [{', '.join(new)}] : {said} }}")
