@@ -78,7 +78,7 @@ def select(b: Builder) -> Node:
 
 def clamp(b: Builder) -> Node:
     shape = shape_of(b.chance)
-    low, x, high = b.input("l", shape, high=0), masked(b, b.input("x", shape)), b.input("h", shape, low=1)
+    low, x, high = b.input("l", shape, high=0), b.input("x", shape), b.input("h", shape, low=1)
     return b.op(
         "stablehlo.clamp {0}, {1}, {2} : ({t0}, {t1}, {t2}) -> {r}",
         lambda low, x, high: np.minimum(np.maximum(x, low), high), low, x, high,
