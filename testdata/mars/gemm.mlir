@@ -6,20 +6,20 @@ func.func @gemm(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %
       affine.for %l = 0 to %k {
         // volcli: mars %a read, tile i: 8, j: 8, l: 8:
         // volcli:   1. { a[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to (0, 0, 0) + p (0, 1, 0): 64
-        // volcli:   in the order 1: 1 burst a tile, 8 in row-major order
+        // volcli:   in the order 1: 1 burst a tile, at most 8 in row-major order
         // volcli:   for tiles [k, n, m] -> { [t0, t1, t2] : t0 >= 0 and 8t0 <= -8 + m and t1 >= 0 and 8t1 < n and t2 >= 0 and 8t2 <= -8 + k }
         // volcli:   not for other tiles, at the ends of loops
         %x = affine.load %a[%i, %l] : memref<?x?xf32>
         // volcli: mars %b read, tile i: 8, j: 8, l: 8:
         // volcli:   1. { b[d0, d1] : 0 <= d0 <= 7 and 0 <= d1 <= 7 } to (0, 0, 0) + p (1, 0, 0): 64
-        // volcli:   in the order 1: 1 burst a tile, 8 in row-major order
+        // volcli:   in the order 1: 1 burst a tile, at most 8 in row-major order
         // volcli:   for tiles [k, n, m] -> { [t0, t1, t2] : t0 >= 0 and 8t0 < m and t1 >= 0 and 8t1 <= -8 + n and t2 >= 0 and 8t2 <= -8 + k }
         // volcli:   not for other tiles, at the ends of loops
         %y = affine.load %b[%l, %j] : memref<?x?xf32>
         // volcli: mars %c produced, tile i: 8, j: 8, l: 8:
         // volcli:   1. { c[i, j, l = 7] : 0 <= i <= 7 and 0 <= j <= 7 } to (0, 0, 1): 64
         // volcli:   a tile produces 1 set, and reads 1 of other tiles
-        // volcli:   in the order 1: 1 burst a tile, 8 in row-major order
+        // volcli:   in the order 1: 1 burst a tile, at most 8 in row-major order
         // volcli:   for tiles [k, n, m] -> { [t0, t1, t2] : t0 >= 0 and 8t0 <= -8 + m and t1 >= 0 and 8t1 <= -8 + n and t2 >= 0 and 8t2 <= -9 + k }
         // volcli:   not for other tiles, at the ends of loops
         // volcli:   what these reads get elsewhere at the ends of loops is in no set

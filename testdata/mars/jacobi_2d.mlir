@@ -24,7 +24,7 @@ func.func @jacobi_2d(%a: memref<50x200x200xf32>) {
         // volcli:   16. { a[t, i, j] : i > 0 and 6 - t <= i <= 7 - t and i <= 3 and -t <= j <= 5 - t } to (1, 0, 0): 36
         // volcli:   17. { a[t, i = 7 - t, j = 6 - t] : 4 <= t <= 6 } to (1, 0, 0), (1, 0, 1): 3
         // volcli:   a tile produces 17 sets, and reads 40 of other tiles
-        // volcli:   in the order 1, 2, 3, 5, 6, 9, 8, 7, 4, 12, 10, 11, 13, 14, 15, 17, 16: 13 bursts a tile, 48 in row-major order
+        // volcli:   in the order 1, 2, 3, 5, 6, 9, 8, 7, 4, 12, 10, 11, 13, 14, 15, 17, 16, the best found: 13 bursts a tile, 48 in row-major order
         // volcli:   for tiles { [t0, t1, t2] : t1 >= -48 + t0 and -t0 < t1 <= 10 - t0 and t1 <= -2 + t0 and 2 + t0 + t1 <= 2t2 <= 47 + t0 + t1 }
         // volcli:   not for 3902 other tiles, at the ends of loops
         // volcli:   what these reads get elsewhere at the ends of loops is in no set

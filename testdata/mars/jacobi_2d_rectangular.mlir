@@ -20,7 +20,7 @@ func.func @jacobi_2d(%a: memref<50x200x200xf32>) {
         // volcli:   12. { a[t = 7, i = 0, j = -1] } to (1, 0, 0), (1, 1, 0), (1, 1, 1): 1
         // volcli:   13. { a[t = 7, i = 0, j = 0] } to (1, 0, 1), (1, 1, 0), (1, 1, 1): 1
         // volcli:   a tile produces 13 sets, and reads 28 of other tiles
-        // volcli:   in the order 1, 2, 3, 4, 6, 5, 7, 8, 9, 11, 12, 10, 13: 10 bursts a tile, 80 in row-major order
+        // volcli:   in the order 1, 2, 3, 4, 6, 5, 7, 8, 9, 11, 12, 10, 13, the best found: 10 bursts a tile, 80 in row-major order
         // volcli:   for tiles { [t0, t1, t2] : 0 < t0 <= 5 and t0 < t1 <= 23 + t0 and t0 < t2 <= 23 + t0 }
         // volcli:   not for 2035 other tiles, at the ends of loops
         // volcli:   what these reads get elsewhere at the ends of loops is in no set

@@ -22,7 +22,7 @@ func.func @syrk(%a: memref<?x?xf32>, %c: memref<?x?xf32>, %m: index, %n: index, 
         // volcli: mars %c produced, tile i: 8, j: 8, l: 8:
         // volcli:   1. { c[i, j, l = 7] : 0 <= i <= 7 and 0 <= j <= 7 } to (0, 0, 1): 64
         // volcli:   a tile produces 1 set, and reads 1 of other tiles
-        // volcli:   in the order 1: 1 burst a tile, 8 in row-major order
+        // volcli:   in the order 1: 1 burst a tile, at most 8 in row-major order
         // volcli:   for tiles [k, n, m] -> { [t0, t1, t2] : t0 >= 0 and 8t0 <= -8 + m and t1 >= 0 and 8t1 <= -8 + n and t2 >= 0 and 8t2 <= -9 + k }
         // volcli:   not for other tiles, at the ends of loops
         // volcli:   what these reads get elsewhere at the ends of loops is in no set

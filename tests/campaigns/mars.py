@@ -1,9 +1,11 @@
-"""The long campaign for arrays that are laid out by MARS: random nests and tiles, executed before and after.
+"""The long campaign for MARS: random programs in tiles, compared with an enumeration, and executed when laid out.
 
-    python -m tests.campaigns.mars --programs 300 --chains 100 --counts 300 --seed 0
+    python -m tests.campaigns.mars --programs 1500 --allocated 300 --chains 100 --counts 300 --seed 0
 
-Chains of structured operations are compared with who reads what from whom, and polynomials of a symbolic size with
-counts at numbers. Prints each program that computes something else, and what else is wrong. Exits 1 if there is something.
+Each answer about a program is compared with what an execution with last writers says of every tile. Random nests and
+tiles whose arrays are laid out are executed before and after; chains of structured operations are compared with who
+reads what from whom, and polynomials of a symbolic size with counts at numbers. Prints a smallest program of each kind
+of error, and what else is wrong. Exits 1 if there is something.
 """
 
 from __future__ import annotations
@@ -13,12 +15,17 @@ import random
 import shutil
 import sys
 from collections import Counter
+from dataclasses import fields
 
 from tests.model.mars.chains import ChainCheck
 from tests.model.mars.counts import differing_sizes, drawn_sized
 from tests.model.mars.execution import differing
 from tests.model.mars.nests import drawn_case
 from tests.model.mars.operations import drawn_chain, drawn_scheme
+from tests.oracles.mars.claims import Comparison, Report, compared
+from tests.oracles.mars.drawn import drawn
+from tests.oracles.mars.one_flow import Wrong
+from tests.oracles.mars.shrinking import shrunk
 
 TOGETHER = 20
 """So many programs are lowered and executed by one process."""
@@ -26,27 +33,70 @@ TOGETHER = 20
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--programs", type=int, default=100)
+    parser.add_argument("--programs", type=int, default=300)
+    parser.add_argument("--allocated", type=int, default=100)
     parser.add_argument("--chains", type=int, default=30)
     parser.add_argument("--counts", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    wrong = _chains(arguments.seed, arguments.chains) + _counts(arguments.seed, arguments.counts)
+    seed = arguments.seed
+    wrong = _programs(seed, arguments.programs)
+    wrong += _chains(seed, arguments.chains) + _counts(seed, arguments.counts)
     mlir_opt = shutil.which("mlir-opt-22")
     if mlir_opt is None:
         print("mlir-opt-22 is not on PATH")
         return 2
+    wrong += _allocated(mlir_opt, seed, arguments.allocated)
+    return 1 if wrong else 0
+
+
+def _programs(seed: int, count: int) -> int:
+    """How many of COUNT programs have an answer that the enumeration contradicts."""
+    totals, reasons, failed = Counter[str](), Counter[str](), 0
+    kinds: dict[str, list[str]] = {}
+    for number in range(count):
+        name = f"{seed}/{number}"
+        comparison = compared(*drawn(name))
+        failed += bool(comparison.wrong)
+        reasons.update(comparison.report.reasons)
+        totals.update({each.name: _number(comparison.report, each.name) for each in fields(Report)})
+        for wrong in comparison.wrong:
+            kinds.setdefault(wrong.kind, []).append(name)
+    for kind, names in kinds.items():
+        print(f"{len(names)} times: {kind}, {_smallest(kind, names[0])}")
+    for reason, times in reasons.most_common(12):
+        print(f"  unknown {times} times: {reason}")
+    print(f"{count} programs, {failed} failed: {dict(totals)}")
+    return failed
+
+
+def _number(report: Report, name: str) -> int:
+    value = getattr(report, name)
+    return value if isinstance(value, int) else 0
+
+
+def _smallest(kind: str, name: str) -> str:
+    """A program with an error of this KIND, as small as it gets from that of NAME."""
+
+    def wrong(comparison: Comparison) -> list[Wrong]:
+        return [each for each in comparison.wrong if each.kind == kind]
+
+    found = compared(*shrunk(*drawn(name), lambda tiled, arrays: bool(wrong(compared(tiled, arrays))), 60))
+    return f"{name}, in tiles {found.tiled.text}:\n{found.text}{wrong(found)}"
+
+
+def _allocated(mlir_opt: str, seed: int, count: int) -> int:
+    """How many of COUNT programs compute something else when their arrays are laid out."""
     failed, changed = 0, 0
-    for start in range(0, arguments.programs, TOGETHER):
-        numbers = range(start, min(start + TOGETHER, arguments.programs))
-        cases = [drawn_case(f"{arguments.seed}/{number}") for number in numbers]
+    for start in range(0, count, TOGETHER):
+        cases = [drawn_case(f"{seed}/{number}") for number in range(start, min(start + TOGETHER, count))]
         for case, (different, total) in zip(cases, differing(mlir_opt, cases), strict=True):
             changed += bool(total)
             if different:
                 failed += 1
                 print(f"{different} elements differ, in tiles {case.tile}:\n{case.before}\n{case.after}")
-    print(f"{arguments.programs} programs, {changed} compute something, {failed} failed")
-    return 1 if failed or wrong else 0
+    print(f"{count} programs laid out, {changed} compute something, {failed} failed")
+    return failed
 
 
 def _chains(seed: int, count: int) -> int:

@@ -108,11 +108,12 @@ def _moved(fact: MarsFact) -> Iterator[str]:
     if layout is None:
         return
     size = "" if layout.size is None else f", {layout.size} bytes"
-    rows = "" if layout.row_major is None else f", {_bursts(layout.row_major)} from the array as it is"
-    order = ", ".join(str(each + 1) for each in layout.order)
+    rows = ""
+    if layout.rows is not None and layout.rows.bursts is not None:
+        rows = f", {_bursts(layout.rows.bursts_text)} from the array as it is"
     elements = layout.elements or "a parametric number of"
     bursts = _bursts(layout.bursts)
-    yield f"a tile reads {elements} elements{size}{rows}, {bursts} from sets in the order {order}"
+    yield f"a tile reads {elements} elements{size}{rows}, {bursts} from sets in the order {layout.order_text}"
 
 
 def _bursts(count: object) -> str:

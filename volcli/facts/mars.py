@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from volcli.facts.fact import EXACT, Certainty, Fact, json_fields
+from volcli.facts.mars_layout import MarsLayout
 from volcli.presburger.sets.named import NamedSet
 
 
@@ -43,24 +44,6 @@ class MarsClass:
         """`tiles { [t0, t1] : (t0 + t1) mod 2 = 0 } if s mod 2 = 1 and s >= 3`."""
         where = [] if self.tiles is None else [f"tiles {self.tiles}"]
         return " ".join(where + ([] if self.sizes is None else [f"if {self.sizes}"])) or "all tiles"
-
-
-@dataclass(frozen=True)
-class MarsLayout:
-    """The order of the first class's sets in memory, and what one tile reads from outside, before and after.
-
-    That is so many `elements` and `size` bytes, numbers or polynomials of the sizes; the bursts are
-    `row_major` in the array, and `bursts` in that order."""
-
-    order: tuple[int, ...]
-    elements: str | None
-    size: str | None
-    row_major: str | None
-    bursts: int
-
-    def to_json(self) -> dict[str, Any]:
-        names = "order row_major_bursts bursts elements bytes"
-        return json_fields(self, names, row_major_bursts=self.row_major, bytes=self.size)
 
 
 @dataclass(frozen=True, repr=False)
@@ -148,13 +131,24 @@ class MarsFact(Fact):
         """What one tile reads: from the array as it is declared, and from sets in order."""
         if self.layout is None:
             return []
-        elements, size = self.layout.elements or "parametric", self.layout.size or ""
-        order = ", ".join(str(k + 1) for k in self.layout.order)
-        before = self.layout.row_major or "parametric"
-        bursts = str(self.layout.bursts)
+        layout, rows = self.layout, self.layout.rows
+        where = "row-major order" if rows is None else rows.where
+        elements, size = layout.elements or "parametric", layout.size or ""
+        before = (
+            ("parametric", "parametric", "")
+            if rows is None
+            else (rows.elements or "parametric", rows.bursts_text, rows.size or "")
+        )
         return [
-            ("", f"{self._first}a tile reads in row-major order", "", elements, before, size),
-            ("", f"{self._first}a tile reads in the order {order}", "", elements, bursts, size),
+            ("", f"{self._first}a tile reads in {where}", "", *before),
+            (
+                "",
+                f"{self._first}a tile reads in the order {layout.order_text}",
+                "",
+                elements,
+                str(layout.bursts),
+                size,
+            ),
         ]
 
     def _numbered(self) -> list[tuple[int, MarsRow, str]]:
@@ -194,9 +188,14 @@ class MarsFact(Fact):
         """The order of the sets, and in how many bursts a tile reads."""
         if self.layout is None:
             return None
-        order = ", ".join(str(k + 1) for k in self.layout.order)
-        before = "" if self.layout.row_major is None else f", {self.layout.row_major} in row-major order"
-        return f"{self._first}in the order {order}: {_plural(self.layout.bursts, 'burst')} a tile{before}"
+        rows, size = self.layout.rows, ""
+        if rows is not None and None not in (rows.size, self.layout.size) and rows.size != self.layout.size:
+            size = f"; {self.layout.size} bytes, and {rows.size}"
+        before = "" if rows is None or rows.bursts is None else f", {rows.bursts_text} in {rows.where}"
+        order = self.layout.order_text
+        return (
+            f"{self._first}in the order {order}: {_plural(self.layout.bursts, 'burst')} a tile{before}{size}"
+        )
 
     def _notes(self, readers: str) -> list[str]:
         """What is said after the sets, with how the nest of the READERS is called."""

@@ -18,3 +18,4 @@ OTHER_TILES = Limit(
     4, "tiles at the ends of loops for each one that is answered for; classes are looked for beyond", SLOWER
 )
 STEPS_OF_TILES = Limit(4, "tiles that are followed from one to the next that needs it", UNKNOWN)
+BURSTS = Limit(40_000, "bursts of one tile that are gone through one by one", UNKNOWN)

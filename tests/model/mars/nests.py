@@ -13,7 +13,7 @@ REFUSED = (
     "move differently",
     "no two tiles exchange",
     "no iteration has all of the dependences",  # loops of few iterations
-    "no translate of the reader's",
+    "not a translate of the reader's",
     "no data flow between tiles",
     "near the ends of loops it is read from other iterations",
 )

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 import islpy as isl
+from xdsl.dialects.builtin import MemRefType, NoneAttr
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.fact import Where
-from volcli.facts.mars import MarsClass, MarsFact, MarsLayout, MarsRow
+from volcli.facts.mars import MarsClass, MarsFact, MarsRow
 from volcli.facts.mars_accesses import MarsAccessed, MarsAccessFact
+from volcli.facts.mars_layout import MarsLayout, MarsRows, text
 from volcli.language.expressions import Dim, parameter
-from volcli.language.reads import bytes_of_element
 from volcli.limits import passes as limits
 from volcli.limits.presburger import FUNCTION
 from volcli.model.function import FunctionModel
@@ -21,6 +22,7 @@ from volcli.model.mars.allocation.access_sets import accessed_sets
 from volcli.model.mars.allocation.accesses import memory_of
 from volcli.model.mars.footprints.dataflow import Flow, flows
 from volcli.model.mars.partition.answers import MarsAnswer, MarsSet
+from volcli.model.mars.partition.bursts import BurstRules
 from volcli.model.mars.partition.legality import legal
 from volcli.model.mars.partition.partitioning import answer
 from volcli.model.mars.tilings.schemes import TileScheme
@@ -87,6 +89,11 @@ class Mars(Pass):
         False, help="assume that arguments are different memory, without stating it"
     )
 
+    burst_alignment: int = option(
+        1, help="bursts begin and end at multiples of so many bytes, as do arrays and what a tile produces"
+    )
+    least_burst: int = option(0, help="a burst moves at least so many bytes")
+
     def apply(self, unit: Unit) -> None:
         scheme, operations = self.scheme, unit.budget or DEFAULT_OPERATIONS
         if self.allocate:
@@ -135,12 +142,19 @@ class Mars(Pass):
         except NotATiling as error:
             raise UsageError(Diagnostic("V002", f"{self.name}: option 'tile': {error}")) from error
 
+    @property
+    def _rules(self) -> BurstRules:
+        """What bursts are. Raises UsageError (V002)."""
+        if self.burst_alignment > 0 <= self.least_burst:
+            return BurstRules(self.burst_alignment, self.least_burst)
+        raise UsageError(Diagnostic("V002", f"{self.name}: bytes are not negative, and the alignment not 0"))
+
     def _only_tiling(self, scheme: TileScheme) -> HyperplaneTiling:
         """The one tiling of SCHEME. Raises UsageError (V002)."""
         (first, *others) = scheme.tilings
         if others:
-            text = f"{self.name}: option 'tile': with 'allocate' there is one tiling, and not {scheme}"
-            raise UsageError(Diagnostic("V002", text))
+            several = f"option 'tile': with 'allocate' there is one tiling, and not {scheme}"
+            raise UsageError(Diagnostic("V002", f"{self.name}: {several}"))
         return first
 
     def _facts(
@@ -148,7 +162,7 @@ class Mars(Pass):
     ) -> Iterator[MarsFact | MarsAccessFact]:
         """The sets, and which of them each access reads or writes, if it is not one read of all."""
         where = unit.where(model, flow.readers[0].op)
-        found, reason = limited(unit, where.place, lambda: answer(flow, memory_of(model, flow)))
+        found, reason = limited(unit, where.place, lambda: answer(flow, memory_of(model, flow, self._rules)))
         if found is None:
             found = MarsAnswer(flow, because=reason)
         names = _Names(model, flow)
@@ -285,9 +299,8 @@ def _consumers(names: _Names, one: MarsSet) -> tuple[str, ...]:
 def _layout(found: MarsAnswer) -> MarsLayout | None:
     if found.layout is None:
         return None
-    layout, width = found.layout, bytes_of_element(found.flow.root.value.type)
-    size = None if layout.elements is None or width is None else layout.elements * width
-    elements, size, rows = (
-        None if each is None else str(each) for each in (layout.elements, size, layout.rows)
-    )
-    return MarsLayout(layout.order, elements, size, rows, layout.bursts)
+    layout, rows, kind = found.layout, found.layout.rows, found.flow.root.value.type
+    own = str(kind.layout) if isinstance(kind, MemRefType) and kind.layout != NoneAttr() else None
+    moved = None if rows is None else MarsRows.of(rows.elements, rows.bursts, rows.size, rows.are_most, own)
+    moved_sets = text(layout.elements), text(layout.size), layout.bursts, layout.is_best
+    return MarsLayout(layout.order, *moved_sets, moved, layout.tile)

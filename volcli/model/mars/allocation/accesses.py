@@ -12,14 +12,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import islpy as isl
+from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import SSAValue
 
 from volcli.language.expressions import Dim, Expression, NotAffine, Value, substitute
 from volcli.model.function import FunctionModel
 from volcli.model.mars.footprints.cases import NotADependence, pieces
 from volcli.model.mars.footprints.dataflow import Flow
+from volcli.model.mars.partition.bursts import PLAIN, BurstRules
+from volcli.model.mars.partition.set_layout import DeclaredMemory
 from volcli.model.mars.tilings.tiling import HyperplaneTiling
-from volcli.model.mars.tilings.vectors import affine_map
+from volcli.model.mars.tilings.vectors import affine_map, unit
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.buffers import Root
 
@@ -155,11 +158,19 @@ def _row(
     return tuple(factors.values()), form.constant
 
 
-def memory_of(model: FunctionModel, flow: Flow) -> isl.Map | None:
-    """From the iterations of FLOW's writer to elements in memory; None without a writer, or if not known."""
+def memory_of(model: FunctionModel, flow: Flow, rules: BurstRules = PLAIN) -> DeclaredMemory:
+    """Where the elements of FLOW are: its array, and the way to it from iterations of what writes them."""
+    kind = flow.root.value.type
+    if flow.writer is not None:
+        return DeclaredMemory(kind, _written(model, flow), rules)
+    rank = len(kind.get_shape()) if isinstance(kind, ShapedType) else 0
+    return DeclaredMemory(kind, affine_map(unit(rank), (0,) * rank) if rank else None, rules)
+
+
+def _written(model: FunctionModel, flow: Flow) -> isl.Map | None:
+    """From the iterations of FLOW's writer to elements in memory; None if that is not known."""
     nest = flow.destination
-    if flow.writer is None:
-        return None
+    assert flow.writer is not None
     relation = model.memory.instances.relation(flow.writer)
     if nest is None or not relation.exact or relation.unstable:
         return None

@@ -146,9 +146,9 @@ class _Array:
         flow = flow.dense
         if not (flow.is_usual and flow.is_same_nest):
             raise NotAllocatable(flow.because or flow.edges or "another nest produces it")
-        if flow.writer is None:
-            return None if is_written else packed_blocks(uniform_answer(flow), self._origin, self._shape())
         found = uniform_answer(flow, memory_of(self.of.model, flow))
+        if flow.writer is None:
+            return None if is_written else packed_blocks(found, self._origin, self._shape())
         return produced_blocks(found, self._of_site[flow.writer], self._translation)
 
     def _shape(self) -> isl.Set:

@@ -49,16 +49,33 @@ class TileClass:
 
 
 @dataclass(frozen=True, eq=False)
-class SetOrder:
-    """An order of the sets, and what one tile reads from outside: so many elements, in so many bursts.
+class MovedRows:
+    """What one tile reads from the array as it is declared: so many `elements` in so many `bursts`.
 
-    `rows` are the bursts from the row-major array, `bursts` those in that order. What is not a polynomial of
-    the sizes is None."""
+    They are fewer if rows are as long as what is read of them, where it is not known how long they are
+    (`are_most`). They move `size` bytes. What is not a polynomial of the sizes is None."""
+
+    elements: int | Polynomial | None
+    bursts: int | Polynomial | None
+    size: int | Polynomial | None
+    are_most: bool
+
+
+@dataclass(frozen=True, eq=False)
+class SetOrder:
+    """An order of the sets, and what one tile reads from outside: elements, `size` bytes, and bursts.
+
+    It is the `tile` that reads so (None: of symbolic sizes). The order has the fewest bursts if it `is_best`.
+    `rows` is the same from the array as it is declared; None if it is not known where the elements are in
+    memory. What is no polynomial of the sizes is None."""
 
     order: tuple[int, ...]
     elements: int | Polynomial | None
-    rows: int | Polynomial | None
     bursts: int
+    size: int | Polynomial | None
+    is_best: bool
+    rows: MovedRows | None
+    tile: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, eq=False)

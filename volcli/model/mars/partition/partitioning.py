@@ -16,6 +16,7 @@ from volcli.model.mars.partition.classes_by_points import EnumeratedTiles, LikeT
 from volcli.model.mars.partition.classes_by_translation import by_examples, moves_of
 from volcli.model.mars.partition.positions import Positions
 from volcli.model.mars.partition.refinement import identity
+from volcli.model.mars.partition.set_layout import DeclaredMemory, SetLayout
 from volcli.model.mars.partition.symbolic_sizes import NOTHING_WHOLE, doubt
 from volcli.model.mars.partition.tiled_program import TiledProgram
 from volcli.model.mars.partition.uniform import Uniform, is_countable
@@ -23,22 +24,24 @@ from volcli.model.mars.tilings.tiling import HyperplaneTiling, tiles_named
 from volcli.model.mars.tilings.vectors import Matrix, affine_map, unit
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.measures.counts import count_at
+from volcli.presburger.measures.points import coordinates
 from volcli.presburger.sets.build import DIM
 
 NONE = "no tile reads what another one produces"
 ENDS = "most tiles are at the ends of loops, and have other sets than whole ones"
 
 
-def answer(flow: Flow, access: isl.Map | None = None) -> MarsAnswer:
-    """The MARS of FLOW, as far as its program has them. ACCESS leads from its elements to those in memory."""
+def answer(flow: Flow, memory: DeclaredMemory | None = None) -> MarsAnswer:
+    """The MARS of FLOW, as far as its program has them. MEMORY is where its elements are."""
     if flow.because is not None or flow.nest is None:
         return MarsAnswer(flow, because=flow.because)
     tiling = replace(flow.nest.tiling, lattice=flow.lattice)
     producers = tiling if flow.destination is None else flow.destination.tiling
     symbols = list(dict.fromkeys((*tiling.symbols, *producers.symbols)))
-    stated = uniform_answer(flow, access)
+    stated = uniform_answer(flow, memory)
     if not symbols:
-        return _in_program(stated, TiledProgram(flow, tiling, producers))
+        program = TiledProgram(flow, tiling, producers)
+        return _with_layout(_in_program(stated, program), program, memory)
     because = stated.because or doubt(stated, tiling)
     if because is None:
         return replace(stated, only_whole=stated.is_endless)
@@ -54,6 +57,18 @@ def _in_program(stated: MarsAnswer, program: TiledProgram) -> MarsAnswer:
         return found
     by_class = _by_class(program, stated.because or ENDS)
     return by_class or found or MarsAnswer(program.flow, because=stated.because or NOTHING_WHOLE)
+
+
+def _with_layout(found: MarsAnswer, program: TiledProgram, memory: DeclaredMemory | None) -> MarsAnswer:
+    """FOUND with what one of its tiles reads in the PROGRAM; no layout if none reads what is stated."""
+    if found.layout is None or memory is None:
+        return found
+    tile = program.as_stated(found.covers, found.classes[0].tiles)
+    if tile is None:
+        return replace(found, layout=None)
+    sets = SetLayout(found.classes[0].sets, memory, _count, found.flow.writer is not None)
+    layout = sets.of(program.read_by(tile))
+    return replace(found, layout=None if layout is None else replace(layout, tile=coordinates(tile)))
 
 
 def _covers_most(found: MarsAnswer) -> bool:
@@ -108,7 +123,7 @@ def _count(tiles: isl.Set) -> int | None:
         return None
 
 
-def uniform_answer(flow: Flow, access: isl.Map | None = None) -> MarsAnswer:
+def uniform_answer(flow: Flow, memory: DeclaredMemory | None = None) -> MarsAnswer:
     """The MARS of FLOW by one linear part, of tiles without ends."""
     if flow.because is not None or flow.nest is None:
         return MarsAnswer(flow, because=flow.because)
@@ -117,7 +132,7 @@ def uniform_answer(flow: Flow, access: isl.Map | None = None) -> MarsAnswer:
     if because is not None:
         return MarsAnswer(flow, because=because)
     try:
-        return Uniform(flow, tiling, access).answer()
+        return Uniform(flow, tiling, memory).answer()
     except NotFinite as error:
         return MarsAnswer(flow, because=str(error))
 

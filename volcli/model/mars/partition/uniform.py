@@ -11,35 +11,33 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 import islpy as isl
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 
 from volcli.language.expressions import Expression, loop, parameter
 from volcli.model.mars.footprints.dataflow import Flow
 from volcli.model.mars.footprints.footprints import Footprints
 from volcli.model.mars.partition.answers import MarsAnswer, MarsSet, SetOrder, TileClass
-from volcli.model.mars.partition.layout import best_order
 from volcli.model.mars.partition.refinement import (
     ConsumerPartition,
     identity,
     produced_by_tiles,
     read_by_tiles,
 )
+from volcli.model.mars.partition.set_layout import DeclaredMemory, SetLayout
 from volcli.model.mars.tilings.size_conditions import residues_text, sizes_text
 from volcli.model.mars.tilings.tiling import HyperplaneTiling, linear, tiles_named
-from volcli.model.mars.tilings.vectors import affine_map
 from volcli.presburger.measures.counts import Polynomial, Residue, count_at, counted, holds_from, large
 from volcli.presburger.sets import build
-from volcli.presburger.sets.build import DIM, at_values, number
+from volcli.presburger.sets.build import DIM, at_values
 from volcli.presburger.sets.names import parameters_of_space, without
 
 
 class Uniform:
     """One linear part: the tiles of one kind have the same sets, up to translation."""
 
-    def __init__(self, flow: Flow, tiling: HyperplaneTiling, access: isl.Map | None) -> None:
+    def __init__(self, flow: Flow, tiling: HyperplaneTiling, memory: DeclaredMemory | None) -> None:
         self._flow = flow
         self._tiling = tiling
-        self._access = access
+        self._memory = memory
 
     def answer(self) -> MarsAnswer:
         classes: list[TileClass] = []
@@ -195,21 +193,17 @@ class Uniform:
 
     def _layout(self, of: TileClass, kind: Sequence[int], residues: dict[str, Residue]) -> SetOrder | None:
         """The sets in the order of fewest bursts, each with the tile that it belongs to."""
-        if not of.sets:
+        if self._memory is None:
             return None
-        families = [_family(one, produced=self._flow.writer is not None) for one in of.sets]
-        kept = list(dict.fromkeys(families))
-        order, bursts = best_order(kept)
-        read = self._read(kind)
-        return SetOrder(
-            tuple(families.index(kept[k]) for k in order),
-            self._number(read, residues, of.where),
-            self._number(_row_starts(read, self._shape()), residues, of.where) if read.dim(DIM.set) else None,
-            bursts,
-        )
+
+        def counted(points: isl.Set) -> int | Polynomial | None:
+            return self._number(points, residues, of.where)
+
+        produced = self._flow.writer is not None
+        return SetLayout(of.sets, self._memory, counted, produced).of(self._read(kind))
 
     def _read(self, kind: Sequence[int]) -> isl.Set:
-        """What one tile reads from outside, as elements in memory where that is known."""
+        """What one tile reads from outside: elements, or iterations of what writes them."""
         footprints = Footprints(self._tiling, kind)
         own = (0,) * len(kind)
         read = [footprints.of(each, own) for each in self._flow.dependences]
@@ -218,13 +212,7 @@ class Uniform:
             points = points.union(each)
         if self._flow.writer is not None and self._flow.is_same_nest:
             points = points.subtract(footprints.of(identity(len(kind), self._flow.inner), own))
-        return points if self._access is None else points.apply(self._access)
-
-    def _shape(self) -> Sequence[int]:
-        """The sizes of the array, if what is read is named by its elements; () if it is not."""
-        kind = self._flow.root.value.type
-        is_named = self._flow.writer is None or self._access is not None
-        return kind.get_shape() if is_named and isinstance(kind, ShapedType) else ()
+        return points
 
     def _number(
         self, points: isl.Set, residues: dict[str, Residue], where: isl.Set | None
@@ -240,14 +228,6 @@ class Uniform:
         return count_at(points, {}) if is_countable(points) else None
 
 
-def _row_starts(points: isl.Set, shape: Sequence[int]) -> isl.Set:
-    """The first ones of the runs of neighbours among POINTS, in an array of this SHAPE in row-major order.
-
-    Whole rows are neighbours, where it is known how long they are.
-    """
-    return points.subtract(points.apply(_next_element(points.dim(DIM.set), shape))).coalesce()
-
-
 def _reason(alike: Sequence[str]) -> str:
     """For which sizes tiles are translates of each other, if not for all: ALIKE."""
     if alike:
@@ -256,31 +236,6 @@ def _reason(alike: Sequence[str]) -> str:
     return f"tiles are not all translates of each other: {vectors}"
 
 
-def _family(mars: MarsSet, *, produced: bool) -> frozenset[object]:
-    """The consumers of a set relative to the tile that it belongs to, as classes."""
-    if produced:
-        return frozenset(each.offset for each in mars.consumers)
-    first = mars.consumers[0].offset
-    return frozenset(each.relative_to(first) for each in mars.consumers)
-
-
 def is_countable(points: isl.Set) -> bool:
     """Whether the number of POINTS is a number, the same for all parameters."""
     return bool(points.is_bounded()) and not points.involves_dims(DIM.param, 0, points.dim(DIM.param))
-
-
-def _next_element(rank: int, shape: Sequence[int]) -> isl.Map:
-    """`{ a -> a' }` to the next element: one more in the last dimension, or the first one of the next row."""
-    unit = [[int(row == column) for column in range(rank)] for row in range(rank)]
-    found = affine_map(unit, [0] * (rank - 1) + [1])
-    if len(shape) != rank:
-        return found
-    for k in reversed(range(rank - 1)):
-        if any(size == DYNAMIC_INDEX for size in shape[k + 1 :]):
-            break
-        rows = [unit[d] if d <= k else [0] * rank for d in range(rank)]
-        carried = affine_map(rows, [int(d == k) for d in range(rank)])
-        for d in range(k + 1, rank):
-            carried = carried.fix_val(DIM.in_, d, number(shape[d] - 1))
-        found = found.union(carried)
-    return found

@@ -1,0 +1,139 @@
+"""The answers of the question `mars`, read from their JSON and compared with an enumeration."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import volcli
+from tests.oracles.mars.enumeration import Point, Trace, execute
+from tests.oracles.mars.layouts import LayoutCheck
+from tests.oracles.mars.one_flow import Json, OneFlow, Wrong
+from tests.oracles.mars.texts import Array, mlir
+from tests.oracles.mars.tiles import Flow, Space, Tiled, broken, by_tile, consumed, flows
+
+
+@dataclass
+class Report:
+    """How many flows have an answer, and of which kinds; tiles, elements and layouts that were compared."""
+
+    exact: int = 0
+    unknown: int = 0
+    illegal: int = 0
+    empty: int = 0
+    partial: int = 0
+    only_whole: int = 0
+    by_sizes: int = 0
+    layouts: int = 0
+    tiles: int = 0
+    elements: int = 0
+    reasons: Counter[str] = field(default_factory=Counter[str])
+
+
+class Comparison:
+    """All answers about one program in one tiling."""
+
+    def __init__(self, tiled: Tiled, arrays: Mapping[str, Array]) -> None:
+        self.tiled, self.arrays = tiled, arrays
+        self.text, self.line_of = mlir(tiled.program, arrays)
+        self.number_of = {line: number for number, line in self.line_of.items()}
+        self.trace: Trace = execute(tiled.program)
+        self.report = Report()
+        self.wrong: list[Wrong] = []
+
+    @property
+    def values(self) -> Mapping[str, int]:
+        return self.tiled.program.symbols
+
+    def of(self, facts: Sequence[Json]) -> Report:
+        """Compare the FACTS; what is wrong is in `wrong`."""
+        said = set[Flow]()
+        answers = list(_grouped(facts))
+        illegal = broken(self.tiled, self.trace)
+        for fact, accesses in answers:
+            if not fact["exact"]:
+                self.report.unknown += 1
+                self.report.reasons[re.sub(r"[-\d]+", "N", fact["reason"] or "")] += 1
+                if "internal error" in (fact["reason"] or ""):
+                    self.wrong.append(Wrong("internal error", fact["reason"]))
+                if "illegal" in (fact["reason"] or ""):
+                    self._try(self._illegal, fact, illegal)
+                said |= {flow for flow in flows(self.tiled, self.trace) if flow[0] == fact["array"][1:]}
+                continue
+            if fact["kind"] == "produced" and not fact["classes"]:
+                self.report.empty += 1
+                continue
+            try:
+                one = OneFlow(self.tiled, self.trace, self.arrays, self.number_of, fact, accesses)
+            except Wrong as wrong:
+                self.wrong.append(wrong)
+                continue
+            said.add((one.array, one.writer, one.space))
+            if any(space == one.space for _, space, _, _ in illegal):
+                self.wrong.append(
+                    Wrong("an illegal tiling has an answer", fact["array"], sorted(illegal)[:1])
+                )
+            else:
+                self._try(self._check, one)
+        partial = {fact["array"] for fact, _ in answers if fact["exact"] and fact["is_partial"]}
+        for flow in flows(self.tiled, self.trace) - said:
+            if f"%{flow[0]}" in partial:
+                self.report.partial += 1
+            else:
+                self._try(self._missing, flow)
+        return self.report
+
+    def _try(self, check: Any, *arguments: Any) -> None:
+        try:
+            check(*arguments)
+        except Wrong as wrong:
+            self.wrong.append(wrong)
+
+    def _check(self, one: OneFlow) -> None:
+        tiles, elements = one.check()
+        LayoutCheck(one).check()
+        self.report.exact += 1
+        self.report.only_whole += one.fact["only_whole"]
+        self.report.by_sizes += one.fact["by_sizes"]
+        self.report.layouts += one.fact["layout"] is not None
+        self.report.tiles += tiles
+        self.report.elements += elements
+
+    def _missing(self, flow: Flow) -> None:
+        """A flow without an answer carries nothing to other tiles."""
+        array, writer, space = flow
+        found = consumed(self.tiled, self.trace, array, writer, space)
+        tiles = by_tile(self.tiled, self.trace, found, writer, space)
+        if tiles:
+            raise Wrong("a flow is not answered", array, writer and self.line_of[writer], space, len(tiles))
+
+    def _illegal(self, fact: Json, illegal: set[tuple[str, Space, Point, Point]]) -> None:
+        """The tiles that break the order do so."""
+        self.report.illegal += 1
+        named = [tuple(map(int, each.split(","))) for each in _TILES.findall(fact["reason"])]
+        if not self.values and tuple(named) not in {(reader, writer) for _, _, reader, writer in illegal}:
+            raise Wrong("a legal tiling is called illegal", fact["array"], fact["reason"])
+
+
+_TILES = re.compile(r"the (?:later )?tile \(([-\d, ]+)\)")
+
+
+def compared(tiled: Tiled, arrays: Mapping[str, Array]) -> Comparison:
+    """What volcli answers about the program, compared with its enumeration."""
+    comparison = Comparison(tiled, arrays)
+    program = volcli.loads(comparison.text)
+    program.run(f"mars{{tile='{tiled.text}' assume-noalias-args}}")
+    comparison.of([fact.to_json() for fact in program.facts])
+    return comparison
+
+
+def _grouped(facts: Sequence[Json]) -> Iterator[tuple[Json, list[Json]]]:
+    """Each answer with those about its accesses."""
+    for number, fact in enumerate(facts):
+        if "access" not in fact:
+            following = itertools.islice(facts, number + 1, None)
+            yield fact, list(itertools.takewhile(lambda each: "access" in each, following))

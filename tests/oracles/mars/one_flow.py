@@ -1,0 +1,263 @@
+"""One answer about what tiles read of an array, or produce for each other, compared with an enumeration."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from tests.oracles.mars.enumeration import Loop, Node, Place, Point, Statement, Trace
+from tests.oracles.mars.said import Consumers, is_in, points_of
+from tests.oracles.mars.texts import Array
+from tests.oracles.mars.tiles import Tiled, by_tile, consumed, partition
+
+Json = Mapping[str, Any]
+Sets = Mapping[frozenset[Point], frozenset[Point]]
+"""The elements of each set, by the tiles that consume it."""
+
+
+class Wrong(Exception):
+    """An answer that execution contradicts: the class of the error, and what is true instead."""
+
+    def __init__(self, kind: str, *details: object) -> None:
+        super().__init__(kind, *details)
+        self.kind = kind
+
+
+class OneFlow:
+    """Initial values (`writer` None), or values of one store, that tiles of one space read."""
+
+    def __init__(
+        self,
+        tiled: Tiled,
+        trace: Trace,
+        arrays: Mapping[str, Array],
+        number_of: Mapping[int, int],
+        fact: Json,
+        accesses: Sequence[Json],
+    ) -> None:
+        self.tiled, self.trace, self.fact, self.accesses = tiled, trace, fact, accesses
+        self.values, self.number_of = tiled.program.symbols, number_of
+        self.array: str = fact["array"].removeprefix("%")
+        self.type = arrays[self.array]
+        space = tiled.space(trace.places[number_of[fact["line"]]])
+        if space is None:
+            raise Wrong("accesses outside of all tiles are answered", self.name)
+        self.space = space
+        self.writer: int | None = None
+        if fact["kind"] == "produced":
+            (line,) = {each["line"] for each in accesses if each["access"] == "write"} or {None}
+            if line is None:
+                raise Wrong("sets of no store", self.name)
+            self.writer = number_of[line]
+        self.found = self.everything = consumed(tiled, trace, self.array, self.writer, space)
+        if fact["only_whole"]:
+            self.found = {key: tiles & self.whole for key, tiles in self.everything.items()}
+        self.truth = by_tile(tiled, trace, self.found, self.writer, space)
+
+    @property
+    def name(self) -> str:
+        return f"{self.fact['array']} {self.fact['kind']} line {self.fact['line']}"
+
+    @property
+    def written(self) -> Place | None:
+        return None if self.writer is None else self.trace.places[self.writer]
+
+    @property
+    def is_same(self) -> bool:
+        """Whether tiles produce for others of the same space, and not for themselves."""
+        return self.written is not None and self.tiled.space(self.written) == self.space
+
+    @cached_property
+    def running(self) -> frozenset[Point]:
+        """The tiles that consume anything of this flow."""
+        return frozenset(tile for tiles in self.found.values() for tile in tiles)
+
+    @cached_property
+    def whole(self) -> frozenset[Point]:
+        """The tiles of the readers all of whose points are iterations of a reader, or left out by steps or moduli."""
+        tiling, executed = self.tiled.tilings[self.space[1]], set[Point]()
+        names = sorted(tiling.names)
+        for number, instances in self.trace.reads.items():
+            place = self.trace.places[number]
+            if self.tiled.space(place) == self.space and place.access.array == self.array:
+                where = [place.loops.index(name) for name in names]
+                executed |= {tuple(point[k] for k in where) for point, _, _ in instances}
+        ranges = [range(min(column) - 20, max(column) + 21) for column in zip(*executed, strict=True)]
+        near = {tiling.tile(names, point) for point in executed}
+        period = math.lcm(*_periods((self.tiled.program.nests[self.space[0]],)))
+        kept = {tuple(x % period for x in point) for point in executed}
+        cut = {
+            tiling.tile(names, each)
+            for each in itertools.product(*ranges)
+            if each not in executed and tuple(x % period for x in each) in kept
+        }
+        return frozenset(near - cut)
+
+    # -- sets ------------------------------------------------------------------------------------------
+
+    def check(self) -> tuple[int, int]:
+        """All that is said; how many tiles and elements were compared. Raises Wrong."""
+        covered = self._covered()
+        if self.fact["others"] not in (None, len(self.truth) - len(covered)) and not self.fact["only_whole"]:
+            raise Wrong(
+                "how many others there are", self.name, self.fact["others"], len(self.truth), len(covered)
+            )
+        elements = 0
+        for one in self.fact["classes"]:
+            tiles = [
+                tile for tile in covered if one["tiles"] is None or is_in(one["tiles"], tile, self.values)
+            ]
+            covered = [tile for tile in covered if tile not in tiles]
+            elements += self._check_class(one, tiles)
+        if covered:
+            raise Wrong("a tile that is covered is in no class", self.name, covered[0])
+        return len(self.truth), elements
+
+    def _covered(self) -> list[Point]:
+        text = self.fact["covers"]
+        return [tile for tile in sorted(self.truth) if text is None or is_in(text, tile, self.values)]
+
+    def _check_class(self, one: Json, tiles: Sequence[Point]) -> int:
+        example = tuple(one["example"])
+        texts = [self.fact["sets"][member["set"]]["consumers"] for member in one["sets"]]
+        is_relative = all(Consumers(tuple(each)).are_relative for each in texts)
+        if example in tiles:
+            self._check_sets(one, example, self._said(one, example))
+        elif not is_relative and (tiles or not self.values):
+            raise Wrong("the example is no tile of the class that has sets", self.name, one["tiles"], example)
+        for tile in tiles:
+            if is_relative and self.writer is not None:
+                self._check_sets(one, tile, self._said(one, tile))
+            elif is_relative:
+                self._check_forms(tile, self._said(one, tile))
+            else:
+                self._check_tile(one, tile, self._said(one, example), partition(self.truth[tile]))
+        return sum(len(self.truth[tile]) for tile in tiles)
+
+    def _check_sets(self, one: Json, tile: Point, said: Sets) -> None:
+        actual = partition(self.truth[tile])
+        if said != actual:
+            raise Wrong("sets of a tile", self.name, tile, _difference(said, actual))
+        self._check_accesses(one, tile)
+
+    def _said(self, one: Json, tile: Point) -> Sets:
+        """The sets of TILE as those of the class ONE are said: its example, or a translate of it."""
+        found: dict[frozenset[Point], frozenset[Point]] = {}
+        for number, member in enumerate(one["sets"]):
+            points = self._points(member["set"], minus(tile, tuple(one["example"])))
+            if member["count"] is not None and int(eval(member["count"], {}, dict(self.values))) != len(
+                points
+            ):
+                raise Wrong("the count of a set", self.name, member, len(points))
+            tiles = self._consumers(member["set"], tile)
+            if self.values:  # tiles that there are for other values are named, too
+                tiles &= self.running
+                points |= found.get(tiles, frozenset())
+            elif not points or tiles in found:
+                raise Wrong("a set that is empty, or has the consumers of another", self.name, tile, number)
+            found[tiles] = points
+        return {tiles: points for tiles, points in found.items() if tiles or not self.values}
+
+    def _points(self, number: int, by: Point = ()) -> frozenset[Point]:
+        """The points of a set of the example; what is produced moved to the tile that is BY further."""
+        loops = () if self.written is None else self.written.loops
+        points = points_of(self.fact["sets"][number]["set"], self.values, loops)
+        if not any(by) or self.written is None:
+            return frozenset(points)
+        space = self.tiled.space(self.written)
+        assert space is not None
+        step = self.tiled.tilings[space[1]].translation(by)
+        move = [step.get(name, Fraction(0)) for name in loops]
+        moved = [tuple(x + v for x, v in zip(point, move, strict=True)) for point in points]
+        if any(x.denominator != 1 for point in moved for x in point):
+            raise Wrong("tiles of one class that are no translates", self.name, by)
+        return frozenset(tuple(int(x) for x in point) for point in moved)
+
+    def _consumers(self, number: int, tile: Point) -> frozenset[Point]:
+        said = Consumers(tuple(self.fact["sets"][number]["consumers"]))
+        found = said.of(tile, self.whole if self.fact["only_whole"] else self.running, self.values)
+        return found & self.whole if self.fact["only_whole"] else found
+
+    def _check_forms(self, tile: Point, said: Sets) -> None:
+        """TILE reads sets with the consumers of those SAID, which are translates of them."""
+        actual = partition(self.truth[tile])
+        if {t: _at_origin(p) for t, p in said.items()} != {t: _at_origin(p) for t, p in actual.items()}:
+            raise Wrong("sets of a tile", self.name, tile, _difference(said, actual))
+
+    def _check_tile(self, one: Json, tile: Point, said: Sets, actual: Sets) -> None:
+        """TILE has sets of the forms, or sizes, of those SAID of the example, with the consumers that are said."""
+        form = len if self.fact["by_sizes"] else _at_origin
+        expected, found = (Counter(map(form, sets.values())) for sets in (said, actual))
+        if expected != found:
+            raise Wrong(f"{form.__name__} of the sets of a tile".strip("_"), self.name, tile, expected, found)
+        numbers = [member["set"] for member in one["sets"]]
+        consumers = [Consumers(tuple(self.fact["sets"][k]["consumers"])) for k in numbers]
+        if not self.values and all(each.are_of_each_tile for each in consumers):
+            claimed = {self._consumers(k, tile): form(self._points(k)) for k in numbers}
+            if claimed != {tiles: form(points) for tiles, points in actual.items()}:
+                raise Wrong("consumers of the sets of a tile", self.name, tile, sorted(map(sorted, claimed)))
+
+    def _check_accesses(self, one: Json, example: Point) -> None:
+        """The sets that each load reads, and the store writes, of the tile EXAMPLE of a class."""
+        at = self.fact["classes"].index(one)
+        if self.values:
+            return
+        by = minus(example, tuple(one["example"]))
+        numbers = {member["set"]: self._points(member["set"], by) for member in one["sets"]}
+        for access in self.accesses:
+            said = set(access["classes"][at]["sets"])
+            if access["access"] == "write":
+                expected = set(numbers)
+            else:
+                read = self._read_by(self.number_of[access["line"]], example)
+                expected = {k for k, points in numbers.items() if points & read}
+            if said != expected:
+                raise Wrong("sets of an access", self.name, access["line"], example, said, expected)
+
+    def _read_by(self, load: int, tile: Point) -> set[Point]:
+        """The elements of TILE that LOAD reads: in it, or of what it produces in others."""
+        place = self.trace.places[load]
+        found: set[Point] = set()
+        for point, element, origin in self.trace.reads[load]:
+            if (None if origin is None else origin[0]) != self.writer:
+                continue
+            reader = self.tiled.tile(place, point)
+            if origin is None or self.written is None:
+                found |= {element} if reader == tile else set()
+            elif self.tiled.tile(self.written, origin[1]) == tile and not (self.is_same and reader == tile):
+                found.add(origin[1])
+        return found
+
+
+def _periods(nodes: Sequence[Node]) -> Iterator[int]:
+    for node in nodes:
+        if isinstance(node, Statement):
+            continue
+        if isinstance(node, Loop):
+            yield node.step
+        else:
+            yield from (modulus for _, modulus in node.conditions if modulus)
+            yield from _periods(node.otherwise)
+        yield from _periods(node.body)
+
+
+def minus(one: Point, other: Point) -> Point:
+    return tuple(a - b for a, b in zip(one, other, strict=True))
+
+
+def from_least(tiles: frozenset[Point]) -> frozenset[Point]:
+    return frozenset(minus(tile, min(tiles)) for tile in tiles)
+
+
+def _at_origin(points: frozenset[Point]) -> frozenset[Point]:
+    return from_least(points)
+
+
+def _difference(said: Sets, actual: Sets) -> str:
+    first = min((t for t in {*said, *actual} if said.get(t) != actual.get(t)), key=sorted)
+    return f"to {sorted(first)}: said {sorted(said.get(first, ()))}, true {sorted(actual.get(first, ()))}"

@@ -1,0 +1,132 @@
+"""MARS of kernels and of random programs against their enumeration; the enumeration itself by hand."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import volcli
+from tests.oracles.mars.claims import Comparison, compared
+from tests.oracles.mars.drawn import drawn
+from tests.oracles.mars.enumeration import execute
+from tests.oracles.mars.kernels import Kernel, Writer, kernels, nest, tilings
+from tests.oracles.mars.shrinking import shrunk
+from tests.oracles.mars.tiles import Tiled, broken, by_tile, consumed, partition
+from tests.oracles.mars.transfers import Moved, Transfers
+
+KERNELS = {each.name: each for each in kernels()}
+
+
+def sums() -> Kernel:
+    """s[i] = s[i - 1] + x[i], in tiles of four."""
+    w = Writer.at_one()
+    return Kernel("sums", (nest([("i", 1, 13)], w.sets("s[i]", "s[i-1]", "x[i]")),), "i:4")
+
+
+@pytest.mark.parametrize("name", ["LU", "Smith-Waterman", "ADI"])
+def test_answers_about_a_kernel_are_those_of_its_execution(name: str) -> None:
+    found = compared(*KERNELS[name].tiled())
+    assert not found.wrong
+    assert found.report.exact >= 3
+    assert found.report.elements > 200
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_answers_about_random_programs_are_those_of_their_execution(part: int) -> None:
+    answered = 0
+    for number in range(4):
+        found = compared(*drawn(f"oracle/{part}/{number}"))
+        assert not found.wrong, (found.text, found.tiled.text)
+        answered += found.report.exact
+    assert answered
+
+
+def test_a_tile_hands_its_last_sum_to_the_next_one() -> None:
+    tiled, _ = sums().tiled()
+    trace = execute(tiled.program)
+    flow = consumed(tiled, trace, "s", 3, (0, 0))
+    tiles = by_tile(tiled, trace, flow, 3, (0, 0))
+    assert {tile: partition(held) for tile, held in tiles.items()} == {
+        (k,): {frozenset({(k + 1,)}): frozenset({(4 * k + 3,)})} for k in (0, 1, 2)
+    }
+
+
+def test_a_tile_that_reads_from_a_later_one_is_illegal() -> None:
+    w = Writer.at_one()
+    program, _ = Kernel("b", (nest([("i", 0, 8)], w.sets("a[i]", "a[7-i]")),), "i:4").tiled()
+    assert not broken(program, execute(program.program))
+    backwards = Tiled(program.program, tilings("-1*i:4"))
+    assert ("a", (0, 0), (-2,), (-1,)) in broken(backwards, execute(program.program))
+
+
+def test_sums_move_each_value_once() -> None:
+    """Twelve of x and s[0] are read, three sums are handed on, and written, and the others are left."""
+    tiled, arrays = sums().tiled()
+    transfers = Transfers(tiled, execute(tiled.program), arrays)
+    assert transfers.as_declared() == Moved(elements=13 + 3 + 3 + 9, bursts=4 + 1 + 3 + 3 + 4)
+    assert transfers.by_sets() == Moved(elements=13 + 3 + 3 + 9, bursts=4 + 1 + 3 + 3 + 4)
+
+
+def _drop_tile(facts: list[dict[str, Any]]) -> None:
+    facts[0]["covers"] = "{ [t0] : t0 = 0 }"
+
+
+def _more(facts: list[dict[str, Any]]) -> None:
+    facts[0]["sets"][0]["consumers"] = ["(1)", "(2)"]
+
+
+def _larger(facts: list[dict[str, Any]]) -> None:
+    facts[0]["sets"][0]["set"] = "{ s[i] : 2 <= i <= 3 }"
+
+
+def _count(facts: list[dict[str, Any]]) -> None:
+    facts[0]["classes"][0]["sets"][0]["count"] = "2"
+
+
+def _bursts(facts: list[dict[str, Any]]) -> None:
+    facts[0]["layout"]["row_major"]["bursts"] = "2"
+
+
+def _access(facts: list[dict[str, Any]]) -> None:
+    facts[1]["classes"][0]["sets"] = []
+
+
+def _silent(facts: list[dict[str, Any]]) -> None:
+    del facts[:3]
+
+
+@pytest.mark.parametrize("change", [_drop_tile, _more, _larger, _count, _bursts, _access, _silent])
+def test_a_changed_answer_is_wrong(change: Callable[[list[dict[str, Any]]], None]) -> None:
+    tiled, arrays = sums().tiled()
+    comparison = Comparison(tiled, arrays)
+    program = volcli.loads(comparison.text)
+    program.run(f"mars{{tile='{tiled.text}' assume-noalias-args}}")
+    facts = [copy.deepcopy(dict(fact.to_json())) for fact in program.facts]
+    assert facts[0]["array"] == "%s"
+    comparison.of(facts)
+    assert not comparison.wrong
+    change(facts)
+    comparison.of(facts)
+    assert comparison.wrong
+
+
+def test_what_a_failure_needs_is_left_of_a_program() -> None:
+    """Of twelve loads and stores, the one that reads y[j] with i as its row stays."""
+
+    def reads_the_transposed(tiled: Tiled, _: object) -> bool:
+        trace = execute(tiled.program)
+        return any(
+            place.access.array == "a"
+            and (1, 0) in {point for point, element, _ in trace.reads[number] if element == (0, 1)}
+            for number, place in trace.places.items()
+            if not place.is_write
+        )
+
+    tiled, arrays = shrunk(*KERNELS["mvt"].tiled(), reads_the_transposed)
+    (nest_left,) = tiled.program.nests
+    assert set(arrays) == {"a"}
+    assert len(execute(tiled.program).places) == 1
+    assert nest_left.name == "i"

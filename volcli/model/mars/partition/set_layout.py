@@ -1,0 +1,116 @@
+r"""The sets of a tile in memory, and what one tile reads: in which bursts from the sets, and from the array.
+
+A tile reads runs of sets that are neighbours in a block: of what it gets from the tile that is o before it,
+those whose consumers are o further; of an array that is only read, those that belong to the same one of their
+consumers. With numbers of elements, a run is an interval of the block.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import islpy as isl
+from xdsl.ir import Attribute
+
+from volcli.language.reads import bytes_of_element
+from volcli.limits import mars as limits
+from volcli.model.mars.partition.answers import MarsSet, MovedRows, SetOrder
+from volcli.model.mars.partition.bursts import PLAIN, BurstRules, Transfer, memory_order
+from volcli.model.mars.partition.layout import best_order
+from volcli.presburger.measures.counts import Polynomial
+from volcli.presburger.sets.build import DIM
+
+Number = int | Polynomial | None
+
+
+@dataclass(frozen=True, eq=False)
+class DeclaredMemory:
+    """An array of a type; ELEMENTS leads from what the sets are of to its elements (None: not known)."""
+
+    kind: Attribute
+    elements: isl.Map | None
+    rules: BurstRules = PLAIN
+
+    @property
+    def width(self) -> int | None:
+        """How many bytes an element has; None if the target decides."""
+        return bytes_of_element(self.kind)
+
+    def size(self, count: Number) -> Number:
+        """How many bytes so many elements have."""
+        return None if count is None or self.width is None else count * self.width
+
+
+@dataclass(frozen=True, eq=False)
+class SetLayout:
+    """The SETS of a tile: what it produces for others, or reads; `counted` is how many points a set has."""
+
+    sets: Sequence[MarsSet]
+    memory: DeclaredMemory
+    counted: Callable[[isl.Set], Number]
+    produced: bool
+
+    def of(self, read: isl.Set) -> SetOrder | None:
+        """The order of fewest bursts, and what a tile moves that READs these; None without sets."""
+        if not self.sets:
+            return None
+        families = [_family(one, produced=self.produced) for one in self.sets]
+        kept = list(dict.fromkeys(families))
+        order, bursts = best_order(kept)
+        first = tuple(families.index(kept[k]) for k in order)
+        place = {kept[k]: position for position, k in enumerate(order)}
+        size = self._size(first, list(self._groups([place[each] for each in families])))
+        is_best = len(kept) <= limits.ORDERED_SETS
+        elements = self.counted(read)
+        if size is None and self.memory.rules.are_plain:
+            size = self.memory.size(elements)
+        return SetOrder(first, elements, bursts, size, is_best, self._rows(read))
+
+    def _groups(self, places: Sequence[int]) -> Iterator[list[int]]:
+        """What a tile reads of one block, by the PLACES of sets in it."""
+        groups: dict[object, set[int]] = defaultdict(set)
+        for one, place in zip(self.sets, places, strict=True):
+            consumers = one.consumers if self.produced else one.consumers[:1]
+            for each in consumers:
+                groups[each.offset].add(place)
+        yield from map(sorted, groups.values())
+
+    def _size(self, order: Sequence[int], groups: Sequence[Sequence[int]]) -> int | None:
+        """The bytes moved for GROUPS of sets, of blocks of sets in ORDER; None if a size is no number."""
+        counts = [self.sets[k].count for k in order]
+        numbers = [each for each in counts if isinstance(each, int)]
+        width = self.memory.width
+        if len(numbers) < len(counts) or width is None:
+            return None
+        ends = [0, *accumulate(numbers)]
+        intervals = [[(ends[place], ends[place + 1]) for place in group] for group in groups]
+        return sum(Transfer.of(each, width, self.memory.rules).size for each in intervals)
+
+    def _rows(self, read: isl.Set) -> MovedRows | None:
+        """What is moved for a tile that READs these from the array."""
+        if self.memory.elements is None:
+            return None
+        points = read.apply(self.memory.elements)
+        order = memory_order(self.memory.kind)
+        if points.dim(DIM.set) != order.following.dim(DIM.in_):
+            return None
+        elements, rules, width = self.counted(points), self.memory.rules, self.memory.width
+        if rules.are_plain:
+            bursts, size = self.counted(order.begins(points)), self.memory.size(elements)
+            return MovedRows(elements, bursts, size, not order.is_known)
+        runs = order.runs(points) if isinstance(elements, int) else None
+        if runs is None or width is None:
+            return MovedRows(elements, None, None, are_most=False)
+        found = Transfer.of(runs, width, rules)
+        return MovedRows(elements, found.bursts, found.size, are_most=False)
+
+
+def _family(mars: MarsSet, *, produced: bool) -> frozenset[object]:
+    """The consumers of a set relative to the tile that it belongs to, as classes."""
+    if produced:
+        return frozenset(each.offset for each in mars.consumers)
+    first = mars.consumers[0].offset
+    return frozenset(each.relative_to(first) for each in mars.consumers)
