@@ -9,7 +9,7 @@ EXAMPLE := testdata/linalg/conv_layer.mlir
 .DEFAULT_GOAL := help
 # Two targets that install into one environment at a time would trip over each other.
 .NOTPARALLEL:
-.PHONY: help demo test test-slow test-all test-one lint types check update fuzz fuzz-arith fuzz-edits fuzz-levels fuzz-mars fuzz-mutants fuzz-reader fuzz-rewrites fuzz-run fuzz-small fuzz-symbolic fuzz-tries bench roundtrip corpus wheel clean
+.PHONY: help demo test test-slow test-all test-one lint types check update fuzz fuzz-arith fuzz-edits fuzz-levels fuzz-mars fuzz-mutants fuzz-operators fuzz-reader fuzz-rewrites fuzz-run fuzz-small fuzz-symbolic fuzz-tries bench roundtrip corpus wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s %s\n", $$1, $$2 }'
@@ -57,6 +57,9 @@ fuzz-edits: $(STAMPS)/test ## random edits of large files: `check` with a cache 
 
 fuzz-mutants: $(STAMPS)/test ## seeded errors in the engines, each of which the tests beside it must catch (takes 15 minutes; ARGS='--only NAME')
 	$(BIN)/python -m tests.campaigns.mutants $(ARGS)
+
+fuzz-operators: $(STAMPS)/test ## random programs of each operation of tosa and stablehlo against numpy: results, maps, regions, zeros (ARGS='--programs 20 --only convolution')
+	$(BIN)/python -m tests.campaigns.operators $(ARGS)
 
 fuzz-tries: $(STAMPS)/test ## mutants of kernels with small, symbolic and large sizes, each of which an execution must tell apart (ARGS='--pairs')
 	$(BIN)/python -m tests.campaigns.tries $(ARGS)

@@ -70,7 +70,7 @@ LAYERS = (
     {"volcli.api"},
     {"volcli.loading.effects"},
     {"volcli.loading.driver"},
-    *_of("volcli.gate", "findings", "policy records", "rules", "work", "..."),
+    *_of("volcli.gate", "findings", "policy records", "rules fixes", "work", "..."),
     {"volcli.validation"},
     {"volcli.report.gate"},
     {"volcli.report.validation"},
@@ -82,7 +82,8 @@ RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
 SHARED = ("syntax", "cases", "verification")
 """What dialects share; beside it, a dialect knows no other one but these."""
 OF_DIALECTS = {(name, "arith") for name in ("index", "linalg", "stablehlo", "tensor", "tosa")} | {
-    ("declared", "linalg")
+    ("declared", "linalg"),
+    ("stablehlo", "complex"),
 }
 FOR_DIALECTS = ("volcli.language", "volcli.execution", "volcli.limits", "volcli.frontend", "volcli_dialects")
 # Below the passes, and yet none of their business: only the driver composes the dialects with the analysis.

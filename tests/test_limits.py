@@ -46,7 +46,6 @@ NO_LIMITS = {
     "sizes that are tried, and marks of states": "execution.runs.inputs.DEFAULT_SIZE execution.runs.instances.NEGATIVE "
     "execution.numbers.formats.INDEX_WIDTH",
     "likeness of words": "frontend.text.directives._NEAR",
-    "a number that means an operation": "dialects.affine.loop_problems._ASSIGN",
 }
 """The constants that are numbers and no limits, by what they are."""
 BUDGET = "more than {} integer set operations"

@@ -30,7 +30,7 @@ def test_what_concerns_a_room(room: str, file: str, root: Path) -> None:
 
 
 def test_a_room_has_its_own_files_and_no_others(root: Path) -> None:
-    assert {path.parent.name for path in paths("tosa")} == {"tosa", "execution"}
+    assert {path.parent.name for path in paths("tosa")} == {"tosa", "execution", "operators"}
 
 
 def test_a_room_that_there_is_not() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import cast
 
 from xdsl.dialects.builtin import AnyFloat, ComplexType
@@ -10,22 +10,15 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import AttrSizedOperandSegments, IRDLOperation
 from xdsl.traits import is_side_effect_free
 
-from volcli.execution.table import Perform, executions
+from volcli.execution.table import executions
 from volcli.language.declared import DeclaredOperation, DoesNothing, LikeAnother, RunsItsRegions
 from volcli.language.expressions import ANY
 from volcli.language.interface import operation_name
-from volcli.language.loops import Choice
 from volcli.language.memory import Effect, Effects, MemoryAccess, is_memref
 from volcli.language.questions import accesses, choices, effects
 from volcli.language.reads import element_type, is_number, rank_of
 from volcli_dialects.linalg.structured import NamedOp
 from volcli_dialects.syntax.syntax import SEGMENT_SIZES, segment_sizes
-
-
-@accesses.case(DeclaredOperation)
-def declared_accesses(op: DeclaredOperation) -> Sequence[MemoryAccess]:
-    """Any element of what it reads, and perhaps some of what it writes."""
-    return list(_accesses(op))
 
 
 def _accesses(op: DeclaredOperation) -> Iterator[MemoryAccess]:
@@ -51,24 +44,6 @@ def _may_hold_memory(value: SSAValue) -> bool:
     """Whether VALUE may lead to memory: it is no number, and no tensor or vector of numbers."""
     number = element_type(value.type)
     return is_memref(value) or not (is_number(number) or isinstance(number, AnyFloat | ComplexType))
-
-
-@choices.case(RunsItsRegions)
-def declared_choices(op: RunsItsRegions) -> Sequence[Sequence[Choice]]:
-    """Its regions run once; nothing is known of its results."""
-    return []
-
-
-@executions.case(DoesNothing)
-def idle(op: DoesNothing) -> Perform:
-    """Nothing."""
-    return lambda *_: None
-
-
-@accesses.case(LikeAnother)
-def accesses_of_another(op: LikeAnother) -> Sequence[MemoryAccess]:
-    """Those of the other operation."""
-    return accesses(op.stand_in) or []
 
 
 @effects.case(LikeAnother)
@@ -107,3 +82,10 @@ def made_like(op: Operation, kind: type[Operation]) -> Operation:
         properties={name: value for name, value in attributes.items() if name in inherent},
         attributes={name: value for name, value in attributes.items() if name not in inherent},
     )
+
+
+# Any element of what it reads, and perhaps some of what it writes.
+accesses.case(DeclaredOperation)(lambda op: list(_accesses(op)))
+choices.case(RunsItsRegions)(lambda op: [])  # Its regions run once; nothing is known of its results.
+executions.case(DoesNothing)(lambda op: lambda *_: None)  # Nothing.
+accesses.case(LikeAnother)(lambda op: accesses(op.stand_in) or [])  # Those of the other operation.

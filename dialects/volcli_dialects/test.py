@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 from xdsl.dialects import test
 from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Dialect
-from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, irdl_op_definition, prop_def, result_def
+from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, prop_def, result_def
 
 from volcli.language.expressions import value_of
 from volcli.language.questions import value_facts, varies
 from volcli.language.reads import Conjunction
+from volcli_dialects.syntax.redeclared import operation
 
 
-@irdl_op_definition
+@operation("test.value_with_bounds", "attr-dict")
 class ValueWithBoundsOp(IRDLOperation):
     """`%r = test.value_with_bounds {max = 5 : index, min = 0 : index}`: some index in that range, closed."""
-
-    name = "test.value_with_bounds"
 
     max = prop_def(IntegerAttr[IndexType])
     min = prop_def(IntegerAttr[IndexType])
     result = result_def(IndexType)
 
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "attr-dict"
 
 
 def dialect() -> Dialect:
@@ -40,7 +38,4 @@ def value_with_bounds(op: ValueWithBoundsOp) -> Sequence[Conjunction]:
     return [(x - op.min.value.data, -x + op.max.value.data)]
 
 
-@varies.case(ValueWithBoundsOp)
-def each(op: ValueWithBoundsOp) -> Hashable:
-    """Each operation gives a number of its own."""
-    return op
+varies.case(ValueWithBoundsOp)(lambda op: op)  # Each operation gives a number of its own.

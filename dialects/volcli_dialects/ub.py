@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.dialects import ub
 from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Dialect
@@ -11,22 +9,16 @@ from xdsl.ir import Dialect
 from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.values import POISON, PoisonValue
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.table import Perform, executions
+from volcli.execution.table import Perform, executions, performs
 from volcli.language.expressions import constant
 from volcli.language.questions import element_reads, requires
-from volcli.language.reads import Disjunction, ElementReads
+from volcli.language.reads import ElementReads
 from volcli_dialects.cases.dialects import dialect_of
 
 
 def dialect() -> Dialect:
     """xDSL's ub dialect."""
     return dialect_of(ub.UB, [])
-
-
-@element_reads.case(ub.PoisonOp)
-def nothing_read(op: ub.PoisonOp) -> Sequence[ElementReads]:
-    """The elements are undefined: they depend on nothing."""
-    return [ElementReads(())]
 
 
 @executions.case(ub.PoisonOp)
@@ -41,17 +33,12 @@ def poison(op: ub.PoisonOp) -> Perform:
     return perform
 
 
-@requires.case(ub.UnreachableOp)
-def never(op: ub.UnreachableOp) -> Sequence[Disjunction]:
-    """What nothing fulfils."""
-    return [((constant(-1),),)]
-
-
-@executions.case(ub.UnreachableOp)
-def unreachable(op: ub.UnreachableOp) -> Perform:
+@performs(ub.UnreachableOp)
+def unreachable(op: ub.UnreachableOp, _: Machine) -> None:
     """Undefined, wherever it is executed."""
+    raise Undefined(op, Defect.CONTRACT, "it must not be reached")
 
-    def perform(_: Machine) -> None:
-        raise Undefined(op, Defect.CONTRACT, "it must not be reached")
 
-    return perform
+# The elements are undefined: they depend on nothing.
+element_reads.case(ub.PoisonOp)(lambda op: [ElementReads(())])
+requires.case(ub.UnreachableOp)(lambda op: [((constant(-1),),)])  # What nothing fulfils.

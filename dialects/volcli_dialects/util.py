@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import ArrayAttr, IntAttr, NoneAttr
 from xdsl.ir import Attribute, Dialect, ParametrizedAttribute, SSAValue
 from xdsl.irdl import (
     irdl_attr_definition,
-    irdl_op_definition,
     prop_def,
     var_operand_def,
     var_result_def,
@@ -17,13 +16,14 @@ from xdsl.irdl import (
 from xdsl.parser import AttrParser, Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from volcli.language.expressions import Expression, NotAffine, constant, value_of
+from volcli.language.expressions import NotAffine, constant, value_of
 from volcli.language.loops import Choice
 from volcli.language.questions import assumptions, choices, element_reads, index_values
-from volcli.language.reads import Conjunction, Disjunction, ElementReads, elementwise
+from volcli.language.reads import Conjunction, Disjunction, elementwise
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.numbers.wrapping import width
 from volcli_dialects.syntax.pieces import Attributes, Types
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.written import ReadParts, SyntaxPiece, WrittenOperation
 
 _FIELDS = ("umin", "umax", "udiv")
@@ -83,14 +83,12 @@ class _Assumed(SyntaxPiece):
                 printer.print_list(row, lambda assumption: assumption.print_parameters(printer))
 
 
-@irdl_op_definition
+@operation("util.assume.int")
 class AssumeIntOp(WrittenOperation):
     """`%r:2 = util.assume.int %a<umin = 1, udiv = 4>, %b[<umax = 3>, <umin = 7>] : index, index`.
 
     The results are the operands; of each, one of its assumptions holds, if it has any.
     """
-
-    name = "util.assume.int"
 
     arguments = var_operand_def()
     assumptions = prop_def(ArrayAttr[ArrayAttr[IntAssumptionAttr]])
@@ -108,24 +106,6 @@ def _pairs(op: AssumeIntOp) -> Iterator[tuple[SSAValue, ArrayAttr[IntAssumptionA
     if not len(op.operands) == len(op.results) == len(op.assumptions):
         raise NotAffine("the assumptions do not fit the operands")
     return zip(op.operands, op.assumptions, strict=True)
-
-
-@element_reads.case(AssumeIntOp)
-def assumed_reads(op: AssumeIntOp) -> list[ElementReads]:
-    """Each result is its operand."""
-    return [elementwise(result, [value]) for result, value in zip(op.results, op.operands, strict=False)]
-
-
-@index_values.case(AssumeIntOp)
-def assumed_values(op: AssumeIntOp) -> list[Expression | None]:
-    """Each result is its operand."""
-    return [value_of(value) for value, _ in _pairs(op)]
-
-
-@choices.case(AssumeIntOp)
-def assumed_choices(op: AssumeIntOp) -> Sequence[Sequence[Choice]]:
-    """Each result is its operand, of whatever width."""
-    return [(Choice(((),), value),) for value, _ in _pairs(op)]
 
 
 @assumptions.case(AssumeIntOp)
@@ -155,3 +135,13 @@ def _alternatives(value: SSAValue, bits: int, assumption: IntAssumptionAttr) -> 
             beyond = () if shift == 0 and umax >= half else (constant(high - shift) - x,)
             divided = (-((x + shift) % udiv),) if udiv > 1 else ()
             yield (x - (low - shift), *beyond, *divided)
+
+
+# Each result is its operand.
+element_reads.case(AssumeIntOp)(
+    lambda op: [elementwise(result, [value]) for result, value in zip(op.results, op.operands, strict=False)]
+)
+# Each result is its operand.
+index_values.case(AssumeIntOp)(lambda op: [value_of(value) for value, _ in _pairs(op)])
+# Each result is its operand, of whatever width.
+choices.case(AssumeIntOp)(lambda op: [(Choice(((),), value),) for value, _ in _pairs(op)])

@@ -109,10 +109,13 @@ def test_a_branch_is_its_values_where_they_are_chosen() -> None:
     ]
 
 
-def test_a_branch_by_a_given_truth_is_any_of_its_values() -> None:
+def test_a_branch_by_a_given_truth_is_what_that_chooses() -> None:
+    """It is a number of the function, 1 or 0, and so a parameter, as %n is."""
     [fact] = facts(BRANCH.replace("TRUTH", "%c"), "maps")
     assert fact["exact"]
-    assert all(f"-> {name}" in fact["map"] for name in ("c[]", "x[d0' = d0]", "y[d0' = d0]", "z[d0' = d0]"))
+    chosen = {"x": "c > 0", "y": "c > 0", "z": "c <= 0"}
+    assert all(f"-> {name}[d0' = d0] : {when}" in fact["map"] for name, when in chosen.items())
+    assert "c[]" not in fact["map"]
 
 
 def test_a_branch_by_what_is_no_condition_of_numbers_is_inexact() -> None:

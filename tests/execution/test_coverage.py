@@ -20,11 +20,6 @@ MISSING: Mapping[str, str] = {
     "it shows an address, which is the machine's": "memref.extract_aligned_pointer_as_index",
     "its sizes are the machine's": "vector.vscale vector.scalable.extract vector.scalable.insert",
     "only tests of LLVM have it": "test.value_with_bounds",
-    "what they read is stated, and no result": "stablehlo.batch_norm_grad stablehlo.batch_norm_inference"
-    " stablehlo.batch_norm_training stablehlo.dynamic_broadcast_in_dim stablehlo.dynamic_gather"
-    " stablehlo.dynamic_iota stablehlo.dynamic_pad stablehlo.dynamic_reshape stablehlo.fft"
-    " stablehlo.optimization_barrier stablehlo.select_and_scatter stablehlo.uniform_dequantize"
-    " stablehlo.uniform_quantize stablehlo.while tosa.fft2d tosa.rfft2d",
 }
 
 

@@ -126,6 +126,31 @@ PROGRAMS: dict[str, tuple[str, list[tuple[Any, str]], str, Any]] = {
     "is_finite": (
         "%r = stablehlo.is_finite %a : (tensor<4xf32>) -> tensor<4xi1>",
         [([1.0, INF, NAN, -0.0], "f32")], "4xi1", [1, 0, 0, 1]),
+    "fft": (  # the sum, and the sum with alternating signs
+        "%z = stablehlo.fft %a, type = RFFT, length = [2] : (tensor<2xf32>) -> tensor<2xcomplex<f32>>\n"
+        "%r = stablehlo.real %z : (tensor<2xcomplex<f32>>) -> tensor<2xf32>",
+        [([1.5, -2.0], "f32")], "2xf32", [-0.5, 3.5]),
+    "dynamic_broadcast_in_dim": (
+        "%r = stablehlo.dynamic_broadcast_in_dim %a, %b, dims = [1] : (tensor<1xi32>, tensor<2xi32>) -> tensor<?x2xi32>",
+        [([7], "i32"), ([3, 2], "i32")], "?x2xi32", [[7, 7]] * 3),
+    "dynamic_iota": (
+        "%r = stablehlo.dynamic_iota %a, dim = 1 : (tensor<2xi32>) -> tensor<?x?xi32>",
+        [([2, 3], "i32")], "?x?xi32", [[0, 1, 2]] * 2),
+    "dynamic_pad": (
+        "%r = stablehlo.dynamic_pad %a, %b, %c, %d, %e : (tensor<3xi32>, tensor<i32>, tensor<1xi32>, tensor<1xi32>,"
+        " tensor<1xi32>) -> tensor<?xi32>",
+        [([1, 2, 3], "i32"), (9, "i32"), ([-1], "i32"), ([1], "i32"), ([1], "i32")], "?xi32", [9, 2, 9, 3, 9]),
+    "dynamic_reshape": (
+        "%r = stablehlo.dynamic_reshape %a, %b : (tensor<4xi32>, tensor<2xi32>) -> tensor<?x2xi32>",
+        [([1, 2, 3, 4], "i32"), ([2, 2], "i32")], "?x2xi32", [[1, 2], [3, 4]]),
+    "uniform_quantize": (  # a unit is a quarter, and what is too large is the largest number
+        "%q = stablehlo.uniform_quantize %a : (tensor<4xf32>) -> tensor<4x!quant.uniform<i8:f32, 0.25:3>>\n"
+        "%r = stablehlo.uniform_dequantize %q : (tensor<4x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<4xf32>",
+        [([0.5, -0.3, 0.125, 100.0], "f32")], "4xf32", [0.5, -0.25, 0.0, 31.0]),
+    "uniform_dequantize": (
+        "%q = stablehlo.uniform_quantize %a : (tensor<2xf32>) -> tensor<2x!quant.uniform<u8<1:9>:f32, 2.0>>\n"
+        "%r = stablehlo.uniform_dequantize %q : (tensor<2x!quant.uniform<u8<1:9>:f32, 2.0>>) -> tensor<2xf32>",
+        [([-5.0, 1000.0], "f32")], "2xf32", [2.0, 18.0]),
     "dynamic_slice": (
         "%r = stablehlo.dynamic_slice %a, %b, sizes = [2] : (tensor<4xi32>, tensor<i32>) -> tensor<2xi32>",
         [([1, 2, 3, 4], "i32"), (3, "i32")], "2xi32", [3, 4]),
@@ -172,7 +197,7 @@ def _kind(value: Any, element: str) -> str:
 
 
 def _result(body: str, given: list[tuple[Any, str]], result: str) -> Any:
-    arguments = ", ".join(f"%{name}: {_kind(*each)}" for name, each in zip("ab", given, strict=False))
+    arguments = ", ".join(f"%{name}: {_kind(*each)}" for name, each in zip("abcde", given, strict=False))
     text = f"func.func @f({arguments}) -> {result} {{\n{body}\nreturn %r : {result}\n}}"
     (found,) = Code(text)(*[tensor(value, NUMPY[element]) for value, element in given])
     return found.data

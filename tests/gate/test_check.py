@@ -15,6 +15,7 @@ from tests.conftest import Run
 from volcli.gate.policy.discovery import discovered
 from volcli.gate.policy.policy import Policy
 from volcli.gate.run import run
+from volcli.report.gate import rendered
 from volcli.runtime.shipped import schema
 
 OUTSIDE = """func.func @f(%m: memref<9xf32>) {
@@ -70,7 +71,8 @@ def test_several_formats_at_once(corpus: Path, volcli: Run) -> None:
 
     SarifLog.model_validate(log)
     (result,) = log["runs"][0]["results"]
-    assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 3, "startColumn": 10}
+    region = {"startLine": 3, "startColumn": 10, "endLine": 3, "endColumn": 48}
+    assert result["locations"][0]["physicalLocation"]["region"] == region
     suite = ElementTree.parse(names["junit"]).getroot()[0]
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
     line = names["github"].read_text()
@@ -81,9 +83,24 @@ def test_several_formats_at_once(corpus: Path, volcli: Run) -> None:
 
 def test_what_cannot_be_read_is_a_finding(corpus: Path, volcli: Run) -> None:
     (corpus / "c.mlir").write_text("func.func @g( {\n")
-    ran = volcli("check", str(corpus))
+    ran = volcli("check", str(corpus), "--unreadable", "error")
     assert ran.returncode == 2
     assert f"{corpus}/c.mlir:1:14: error: V103: " in ran.stdout
+    ran = volcli("check", str(corpus), "--fail-on", "error", "--exclude", "a.mlir")
+    assert ran.returncode == 0
+    assert f"{corpus}/c.mlir:1:14: warning: V103: " in ran.stdout
+    ran = volcli("check", str(corpus), "--unreadable", "ignore", "--exclude", "a.mlir")
+    said = "no findings in 2 files\nnot read or analysed: 1 place (V103: 1); --select V316 shows where\n"
+    assert (ran.returncode, ran.stdout) == (0, said)
+
+
+def test_sarif_says_what_could_not_be_read(corpus: Path) -> None:
+    (corpus / "c.mlir").write_text("func.func @g( {\n")
+    (run_of_volcli,) = json.loads(rendered(run([str(corpus)], Policy()), "sarif"))["runs"]
+    (invocation,) = run_of_volcli["invocations"]
+    (said,) = invocation["toolExecutionNotifications"]
+    assert (said["descriptor"], said["level"]) == ({"id": "V103"}, "warning")
+    assert said["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith("c.mlir")
 
 
 @pytest.mark.sample(4)
@@ -92,6 +109,9 @@ def test_what_cannot_be_read_is_a_finding(corpus: Path, volcli: Run) -> None:
     [
         (["--ignore", "V203"], 0, "no findings in 2 files"),
         (["--select", "V206"], 0, "no findings in 2 files"),
+        (["--exit-zero"], 0, "1 error in 1 of 2 files"),
+        (["--exclude", "a.mlir"], 0, "no findings in 1 file"),
+        (["--exclude", "*.mlir"], 2, "V017: 'exclude' leaves out all files below"),
         (["--format", "srif"], 2, "V007: --format: no format 'srif'\n  next: did you mean sarif?"),
         (["--format", "json", "--format", "text"], 2, "V007: --format: two formats for stdout"),
         (["--select", "V29x"], 2, "V007: --select: no code begins with 'V29X'"),
@@ -101,6 +121,47 @@ def test_what_cannot_be_read_is_a_finding(corpus: Path, volcli: Run) -> None:
 def test_options(corpus: Path, volcli: Run, arguments: list[str], code: int, said: str) -> None:
     ran = volcli("check", str(corpus), *arguments)
     assert (ran.returncode, said in ran.stdout + ran.stderr) == (code, True), ran
+
+
+def test_without_paths_the_current_folder_is_checked(corpus: Path, volcli: Run) -> None:
+    ran = volcli("check", "-q", "--format", "concise", cwd=corpus)
+    said = "a.mlir:3:10: error: V203: 'affine.load' op reads %m[%i - 1] out of bounds: index -1 in dimension 0 of size 9"
+    assert (ran.returncode, ran.stdout) == (1, f"{said}, at %i = 0 (1 of 9)\n")
+    ran = volcli("check", "-q", "b.mlir", cwd=corpus)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+
+
+def test_excluded_files_are_omitted_where_that_is_forced(corpus: Path, volcli: Run) -> None:
+    named = "check", "a.mlir", "b.mlir", "--exclude", "a.mlir"
+    assert volcli(*named, cwd=corpus).returncode == 1
+    ran = volcli(*named, "--force-exclude", cwd=corpus)
+    assert (ran.returncode, ran.stdout) == (0, "no findings in 1 file\n")
+    (corpus / "volcli.toml").write_text('exclude = ["a.mlir"]\nforce-exclude = true\n')
+    assert volcli("check", "a.mlir", "b.mlir", cwd=corpus).returncode == 0
+
+
+def test_an_output_that_cannot_be_written_costs_no_other(corpus: Path, volcli: Run) -> None:
+    outputs = "--format", "json:nowhere/out.json", "--format", "gitlab:out.json", "--format", "text"
+    ran = volcli("check", *outputs, cwd=corpus)
+    assert ran.returncode == 2
+    assert ran.stdout.endswith("1 error in 1 of 2 files (V203: 1)\n")
+    assert "V006: cannot write 'nowhere/out.json'" in ran.stderr
+    (issue,) = json.loads((corpus / "out.json").read_text())
+    assert (issue["check_name"], issue["severity"]) == ("V203", "critical")
+    assert issue["location"] == {"path": "a.mlir", "lines": {"begin": 3}}
+
+
+def test_programs_are_told_the_same_column_in_characters(tmp_path: Path) -> None:
+    outside = CLEAN.replace(
+        "%v = affine.load %m[8]", '%c = arith.constant {n = "ä"} 1 : i8 %v = affine.load %m[9]'
+    )
+    (tmp_path / "a.mlir").write_text(outside)
+    report = run([str(tmp_path)], Policy())
+    assert (report.findings[0].column, report.findings[0].character) == (46, 45)
+    log = json.loads(rendered(report, "sarif"))
+    assert log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startColumn"] == 45
+    assert ",line=2,col=45::" in rendered(report, "github")
+    assert "a.mlir:2:45: error" in rendered(report, "junit")
 
 
 def test_names_and_lines_do_not_change_the_content(tmp_path: Path) -> None:
@@ -136,7 +197,7 @@ def test_standard_input_is_a_file_called_dash(tmp_path: Path, volcli: Run) -> No
         assert (ran.returncode, ran.stdout.startswith("-:3:10: error: V203")) == (1, True)
     (tmp_path / "-").write_text("")
     ran = volcli("check", "./-", "--no-cache", input=OUTSIDE, cwd=tmp_path)
-    assert (ran.returncode, ran.stdout.startswith("./-:1:1: error: V107")) == (2, True)
+    assert (ran.returncode, ran.stdout.startswith("./-:1:1: warning: V107")) == (1, True)
     ran = volcli("check", "-", "--diff", "HEAD", input=OUTSIDE)
     assert (ran.returncode, "V007: --diff REV: standard input" in ran.stderr) == (2, True)
 

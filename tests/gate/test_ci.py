@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -77,3 +78,5 @@ def test_gitlab_job(folder: Path, environment: Mapping[str, str]) -> None:
     assert ran.returncode == 1
     report = ElementTree.parse(folder / job["artifacts"]["reports"]["junit"]).getroot()[0]
     assert [case.get("name") for case in report if len(case)] == ["in/a.mlir"]
+    (issue,) = json.loads((folder / job["artifacts"]["reports"]["codequality"]).read_text())
+    assert issue["location"] == {"path": "in/a.mlir", "lines": {"begin": 2}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tests.conftest import Run
 from volcli.gate.policy.policy import CodeChoice, Policy
 from volcli.gate.run import run
+from volcli.report.gate import rendered
 
 LOOPS = """func.func @f(%m: memref<16xf32>, %s: memref<f32>, %n: index) -> f32 {{
   %zero = arith.constant 0.0 : f32
@@ -129,6 +131,80 @@ STORES = """func.func @f(%m: memref<8xf32>, %x: f32) {
 def test_findings_that_are_ignored(tmp_path: Path) -> None:
     assert [each[:2] for each in found(tmp_path, STORES, Policy())] == [("V203", 5)]
     assert [each[:2] for each in found(tmp_path, "// volcli: ignore-file V2\n" + STORES, Policy())] == []
+
+
+def test_what_is_ignored_is_counted_and_has_its_reason(tmp_path: Path) -> None:
+    (tmp_path / "a.mlir").write_text(STORES)
+    report = run([str(tmp_path / "a.mlir")], Policy())
+    assert [(each.line, each.ignored) for each in report.ignored] == [(2, "as it should be"), (4, "")]
+    assert "ignored by comments: 2 findings (V203: 2)\n" in rendered(report, "text")
+    results = json.loads(rendered(report, "sarif"))["runs"][0]["results"]
+    assert [each.get("suppressions") for each in results] == [
+        None,
+        [{"kind": "inSource", "justification": "as it should be"}],
+        [{"kind": "inSource"}],
+    ]
+    (file,) = json.loads(rendered(report, "json"))["files"]
+    assert (len(file["findings"]), len(file["ignored"])) == (1, 2)
+
+
+def test_reasons_may_be_required(tmp_path: Path) -> None:
+    answers = found(tmp_path, STORES, Policy(require_reasons=True))
+    assert [each[:2] for each in answers] == [("V222", 3), ("V203", 5)]
+    assert answers[0][2] == "an ignore comment gives its reason: // volcli: ignore V203: reason"
+
+
+@pytest.mark.parametrize(
+    ("today", "told"),
+    [("2026-12-31", [("V203", 5)]), ("2027-01-01", [("V203", 2), ("V222", 2), ("V203", 5)])],
+)
+def test_what_is_ignored_until_a_day_is_told_after_it(
+    today: str, told: list[tuple[str, int]], tmp_path: Path
+) -> None:
+    text = STORES.replace("V203 as it", "V203 until 2026-12-31: as it")
+    assert [each[:2] for each in found(tmp_path, text, Policy(today=today))] == told
+
+
+def test_the_day_until_which_something_is_ignored_is_one(tmp_path: Path) -> None:
+    answers = found(tmp_path, STORES.replace("V203 as it", "V203 until 2026-13-01"), Policy())
+    assert found(tmp_path, STORES.replace("V203 as it", "V203 until we pad it"), Policy())[0][:2] == (
+        "V203",
+        5,
+    )
+    assert answers[1] == (
+        "V222",
+        2,
+        "'2026-13-01' is not a day: // volcli: ignore V203 until 2027-01-31: reason",
+    )
+
+
+TEST = """func.func @f(%m: memref<8xf32>, %x: f32) {
+  // expected-KIND @below {{index is out of bounds}}
+  affine.store %x, %m[8] : memref<8xf32>
+  affine.store %x, %m[9] : memref<8xf32>
+  return
+}
+
+// -----
+
+// expected-error @+1 {{expected a type}}
+func.func @g(%x: nothing) {
+  return
+}
+"""
+
+
+def test_where_a_test_of_mlir_opt_expects_an_error_a_finding_is_expected(tmp_path: Path) -> None:
+    path = tmp_path / "a.mlir"
+    path.write_text(TEST.replace("KIND", "error"))
+    report = run([str(path)], Policy())
+    assert [(each.code, each.line) for each in report.findings] == [("V203", 4)]
+    assert [(each.line, each.ignored) for each in report.ignored] == [
+        (3, "expected-error {{index is out of bounds}}"),
+        (11, "expected-error {{expected a type}}"),
+    ]
+    path.write_text(TEST.replace("KIND", "remark"))
+    assert [each.line for each in run([str(path)], Policy()).findings] == [3, 4]
 
 
 def test_what_is_said_of_an_expectation_is_ignored_where_its_operation_is(tmp_path: Path) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import Run
 from volcli.diagnostics import Severity, UsageError
-from volcli.gate.policy.discovery import discovered
+from volcli.gate.policy.discovery import Excluded, Exclusion, discovered
 from volcli.gate.policy.policy import Policy
 from volcli.gate.policy.policy_file import find_policy, read_policy
 
@@ -117,10 +118,33 @@ def test_options_win_over_the_policy(tmp_path: Path, process: Run) -> None:
     (tmp_path / "b.mlir").write_text("// nothing\n")
     named = str(tmp_path / "volcli.toml")
     ran = process("check", str(tmp_path), "--config", named)
-    assert ran.stdout.startswith(f"{tmp_path}/b.mlir:1:1: error: V107: ")
+    assert ran.stdout.startswith(f"{tmp_path}/b.mlir:1:1: warning: V107: ")
     assert "in 1 of 2 files" in ran.stdout
     ran = process("check", str(tmp_path), "--config", named, "--select", "V1", "--ignore", "V2")
-    assert (ran.returncode, "in 2 of 2 files" in ran.stdout) == (2, True)
+    assert (ran.returncode, "in 2 of 2 files" in ran.stdout) == (1, True)
+
+
+def test_profiles_leave_out_what_tests_have_on_purpose(tmp_path: Path) -> None:
+    (tmp_path / "volcli.toml").write_text(
+        '[per-path."test/**"]\nprofile = "tests"\n[per-path."test/all/**"]\nselect = ["V206"]\n'
+    )
+    policy = read_policy(tmp_path / "volcli.toml")
+    for path, code, wanted in (
+        ("a.mlir", "V206", True),
+        ("test/a.mlir", "V206", False),
+        ("test/a.mlir", "V103", False),
+        ("test/a.mlir", "V203", True),
+        ("test/a.mlir", "V900", True),
+        ("test/all/a.mlir", "V206", True),
+        ("test/all/a.mlir", "V211", False),
+    ):
+        assert policy.for_file(path).wants(code) is wanted, (path, code)
+    assert replace(policy, asked_profile="pipelines").for_file("test/a.mlir").wants("V206")
+    assert not replace(policy, asked_profile="tests").for_file("a.mlir").wants("V206")
+    (tmp_path / "volcli.toml").write_text('[per-path."test/**"]\nprofile = "test"\n')
+    with pytest.raises(UsageError) as error:
+        read_policy(tmp_path / "volcli.toml")
+    assert "'profile' must be one of pipelines, tests, not 'test'" in str(error.value.diagnostic)
 
 
 def test_files_of_folders_and_patterns(tmp_path: Path) -> None:
@@ -131,11 +155,15 @@ def test_files_of_folders_and_patterns(tmp_path: Path) -> None:
     (tmp_path / "c" / ".gitignore").write_text("*.mlir\n!d.mlir\n")
     (tmp_path / "c" / "kept" / ".gitignore").write_text("!g.mlir\n")
 
-    def names(*paths: str) -> list[str]:
-        found = discovered([str(tmp_path / each) for each in paths], ["third_party/"], str(tmp_path))
+    excluded = Excluded((Exclusion(("third_party/",), str(tmp_path)),))
+
+    def names(*paths: str, excluded: Excluded = excluded) -> list[str]:
+        found = discovered([str(tmp_path / each) for each in paths], excluded)
         return [Path(each).relative_to(tmp_path).as_posix() for each in found]
 
     assert names("") == ["a.mlir", "c/d.mlir", "c/kept/g.mlir"]
     assert names("b.txt", "c/e.mlir", "b.txt") == ["b.txt", "c/e.mlir"]
     assert names("**/*.mlir") == ["a.mlir", "c/d.mlir", "c/e.mlir", "c/kept/g.mlir", "third_party/f.mlir"]
     assert names("c") == ["c/d.mlir", "c/kept/g.mlir"]
+    assert names("third_party/f.mlir") == ["third_party/f.mlir"]
+    assert names("third_party/f.mlir", "b.txt", excluded=replace(excluded, is_forced=True)) == ["b.txt"]

@@ -67,3 +67,31 @@ def test_a_code_is_shown_with_its_example(volcli: Run) -> None:
     assert volcli("codes", "V235").stdout.endswith((EXAMPLES / "since" / "V235.mlir").read_text())
     assert volcli("codes", "V203", "V205").stdout.count("\n") == 4
     assert volcli("codes", "V900").stdout.count("\n") == 2
+
+
+SUM = """func.func @f(%m: memref<8xf32>) -> f32 {
+  %s = memref.alloc() : memref<1xf32>
+  affine.for %i = 0 to 8 {
+    %x = affine.load %m[%i] : memref<8xf32>
+    %y = affine.load %s[0] : memref<1xf32>
+    %z = arith.addf %x, %y : f32
+    affine.store %z, %s[0] : memref<1xf32>
+  }
+  %r = affine.load %s[0] : memref<1xf32>
+  return %r : f32
+}
+
+func.func @g(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+"""
+
+
+def test_what_begins_with_uninitialized_elements_is_told_what_it_lacks(tmp_path: Path) -> None:
+    (tmp_path / "a.mlir").write_text(SUM)
+    assert [each.next_step for each in run([str(tmp_path / "a.mlir")], Policy()).findings] == [
+        "initialize %s[0] before the loop: it is what the loop adds to, or combines with more",
+        "fill %e with what 'linalg.matmul' begins with: linalg.fill, with 0 for a sum",
+    ]

@@ -88,7 +88,7 @@ def test_shards_put_together_count_it(tmp_path: Path, volcli: Run) -> None:
     [
         (None, "", "there is no .mlir file below"),
         ("*.mlir\n", "", "a .gitignore leaves out all .mlir files below"),
-        ("", 'exclude = ["*.mlir"]\n', "the policy's 'exclude' leaves out all files below"),
+        ("", 'exclude = ["*.mlir"]\n', "'exclude' leaves out all files below"),
     ],
 )
 def test_a_folder_without_files_is_refused(

@@ -34,6 +34,9 @@ def holds(condition: ParsedCondition, *values: int) -> bool:
         ("2 * n * m - 3n * n < m * n * 3 + m", lambda n, m: 2 * n * m - 3 * n * n < 3 * m * n + m),
         ("n * m * n mod 3 = 1", lambda n, m: n * m * n % 3 == 1),
         ("n - m * 2 * n = 1", lambda n, m: n - 2 * m * n == 1),
+        ("(n + 1) * (m - 2n) >= 3", lambda n, m: (n + 1) * (m - 2 * n) >= 3),
+        ("4 >= 2 * (n - (m - 1) * -n) * m", lambda n, m: 2 * (n + (m - 1) * n) * m <= 4),
+        ("(n - m) * (n + m) <= n * (2) or (n - n) * m = 1", lambda n, m: n * n - m * m <= 2 * n),
     ],
 )
 def test_what_it_means(text: str, meaning: Callable[[int, int], bool]) -> None:
@@ -64,7 +67,7 @@ def test_the_names_of_a_program(text: str, names: list[str]) -> None:
     [
         ("n >= ", "^"),
         ("n >= ) 3", ") 3"),
-        ("(n + 1) * m >= 0", "m >= 0"),
+        ("(n mod 2) * m >= 0", "m >= 0"),
         ("(n >= 1", "^"),
         ("n >= 1 }", "}"),
         ("n >= 1 m <= 3", "m <= 3"),

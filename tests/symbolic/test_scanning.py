@@ -86,6 +86,26 @@ def test_a_sign_that_is_not_known_makes_cases() -> None:
         assert sum(all(value(each, symbols) >= 0 for each in nest.guard) for nest in nests) == 1
 
 
+def test_a_projection_without_unknown_signs_reaches_the_same_points() -> None:
+    """Diamonds of two sizes along their waves: which is larger decides on bounds that only projections have."""
+    w, t2, step, row, first, second = (parameter(name) for name in ("w", "t2", "t", "i", "B", "C"))
+    own = [step, 3 - step, row - 1, 4 - row]
+    own += [step + row - first * (w - t2), first * (w - t2) + first - 1 - step - row]
+    own += [step - row - second * t2, second * t2 + second - 1 - step + row]
+    variables = [atom(name) for name in ("w", "t2", "t", "i")]
+    context = Context([first - 1, second - 1])
+    assert len(scan(variables, own, context)) > 1
+    (nest,) = scan(variables, own, context, is_projected=False)
+    for sizes in product(range(1, 5), repeat=2):
+        known = dict(zip((atom("B"), atom("C")), sizes, strict=True))
+        expected = sorted(
+            ((s + r) // sizes[0] + (s - r) // sizes[1], (s - r) // sizes[1], s, r)
+            for s in range(4)
+            for r in range(1, 5)
+        )
+        assert list(points([nest], known)) == expected
+
+
 def test_what_is_infeasible_is_dropped() -> None:
     """b*x <= j < b*x + b has points for b >= 1 only: one nest, not one for each sign of b."""
     assert len(scan([atom("x"), atom("j")], [j, V - j, j - b * x, b * x - j + b - 1], Context())) == 1

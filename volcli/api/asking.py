@@ -44,10 +44,13 @@ def answer(unit: Unit, function: Operation, kind: type[F], ask: Callable[[Unit, 
 
 
 def answers(unit: Unit, function: Operation, kind: type[F], each: Pass) -> tuple[F, ...]:
-    """The facts of KIND about FUNCTION from a pass. Raises UsageError (V900)."""
+    """The facts of KIND about FUNCTION from a pass.
+
+    Raises UsageError if there are none for an internal error (V900), or for what is nested too deeply (V302).
+    """
     with deep_recursion(), unit.aside(function):
         unit.run(each)
-        failures = [said for said in unit.diagnostics if said.code == "V900"]
+        failures = [said for said in unit.diagnostics if said.code in ("V302", "V900")]
         if failures and not unit.facts:
             raise UsageError(failures[0])
         return tuple(fact for fact in unit.facts if isinstance(fact, kind))

@@ -8,7 +8,7 @@ import click
 
 from volcli.cli.parts import messages, options
 from volcli.cli.parts.console import Console, lines_of
-from volcli.cli.parts.output import STDOUT, write_output
+from volcli.cli.parts.output import STDOUT, difference, write_output
 from volcli.diagnostics import Diagnostic, Place, UsageError
 from volcli.diagnostics.selection import Selection
 
@@ -81,7 +81,7 @@ def annotate(
                 if check and text != source.text:
                     console.fail(_stale(source, text))
                 if diff:
-                    printed.append(_difference(source, text))
+                    printed.append(difference(source.text, text, source.name, f"{source.name} (annotated)"))
                 elif in_place and text != source.text:
                     write_output(file, text)
                 elif not check and not in_place:
@@ -109,11 +109,3 @@ def _stale(source: Source, text: str) -> Diagnostic:
     pairs = zip(source.text.split("\n"), text.split("\n"), strict=False)
     line = next((number for number, (old, new) in enumerate(pairs, 1) if old != new), 1)
     return Diagnostic("V291", "the annotations are not up to date", Place(source.name, line, 1))
-
-
-def _difference(source: Source, text: str) -> str:
-    """What changes from SOURCE to TEXT, as a unified diff."""
-    import difflib
-
-    before, after = (each.splitlines(keepends=True) for each in (source.text, text))
-    return "".join(difflib.unified_diff(before, after, source.name, f"{source.name} (annotated)"))

@@ -73,6 +73,7 @@ volcli = Commands(
         "annotate": "volcli.cli.annotate:annotate",
         "analyze": "volcli.cli.analyze:analyze",
         "check": "volcli.cli.check:check",
+        "init": "volcli.cli.init:init",
         "merge": "volcli.cli.merge:merge",
         "diff": "volcli.cli.diff:diff",
         "validate": "volcli.cli.validate:validate",

@@ -66,6 +66,17 @@ Example:
     "zero at its end.",
 )
 @click.option(
+    "--system",
+    metavar="VARIABLES",
+    help="Eliminate and scan a system, step by step: the conditions in FILE, one a line, over these "
+    "variables ('t, i, j', the outermost first), or those of the loops over '%i, %j' in a program.",
+)
+@click.option(
+    "--boxes",
+    is_flag=True,
+    help="Hull and intersection of the boxes in FILE: lines 'A:', and 'x: [low, high]' for each dimension.",
+)
+@click.option(
     "--picture",
     is_flag=True,
     help="Draw the iterations of one or two loops and their dependences, instead of the constraint matrices.",
@@ -92,7 +103,7 @@ Example:
 @options.traceback
 def explain(
     file: str, spots: tuple[Spot, ...] | None, value: str | None, tile: str | None,
-    element: str | None, layers: bool, picture: bool, svg: str | None,
+    element: str | None, layers: bool, system: str | None, boxes: bool, picture: bool, svg: str | None,
     settings: tuple[tuple[str, int], ...], style: str,
     output: str, reading: options.Reading, traceback: bool,
 ) -> int:  # fmt: skip
@@ -112,11 +123,17 @@ def explain(
     For an index value or a size, --value prints the collected constraints, a row and a formula each,
     which variables were projected out, which constraints were left, and which of them each bound needs.
 
+    --system prints how a system of inequalities with products of symbols is eliminated and scanned: which of
+    them bound a variable from below and above, what becomes of each pair, which go and why, and the loops;
+    --boxes prints hull and intersection of intervals. Their symbols have the facts of --assume.
+
     If a limit is the reason of an answer, its name is the last line. In place of FILE, that name alone
     prints the limit's row; so do the name of an area, a code (V302 to V305), and 'limits', which is all.
     """
     from volcli.frontend.text.source import read_source
 
+    if system is not None or boxes:
+        return _system_explained(file, system, output, reading, Console(traceback=traceback))
     of_sets = value is not None or tile is not None or layers
     if spots is None and not of_sets and _limits_explained(file, output):
         return 0
@@ -155,6 +172,32 @@ def _limits_explained(name: str, output: str) -> bool:
         return False
     _write(limit_rows(found), output)
     return True
+
+
+def _system_explained(
+    file: str, system: str | None, output: str, reading: options.Reading, console: Console
+) -> int:
+    """Write how a SYSTEM, or boxes if it is None, in FILE is solved; the exit code."""
+    from volcli.api import systems
+    from volcli.frontend.text.source import read_source
+    from volcli.report.lines import Line
+    from volcli.report.systems import box_lines, system_lines
+
+    with console.guard(file, reading.lines()):
+        source = read_source(file)
+        said = [Line(source.name, "bold"), Line()]
+        if system is None:
+            said += box_lines(systems.boxes_of_text(source), systems.context_of(reading.assume))
+        else:
+            variables = [each.strip() for each in system.split(",")]
+            if system.lstrip().startswith("%"):
+                program = reading.program(source)
+                found = systems.system_of_nest(program, variables, reading.assume)
+            else:
+                found = systems.system_of_text(source, variables, reading.assume)
+            said += system_lines(found.variables, found.known, found.steps)
+        _write(said, output)
+    return console.exit_code
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from volcli.cli.parts import reports
+from volcli.cli.parts.console import Console
 
 _EPILOG = """\b
 Example:
@@ -21,6 +22,7 @@ Exit code: as that of volcli check for all files at once.
 @click.command(epilog=_EPILOG)
 @click.argument("results", metavar="FILES...", nargs=-1, required=True, type=click.Path())
 @reports.formats
+@reports.quiet
 @click.option(
     "--baseline",
     metavar="FILE",
@@ -33,11 +35,15 @@ Exit code: as that of volcli check for all files at once.
     type=click.Path(),
     help="With a baseline, the policy file; default: that of the folder or of the nearest one above it.",
 )
-def merge(results: tuple[str, ...], styles: tuple[str, ...], baseline: str | None, config: str | None) -> int:
+def merge(
+    results: tuple[str, ...], styles: tuple[str, ...], quiet: bool, baseline: str | None, config: str | None
+) -> int:
     """Merge the results that `volcli check --shard ... --format json` has written into FILES."""
     outputs = reports.outputs_of(styles)
     from volcli.gate.shards import merged
+    from volcli.report.gate import rendered
 
     report = merged(results, reports.policy_in(config), reports.baseline_in(baseline))
-    reports.write(report, outputs)
-    return report.exit_code
+    console = Console()
+    console.say(reports.write(outputs, lambda style: rendered(report, style, quiet=quiet)))
+    return max(report.exit_code, console.exit_code)

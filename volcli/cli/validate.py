@@ -12,7 +12,6 @@ import click
 
 from volcli.cli.parts import options, reports
 from volcli.cli.parts.console import Console
-from volcli.cli.parts.output import write_output
 from volcli.diagnostics import Diagnostic, UsageError
 
 if TYPE_CHECKING:
@@ -157,9 +156,8 @@ def validate(
                     else validate_pipeline(file, ran_by, running)
                 )
     exit_code = max(console.exit_code, _exit_code(found, strict=strict))
-    for style, target in outputs:
-        write_output(target, _rendered(found, style, exit_code))
-    return exit_code
+    console.say(reports.write(outputs, lambda style: _rendered(found, style, exit_code)))
+    return max(exit_code, console.exit_code)
 
 
 def _tool(program: str | None, pipeline: str | None, textual: str | None, foreign: Sequence[str]) -> Tool:

@@ -24,12 +24,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from xdsl.ir import Operation
 
 from volcli.language.declared import LikeAnother
 from volcli.language.interface import Interface, operation_name
+
+OpT = TypeVar("OpT", bound=Operation)
 
 Perform = Callable[..., Any]
 """Of the machine, the bodies of the regions and the operands: the result, a tuple of several, or None."""
@@ -65,6 +68,16 @@ vectorized = Interface[bool]("vectorized")
 
 on_vectors_in_memory = Interface[bool]("on_vectors_in_memory")
 """Operations that execute on memory of vectors, too, whose sizes are the last ones of a `MemoryView`."""
+
+
+def performs(*kinds: type[OpT]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The decorated function performs an operation of KINDS: OP, and what a `Perform` is given."""
+
+    def add(perform: Callable[..., Any]) -> Callable[..., Any]:
+        executions.case(*kinds)(lambda op: partial(perform, op))
+        return perform
+
+    return add
 
 
 _providers: list[Callable[[str], None]] = []

@@ -36,7 +36,7 @@ def check(
     """
     named = [os.fspath(each) for each in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
     policy = policy or find_policy(Path.cwd())
-    wrong = () if policy.allow_empty else empty(named, policy.exclude, policy.folder)
+    wrong = () if policy.allow_empty else empty(named, policy.excluded)
     for each in wrong:
         raise UsageError(each)
     if baseline is not None and not isinstance(baseline, Baseline):

@@ -16,6 +16,7 @@ from volcli.gate.records.since import FileNow, Since, compared
 
 if TYPE_CHECKING:
     from volcli.gate.records.record import Record
+    from volcli.gate.work.fixed import Fixes
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,8 @@ class FileFindings:
     """What is known of it, where results are to be put together and compared."""
     unanalysed: Mapping[str, int] = field(default_factory=dict[str, int])
     """By the code of the reason, how much was not read or analysed, whatever codes are wanted."""
+    ignored: tuple[Finding, ...] = ()
+    """What comments ignore, each with its reason."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +47,18 @@ class Report:
     since: Since | None = None
     shard: str | None = None
     """Which part of a run this is."""
+    fixes: Fixes | None = None
+    """What was fixed before, where fixes were asked for."""
 
     @property
     def findings(self) -> list[Finding]:
         """The findings of all files."""
         return [finding for file in self.files for finding in file.findings]
+
+    @property
+    def ignored(self) -> list[Finding]:
+        """What comments ignore in all files."""
+        return [finding for file in self.files for finding in file.ignored]
 
     @property
     def unanalysed(self) -> dict[str, int]:
@@ -69,7 +79,7 @@ def reported(findings: Sequence[Sequence[Finding]], files: Sequence[FileNow], po
                 exit_code = 2
             elif here.fails(Severity(each.severity)):
                 exit_code = max(exit_code, 1)
-        told.append(FileFindings(file.name, kept, file.functions, unanalysed=file.unanalysed))
+        told.append(FileFindings(file.name, kept, file.functions, None, file.unanalysed, file.ignored))
     return Report(tuple(told), exit_code)
 
 

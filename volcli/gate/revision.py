@@ -30,7 +30,7 @@ def run_since(revision: str, paths: Sequence[str], policy: Policy, running: Runn
     before = _names(_git(["ls-tree", "-r", "--name-only", "-z", revision], root)) & changed
     works = [
         work_of(path, policy, record=True)
-        for path in discovered(paths, policy.exclude, policy.folder)
+        for path in discovered(paths, policy.excluded)
         if Path(os.path.relpath(path, root)).as_posix() in changed
     ]
     with tempfile.TemporaryDirectory() as folder:

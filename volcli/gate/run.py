@@ -67,7 +67,7 @@ def run_shard(
 
 def works_for(paths: Sequence[str], policy: Policy, *, record: bool = False) -> list[Work]:
     """The work that PATHS mean under POLICY."""
-    return [work_of(path, policy, record=record) for path in discovered(paths, policy.exclude, policy.folder)]
+    return [work_of(path, policy, record=record) for path in discovered(paths, policy.excluded)]
 
 
 def updated(baseline: Baseline, files: Sequence[FileNow]) -> Baseline:
@@ -112,11 +112,14 @@ def found_in(works: Sequence[Work], policy: Policy, running: Running = Running()
     files: list[FileNow] = []
     for work, result in zip(works, _results(works, running), strict=True):
         here = policy.for_file(place_of(work.path, policy))
-        found = tuple(
+        found = [
             replace(each, severity=here.severity(each.code).value)
             for each in result.findings
             if here.wants(each.code)
+        ]
+        told, ignored = (
+            tuple(each for each in found if (each.ignored is None) is so) for so in (True, False)
         )
         gaps = dict(sorted(Counter(code for _, code in result.gaps).items()))
-        files.append(FileNow(work.path, result.file, found, result.records, result.functions, gaps))
+        files.append(FileNow(work.path, result.file, told, result.records, result.functions, gaps, ignored))
     return files

@@ -85,9 +85,8 @@ def merged(paths: Sequence[str], policy: Policy, baseline: Baseline | None = Non
             message = f"the facts about '{file.file}' are not in these results"
             note = "give --baseline to `volcli check --shard`, too: then its facts are written"
             raise UsageError(Diagnostic("V016", message, note=note))
-        now.append(
-            FileNow(file.file, file.file, file.findings, file.records, file.functions, file.unanalysed)
-        )
+        of_file = file.findings, file.records, file.functions, file.unanalysed, file.ignored
+        now.append(FileNow(file.file, file.file, *of_file))
     return compared_with(baseline, now, policy)
 
 
@@ -141,4 +140,5 @@ def _file(data: Mapping[str, Any]) -> FileFindings:
         data["functions"],
         None if records is None else tuple(map(Record.from_json, records)),
         {str(code): int(count) for code, count in data.get("unanalysed", {}).items()},
+        tuple(map(Finding.from_json, data.get("ignored", ()))),
     )

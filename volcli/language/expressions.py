@@ -130,6 +130,24 @@ def piecewise(*pieces: tuple[tuple[Expression, ...], Expression]) -> Expression:
     return next(iter(distinct)) if len(distinct) == 1 else expression_of_atom(Piecewise(tuple(kept)))
 
 
+def has_cases(expression: Expression) -> bool:
+    """Whether conditions decide what EXPRESSION is."""
+    return any(isinstance(atom, Piecewise) for atom in expression.atoms())
+
+
+def without_cases(expression: Expression, *, lower: bool) -> Expression | None:
+    """A minimum that is never above EXPRESSION, or a maximum that is never below; None for other forms.
+
+    >>> without_cases(piecewise(((loop(0),), loop(1)), ((-loop(0) - 1,), constant(2))), lower=True)
+    min(d1, 2)
+    """
+    match expression.single_atom:
+        case Piecewise(pieces):
+            return (minimum if lower else maximum)(*(value for _, value in pieces))
+        case _:
+            return None if has_cases(expression) else expression
+
+
 def substitute(
     expression: Expression,
     replace: Callable[[Atom], Expression | None],

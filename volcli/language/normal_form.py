@@ -67,7 +67,29 @@ class Piecewise:
     pieces: tuple[tuple[tuple[Expression, ...], Expression], ...]
 
     def __str__(self) -> str:
-        return f"piecewise({', '.join(f'{list(where)}: {value}' for where, value in self.pieces)})"
+        last = self.pieces[-1][1]
+        others = [(where, value) for where, value in self.pieces if value != last]
+        return f"({''.join(f'{value} if {_conditions(where)} else ' for where, value in others)}{last})"
+
+
+def _conditions(where: Sequence[Expression]) -> str:
+    """That all of WHERE are at least 0, as people write it: `n >= 1 and k = 0`."""
+    said: list[str] = []
+    for each in where:
+        is_equal = -each in where
+        if is_equal and where.index(-each) < where.index(each):
+            continue
+        said.append(_comparison(each, "=" if is_equal else ">="))
+    return " and ".join(said) or "true"
+
+
+def _comparison(form: Expression, relation: str) -> str:
+    """That FORM and 0 are in RELATION, without what is subtracted: `n >= k + 1`, `n <= 2`."""
+    left = Expression(tuple((atom, c) for atom, c in form.terms if c > 0), 0)
+    right = Expression(tuple((atom, -c) for atom, c in form.terms if c < 0), -form.constant)
+    if left.terms:
+        return f"{left} {relation} {right}"
+    return f"{Expression(right.terms, 0)} {'<=' if relation == '>=' else relation} {form.constant}"
 
 
 @dataclass(frozen=True)

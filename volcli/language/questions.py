@@ -20,6 +20,7 @@
 | `constant_fill`  | the number that every element of the result is, if there is one       |
 | `iterator_names` | the names of the loops, for printed sets                              |
 | `loop`           | what its induction variables run through, and what it carries         |
+| `until`          | the loop of a condition that it is, of which the form makes one of `loop` |
 | `indices`        | what its regions' arguments run through: indices of a result          |
 | `element_numbers` | per result: the integer that an element is, by its coordinates d0, d1, ... |
 | `elements`       | the integers that the constant holds, row-major, if they are not many |
@@ -59,8 +60,7 @@
 | `plain_access`   | the same access, through index values instead of a map                |
 | `structured`     | its loops, what they access, and how a part of it is made             |
 
-A case states mathematics only, in terms of `volcli.language.expressions`. None (no case) means that the
-answer is unknown: the engines then use a sound conservative answer and report the operation by its name.
+A case states mathematics only. Without one (None) the engines are conservative, and report the operation.
 """
 
 from __future__ import annotations
@@ -215,6 +215,7 @@ constant_fill: Interface[float | int | None] = Interface("constant_fill")
 size_facts: Interface[Sequence[SizeFact]] = Interface("size_facts")
 iterator_names: Interface[Sequence[str] | None] = Interface("iterator_names")
 loop: Interface[Loop | While | None] = Interface("loop", kept=True)
+until: Interface[While] = Interface("until")
 indices: Interface[Indices | None] = Interface("indices")
 element_numbers: Interface[Sequence[Expression | None]] = Interface("element_numbers")
 elements: Interface[Sequence[int] | None] = Interface("elements")

@@ -47,6 +47,17 @@ def unchanged() -> Generator[None]:
         _kept.answers = before
 
 
+@contextmanager
+def changing() -> Generator[None]:
+    """Within the block operations change: nothing is kept of them, and what was kept before is of others."""
+    before = _kept.answers
+    _kept.answers = None
+    try:
+        yield
+    finally:
+        _kept.answers = before
+
+
 def once(question: Hashable, op: Operation, answer: Callable[[Operation], T]) -> T:
     """The ANSWER to QUESTION for OP, which is kept where nothing changes."""
     answers = _kept.answers

@@ -28,6 +28,11 @@ SECONDS_WITHOUT_WORKERS = Limit(
     measured="waiting-for-a-cluster",
 )
 IN_ADVANCE = Limit(2, "pieces of work that are sent for each thread of a worker", SLOWER)
+FIX_ROUNDS = Limit(20, "times that a file with fixes is checked again for more", SLOWER)
+TEST_TEXT = Limit(1 << 16, "bytes at the beginning of a file that may say that it is a test", TEXT)
+TESTS_PERCENT = Limit(80, "percent of the files of a folder that, as tests, make it one of tests", TEXT)
+STATISTICS_ROWS = Limit(10, "folders and functions in the table of how many findings each has", TEXT)
+HISTORY_ROWS = Limit(10, "runs of a history that are shown", TEXT)
 LARGE_FILE = Limit(500, "lines that make a file large, or a group of functions", SLOWER)
 PIECED_OPERATIONS = Limit(20_000, "top-level operations of a file that is cut into pieces", SLOWER)
 CACHE_BYTES = Limit(1 << 29, "bytes of the cache", SLOWER)

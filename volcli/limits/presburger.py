@@ -46,6 +46,7 @@ DEFAULT_SECONDS = Limit(
 )
 STANDSTILL = Limit(60, "seconds in which a process computes nothing", UNKNOWN)
 FORM_PIECES = Limit(12, "pieces of a formula that is read from a set", OVER_APPROXIMATED)
+FORM_CASES = Limit(6, "cases of a bound for which one formula is not enough", OVER_APPROXIMATED)
 CHEAP_PARTS = Limit(4, "parts of a set whose function costs no more than its points", SLOWER)
 SAMPLE_POINTS = Limit(12, "points at which candidates are compared", SLOWER)
 SLICE_STEPS = Limit(64, "steps of a line whose stride is a parameter", UNKNOWN)

@@ -10,3 +10,4 @@ INLINED_OPERATIONS = Limit(
     20_000, "operations to which calls make a function grow", UNKNOWN, measured="calls-put-in-place"
 )
 READINGS = Limit(8, "ways in which the values of a claim are there together, in loops of blocks", UNKNOWN)
+BUFFERS_IN_TURN = Limit(3, "buffers that a loop passes in turn", OVER_APPROXIMATED)

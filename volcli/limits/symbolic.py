@@ -9,6 +9,9 @@ ASKED_SYMBOLS = Limit(4, "symbols by which products are formed", UNKNOWN)
 CONTRADICTION_EFFORT = Limit(
     20_000, "coefficients to find a contradiction: this is asked often, and mostly in vain", UNKNOWN
 )
+DIVISION_ROUNDS = Limit(3, "divisions of an inequality by symbols, one after the other", UNKNOWN)
+DEFINED_SYMBOLS = Limit(12, "symbols that equalities define and that are replaced", UNKNOWN)
+DIVIDED_DEGREE = Limit(4, "symbols in a product of an inequality that is divided", UNKNOWN)
 MINIMA = Limit(32, "minima of a union", LEFT, said="more than {} cases")
 PAIRED_MINIMA = Limit(512, "combinations of minima of a union", LEFT, said="more than {} cases")
 COMPARED_CHOICES = Limit(16, "combinations with which a minimum is compared at once", LEFT)

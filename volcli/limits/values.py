@@ -133,7 +133,7 @@ EFFORT = Limit(
     said="budget: the sets of this function's values have more than {} constraints",
 )
 LONG_EFFORT = Limit(
-    2_000,
+    3_000,
     "constraints of all sets of a long function's values, but for small ones; then intervals alone",
     OVER_APPROXIMATED,
     said="budget: the sets of this function's values have more than {} constraints",

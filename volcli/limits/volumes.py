@@ -51,7 +51,15 @@ CLOSURE_OPERATIONS = Limit(
     OVER_APPROXIMATED,
     measured="writes-that-lead-to-each-other",
 )
-CHAIN_STEPS = Limit(10_000, "operations of isl for steps from such writes to earlier ones", OVER_APPROXIMATED)
+CHAIN_STEPS = Limit(
+    100_000, "operations of isl for steps from such writes to earlier ones", OVER_APPROXIMATED
+)
+CHAINED_CONSTRAINTS = Limit(
+    50,
+    "constraints of a piece of what such steps lead to",
+    OVER_APPROXIMATED,
+    measured="writes-that-lead-to-each-other",
+)
 LEFT_PARTS = Limit(4, "parts of what such writes are computed from at most", OVER_APPROXIMATED)
 CHAINED_PIECES = Limit(
     40, "pieces of what writes that are computed from one another depend on", OVER_APPROXIMATED

@@ -135,34 +135,50 @@ class Models:
         return self._form(function) if _is_other(function, has_number=False) else None
 
     def _form(self, function: Operation) -> Structured | None:
+        from volcli.language.unchanged import changing
         from volcli.model.structured.form import form_of
 
-        return form_of(function, self._parsed.context.get_op)
+        with changing():
+            return form_of(function, self._parsed.context.get_op)
 
     def followed(self, function: Operation) -> Copied | None:
         """The model of a copy of FUNCTION without branches between blocks and known calls, if it has some."""
         return self._modelled(function, self._without_calls(function))
 
     def selecting(self, function: Operation) -> Copied | None:
-        """The same of a copy that selects where FUNCTION branches on data; None if it does nowhere."""
+        """The same of a copy that selects where FUNCTION branches on data, and has other loops.
+
+        They stand for operations whose bodies read memory, and pass no buffers in turn.
+        """
+        from volcli.language.unchanged import changing
+        from volcli.model.as_loops.function import read_in_loops, read_inside
         from volcli.model.inlining import copied
+        from volcli.model.structured.alternating import alternate, passing_buffers
         from volcli.model.structured.predicated import branches_on_data, predicate
         from volcli.model.symbols import reached_from
 
-        every = reached_from(function)
-        is_plain = not _is_other(function, has_number=False)
-        if is_plain and all(next(branches_on_data(each), None) is None for each in every):
+        def changes(one: Operation) -> bool:
+            return any(
+                next(each(one), None) is not None for each in (branches_on_data, passing_buffers, read_inside)
+            )
+
+        if not _is_other(function, has_number=False) and not any(map(changes, reached_from(function))):
             return None
         made = self._without_calls(function) or copied(function)
-        is_other = predicate(made, self._parsed.context.get_op)
-        return self._modelled(function, made) if is_other else None
+        with changing():
+            changed = [
+                each(made, self._parsed.context.get_op) for each in (alternate, read_in_loops, predicate)
+            ]
+        return self._modelled(function, made) if any(changed) else None
 
     def _without_calls(self, function: Operation) -> Structured | None:
+        from volcli.language.unchanged import changing
         from volcli.model.inlining import inlined
         from volcli.model.symbols import functions_called_in
 
         is_other = _is_other(function) or functions_called_in(function)
-        return inlined(function, self._form) if is_other else None
+        with changing():
+            return inlined(function, self._form) if is_other else None
 
     def _modelled(self, function: Operation, made: Structured | None) -> Copied | None:
         """The model of the copy of FUNCTION that was MADE."""
@@ -174,12 +190,15 @@ class Models:
 
     def as_loops(self, function: Operation) -> FunctionModel | None:
         """The model of a copy of FUNCTION with loops for its structured operations, if it has some."""
+        from volcli.language.unchanged import changing
         from volcli.model.as_loops.function import as_loops
 
         if len(function.regions) != 1 or len(function.regions[0].blocks) != 1:
             return None
         sizes = self._model(function).shapes.stated
-        copy = self._standing(as_loops(function, self._parsed.context.get_op, sizes))
+        with changing():
+            made = as_loops(function, self._parsed.context.get_op, sizes)
+        copy = self._standing(made)
         return None if copy is None else self._model(copy, is_structured=True)
 
     def _standing(self, made: Structured | None) -> Operation | None:
@@ -187,6 +206,7 @@ class Models:
         if made is None:
             return None
         self._parsed.stand_for(made.operations, made.values)
+        self._parsed.names.share(made.shared())
         return made.function
 
 
@@ -197,10 +217,14 @@ def _is_other(function: Operation, *, has_number: bool = True) -> bool:
     """
     from volcli.language.programs.blocks import has_branches
     from volcli.language.programs.known_loops import has_no_number, is_while
+    from volcli.language.questions import until
     from volcli.language.unchanged import operations_in
 
     is_one = is_while if has_number else has_no_number
-    return any(has_branches(op) or (op is not function and is_one(op)) for op in operations_in(function))
+    return any(
+        has_branches(op) or until.answers(type(op)) or (op is not function and is_one(op))
+        for op in operations_in(function)
+    )
 
 
 def _copied(model: FunctionModel, made: Structured) -> Copied:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 
 from volcli.loading.plugins import Loaded
+from volcli.report.aligned import aligned
 
 _COLUMNS = ("element_reads", "result_sizes", "index_value", "accesses", "effects", "problems")
 """The questions that a table for people shows; JSON has all."""
@@ -17,17 +18,8 @@ def as_text(found: Sequence[Loaded]) -> str:
     for each in found:
         counts = (str(len(each.cases.get(question, ()))) for question in _COLUMNS)
         rows.append((each.provider.dialect, str(len(each.operations)), *counts, _origin(each)))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join(_aligned(row, widths)).rstrip() for row in rows]
     problems = [f"{each.provider.dialect}: not loaded: {each.problem}" for each in found if each.problem]
-    return "\n".join([*lines, *problems]) + "\n"
-
-
-def _aligned(row: Sequence[str], widths: Sequence[int]) -> list[str]:
-    """Names to the left, numbers to the right."""
-    last = len(row) - 1
-    pairs = enumerate(zip(row, widths, strict=True))
-    return [text.ljust(width) if k in (0, last) else text.rjust(width) for k, (text, width) in pairs]
+    return "\n".join([*aligned(rows), *problems]) + "\n"
 
 
 def _origin(each: Loaded) -> str:

@@ -99,6 +99,14 @@ class Context:
             self._proved[goal] = self._has_sign(goal) or self._excludes((-goal - 1,))
         return self._proved[goal]
 
+    def implies(self, goal: Expression) -> bool:
+        """The same without division by symbols.
+
+        What goes because of that, b * k <= b * q - 1 beside k <= q - 1, a projection would miss: it is one of
+        rational points.
+        """
+        return self._excludes((-goal - 1,), are_integers=False)
+
     def signs(self, expression: Expression) -> Signs:
         """The signs that EXPRESSION may have."""
         negative, positive = not self.proves(expression), not self.proves(-expression)
@@ -131,14 +139,16 @@ class Context:
             sign = -sign
         return sign >= 0
 
-    def _excludes(self, supposed: Sequence[Expression]) -> bool:
+    def _excludes(self, supposed: Sequence[Expression], *, are_integers: bool = True) -> bool:
         """Whether it is known that at no point all of SUPPOSED are nonnegative."""
         facts = (*supposed, *self.facts)
+
+        def are_excluded(cases: Iterable[Sequence[Expression]]) -> bool:
+            return all(Linearisation(each).has_no_point(are_integers=are_integers) for each in cases)
+
         whole = multiplied_extrema(facts)
         try:
-            if whole and all(Linearisation(each).has_no_point() for each in cases_of(facts, whole)):
-                return True
-            return all(Linearisation(each).has_no_point() for each in cases_of(facts))
+            return bool(whole and are_excluded(cases_of(facts, whole))) or are_excluded(cases_of(facts))
         except (BudgetExceeded, NotAffine):
             return False
 

@@ -11,19 +11,38 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations_with_replacement, islice
+from fractions import Fraction
+from itertools import combinations_with_replacement, islice, product
 
 from volcli.limits import symbolic as limits
 from volcli.presburger.limits.budget import BudgetExceeded
+from volcli.symbolic.divisions import divided
 from volcli.symbolic.rows import Product, ProductRow, at, at_most, is_empty, is_true, multiplied, row_of
 
 
-def contradict(rows: Sequence[ProductRow]) -> bool:
-    """Whether ROWS and products of them have no integer solution, each product an unknown."""
-    if any(is_empty(_pruned([*rows, *more])) for more in _products(rows)):
+def contradict(rows: Sequence[ProductRow], *, are_integers: bool = True) -> bool:
+    """Whether ROWS and products of them have no integer solution, each product an unknown.
+
+    Rows are divided by symbols (`volcli.symbolic.divisions`) if it is said that these ARE INTEGERS.
+    """
+    if _by_products(rows) or (are_integers and _by_divisions(rows)):
         return True
     fewer = _without_numbers(rows)
-    return fewer is not None and (is_empty(fewer) or contradict(fewer))
+    return fewer is not None and (is_empty(fewer) or contradict(fewer, are_integers=are_integers))
+
+
+def _by_products(rows: Sequence[ProductRow]) -> bool:
+    return any(is_empty(_pruned([*rows, *more])) for more in _products(rows))
+
+
+def _by_divisions(rows: Sequence[ProductRow]) -> bool:
+    """Whether ROWS, divided by symbols that are positive, contradict each other."""
+    try:
+        with at_most(limits.CONTRADICTION_EFFORT):
+            found = divided(rows)
+            return set(found) != set(rows) and (is_empty(found) or _by_products(found))
+    except BudgetExceeded:
+        return False
 
 
 def _without_numbers(rows: Sequence[ProductRow]) -> list[ProductRow] | None:
@@ -72,8 +91,8 @@ def entangled(rows: Sequence[ProductRow]) -> list[int]:
 
 
 def _products(rows: Sequence[ProductRow]) -> Iterator[list[ProductRow]]:
-    """More and more products of rows, with x^2 >= x and x^2 >= -x of integers x that occur squared."""
-    squares = [row_of({x: sign, tuple(sorted(x + x)): 1}) for x in _squared(rows) for sign in (-1, 1)]
+    """More and more products of rows, with f^2 >= f and f^2 >= -f of integers f that occur squared."""
+    squares = [row_of(_square(f, sign)) for f in _squared(rows) for sign in (-1, 1)]
     linear = [row for row in rows if row.degree == 1]
     others = [row for row in rows if row.degree > 1]
     pairs = [multiplied(a, b) for a, b in combinations_with_replacement(linear, 2)]
@@ -86,12 +105,43 @@ def _products(rows: Sequence[ProductRow]) -> Iterator[list[ProductRow]]:
         yield [*found, *islice(triples, limits.PRODUCTS)]
 
 
-def _squared(rows: Sequence[ProductRow]) -> list[Product]:
-    """The symbols, and products of them, that occur squared."""
-    monomials = {monomial for row in rows for monomial, _ in row.terms}
-    singles = {(x,) for monomial in monomials for x, times in Counter(monomial).items() if times > 1}
-    products = {each[::2] for each in monomials if len(each) > 2 and each[::2] == each[1::2]}
-    return sorted(singles | products)
+def _squared(rows: Sequence[ProductRow]) -> list[dict[Product, int]]:
+    """The integers f = x + ..., polynomials, whose squares are what ROWS hold of x^2, for each such x.
+
+    x itself, a symbol or a product; of a row with c * x^2 + d * x * y + e * x its completed square, that of
+    x + d / (2 c) * y + e / (2 c) with coefficients that are rounded; and x + y or x - y, by the sign of d.
+    So a^2 - 2 a b + b^2 has a - b, and of a^2 + b^2 + c^2 - a b - a c - b c each difference is one.
+    """
+    found: dict[tuple[tuple[Product, int], ...], None] = {}
+    for row in rows:
+        for monomial, c in row.terms:
+            x = monomial[::2]
+            if not x or x != monomial[1::2]:
+                continue
+            completed = {x: 1}
+            several = [{x: 1}, completed]
+            for other, d in row.terms:
+                if (factor := _cofactor(other, x)) is not None and factor != x:
+                    completed[factor] = round(Fraction(d, 2 * c))
+                    several += [{x: 1, factor: 1 if (c > 0) == (d > 0) else -1}] if factor else []
+            for f in several:
+                found.setdefault(tuple(sorted((m, d) for m, d in f.items() if d)))
+    return [dict(each) for each in sorted(found)]
+
+
+def _cofactor(monomial: Product, x: Product) -> Product | None:
+    """MONOMIAL divided by X; None if it is no multiple of that."""
+    left = Counter(monomial)
+    left.subtract(x)
+    return None if min(left.values(), default=0) < 0 else tuple(sorted(left.elements()))
+
+
+def _square(f: dict[Product, int], sign: int) -> Counter[Product]:
+    """f^2 + SIGN * f."""
+    found: Counter[Product] = Counter({monomial: sign * c for monomial, c in f.items()})
+    for (a, c), (b, d) in product(f.items(), repeat=2):
+        found[tuple(sorted(a + b))] += c * d
+    return found
 
 
 def _pruned(rows: Sequence[ProductRow]) -> list[ProductRow]:

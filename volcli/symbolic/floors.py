@@ -26,6 +26,20 @@ def _as_quotient(bound: Expression) -> tuple[Expression, int]:
     return bound, 1
 
 
+def parts(form: Expression, kind: type[Minimum] | type[Maximum]) -> tuple[Expression, ...]:
+    """What FORM is the extremum of, of this KIND: n + 1 and m + 1 of min(n, m) + 1; or FORM itself."""
+    pending, found = [form], list[Expression]()
+    while pending:
+        each = pending.pop()
+        atom = next((a for a, factor in each.terms if isinstance(a, kind) and factor == 1), None)
+        if atom is None:
+            found.append(each)
+        else:
+            rest = each - expression_of_atom(atom)
+            pending += [operand + rest for operand in reversed(atom.operands)]
+    return tuple(found)
+
+
 DEFINED = FloorDiv | Minimum | Maximum
 """What is a symbol by inequalities that define it."""
 

@@ -203,13 +203,13 @@ def combined(given: LinearSystem, variable: Atom) -> list[Expression]:
     if equalities:
         below, above = min(equalities, key=lambda pair: (_weight(pair[0][0]), str(pair[0][1])))
         pairs = [(below, each) for each in bounds.upper] + [(each, above) for each in bounds.lower]
-    found = [*bounds.others, *(_without_variable(*f, *g, given.context) for f, g in pairs)]
+    found = [*bounds.others, *(without_variable(*f, *g, given.context) for f, g in pairs)]
     if len(found) > limits.INEQUALITIES:
         raise NotAffine(f"more than {limits.INEQUALITIES} inequalities")
     return found
 
 
-def _without_variable(
+def without_variable(
     p: Expression, f: Expression, q: Expression, g: Expression, context: Context
 ) -> Expression:
     """What f = p * v + ... >= 0 and g = -q * v + ... >= 0 say of all else, for p and q that are positive."""
@@ -238,7 +238,7 @@ def _without_implied(
         kept.append(each)
     for each in sorted(kept, key=lambda form: (-_weight(form), str(form))):
         others = [other for other in kept if other != each]
-        if context.assuming(*others).proves(each):
+        if context.assuming(*others).implies(each):
             kept = others
     return tuple(kept)
 

@@ -82,8 +82,8 @@ class Linearisation:
         """Whether the facts contradict each other, each monomial an unknown of its own."""
         return is_empty(self._rows)
 
-    def has_no_point(self) -> bool:
-        """Whether it is known that the facts contradict each other."""
+    def has_no_point(self, *, are_integers: bool = True) -> bool:
+        """Whether it is known that the facts contradict each other, if symbols ARE INTEGERS or not."""
         if is_empty(self._rows):
             return True
         if (
@@ -91,7 +91,7 @@ class Linearisation:
             or self.point(limits.SEARCHED_FROM_FEW) is not None
         ):
             return False
-        return contradict(self._rows)
+        return contradict(self._rows, are_integers=are_integers)
 
     # -- points ----------------------------------------------------------------------------------------
 

@@ -9,6 +9,12 @@ variables outside of it; those of S_0 are conditions on the symbols, a guard aro
 The innermost loop has all inequalities of its variable, so that exactly the integer points are reached. An
 outer loop may have iterations in which an inner one has none: projections are rational.
 
+A projection may be left larger: the inner loops keep what follows from their own inequalities, and have no
+iterations where an outer one has too many. So an inequality that only a projection has may go where the sign
+of a coefficient in it is not known, instead of making cases:
+
+    B * (w - t) <= x, C * t <= y      x + y <= n leaves (B - C) * t - B * w + n >= 0, no bound of t then
+
 A quotient is written without a division where the context knows it: ceil((1 - b) / b) = 0 for b >= 1. Where
 the signs of coefficients depend on the symbols, there is a nest for each case, and at most one guard holds.
 
@@ -27,6 +33,7 @@ from volcli.symbolic.fourier_motzkin import (
     LinearSystem,
     bounds_of,
     by_sign,
+    coefficient,
     eliminate,
     system,
 )
@@ -93,33 +100,56 @@ class ScanNest:
                 yield quotient.denominator
 
 
-def scan(variables: Sequence[Atom], inequalities: Sequence[Expression], context: Context) -> list[ScanNest]:
+def scan(
+    variables: Sequence[Atom],
+    inequalities: Sequence[Expression],
+    context: Context,
+    *,
+    is_projected: bool = True,
+) -> list[ScanNest]:
     """The nests over VARIABLES, from the outermost, of the points at which INEQUALITIES are >= 0.
 
-    At most one of their guards holds for symbols of CONTEXT. Raises NotAffine if an inequality is not linear
-    in the variables, or if there are too many.
+    At most one of their guards holds for symbols of CONTEXT. Outer loops keep to the whole projections, or,
+    if that IS not so, to what of them has known signs. Raises NotAffine if an inequality is not linear in the
+    variables, or if there are too many.
     """
     whole = system(variables, inequalities, context)
     if whole is None:
         return []
-    return [
-        ScanNest(_guard(outer.context, context), tuple(loops)) for outer, loops in _nests(whole, variables)
-    ]
+    own = None if is_projected else frozenset(whole.inequalities)
+    found = _nests(whole, variables, own)
+    return [ScanNest(_guard(outer.context, context), tuple(loops)) for outer, loops in found]
 
 
-def _nests(given: LinearSystem, variables: Sequence[Atom]) -> Iterator[tuple[LinearSystem, list[ScanLoop]]]:
-    """For each case of the symbols: what is left without variables, and the loops."""
+def _nests(
+    given: LinearSystem, variables: Sequence[Atom], own: frozenset[Expression] | None
+) -> Iterator[tuple[LinearSystem, list[ScanLoop]]]:
+    """For each case of the symbols: what is left without variables, and the loops.
+
+    Without inequalities, but its OWN ones, that have no known sign, if these are given.
+    """
     if not variables:
         yield given, []
         return
     *outer, innermost = variables
+    if own is not None:
+        kept = (
+            each for each in given.inequalities if each in own or _has_sign(each, innermost, given.context)
+        )
+        given = LinearSystem(given.variables, tuple(kept), given.context)
     for signed in by_sign(given, innermost):
         for projected in eliminate(signed, innermost):
-            for rest, loops in _nests(projected, outer):
+            for rest, loops in _nests(projected, outer, own):
                 # The conditions that the projections found on the symbols hold inside.
                 inside = LinearSystem(signed.variables, signed.inequalities, rest.context)
                 around = [*projected.inequalities, *(fact for each in loops for fact in each.facts)]
                 yield rest, [*loops, _loop(inside, innermost, around)]
+
+
+def _has_sign(form: Expression, variable: Atom, context: Context) -> bool:
+    """Whether the sign of the coefficient of VARIABLE in FORM is known, or there is none."""
+    p = coefficient(form, variable)
+    return p.is_constant or context.proves(p - 1) or context.proves(-p - 1)
 
 
 def _loop(given: LinearSystem, variable: Atom, around: Sequence[Expression]) -> ScanLoop:

@@ -93,14 +93,16 @@ class PointsOfTiles:
     def points(self, loops: Sequence[CountedLoop], tiles: Collection[Atom]) -> tuple[Expression, ...]:
         """What is at least 0 at all points that LOOPS reach, without the variables of TILES.
 
-        What speaks of the innermost one. Raises NotAffine.
+        What speaks of the innermost one, and what is known of the others does not imply. Raises NotAffine.
         """
         known, part = next(each for each in self._parts(loops) if loops[-1] in each[1])
         left = known.system(part)
         for each in reversed(part):
             left = _projected(left, each.variable) if each.variable in tiles else left
-        found = [each for each in left.inequalities if is_over(each, [loops[-1].variable])]
-        return tuple(needed([each for each in found if not is_over(each, tiles)], left.context))
+        kept = [each for each in left.inequalities if not is_over(each, tiles)]
+        found = [each for each in kept if is_over(each, [loops[-1].variable])]
+        around = left.context.assuming(*(each for each in kept if each not in found))
+        return tuple(needed(found, around))
 
     def covers(
         self, points: Sequence[Expression], loops: Sequence[CountedLoop], tiles: Sequence[TileOf]
@@ -197,12 +199,22 @@ class PointsOfTiles:
 
 def _projected(left: LinearSystem, variable: Atom) -> LinearSystem:
     """LEFT without VARIABLE. Raises NotAffine if that depends on the sign of a value."""
+    signs: list[Expression] = []
     for each in left.inequalities:
         factor = coefficient(each, variable)
-        if not (factor.is_constant or left.context.proves(factor - 1) or left.context.proves(-factor - 1)):
-            raise NotAffine("a projection that depends on the sign of a value")
+        if not factor.is_constant:
+            sign = 1 if _is_positive(left, factor) else -1
+            if sign < 0 and not _is_positive(left, -factor):
+                raise NotAffine("a projection that depends on the sign of a value")
+            signs.append(sign * factor - 1)
+    known = LinearSystem(left.variables, left.inequalities, left.context.assuming(*signs))
     rest = tuple(each for each in left.variables if each != variable)
-    return LinearSystem(rest, tuple(dict.fromkeys(map(tightened, combined(left, variable)))), left.context)
+    return LinearSystem(rest, tuple(dict.fromkeys(map(tightened, combined(known, variable)))), known.context)
+
+
+def _is_positive(left: LinearSystem, factor: Expression) -> bool:
+    """Whether FACTOR >= 1 wherever LEFT has a point: b * t <= i <= b * t + b - 1 gives b >= 1."""
+    return left.context.proves(factor - 1) or left.context.assuming(*left.inequalities).proves(factor - 1)
 
 
 def _closure(found: set[Atom], groups: Sequence[set[Atom]]) -> set[Atom]:
@@ -238,5 +250,5 @@ def _above(left: LinearSystem, variable: Atom) -> Iterator[tuple[Expression, Exp
     """`(h, c)` with c * VARIABLE <= h in LEFT, for c >= 1."""
     for each in left.inequalities:
         factor = -coefficient(each, variable)
-        if factor != constant(0) and left.context.proves(factor - 1):
+        if factor != constant(0) and _is_positive(left, factor):
             yield each + factor * expression_of_atom(variable), factor

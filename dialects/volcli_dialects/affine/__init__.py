@@ -31,6 +31,7 @@ from volcli_dialects.affine import (
     transfers,
 )
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
+from volcli_dialects.affine.operands import basis_of, dims_and_symbols, inner_basis
 from volcli_dialects.cases.dialects import dialect_of, operations_of
 from volcli_dialects.cases.elements.branches import chooses
 from volcli_dialects.cases.elements.elementwise import register_elementwise
@@ -54,54 +55,19 @@ def results(op: ApplyOp | MinOp | MaxOp) -> list[Expression]:
 
 def _at_operands(op: ApplyOp | MinOp | MaxOp, expressions: Iterable[AffineExpr]) -> list[Expression]:
     """The values of EXPRESSIONS over the dims and symbols of OP's map; what divides may be a constant."""
-    map_ = op.map.data
-    count = map_.num_dims
-    operands = [value_of(o) for o in op.operands]
-    if len(operands) != count + map_.num_symbols or not map_.results:
-        raise NotAffine("the map does not fit the operands")
-    dims, symbols, expressions = operands[:count], operands[count:], list(expressions)
+    (dims, symbols), expressions = dims_and_symbols(op.map.data, op.operands), list(expressions)
+    if not op.map.data.results:
+        raise NotAffine("the map has no results")
     try:
         return [evaluate(each, dims, symbols) for each in expressions]
     except NotAffine:
-        symbols = [stated_number(o) or value_of(o) for o in op.operands[count:]]
+        symbols = [stated_number(o) or value_of(o) for o in op.operands[len(dims) :]]
         return [evaluate(each, dims, symbols) for each in expressions]
-
-
-@index_value.case(ApplyOp)
-def apply_value(op: ApplyOp) -> Expression | None:
-    return results(op)[0]
-
-
-@index_value.case(MinOp)
-def min_value(op: MinOp) -> Expression | None:
-    return minimum(*results(op))
-
-
-@index_value.case(MaxOp)
-def max_value(op: MaxOp) -> Expression | None:
-    return maximum(*results(op))
-
-
-@may_overflow.case(ApplyOp, MinOp, MaxOp)
-def computed_sums(op: ApplyOp | MinOp | MaxOp) -> list[Expression]:
-    """Those in the map, before they are divided."""
-    return _at_operands(op, (each for result in op.map.data.results for each in sums(result)))
-
-
-def basis(static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]) -> list[Expression]:
-    """The elements of a basis, `(2, %n)`."""
-    values = iter(dynamic)
-    return [
-        value_of(next(values)) if size == DYNAMIC_INDEX else constant(size) for size in static.get_values()
-    ]
 
 
 def weights(op: DelinearizeIndexOp | LinearizeIndexOp, count: int) -> list[Expression]:
     """What each of COUNT digits counts: the product of the basis after it; (15, 3, 1) for (4, 5, 3)."""
-    sizes = basis(op.static_basis, op.dynamic_basis)
-    if len(sizes) not in (count, count - 1):
-        raise NotAffine("the basis does not fit the digits")
-    inner = sizes[len(sizes) - count + 1 :]
+    inner = inner_basis(op, count)
     return [prod(inner[position:], start=constant(1)) for position in range(count)]
 
 
@@ -109,13 +75,12 @@ def weights(op: DelinearizeIndexOp | LinearizeIndexOp, count: int) -> list[Expre
 def delinearized_values(op: DelinearizeIndexOp) -> list[Expression | None]:
     """`x mod (weight * size) floordiv weight` per digit; the outermost is not reduced."""
     count = len(op.results)
-    sizes = basis(op.static_basis, op.dynamic_basis)
     x = value_of(op.linear_index)
     values: list[Expression | None] = [None] * count
-    for position, weight in enumerate(weights(op, count)):
+    for position, (weight, size) in enumerate(zip(weights(op, count), basis_of(op, count), strict=True)):
         with suppress(NotAffine):
             # x mod (weight * size) first, as mlir-opt writes it.
-            rest = x % (weight * sizes[position - count]) if position else x
+            rest = x % (weight * size) if position and size is not None else x
             values[position] = rest // weight
     return values
 
@@ -126,3 +91,12 @@ def linearized_value(op: LinearizeIndexOp) -> Expression | None:
     digits = [value_of(digit) for digit in op.multi_index]
     weighted = zip(digits, weights(op, len(digits)), strict=True)
     return sum((digit * weight for digit, weight in weighted), start=constant(0))
+
+
+index_value.case(ApplyOp)(lambda op: results(op)[0])
+index_value.case(MinOp)(lambda op: minimum(*results(op)))
+index_value.case(MaxOp)(lambda op: maximum(*results(op)))
+# Those in the map, before they are divided.
+may_overflow.case(ApplyOp, MinOp, MaxOp)(
+    lambda op: _at_operands(op, (each for result in op.map.data.results for each in sums(result)))
+)

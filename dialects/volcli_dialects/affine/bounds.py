@@ -5,31 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
-from xdsl.dialects.builtin import AffineMapAttr
-from xdsl.ir import Region, SSAValue
+from xdsl.ir import Region
 from xdsl.ir.affine import AffineConstraintKind
 
 from volcli.language.affine_maps import evaluate
-from volcli.language.expressions import Expression, NotAffine, constant, value_of
-from volcli.language.loops import Carried, Choice, Guard, Induction, Loop, Reduced
+from volcli.language.expressions import Expression, constant, value_of
+from volcli.language.loops import Carried, Guard, Induction, Loop, Reduced
 from volcli.language.questions import assumptions, choices, guards, loop, value_facts
 from volcli.language.reads import Conjunction, Disjunction
 from volcli_dialects.affine.index import DelinearizeIndexOp, LinearizeIndexOp
 from volcli_dialects.affine.loops import ForOp, IfOp
+from volcli_dialects.affine.operands import applied, basis_of, dims_and_symbols
 from volcli_dialects.affine.parallel import ParallelOp
 from volcli_dialects.cases.elements.branches import chosen
 from volcli_dialects.cases.parts import yielded
-from volcli_dialects.cases.sizes import mixed
-
-
-def _applied(map_: AffineMapAttr, operands: Sequence[SSAValue]) -> tuple[Expression, ...]:
-    """The results of a map at OPERANDS."""
-    count = map_.data.num_dims
-    values = [value_of(operand) for operand in operands]
-    if len(values) != count + map_.data.num_symbols:
-        raise NotAffine("the map does not fit the operands")
-    return tuple(evaluate(result, values[:count], values[count:]) for result in map_.data.results)
-
 
 # -- loops ---------------------------------------------------------------------------------------------
 
@@ -44,8 +33,8 @@ def for_loop(op: ForOp) -> Loop:
     end = middle + upper.data.num_dims + upper.data.num_symbols
     induction = Induction(
         variable,
-        _applied(lower, operands[:middle]),
-        _applied(upper, operands[middle:end]),
+        applied(lower.data, operands[:middle]),
+        applied(upper.data, operands[middle:end]),
         constant(op.step.value.data),
     )
     last = yielded(op.body, len(arguments))
@@ -62,10 +51,10 @@ def _grouped(bounds: tuple[Expression, ...], sizes: Sequence[int]) -> list[tuple
 def parallel_loop(op: ParallelOp) -> Loop:
     """max(lower) <= i < min(upper) in steps for each variable, in any order."""
     lower = _grouped(
-        _applied(op.lower_bounds_map, op.lower_bounds_operands), op.lower_bounds_groups.get_values()
+        applied(op.lower_bounds_map.data, op.lower_bounds_operands), op.lower_bounds_groups.get_values()
     )
     upper = _grouped(
-        _applied(op.upper_bounds_map, op.upper_bounds_operands), op.upper_bounds_groups.get_values()
+        applied(op.upper_bounds_map.data, op.upper_bounds_operands), op.upper_bounds_groups.get_values()
     )
     steps = [constant(step.value.data) for step in op.steps]
     last = op.body.block.last_op
@@ -85,8 +74,7 @@ def parallel_loop(op: ParallelOp) -> Loop:
 def _branches(op: IfOp) -> list[tuple[Disjunction, Region]]:
     """`then` where all constraints of the set hold, `else` where one of them does not."""
     set_ = op.condition.data
-    operands = [value_of(operand) for operand in op.operands]
-    dims, symbols = operands[: set_.num_dims], operands[set_.num_dims :]
+    dims, symbols = dims_and_symbols(set_, op.operands)
     inside: list[Expression] = []
     outside: list[Conjunction] = []
     for constraint in set_.constraints:
@@ -105,35 +93,21 @@ def _branches(op: IfOp) -> list[tuple[Disjunction, Region]]:
     return [(when, region) for when, region in both if region.blocks]
 
 
-@choices.case(IfOp)
-def if_choices(op: IfOp) -> Sequence[Sequence[Choice]]:
-    """What `then` yields inside of the set, what `else` yields outside."""
-    if not op.results:
-        return []
-    return chosen(op, _branches(op))
+# What `then` yields inside of the set, what `else` yields outside.
+choices.case(IfOp)(lambda op: [] if not op.results else chosen(op, _branches(op)))
 
 
-@guards.case(IfOp)
-def if_guards(op: IfOp) -> Sequence[Guard]:
-    return [Guard(region, when) for when, region in _branches(op)]
+guards.case(IfOp)(lambda op: [Guard(region, when) for when, region in _branches(op)])
 
 
 # -- digits of an index --------------------------------------------------------------------------------
-
-
-def _sizes(op: DelinearizeIndexOp | LinearizeIndexOp, count: int) -> list[Expression | None]:
-    """The size of the basis at each of COUNT digits; None for the outermost where it has none."""
-    sizes = mixed(op.static_basis, op.dynamic_basis)
-    if len(sizes) not in (count, count - 1):
-        raise NotAffine("the basis does not fit the digits")
-    return [*[None] * (count - len(sizes)), *sizes]
 
 
 @value_facts.case(DelinearizeIndexOp)
 def digit_facts(op: DelinearizeIndexOp) -> Sequence[Conjunction]:
     """0 <= digit < size; the outermost digit is a quotient, which may be negative."""
     facts: list[Conjunction] = [()]
-    for result, size in zip(op.results[1:], _sizes(op, len(op.results))[1:], strict=True):
+    for result, size in zip(op.results[1:], basis_of(op, len(op.results))[1:], strict=True):
         digit = value_of(result)
         facts.append((digit,) if size is None else (digit, size - 1 - digit))
     return facts
@@ -142,7 +116,7 @@ def digit_facts(op: DelinearizeIndexOp) -> Sequence[Conjunction]:
 @assumptions.case(DelinearizeIndexOp)
 def outer_bound(op: DelinearizeIndexOp) -> Sequence[Disjunction]:
     """An outermost size promises that the outermost digit is less."""
-    size = next(iter(_sizes(op, len(op.results))), None)
+    size = next(iter(basis_of(op, len(op.results))), None)
     return [] if size is None else [((size - 1 - value_of(op.results[0]),),)]
 
 
@@ -152,7 +126,7 @@ def disjoint_digits(op: LinearizeIndexOp) -> Sequence[Disjunction]:
     if not op.is_disjoint:
         return []
     promised: list[Expression] = []
-    for position, size in enumerate(_sizes(op, len(op.multi_index))):
+    for position, size in enumerate(basis_of(op, len(op.multi_index))):
         digit = value_of(op.multi_index[position])
         promised += [digit] if position else []
         promised += [] if size is None else [size - 1 - digit]

@@ -8,11 +8,12 @@ from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
 
 from volcli.language.affine_maps import evaluate
-from volcli.language.expressions import ANY, Index, NotAffine, value_of
+from volcli.language.expressions import ANY, Index, NotAffine
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.questions import accesses
 from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
+from volcli_dialects.affine.operands import dims_and_symbols
 from volcli_dialects.affine.parallel import ParallelOp
 from volcli_dialects.affine.transfers import DmaStartOp, DmaWaitOp
 from volcli_dialects.cases.memory.memory import READ, WRITE, Accesses, touch_nothing
@@ -24,43 +25,18 @@ touch_nothing(ForOp, IfOp, ParallelOp, YieldOp, PrefetchOp)
 
 def subscripts(map_: AffineMapAttr, operands: Sequence[SSAValue]) -> tuple[Index, ...]:
     """The results of a map at OPERANDS; ANY for one that divides by a symbol."""
-    count = map_.data.num_dims
-    values = [value_of(operand) for operand in operands]
-    if len(values) != count + map_.data.num_symbols:
-        raise NotAffine("the map does not fit the operands")
+    at = dims_and_symbols(map_.data, operands)
     found: list[Index] = []
     for result in map_.data.results:
         try:
-            found.append(evaluate(result, values[:count], values[count:]))
+            found.append(evaluate(result, *at))
         except NotAffine:
             found.append(ANY)
     return tuple(found)
 
 
-@accesses.case(LoadOp)
-def load_accesses(op: LoadOp) -> Accesses:
-    return [MemoryAccess(READ, op.memref, subscripts(op.map, op.indices))]
-
-
-@accesses.case(StoreOp)
-def store_accesses(op: StoreOp) -> Accesses:
-    return [MemoryAccess(WRITE, op.memref, subscripts(op.map, op.indices), stored=op.value)]
-
-
 def _window(effect: Effect, op: VectorLoadOp | VectorStoreOp, vector: SSAValue) -> Accesses:
     return [window(effect, op.memref, subscripts(op.map, op.indices), vector)]
-
-
-@accesses.case(VectorLoadOp)
-def vector_load_accesses(op: VectorLoadOp) -> Accesses:
-    """As many elements as the vector has, from the subscripts on."""
-    return _window(READ, op, op.result)
-
-
-@accesses.case(VectorStoreOp)
-def vector_store_accesses(op: VectorStoreOp) -> Accesses:
-    """As many elements as the vector has, from the subscripts on."""
-    return _window(WRITE, op, op.value)
 
 
 def _places(op: DmaStartOp | DmaWaitOp) -> list[TransferEnd]:
@@ -74,7 +50,14 @@ def start_accesses(op: DmaStartOp) -> Accesses:
     return started(source, dest, tag, count, is_strided=bool(stride))
 
 
-@accesses.case(DmaWaitOp)
-def wait_accesses(op: DmaWaitOp) -> Accesses:
-    (tag,) = _places(op)
-    return awaited(tag)
+accesses.case(DmaWaitOp)(lambda op: awaited(_places(op)[0]))
+
+
+accesses.case(LoadOp)(lambda op: [MemoryAccess(READ, op.memref, subscripts(op.map, op.indices))])
+accesses.case(StoreOp)(
+    lambda op: [MemoryAccess(WRITE, op.memref, subscripts(op.map, op.indices), stored=op.value)]
+)
+# As many elements as the vector has, from the subscripts on.
+accesses.case(VectorLoadOp)(lambda op: _window(READ, op, op.result))
+# As many elements as the vector has, from the subscripts on.
+accesses.case(VectorStoreOp)(lambda op: _window(WRITE, op, op.value))

@@ -38,7 +38,9 @@ from volcli_dialects.affine import execution_of_transfers
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
 from volcli_dialects.affine.loops import ForOp, IfOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
-from volcli_dialects.affine.parallel import REDUCTIONS, ParallelOp
+from volcli_dialects.affine.parallel import ParallelOp
+from volcli_dialects.cases.memory.combining import combination
+from volcli_dialects.syntax.properties import ATOMIC_KINDS
 
 on_vectors_in_memory.case(LoadOp, StoreOp, ForOp, IfOp)(lambda op: True)
 
@@ -151,37 +153,19 @@ _BEGINNINGS = {
 
 
 def _reduction(op: ParallelOp, position: int, kind: int) -> Scalar:
-    name, format = REDUCTIONS[kind], format_of(op.results[position].type)
+    name = ATOMIC_KINDS[kind]
     if name not in _BEGINNINGS:
         raise Unsupported(op, f"a reduction by {name} is not executed")
-    if name.endswith("f"):
-        of = name.removesuffix("f")
-        scalar = floats.extremum(of) if of in floats.EXTREMA else floats.arithmetic(of)
-        return replace(scalar, term=name)
-    if name.endswith("i"):
-        return integers.alike(op, name.removesuffix("i"), format)
-    return (integers.with_sign if name.endswith("s") else integers.without_sign)(op, name[:-1], format)
+    return combination(op, name, op.results[position].type)
 
 
 def _neutral(op: ParallelOp, position: int, kind: int) -> Any:
-    begin: Any = _BEGINNINGS[REDUCTIONS[kind]]
+    begin: Any = _BEGINNINGS[ATOMIC_KINDS[kind]]
     format = format_of(op.results[position].type)
     if begin in ("least", "largest"):
         half = 1 << (format.width - 1)
         begin = -half if begin == "least" else half - 1
     return format.number(begin)
-
-
-@executions.case(LoadOp)
-def load(op: LoadOp) -> Perform:
-    """The element at the map's results."""
-    return reader(op, len(op.indices), op.map.data)
-
-
-@executions.case(StoreOp)
-def store(op: StoreOp) -> Perform:
-    """Write the element at the map's results."""
-    return writer(op, len(op.indices), op.map.data)
 
 
 @executions.case(VectorLoadOp)
@@ -204,12 +188,6 @@ def vector_store(op: VectorStoreOp) -> Perform:
         store_vector(op, machine, value, view, function(numbers(op, operands, "an index")))
 
     return perform
-
-
-@executions.case(PrefetchOp)
-def prefetch(op: PrefetchOp) -> Perform:
-    """Nothing that a program sees."""
-    return lambda machine, view, *indices: None
 
 
 @executions.case(DelinearizeIndexOp)
@@ -253,6 +231,13 @@ def linearize_index(op: LinearizeIndexOp) -> Perform:
     return perform
 
 
+# The element at the map's results.
+executions.case(LoadOp)(lambda op: reader(op, len(op.indices), op.map.data))
+# Write the element at the map's results.
+executions.case(StoreOp)(lambda op: writer(op, len(op.indices), op.map.data))
+executions.case(PrefetchOp)(lambda op: lambda machine, view, *indices: None)  # Nothing that a program sees.
+
+
 # -- for walks back over last writers ----------------------------------------------------------------------
 
 
@@ -282,13 +267,7 @@ def applied(op: ApplyOp | MinOp | MaxOp) -> IndexResult:
     return IndexResult(mapped(op.operands, op.map.data), choice)
 
 
-@walked.case(LoadOp)
-def element_read(op: LoadOp) -> ElementRead:
-    """The element at the map's results."""
-    return ElementRead(op.memref, mapped(op.indices, op.map.data))
-
-
-@walked.case(StoreOp)
-def element_written(op: StoreOp) -> ElementWrite:
-    """The element at the map's results."""
-    return ElementWrite(op.memref, mapped(op.indices, op.map.data), op.value)
+# The element at the map's results.
+walked.case(LoadOp)(lambda op: ElementRead(op.memref, mapped(op.indices, op.map.data)))
+# The element at the map's results.
+walked.case(StoreOp)(lambda op: ElementWrite(op.memref, mapped(op.indices, op.map.data), op.value))

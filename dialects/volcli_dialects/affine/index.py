@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import AffineMapAttr, BoolAttr, DenseArrayBase, Index
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     base,
-    irdl_op_definition,
     operand_def,
     opt_prop_def,
     prop_def,
@@ -22,6 +21,7 @@ from xdsl.traits import Pure
 
 from volcli_dialects.affine.syntax import Applied
 from volcli_dialects.syntax.pieces import SQUARE, Attributes, IndexList, Inferred, OperandList, Type, Types
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.written import Maybe, Operand, WrittenOperation
 
 
@@ -39,38 +39,30 @@ class MapOp(WrittenOperation, ABC):
     )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("affine.apply")
 class ApplyOp(MapOp):
     """The map's only result: `affine.apply affine_map<(d0)[s0] -> (d0 + s0)>(%i)[%n]`."""
-
-    name = "affine.apply"
 
     SYNTAX: ClassVar = (" ", Applied("map"), *MapOp.SYNTAX[2:])
 
 
-@irdl_op_definition
+@operation("affine.min")
 class MinOp(MapOp):
     """The smallest of the map's results: `affine.min affine_map<(d0)[s0] -> (d0, s0 + 1)>(%i)[%n]`."""
 
-    name = "affine.min"
 
-
-@irdl_op_definition
+@operation("affine.max")
 class MaxOp(MapOp):
     """The largest of the map's results: `affine.max affine_map<(d0)[s0] -> (d0, s0 + 1)>(%i)[%n]`."""
 
-    name = "affine.max"
 
-
-@irdl_op_definition
+@operation("affine.delinearize_index")
 class DelinearizeIndexOp(WrittenOperation):
     """`%r:3 = affine.delinearize_index %x into (4, %n, 3) : index, index, index`.
 
     The digits of x: x floordiv 3n, x floordiv 3 mod n, x mod 3. The outermost element of the basis is a
     promise on x only, and may be missing.
     """
-
-    name = "affine.delinearize_index"
 
     linear_index = operand_def(IndexType)
     dynamic_basis = var_operand_def(IndexType)
@@ -85,15 +77,13 @@ class DelinearizeIndexOp(WrittenOperation):
     )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("affine.linearize_index")
 class LinearizeIndexOp(WrittenOperation):
     """`%x = affine.linearize_index disjoint [%a, %b, %c] by (4, %n, 3) : index`: x = a 3n + b 3 + c.
 
     `disjoint` promises that the digits lie inside the basis. Its outermost element has no other meaning, and
     may be missing.
     """
-
-    name = "affine.linearize_index"
 
     multi_index = var_operand_def(IndexType)
     dynamic_basis = var_operand_def(IndexType)

@@ -61,23 +61,6 @@ def of_extremum(map_: AffineMapAttr) -> Instructions:
     return found
 
 
-@instructions.case(ApplyOp, MinOp, MaxOp)
-def map_instructions(op: ApplyOp | MinOp | MaxOp) -> Instructions:
-    return of_extremum(op.map)
-
-
-@instructions.case(LoadOp, StoreOp, VectorLoadOp, VectorStoreOp, PrefetchOp)
-def access_instructions(op: LoadOp | StoreOp | VectorLoadOp | VectorStoreOp | PrefetchOp) -> Instructions:
-    """The subscripts."""
-    return of_results(op.map.data.results)
-
-
-@instructions.case(ForOp)
-def loop_instructions(op: ForOp) -> Instructions:
-    """Both bounds."""
-    return of_extremum(op.lower_bound_map) + of_extremum(op.upper_bound_map)
-
-
 @instructions.case(ParallelOp)
 def parallel_instructions(op: ParallelOp) -> Instructions:
     """The bounds of all dimensions: in a group of k there are k - 1 comparisons."""
@@ -109,3 +92,12 @@ def digit_instructions(op: DelinearizeIndexOp) -> Instructions:
     """A quotient and a remainder for each digit but the first."""
     digits = max(len(op.results) - 1, 0)
     return Counter({Instruction.DIV: digits, Instruction.MOD: digits})
+
+
+instructions.case(ApplyOp, MinOp, MaxOp)(lambda op: of_extremum(op.map))
+# The subscripts.
+instructions.case(LoadOp, StoreOp, VectorLoadOp, VectorStoreOp, PrefetchOp)(
+    lambda op: of_results(op.map.data.results)
+)
+# Both bounds.
+instructions.case(ForOp)(lambda op: of_extremum(op.lower_bound_map) + of_extremum(op.upper_bound_map))

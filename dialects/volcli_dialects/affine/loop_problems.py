@@ -10,16 +10,14 @@ from collections.abc import Iterator
 
 from xdsl.dialects.builtin import IndexType
 
-from volcli.language.questions import Problem, problems
 from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
 from volcli_dialects.affine.parallel import ParallelOp
 from volcli_dialects.affine.problems import is_known, operand_problem
+from volcli_dialects.syntax.properties import atomic_kind
 from volcli_dialects.verification.problems import (
     element_of,
-    listed,
     messages,
     no_arguments_problem,
-    structure,
 )
 
 
@@ -50,38 +48,32 @@ def for_problems(op: ForOp) -> Iterator[str | None]:
         )
 
 
-@problems.case(IfOp)
-def if_problems(op: IfOp) -> list[Problem]:
+@messages(IfOp)
+def if_problems(op: IfOp) -> Iterator[str | None]:
     """An operand for each dimension and symbol of the condition; results need both branches."""
     condition = op.condition.data
     if len(op.arguments) != condition.num_dims + condition.num_symbols:
-        return structure("operand count and condition integer set dimension and symbol count must match")
-    if (message := operand_problem(op, op.arguments, condition.num_dims)) is not None:
-        return structure(message)
-    if (message := no_arguments_problem(op.then_region, op.else_region)) is not None:
-        return structure(message)
+        yield "operand count and condition integer set dimension and symbol count must match"
+    yield operand_problem(op, op.arguments, condition.num_dims)
+    yield no_arguments_problem(op.then_region, op.else_region)
     if op.results and not op.else_region.blocks:
-        return structure(
+        yield (
             "along control flow edge from parent to parent: region branch point has 0 operands, but region "
             f"successor needs {len(op.results)} inputs"
         )
-    return []
 
 
-@problems.case(ParallelOp)
-def parallel_problems(op: ParallelOp) -> list[Problem]:
+@messages(ParallelOp)
+def parallel_problems(op: ParallelOp) -> Iterator[str | None]:
     """A reduction for each result, and positive steps."""
     if len(op.reductions.data) != len(op.results):
-        return structure("a reduction must be specified for each output")
+        yield "a reduction must be specified for each output"
     steps = [step.value.data for step in op.steps]
-    if (message := _bounds_problem(op, len(steps))) is not None:
-        return structure(message)
+    yield _bounds_problem(op, len(steps))
     block = op.body.first_block
     if block is not None and len(block.args) != len(steps):
-        return structure(
-            "the number of region arguments and the number of map groups for lower, upper must match"
-        )
-    return listed(_reduction_messages(op))
+        yield "the number of region arguments and the number of map groups for lower, upper must match"
+    yield from _reduction_messages(op)
 
 
 def _bounds_problem(op: ParallelOp, rank: int) -> str | None:
@@ -104,29 +96,22 @@ def _bounds_problem(op: ParallelOp, rank: int) -> str | None:
 
 def _reduction_messages(op: ParallelOp) -> Iterator[str]:
     for kind, result in zip(op.reductions, op.results, strict=True):
-        is_float = kind.value.data in _FLOAT_REDUCTIONS
-        element = element_of(result.type)
-        if kind.value.data != _ASSIGN and is_float != (not str(element).startswith(("i", "s", "u"))):
+        name, element = atomic_kind(kind.value.data), element_of(result.type)
+        if name not in ("assign", "unknown") and name.endswith("f") != (
+            not str(element).startswith(("i", "s", "u"))
+        ):
             yield "result type cannot match reduction attribute"
 
 
-# In the order of arith.AtomicRMWKind.
-_FLOAT_REDUCTIONS = frozenset((0, 4, 5, 8, 9, 12))
-
-
-_ASSIGN = 3
-
-
-@problems.case(YieldOp)
-def yield_problems(op: YieldOp) -> list[Problem]:
+@messages(YieldOp)
+def yield_problems(op: YieldOp) -> Iterator[str | None]:
     """The results of the operation around it."""
     parent = op.parent_op()
     if parent is None or parent.name not in ("affine.for", "affine.if", "affine.parallel"):
         if parent is None or not is_known(parent):
-            return []
-        return structure("only terminates affine.if/for/parallel regions")
+            return
+        yield "only terminates affine.if/for/parallel regions"
     if len(parent.results) != len(op.operands):
-        return structure("parent of yield must have same number of results as the yield operands")
+        yield "parent of yield must have same number of results as the yield operands"
     if any(a.type != b.type for a, b in zip(op.operands, parent.results, strict=True)):
-        return structure("types mismatch between yield op and its parent")
-    return []
+        yield "types mismatch between yield op and its parent"

@@ -14,7 +14,6 @@ from xdsl.ir import Attribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
-    irdl_op_definition,
     prop_def,
     region_def,
     traits_def,
@@ -26,21 +25,18 @@ from xdsl.traits import IsTerminator
 
 from volcli_dialects.affine.syntax import Applied, LoopBound
 from volcli_dialects.syntax.pieces import Attributes, Property, ResultTypes
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.region_syntax import BodyRegion, CarriedArguments, Variable, otherwise
 from volcli_dialects.syntax.written import Maybe, WrittenOperation
 
 
-@irdl_op_definition
+@operation("affine.yield", "attr-dict ($arguments^ `:` type($arguments))?")
 class YieldOp(IRDLOperation):
     """The results of a region: `affine.yield %0, %1 : f32, i32`; left out where there are none."""
-
-    name = "affine.yield"
 
     arguments = var_operand_def()
 
     traits = traits_def(IsTerminator())
-
-    assembly_format = "attr-dict ($arguments^ `:` type($arguments))?"
 
 
 def _parse_step(parser: Parser) -> Attribute:
@@ -55,15 +51,13 @@ def _parse_step(parser: Parser) -> Attribute:
 _STEP = Property("step", _parse_step, lambda step: str(step.value.data))
 
 
-@irdl_op_definition
+@operation("affine.for")
 class ForOp(WrittenOperation):
     """`affine.for %i = max #lower(%j)[%n] to min #upper(%j)[%n] step 2 iter_args(%s = %z) -> (f32) { ... }`.
 
     The iterations are i = lower, lower + step, ... < upper; lower is the largest of its map's results, upper
     the smallest of its. The body's arguments are i and the carried values.
     """
-
-    name = "affine.for"
 
     lower_bound_operands = var_operand_def(IndexType)
     upper_bound_operands = var_operand_def(IndexType)
@@ -84,14 +78,12 @@ class ForOp(WrittenOperation):
     )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("affine.if")
 class IfOp(WrittenOperation):
     """`%r = affine.if affine_set<(d0)[s0] : (d0 - s0 >= 0)>(%i)[%n] -> f32 { ... } else { ... }`.
 
     Without `else`, `else_region` has no block.
     """
-
-    name = "affine.if"
 
     arguments = var_operand_def(IndexType)
     condition = prop_def(AffineSetAttr)

@@ -7,11 +7,13 @@ from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import AffineMapAttr, BoolAttr, IndexType, IntegerAttr, MemRefType, VectorType
 from xdsl.ir import Attribute
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, var_operand_def
+from xdsl.irdl import operand_def, prop_def, result_def, var_operand_def
 from xdsl.parser import Parser
 
 from volcli_dialects.affine.syntax import SubscriptList
-from volcli_dialects.syntax.pieces import PREFETCH, Attributes, Inferred, Type
+from volcli_dialects.syntax.pieces import Attributes, Inferred, Type
+from volcli_dialects.syntax.properties import PREFETCH
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.written import Operand, ReadParts, WrittenOperation
 
 
@@ -37,11 +39,9 @@ class _Memref(Type):
 _ACCESS = (Operand("memref"), SubscriptList(), Attributes(), " : ", _Memref())
 
 
-@irdl_op_definition
+@operation("affine.load")
 class LoadOp(WrittenOperation):
     """`%x = affine.load %m[%i + symbol(%n), 0] : memref<?x4xf32>`: the element at the map's results."""
-
-    name = "affine.load"
 
     memref = operand_def(MemRefType)
     indices = var_operand_def(IndexType)
@@ -51,11 +51,9 @@ class LoadOp(WrittenOperation):
     SYNTAX: ClassVar = (" ", *_ACCESS, Inferred("result", _element))
 
 
-@irdl_op_definition
+@operation("affine.store")
 class StoreOp(WrittenOperation):
     """`affine.store %x, %m[%i + symbol(%n), 0] : memref<?x4xf32>`: the element at the map's results."""
-
-    name = "affine.store"
 
     value = operand_def()
     memref = operand_def(MemRefType)
@@ -65,11 +63,9 @@ class StoreOp(WrittenOperation):
     SYNTAX: ClassVar = (" ", Operand("value"), ", ", *_ACCESS, Inferred("value", _element))
 
 
-@irdl_op_definition
+@operation("affine.vector_load")
 class VectorLoadOp(WrittenOperation):
     """`%v = affine.vector_load %m[%i, %j] : memref<8x8xf32>, vector<4xf32>`: the elements from there on."""
-
-    name = "affine.vector_load"
 
     memref = operand_def(MemRefType)
     indices = var_operand_def(IndexType)
@@ -79,11 +75,9 @@ class VectorLoadOp(WrittenOperation):
     SYNTAX: ClassVar = (" ", *_ACCESS, ", ", Type("result"))
 
 
-@irdl_op_definition
+@operation("affine.vector_store")
 class VectorStoreOp(WrittenOperation):
     """`affine.vector_store %v, %m[%i, %j] : memref<8x8xf32>, vector<4xf32>`: the elements from there on."""
-
-    name = "affine.vector_store"
 
     value = operand_def(VectorType)
     memref = operand_def(MemRefType)
@@ -93,11 +87,9 @@ class VectorStoreOp(WrittenOperation):
     SYNTAX: ClassVar = (" ", Operand("value"), ", ", *_ACCESS, ", ", Type("value"))
 
 
-@irdl_op_definition
+@operation("affine.prefetch")
 class PrefetchOp(WrittenOperation):
     """`affine.prefetch %m[%i, %j + 5], read, locality<3>, data : memref<8x8xf32>`; 3 is the most local."""
-
-    name = "affine.prefetch"
 
     memref = operand_def(MemRefType)
     indices = var_operand_def(IndexType)

@@ -21,7 +21,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr
 from xdsl.irdl import (
-    irdl_op_definition,
     prop_def,
     region_def,
     var_operand_def,
@@ -33,12 +32,10 @@ from xdsl.printer import Printer
 from volcli_dialects.affine.loops import YieldOp
 from volcli_dialects.affine.syntax import Extremum, SubscriptPrinter, Subscripts
 from volcli_dialects.syntax.pieces import Attributes, Property, ResultTypes
+from volcli_dialects.syntax.properties import ATOMIC_KINDS
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.region_syntax import BodyRegion, Variables
 from volcli_dialects.syntax.written import Maybe, ReadParts, SyntaxPiece, WrittenOperation
-
-# The functions that combine the values of all points, in the order of MLIR's enumeration.
-_NAMES = "addf addi andi assign maximumf maxnumf maxs maxu minimumf minnumf mins minu mulf muli ori xori"
-REDUCTIONS = tuple(_NAMES.split())
 
 
 def _integers(values: Sequence[int]) -> ArrayAttr[IntegerAttr[IntegerType]]:
@@ -51,15 +48,15 @@ def _parse_reductions(parser: Parser) -> ArrayAttr[IntegerAttr[IntegerType]]:
     def reduction() -> int:
         position = parser.pos
         name = parser.parse_str_literal()
-        if name not in REDUCTIONS:
-            parser.raise_error(f"expected one of: {', '.join(REDUCTIONS)}", position, parser.pos)
-        return REDUCTIONS.index(name)
+        if name not in ATOMIC_KINDS:
+            parser.raise_error(f"expected one of: {', '.join(ATOMIC_KINDS)}", position, parser.pos)
+        return ATOMIC_KINDS.index(name)
 
     return _integers(parser.parse_comma_separated_list(parser.Delimiter.PAREN, reduction))
 
 
 def _reductions_text(reductions: ArrayAttr[IntegerAttr[IntegerType]]) -> str:
-    names = (f'"{REDUCTIONS[reduction.value.data]}"' for reduction in reductions)
+    names = (f'"{ATOMIC_KINDS[reduction.value.data]}"' for reduction in reductions)
     return f"({', '.join(names)})"
 
 
@@ -122,7 +119,7 @@ class _Bounds(SyntaxPiece):
         subscripts.finish()
 
 
-@irdl_op_definition
+@operation("affine.parallel")
 class ParallelOp(WrittenOperation):
     """`%r = affine.parallel (%i, %j) = (0, max(%a, 1)) to (%n, 8) step (1, 2) reduce ("addf") -> f32 {...}`.
 
@@ -130,8 +127,6 @@ class ParallelOp(WrittenOperation):
     the largest of them (for the upper bounds: the smallest). The operands are those of the lower bounds'
     map, then those of the upper bounds'.
     """
-
-    name = "affine.parallel"
 
     arguments = var_operand_def(IndexType)
     reductions = prop_def(ArrayAttr[IntegerAttr[IntegerType]])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -21,16 +21,11 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from volcli.language.questions import combines, parallelize
 from volcli_dialects.affine.loops import ForOp, YieldOp
-from volcli_dialects.affine.parallel import REDUCTIONS, ParallelOp
+from volcli_dialects.affine.parallel import ParallelOp
+from volcli_dialects.syntax.properties import ATOMIC_KINDS
 
 _REDUCIBLE = frozenset(("addf", "mulf", "maximumf", "minimumf", "addi", "muli", "andi", "ori"))
 """The others are names, but mlir-opt's verifier does not accept them (for integers without a sign)."""
-
-
-@parallelize.case(ForOp)
-def for_in_parallel(op: ForOp) -> Callable[[], Operation | None]:
-    """The same iterations; what is carried must be combined by one operation each."""
-    return lambda: _rewrite(op)
 
 
 def _rewrite(op: ForOp) -> ParallelOp | None:
@@ -82,7 +77,7 @@ def _parallel(op: ForOp, reductions: Sequence[str]) -> ParallelOp:
             "upperBoundsMap": op.upper_bound_map,
             "upperBoundsGroups": _one_group(op.upper_bound_map),
             "steps": ArrayAttr([IntegerAttr(op.step.value.data, i64)]),
-            "reductions": ArrayAttr([IntegerAttr(REDUCTIONS.index(name), i64) for name in reductions]),
+            "reductions": ArrayAttr([IntegerAttr(ATOMIC_KINDS.index(name), i64) for name in reductions]),
         },
         attributes=op.attributes,
         regions=(op.detach_region(op.body),),
@@ -112,3 +107,7 @@ def _combining(op: ForOp, position: int) -> tuple[Operation, SSAValue] | None:
     if yielded.op.parent is not op.body.block or len(others) != 1:
         return None
     return yielded.op, others[0]
+
+
+# The same iterations; what is carried must be combined by one operation each.
+parallelize.case(ForOp)(lambda op: lambda: _rewrite(op))

@@ -12,14 +12,12 @@ from collections.abc import Iterator, Sequence
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
-from volcli.language.questions import Problem, problems
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
 from volcli_dialects.verification.problems import (
     as_memref,
     element_of,
-    listed,
-    structure,
+    messages,
 )
 
 _LOOPS = ("affine.for", "affine.parallel")
@@ -89,17 +87,16 @@ def operand_problem(op: Operation, operands: Sequence[SSAValue], dims: int) -> s
     return None
 
 
-@problems.case(ApplyOp)
-def apply_problems(op: ApplyOp) -> list[Problem]:
+@messages(ApplyOp)
+def apply_problems(op: ApplyOp) -> Iterator[str | None]:
     """One result; an operand for each dimension and symbol."""
     map_ = op.map.data
     if len(op.operands) != map_.num_dims + map_.num_symbols:
-        return structure("operand count and affine map dimension and symbol count must match")
+        yield "operand count and affine map dimension and symbol count must match"
     if len(map_.results) != 1:
-        return structure("mapping must produce one value")
+        yield "mapping must produce one value"
     if any(_is_loop_variable(operand) for operand in op.operands[map_.num_dims :]):
-        return structure("dimensional operand cannot be used as a symbol")
-    return []
+        yield "dimensional operand cannot be used as a symbol"
 
 
 def _is_loop_variable(value: SSAValue) -> bool:
@@ -107,12 +104,13 @@ def _is_loop_variable(value: SSAValue) -> bool:
     return owner is not None and owner.name in _LOOPS
 
 
-@problems.case(MinOp, MaxOp)
-def extremum_problems(op: MinOp | MaxOp) -> list[Problem]:
+@messages(MinOp, MaxOp)
+def extremum_problems(op: MinOp | MaxOp) -> Iterator[str | None]:
     map_ = op.map.data
     if len(op.operands) != map_.num_dims + map_.num_symbols:
-        return structure("operand count and affine map dimension and symbol count must match")
-    return [] if map_.results else structure("affine map expect at least one result")
+        yield "operand count and affine map dimension and symbol count must match"
+    if not map_.results:
+        yield "affine map expect at least one result"
 
 
 def _access_problem(
@@ -128,71 +126,64 @@ def _access_problem(
         yield operand_problem(op, indices, map_.data.num_dims)
 
 
-@problems.case(LoadOp)
-def load_problems(op: LoadOp) -> list[Problem]:
-    fits = op.result.type == element_of(op.memref.type)
-    message = None if fits else "result type must match element type of memref"
-    return listed([message, *_access_problem(op, op.memref.type, op.map, op.indices)])
+@messages(LoadOp)
+def load_problems(op: LoadOp) -> Iterator[str | None]:
+    if op.result.type != element_of(op.memref.type):
+        yield "result type must match element type of memref"
+    yield from _access_problem(op, op.memref.type, op.map, op.indices)
 
 
-@problems.case(StoreOp)
-def store_problems(op: StoreOp) -> list[Problem]:
-    fits = op.value.type == element_of(op.memref.type)
-    message = None if fits else "value to store must have the same type as memref element type"
-    return listed([message, *_access_problem(op, op.memref.type, op.map, op.indices)])
-
-
-@problems.case(VectorLoadOp)
-def vector_load_problems(op: VectorLoadOp) -> list[Problem]:
-    return _vector_access(op, op.memref.type, op.result.type, op.map, op.indices)
-
-
-@problems.case(VectorStoreOp)
-def vector_store_problems(op: VectorStoreOp) -> list[Problem]:
-    return _vector_access(op, op.memref.type, op.value.type, op.map, op.indices)
+@messages(StoreOp)
+def store_problems(op: StoreOp) -> Iterator[str | None]:
+    if op.value.type != element_of(op.memref.type):
+        yield "value to store must have the same type as memref element type"
+    yield from _access_problem(op, op.memref.type, op.map, op.indices)
 
 
 def _vector_access(
     op: Operation, memref: Attribute, vector: Attribute, map_: AffineMapAttr, indices: Sequence[SSAValue]
-) -> list[Problem]:
-    fits = element_of(vector) == element_of(memref)
-    message = None if fits else "requires memref and vector types of the same elemental type"
-    return listed([*_access_problem(op, memref, map_, indices), message])
+) -> Iterator[str | None]:
+    yield from _access_problem(op, memref, map_, indices)
+    if element_of(vector) != element_of(memref):
+        yield "requires memref and vector types of the same elemental type"
 
 
-@problems.case(PrefetchOp)
-def prefetch_problems(op: PrefetchOp) -> list[Problem]:
+@messages(PrefetchOp)
+def prefetch_problems(op: PrefetchOp) -> Iterator[str | None]:
     if op.locality_hint.value.data not in range(4):
-        return structure(
+        yield (
             "attribute 'localityHint' failed to satisfy constraint: 32-bit signless integer attribute whose "
             "minimum value is 0 whose maximum value is 3"
         )
     kind = op.memref.type
     memref = as_memref(kind)
     if memref is not None and len(op.map.data.results) != len(memref.get_shape()):
-        return structure("affine.prefetch affine map num results must equal memref rank")
-    return listed(_access_problem(op, kind, op.map, op.indices))
+        yield "affine.prefetch affine map num results must equal memref rank"
+    yield from _access_problem(op, kind, op.map, op.indices)
 
 
-@problems.case(DelinearizeIndexOp)
-def delinearize_problems(op: DelinearizeIndexOp) -> list[Problem]:
+@messages(DelinearizeIndexOp)
+def delinearize_problems(op: DelinearizeIndexOp) -> Iterator[str | None]:
     sizes = op.static_basis.get_values()
     if len(op.results) not in (len(sizes), len(sizes) + 1):
-        return structure("should return an index for each basis element and up to one extra index")
-    return _basis_problems(sizes, len(op.dynamic_basis))
+        yield "should return an index for each basis element and up to one extra index"
+    yield from _basis_problems(sizes, len(op.dynamic_basis))
 
 
-@problems.case(LinearizeIndexOp)
-def linearize_problems(op: LinearizeIndexOp) -> list[Problem]:
+@messages(LinearizeIndexOp)
+def linearize_problems(op: LinearizeIndexOp) -> Iterator[str | None]:
     sizes = op.static_basis.get_values()
     if len(sizes) not in (len(op.multi_index), len(op.multi_index) - 1):
-        return structure("should be passed a basis element for each index except possibly the first")
-    return _basis_problems(sizes, len(op.dynamic_basis))
+        yield "should be passed a basis element for each index except possibly the first"
+    yield from _basis_problems(sizes, len(op.dynamic_basis))
 
 
-def _basis_problems(sizes: Sequence[int], dynamic: int) -> list[Problem]:
+def _basis_problems(sizes: Sequence[int], dynamic: int) -> Iterator[str | None]:
     if list(sizes).count(DYNAMIC_INDEX) != dynamic:
-        return structure("mismatch between dynamic and static basis")
+        yield "mismatch between dynamic and static basis"
     if any(size <= 0 and size != DYNAMIC_INDEX for size in sizes):
-        return structure("no basis element may be statically non-positive")
-    return []
+        yield "no basis element may be statically non-positive"
+
+
+messages(VectorLoadOp)(lambda op: _vector_access(op, op.memref.type, op.result.type, op.map, op.indices))
+messages(VectorStoreOp)(lambda op: _vector_access(op, op.memref.type, op.value.type, op.map, op.indices))

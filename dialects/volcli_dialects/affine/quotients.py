@@ -16,7 +16,7 @@ from volcli.language.expressions import (
 )
 from volcli.language.questions import FloorQuotients, ResultCases, determined
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, MaxOp, MinOp
-from volcli_dialects.cases.sizes import mixed
+from volcli_dialects.affine.operands import dims_and_symbols, inner_basis
 
 
 def _evaluated(
@@ -45,13 +45,10 @@ def _evaluated(
 @determined.case(ApplyOp, MinOp, MaxOp)
 def applied(op: ApplyOp | MinOp | MaxOp) -> Sequence[ResultCases]:
     """The map's result, or the extremum of them, over quotients."""
-    map_ = op.map.data
-    operands = [value_of(operand) for operand in op.operands]
-    if len(operands) != map_.num_dims + map_.num_symbols or not map_.results:
-        raise NotAffine("the map does not fit the operands")
-    dims, symbols = operands[: map_.num_dims], operands[map_.num_dims :]
-    quotients = FloorQuotients()
-    results = [_evaluated(quotients, each, dims, symbols) for each in map_.results]
+    at, quotients = dims_and_symbols(op.map.data, op.operands), FloorQuotients()
+    results = [_evaluated(quotients, each, *at) for each in op.map.data.results]
+    if not results:
+        raise NotAffine("the map has no results")
     found = maximum(*results) if isinstance(op, MaxOp) else minimum(*results)
     return [_equal(value_of(op.result), found, quotients)]
 
@@ -59,12 +56,9 @@ def applied(op: ApplyOp | MinOp | MaxOp) -> Sequence[ResultCases]:
 @determined.case(DelinearizeIndexOp)
 def digits(op: DelinearizeIndexOp) -> Sequence[ResultCases | None]:
     """The remainder by each size of the basis, from the innermost; the outermost digit is what is left."""
-    sizes = mixed(op.static_basis, op.dynamic_basis)
-    if len(sizes) not in (len(op.results), len(op.results) - 1):
-        raise NotAffine("the basis does not fit the digits")
     quotients, left = FloorQuotients(), value_of(op.linear_index)
     found: list[ResultCases | None] = []
-    inner = sizes[len(sizes) - len(op.results) + 1 :]
+    inner = inner_basis(op, len(op.results))
     for result, size in zip(reversed(op.results[1:]), reversed(inner), strict=True):
         quotient = quotients.down(left, size)
         found.append(_equal(value_of(result), left - quotient * size, quotients))

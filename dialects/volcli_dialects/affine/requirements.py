@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from xdsl.dialects.builtin import AffineMapAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineExpr
 
 from volcli.language.affine_maps import evaluate
@@ -15,6 +15,7 @@ from volcli.language.reads import Disjunction
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
 from volcli_dialects.affine.loops import ForOp, IfOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
+from volcli_dialects.affine.operands import dims_and_symbols
 from volcli_dialects.affine.parallel import ParallelOp
 from volcli_dialects.cases.sizes import mixed
 
@@ -36,10 +37,7 @@ def divisors(expressions: Iterable[AffineExpr]) -> Iterator[AffineExpr]:
 @requires.case(ApplyOp, MinOp, MaxOp)
 def applied_divisors(op: ApplyOp | MinOp | MaxOp) -> list[Disjunction] | None:
     """All divisors of the map. Raises NotAffine if one is a quotient itself."""
-    map_ = op.map.data
-    if len(op.operands) != map_.num_dims + map_.num_symbols:
-        return None
-    return _are_positive(map_.results, op.operands, map_.num_dims)
+    return _are_positive(op.map.data.results, *dims_and_symbols(op.map.data, op.operands))
 
 
 @requires.case(ForOp)
@@ -47,18 +45,16 @@ def divisors_of_bounds(op: ForOp) -> list[Disjunction]:
     """Those of both bounds."""
     lower, upper = op.lower_bound_map.data, op.upper_bound_map.data
     return [
-        *_are_positive(lower.results, op.lower_bound_operands, lower.num_dims),
-        *_are_positive(upper.results, op.upper_bound_operands, upper.num_dims),
+        *_are_positive(lower.results, *dims_and_symbols(lower, op.lower_bound_operands)),
+        *_are_positive(upper.results, *dims_and_symbols(upper, op.upper_bound_operands)),
     ]
 
 
 @requires.case(IfOp)
 def divisors_of_conditions(op: IfOp) -> list[Disjunction]:
     """Those of the set's constraints."""
-    stated = op.condition.data
-    return _are_positive(
-        (side for each in stated.constraints for side in (each.lhs, each.rhs)), op.arguments, stated.num_dims
-    )
+    sides = (side for each in op.condition.data.constraints for side in (each.lhs, each.rhs))
+    return _are_positive(sides, *dims_and_symbols(op.condition.data, op.arguments))
 
 
 @requires.case(ParallelOp, LoadOp, StoreOp, VectorLoadOp, VectorStoreOp, PrefetchOp)
@@ -70,17 +66,10 @@ def divides_by_numbers(op: Operation) -> list[Disjunction] | None:
 
 
 def _are_positive(
-    expressions: Iterable[AffineExpr], operands: Sequence[SSAValue], count: int
+    expressions: Iterable[AffineExpr], dims: Sequence[Expression], symbols: Sequence[Expression]
 ) -> list[Disjunction]:
-    values = [value_of(operand) for operand in operands]
-    found = (evaluate(each, values[:count], values[count:]) for each in divisors(expressions))
+    found = (evaluate(each, dims, symbols) for each in divisors(expressions))
     return [((each - 1,),) for each in found]
-
-
-@requires.case(DelinearizeIndexOp)
-def basis_is_positive(op: DelinearizeIndexOp) -> list[Disjunction]:
-    """No size of the basis is 0 or negative."""
-    return [((size - 1,),) for size in _basis(op) if not size.is_constant]
 
 
 @requires.case(LinearizeIndexOp)
@@ -96,3 +85,7 @@ def digits_are_inside(op: LinearizeIndexOp) -> list[Disjunction]:
 
 def _basis(op: DelinearizeIndexOp | LinearizeIndexOp) -> list[Expression]:
     return list(mixed(op.static_basis, op.dynamic_basis))
+
+
+# No size of the basis is 0 or negative.
+requires.case(DelinearizeIndexOp)(lambda op: [((size - 1,),) for size in _basis(op) if not size.is_constant])

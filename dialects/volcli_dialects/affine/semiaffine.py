@@ -13,6 +13,7 @@ from volcli.language.questions import value_facts
 from volcli.language.reads import Conjunction
 from volcli.limits import dialects as limits
 from volcli_dialects.affine.index import ApplyOp
+from volcli_dialects.affine.operands import dims_and_symbols
 
 Evaluation = Callable[[AffineExpr], Expression]
 
@@ -76,11 +77,9 @@ def sides(expression: AffineExpr, evaluated: Evaluation) -> Sides:
 @value_facts.case(ApplyOp)
 def apply_facts(op: ApplyOp) -> Sequence[Conjunction]:
     """The sides of the map's one result."""
-    map_ = op.map.data
-    operands = [value_of(operand) for operand in op.operands]
-    if len(operands) != map_.num_dims + map_.num_symbols or len(map_.results) != 1:
-        raise NotAffine("the map does not fit the operands")
-    dims, symbols = operands[: map_.num_dims], operands[map_.num_dims :]
-    found = sides(map_.results[0], lambda e: evaluate(e, dims, symbols))
+    at = dims_and_symbols(op.map.data, op.operands)
+    if len(op.map.data.results) != 1:
+        raise NotAffine("the map has not one result")
+    found = sides(op.map.data.results[0], lambda e: evaluate(e, *at))
     own = value_of(op.result)
     return [(*(own - low for low in found.lower), *(high - own for high in found.upper))]

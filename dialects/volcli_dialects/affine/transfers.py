@@ -7,11 +7,12 @@ from typing import ClassVar, Self
 
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, MemRefType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import IRDLOperation, attr_def, irdl_op_definition, var_operand_def
+from xdsl.irdl import IRDLOperation, attr_def, var_operand_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
 from volcli_dialects.affine.syntax import parse_subscripts, print_subscripts
+from volcli_dialects.syntax.redeclared import operation
 
 ParsedEnd = tuple[UnresolvedOperand, AffineMapAttr, Sequence[SSAValue]]
 
@@ -24,19 +25,6 @@ def _parse_place(parser: Parser) -> ParsedEnd:
     return memref, map_, indices
 
 
-def _parse_sizes(parser: Parser) -> list[SSAValue]:
-    return parser.parse_comma_separated_list(parser.Delimiter.NONE, lambda: parser.parse_operand(IndexType()))
-
-
-def _resolved(parser: Parser, places: Sequence[ParsedEnd]) -> list[SSAValue]:
-    """The operands of PLACES, whose memrefs' types stand here."""
-    position = parser.pos
-    types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
-    memrefs = parser.resolve_operands([memref for memref, _, _ in places], types, position)
-    groups = zip(memrefs, (indices for _, _, indices in places), strict=True)
-    return [operand for memref, indices in groups for operand in (memref, *indices)]
-
-
 class TransferOp(IRDLOperation):
     """Operands that are memrefs with subscripts, then numbers of elements.
 
@@ -45,6 +33,8 @@ class TransferOp(IRDLOperation):
     """
 
     UNNAMED_ATTRIBUTES: ClassVar = ("src_map", "dst_map", "tag_map")
+    MAPS: ClassVar[Sequence[str]] = ("tag_map",)
+    """The attributes that are the maps of the memrefs, in order."""
     SIZES: ClassVar[tuple[int, ...]] = (1,)
     """How many operands may stand after the memrefs and their subscripts."""
     NAMES: ClassVar[tuple[tuple[str, str], ...]] = (("", "tag"),)
@@ -54,7 +44,7 @@ class TransferOp(IRDLOperation):
 
     def maps(self) -> Sequence[AffineMapAttr]:
         """The maps of the memrefs, in order."""
-        raise NotImplementedError
+        return [getattr(self, name) for name in self.MAPS]
 
     def places(self) -> list[tuple[SSAValue, AffineMapAttr, Sequence[SSAValue]]]:
         """Each memref with its map and that map's operands."""
@@ -84,6 +74,21 @@ class TransferOp(IRDLOperation):
         """The operands after the memrefs and their subscripts."""
         return self.operands[sum(1 + len(indices) for _, _, indices in self.places()) :]
 
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        places = [_parse_place(parser) for _ in cls.MAPS]
+        sizes = parser.parse_comma_separated_list(
+            parser.Delimiter.NONE, lambda: parser.parse_operand(IndexType())
+        )
+        parser.parse_punctuation(":")
+        position = parser.pos
+        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        memrefs = parser.resolve_operands([memref for memref, _, _ in places], types, position)
+        groups = zip(memrefs, (indices for _, _, indices in places), strict=True)
+        ends = [operand for memref, indices in groups for operand in (memref, *indices)]
+        maps = zip(cls.MAPS, (map_ for _, map_, _ in places), strict=True)
+        return cls.create(operands=(*ends, *sizes), attributes=dict[str, Attribute](maps))
+
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         places = self.places()
@@ -96,15 +101,14 @@ class TransferOp(IRDLOperation):
         printer.print_list(places, lambda place: printer.print_attribute(place[0].type))
 
 
-@irdl_op_definition
+@operation("affine.dma_start")
 class DmaStartOp(TransferOp):
     """`affine.dma_start %a[%i], %b[%j], %tag[0], %n, %stride, %k : ...`, and the types of a, b and tag.
 
     Copies n elements from a to b, in pieces of k elements `stride` apart (both or neither).
     """
 
-    name = "affine.dma_start"
-
+    MAPS: ClassVar = ("src_map", "dst_map", "tag_map")
     SIZES: ClassVar = (1, 3)
     NAMES: ClassVar = (("src ", "source"), ("dst ", "destination"), ("tag ", "tag"))
 
@@ -112,34 +116,9 @@ class DmaStartOp(TransferOp):
     dst_map = attr_def(AffineMapAttr)
     tag_map = attr_def(AffineMapAttr)
 
-    def maps(self) -> Sequence[AffineMapAttr]:
-        return self.src_map, self.dst_map, self.tag_map
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        places = [_parse_place(parser) for _ in range(3)]
-        sizes = _parse_sizes(parser)
-        parser.parse_punctuation(":")
-        maps: dict[str, Attribute] = {
-            name: map_ for name, (_, map_, _) in zip(("src_map", "dst_map", "tag_map"), places, strict=True)
-        }
-        return cls.create(operands=(*_resolved(parser, places), *sizes), attributes=maps)
-
-
-@irdl_op_definition
+@operation("affine.dma_wait")
 class DmaWaitOp(TransferOp):
     """`affine.dma_wait %tag[0], %n : memref<1xi32>`: waits for the transfer of n elements with that tag."""
 
-    name = "affine.dma_wait"
-
     tag_map = attr_def(AffineMapAttr)
-
-    def maps(self) -> Sequence[AffineMapAttr]:
-        return (self.tag_map,)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        place = _parse_place(parser)
-        sizes = _parse_sizes(parser)
-        parser.parse_punctuation(":")
-        return cls.create(operands=(*_resolved(parser, [place]), *sizes), attributes={"tag_map": place[1]})

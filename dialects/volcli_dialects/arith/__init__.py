@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr, i1
-from xdsl.ir import Attribute, Dialect, Operation, OpResult, SSAValue
+from xdsl.ir import Dialect, Operation, OpResult, SSAValue
 
 from volcli.language.expressions import Expression, constant, maximum, minimum, value_of
 from volcli.language.programs.loop_numbers import is_index_like
@@ -36,6 +36,7 @@ from volcli_dialects.cases.numbers.wrapping import (
     width,
     wrapped,
 )
+from volcli_dialects.cases.parts import fill_of
 
 _OURS = (
     *BINARY_CLASSES.values(),
@@ -59,42 +60,7 @@ register_elementwise(
 # -- constants and zeros -------------------------------------------------------------------------------
 
 
-def _has_elements(elements: DenseIntOrFPElementsAttr) -> bool:
-    """Whether there is one; `len` cannot say how many, where they are more than 2^63."""
-    return 0 not in elements.get_shape()
-
-
-@constant_fill.case(arith.ConstantOp)
-def constant_number(op: arith.ConstantOp) -> float | int | None:
-    """The number that a scalar or splat constant holds; None for other constants."""
-    match op.value:
-        case IntegerAttr() as number:
-            return number.value.data
-        case FloatAttr() as number:
-            return number.value.data
-        case DenseIntOrFPElementsAttr() as elements if _has_elements(elements) and elements.is_splat():
-            number = next(iter(elements.iter_values()))
-            return None if isinstance(number, tuple) else number
-        case _:
-            return None
-
-
-@literal.case(arith.ConstantOp)
-def constant_literal(op: arith.ConstantOp) -> Attribute:
-    """The number, or all elements."""
-    return op.value
-
-
-@element_reads.case(arith.ConstantOp)
-def constant_reads(op: arith.ConstantOp) -> list[ElementReads]:
-    """A constant depends on nothing."""
-    return [ElementReads(())]
-
-
-@vanishing.case(arith.MulfOp, arith.MuliOp, arith.AndIOp)
-def product_vanishes(op: Operation) -> Vanishing:
-    """0 * x = 0."""
-    return Vanishing.IF_ANY_OPERAND
+constant_fill.case(arith.ConstantOp)(lambda op: fill_of(op.value))  # The number of a scalar, or of a splat.
 
 
 @vanishing.case(
@@ -108,6 +74,11 @@ def sum_vanishes(op: Operation) -> Vanishing:
     return Vanishing.IF_ALL_OPERANDS
 
 
+literal.case(arith.ConstantOp)(lambda op: op.value)  # The number, or all elements.
+element_reads.case(arith.ConstantOp)(lambda op: [ElementReads(())])  # A constant depends on nothing.
+vanishing.case(arith.MulfOp, arith.MuliOp, arith.AndIOp)(lambda op: Vanishing.IF_ANY_OPERAND)  # 0 * x = 0.
+
+
 # -- index arithmetic ----------------------------------------------------------------------------------
 
 
@@ -118,29 +89,6 @@ def constant_value(op: arith.ConstantOp) -> Expression | None:
     if bits is None or not isinstance(op.value, IntegerAttr):
         return None
     return wrapped(constant(op.value.value.data), op.result.type)
-
-
-def _binary(kind: type[Operation], formula: Callable[[Expression, Expression], Expression | None]) -> None:
-    @index_value.case(kind)
-    def value(op: Operation) -> Expression | None:
-        if op.results[0].type == i1:  # true + true is false
-            return None
-        return formula(value_of(op.operands[0]), number(op.operands[1]))
-
-
-_binary(arith.AddiOp, lambda a, b: a + b)
-_binary(arith.SubiOp, lambda a, b: a - b)
-_binary(arith.MuliOp, lambda a, b: a * b)
-_binary(arith.FloorDivSIOp, rounded_down)
-_binary(arith.CeilDivSIOp, rounded_up)
-_binary(arith.DivSIOp, truncating)
-_binary(arith.RemSIOp, lambda a, b: a - truncating(a, b) * b)
-_binary(arith.MinSIOp, minimum)
-_binary(arith.MaxSIOp, maximum)
-_binary(arith.ShLIOp, lambda a, b: a * 2**b.constant if b.is_constant and 0 <= b.constant < 63 else None)
-
-
-_binary(arith.ShRSIOp, lambda a, b: a // 2**b.constant if b.is_constant and 0 <= b.constant < 64 else None)
 
 
 @index_value.case(CAST_CLASSES["index_cast"], CAST_CLASSES["extsi"])

@@ -13,10 +13,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from typing import Any, cast
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import AnyFloat, ComplexType, FloatAttr, IndexType, IntegerAttr, IntegerType
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    ArrayAttr,
+    ComplexType,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+)
 from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.utils.hints import isa
 
 from volcli.language.reads import element_type
 from volcli_dialects.arith.casts import CAST_CLASSES
@@ -44,13 +54,7 @@ class ScalarsBuilder:
         properties: Mapping[str, Attribute] = {},
     ) -> SSAValue:
         """Append an operation with one result, of type `to` or of its first operand's type."""
-        op = operation.create(
-            operands=operands,
-            result_types=(operands[0].type if to is None else to,),
-            properties=dict(properties),
-        )
-        self.block.add_op(op)
-        return op.results[0]
+        return append(self.block, operation, operands, operands[0].type if to is None else to, properties)
 
     def constant(self, value: IntegerAttr | FloatAttr) -> SSAValue:
         """A constant with its attribute's type."""
@@ -64,9 +68,7 @@ class ScalarsBuilder:
         operation = _conversion(source, to, self.unsigned if unsigned is None else unsigned)
         if operation is None:
             return value
-        return self.apply(
-            operation, value, to=to, properties=_WRAPPING if operation is CAST_CLASSES["trunci"] else {}
-        )
+        return self.apply(operation, value, to=to)
 
 
 def _conversion(source: Attribute, to: Attribute, unsigned: bool) -> type[Operation] | None:
@@ -101,7 +103,7 @@ BINARY: Mapping[str, tuple[type[Operation] | None, type[Operation] | None]] = {
     "powf": (math.PowFOp, None),
 }
 _ON_BOOLEANS: Mapping[str, type[Operation]] = {"add": arith.OrIOp, "mul": arith.AndIOp}
-_WRAPS = (arith.AddiOp, arith.SubiOp, arith.MuliOp)
+_WRAPS = (arith.AddiOp, arith.SubiOp, arith.MuliOp, CAST_CLASSES["trunci"])
 
 
 def binary(function: str, body: ScalarsBuilder, left: SSAValue, right: SSAValue) -> SSAValue:
@@ -116,10 +118,7 @@ def binary(function: str, body: ScalarsBuilder, left: SSAValue, right: SSAValue)
         operation = on_floats if isinstance(number, AnyFloat) else None
     if operation is None:
         raise ValueError(f"linalg has no {function} on {number}")
-    with_cases(operation)
-    if not isinstance(number, IntegerType):
-        return body.apply(operation, left, right, properties=EXACT)
-    return body.apply(operation, left, right, properties=_WRAPPING if operation in _WRAPS else {})
+    return body.apply(operation, left, right, properties={} if isinstance(number, IntegerType) else EXACT)
 
 
 def _on_complex(function: str) -> type[Operation] | None:
@@ -131,7 +130,40 @@ def _on_complex(function: str) -> type[Operation] | None:
     }.get(function)  # fmt: skip
 
 
-def with_cases(operation: type[Operation]) -> type[Operation]:
+def append(
+    block: Block,
+    kind: type[Operation],
+    operands: Sequence[SSAValue],
+    result: Attribute,
+    properties: Mapping[str, Attribute] = {},
+) -> SSAValue:
+    """The RESULT of a new operation at the end of BLOCK; sums and products of integers wrap."""
+    known = _WRAPPING if kind in _WRAPS else properties
+    made = _with_cases(kind).create(operands=operands, result_types=[result], properties=dict(known))
+    block.add_op(made)
+    return made.results[0]
+
+
+def appended_number(block: Block, number: int, kind: Attribute) -> SSAValue:
+    """NUMBER of the integer type KIND at the end of BLOCK."""
+    return append(block, arith.ConstantOp, [], kind, {"value": IntegerAttr(number, cast(Any, kind))})
+
+
+def zero(body: ScalarsBuilder, kind: Attribute) -> SSAValue:
+    """The number 0 of the type KIND."""
+    if not isa(kind, ComplexType):
+        assert isa(kind, AnyFloat | IntegerType)
+        return body.constant(FloatAttr(0.0, kind) if isinstance(kind, AnyFloat) else IntegerAttr(0, kind))
+    from xdsl.dialects import complex
+
+    part = kind.element_type
+    parts = ArrayAttr(
+        [FloatAttr(0.0, part)] * 2 if isinstance(part, AnyFloat) else [IntegerAttr(0, part)] * 2
+    )
+    return body.apply(complex.ConstantOp, to=kind, properties={"value": parts})
+
+
+def _with_cases(operation: type[Operation]) -> type[Operation]:
     """OPERATION, whose dialect's cases are there also if nothing else in the file is of that dialect."""
     dialect = operation.name.partition(".")[0]
     if dialect in ("complex", "math"):

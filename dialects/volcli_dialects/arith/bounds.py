@@ -15,27 +15,21 @@ from volcli.language.programs.loop_numbers import is_index_like
 from volcli.language.questions import (
     choices,
     constant_fill,
-    demands,
-    determined,
     either,
     elements,
     fails,
     holds,
     index_value,
     may_overflow,
-    unit,
-    value_cases,
     wrapped_value,
 )
 from volcli_dialects.arith.casts import CAST_CLASSES
 from volcli_dialects.arith.definedness import flags_of, shifted_by
+from volcli_dialects.cases.numbers.arithmetic import register_arithmetic
 from volcli_dialects.cases.numbers.constants import numbers_of
-from volcli_dialects.cases.numbers.quotients import QUOTIENTS
-from volcli_dialects.cases.numbers.value_facts import DEMANDS, DIVISIONS, FACTS
+from volcli_dialects.cases.numbers.value_facts import DIVISIONS
 from volcli_dialects.cases.numbers.wrapping import (
-    UNITS,
     UNSIGNED,
-    lowest_bits,
     may_wrap,
     resized,
     signed_number,
@@ -47,10 +41,11 @@ from volcli_dialects.cases.numbers.wrapping import (
 from volcli_dialects.cases.requirements import register_divisions
 
 _BY_NAME: dict[str, type[Operation]] = {
+    "add": arith.AddiOp, "sub": arith.SubiOp, "mul": arith.MuliOp,
     "and": arith.AndIOp, "or": arith.OrIOp, "xor": arith.XOrIOp,
     "divs": arith.DivSIOp, "floordivs": arith.FloorDivSIOp, "ceildivs": arith.CeilDivSIOp,
     "rems": arith.RemSIOp, "divu": arith.DivUIOp, "ceildivu": arith.CeilDivUIOp, "remu": arith.RemUIOp,
-    "minu": arith.MinUIOp, "maxu": arith.MaxUIOp,
+    "mins": arith.MinSIOp, "maxs": arith.MaxSIOp, "minu": arith.MinUIOp, "maxu": arith.MaxUIOp,
     "shl": arith.ShLIOp, "shrs": arith.ShRSIOp, "shru": arith.ShRUIOp,
 }  # fmt: skip
 
@@ -78,11 +73,13 @@ def overflowing_value(op: Operation) -> Expression | None:
     return wrapped(exact, kind)
 
 
-@may_overflow.case(arith.AddiOp, arith.SubiOp, arith.MuliOp, arith.ShLIOp)
 def computed_sums(op: Operation) -> Sequence[Expression]:
-    """None under `overflow<nsw>`."""
+    """What OP computes without wrapping around; none under `overflow<nsw>`."""
     stated = None if _is_promised_not_to_wrap(op) else index_value(op)
     return () if stated is None else (stated,)
+
+
+may_overflow.case(arith.AddiOp, arith.SubiOp, arith.MuliOp, arith.ShLIOp)(computed_sums)
 
 
 def _added_bits(op: Operation) -> Expression | None:
@@ -112,45 +109,13 @@ def signed_extremum(op: Operation) -> Expression | None:
     return choose(*map(value_of, op.operands))
 
 
-def _unsigned(name: str) -> None:
-    @wrapped_value.case(_BY_NAME[name])
-    def value(op: Operation) -> Expression | None:
-        return None if width(op.results[0].type) is None else UNSIGNED[name](op)
-
-
-for _name in UNSIGNED:
-    _unsigned(_name)
-
-
-@index_value.case(arith.AndIOp)
-def lowest_bits_value(op: Operation) -> Expression | None:
-    """`a and 7` is a mod 8: it does not depend on the width."""
-    kind = op.results[0].type
-    return None if width(kind) is None or kind == i1 else lowest_bits(op)
-
-
 _ORDINARY = 1e4
 """Any type of floats has numbers beyond this on both sides."""
 
-
-@elements.case(arith.ConstantOp)
-def constant_elements(op: arith.ConstantOp) -> Sequence[int] | None:
-    return numbers_of(op.value, op.result.type)
+elements.case(arith.ConstantOp)(lambda op: numbers_of(op.value, op.result.type))
 
 
 # -- casts and comparisons -----------------------------------------------------------------------------
-
-
-@wrapped_value.case(CAST_CLASSES["extsi"], CAST_CLASSES["index_cast"])
-def sign_extended(op: Operation) -> Expression | None:
-    """The signed number, or its lowest bits; the i1 that is true becomes -1."""
-    return resized(op.operands[0], op.results[0].type, signed_number)
-
-
-@wrapped_value.case(CAST_CLASSES["extui"], CAST_CLASSES["index_castui"])
-def zero_extended(op: Operation) -> Expression | None:
-    """The unsigned number, or its lowest bits: the i8 -1 becomes 255."""
-    return resized(op.operands[0], op.results[0].type, unsigned_number)
 
 
 @wrapped_value.case(CAST_CLASSES["trunci"])
@@ -190,22 +155,17 @@ def selected(op: arith.SelectOp) -> Sequence[Sequence[Choice]]:
     return [(Choice((holds(op.cond),), op.lhs), Choice((fails(op.cond),), op.rhs))]
 
 
-# -- facts ---------------------------------------------------------------------------------------------
+# The signed number, or its lowest bits; the i1 that is true becomes -1.
+wrapped_value.case(CAST_CLASSES["extsi"], CAST_CLASSES["index_cast"])(
+    lambda op: resized(op.operands[0], op.results[0].type, signed_number)
+)
+# The unsigned number, or its lowest bits: the i8 -1 becomes 255.
+wrapped_value.case(CAST_CLASSES["extui"], CAST_CLASSES["index_castui"])(
+    lambda op: resized(op.operands[0], op.results[0].type, unsigned_number)
+)
 
-for _name, _facts in FACTS.items():
-    value_cases.case(_BY_NAME[_name])(_facts)
-for _name, _demands in DEMANDS.items():
-    demands.case(_BY_NAME[_name])(_demands)
+
+# -- arithmetic on two integers --------------------------------------------------------------------------
+
+register_arithmetic(_BY_NAME)
 register_divisions(_BY_NAME[each] for each in DIVISIONS)
-for _name, _determination in QUOTIENTS.items():
-    determined.case(_BY_NAME[_name])(_determination)
-
-
-def _unit(name: str, number: int) -> None:
-    @unit.case(_BY_NAME[name])
-    def neutral(op: Operation) -> int | None:
-        return None if width(op.results[0].type) in (None, 1) else number
-
-
-for _name, _number in UNITS.items():
-    _unit(_name, _number)

@@ -6,7 +6,7 @@ tensor<4xi32>`, and one shape: an operand and a result. Some have flags after th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
@@ -15,7 +15,6 @@ from xdsl.ir import Operation
 from xdsl.irdl import (
     AttrConstraint,
     base,
-    irdl_op_definition,
     operand_def,
     opt_prop_def,
     prop_def,
@@ -52,11 +51,6 @@ CASTS: Mapping[str, tuple[AttrConstraint, AttrConstraint]] = {
 _ROUNDING = ("to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away")
 
 
-_CASTS_TO = (Attributes(), " : ", Type("input"), " to ", Type("result"))
-_SCALED = (" ", Operand("input"), ", ", Operand("scale"))
-_SCALES_TO = (Attributes(), " : ", Type("input"), ", ", Type("scale"), " to ", Type("result"))
-
-
 class RoundingMode(SyntaxPiece):
     """An optional rounding mode: ` toward_zero` is the property `roundingmode = 3 : i32`."""
 
@@ -71,92 +65,42 @@ class RoundingMode(SyntaxPiece):
             printer.print_string(f" {_ROUNDING[op.roundingmode.value.data]}")
 
 
-def _cast(name: str) -> type[Operation]:
-    before, after = CASTS[name]
-
-    class Cast(WrittenOperation):
-        input = operand_def(before)
-        result = result_def(after)
-        SYNTAX: ClassVar = (" ", Operand("input"), *_CASTS_TO)
-
-    Cast.__doc__ = f"`%r = arith.{name} %a : A to B`, element by element."
-    return renamed(Cast, f"arith.{name}", f"{name.title().replace('_', '')}Op")
-
-
-@irdl_op_definition
-class TruncIOp(WrittenOperation):
-    """`%r = arith.trunci %a overflow<nsw, nuw> : i32 to i8`."""
-
-    name = "arith.trunci"
-
-    input = operand_def(FIXED_INTEGERS)
-    result = result_def(FIXED_INTEGERS)
-    overflow_flags = prop_def(IntegerOverflowAttr, default_value=MAY_WRAP, prop_name="overflowFlags")
-
-    SYNTAX: ClassVar = (
-        " ", Operand("input"), OVERFLOW, *_CASTS_TO
-    )  # fmt: skip
+def _flagged(name: str) -> tuple[Mapping[str, Any], Sequence[SyntaxPiece]]:
+    """The properties of the cast NAME, and how they are written."""
+    if name == "trunci":
+        flags = prop_def(IntegerOverflowAttr, default_value=MAY_WRAP, prop_name="overflowFlags")
+        return {"overflow_flags": flags}, (OVERFLOW,)
+    fastmath = {"fastmath": opt_prop_def(FastMathFlagsAttr)}
+    if name in ("truncf", "scaling_truncf"):
+        return {"roundingmode": opt_prop_def(IntegerAttr), **fastmath}, (RoundingMode(), OPTIONAL_FASTMATH)
+    return (fastmath, (OPTIONAL_FASTMATH,)) if name in ("extf", "scaling_extf") else ({}, ())
 
 
-@irdl_op_definition
-class ExtFOp(WrittenOperation):
-    """`%r = arith.extf %a fastmath<nnan> : f32 to f64`."""
+def _cast(
+    name: str, before: AttrConstraint, after: AttrConstraint, *, scaled: bool = False
+) -> type[Operation]:
+    """`%r = arith.trunci %a overflow<nsw> : i32 to i8`, element by element.
 
-    name = "arith.extf"
-
-    input = operand_def(FLOATS)
-    result = result_def(FLOATS)
-    fastmath = opt_prop_def(FastMathFlagsAttr)
-
-    SYNTAX: ClassVar = (" ", Operand("input"), OPTIONAL_FASTMATH, *_CASTS_TO)
-
-
-@irdl_op_definition
-class TruncFOp(WrittenOperation):
-    """`%r = arith.truncf %a toward_zero fastmath<nnan> : f64 to f32`."""
-
-    name = "arith.truncf"
-
-    input = operand_def(FLOATS)
-    result = result_def(FLOATS)
-    roundingmode = opt_prop_def(IntegerAttr)
-    fastmath = opt_prop_def(FastMathFlagsAttr)
-
-    SYNTAX: ClassVar = (" ", Operand("input"), RoundingMode(), OPTIONAL_FASTMATH, *_CASTS_TO)
+    SCALED: `%r = arith.scaling_extf %a, %scale : f4E2M1FN, f8E8M0FNU to f32`: the product, widened, or the
+    quotient, narrowed.
+    """
+    properties, flags = _flagged(name)
+    scale, of_scale = ((", ", Operand("scale")), (", ", Type("scale"))) if scaled else ((), ())
+    fields = {
+        "__annotations__": {"SYNTAX": ClassVar},
+        "SYNTAX": (" ", Operand("input"), *scale, *flags, Attributes(),
+                   " : ", Type("input"), *of_scale, " to ", Type("result")),
+        "input": operand_def(before), **({"scale": operand_def(before)} if scaled else {}),
+        "result": result_def(after), **properties,
+    }  # fmt: skip
+    class_name = f"{name.title().replace('_', '')}Op"
+    return renamed(type(class_name, (WrittenOperation,), fields), f"arith.{name}", class_name)
 
 
-@irdl_op_definition
-class ScalingExtFOp(WrittenOperation):
-    """`%r = arith.scaling_extf %a, %scale : f4E2M1FN, f8E8M0FNU to f32`: the product, widened."""
-
-    name = "arith.scaling_extf"
-
-    input = operand_def(FLOATS)
-    scale = operand_def(FLOATS)
-    result = result_def(FLOATS)
-    fastmath = opt_prop_def(FastMathFlagsAttr)
-
-    SYNTAX: ClassVar = (*_SCALED, OPTIONAL_FASTMATH, *_SCALES_TO)
-
-
-@irdl_op_definition
-class ScalingTruncFOp(WrittenOperation):
-    """`%r = arith.scaling_truncf %a, %scale : f32, f8E8M0FNU to f4E2M1FN`: the quotient, narrowed."""
-
-    name = "arith.scaling_truncf"
-
-    input = operand_def(FLOATS)
-    scale = operand_def(FLOATS)
-    result = result_def(FLOATS)
-    roundingmode = opt_prop_def(IntegerAttr)
-    fastmath = opt_prop_def(FastMathFlagsAttr)
-
-    SYNTAX: ClassVar = (*_SCALED, RoundingMode(), OPTIONAL_FASTMATH, *_SCALES_TO)
-
-
-_WITH_FLAGS: dict[str, type[Operation]] = {"trunci": TruncIOp, "extf": ExtFOp, "truncf": TruncFOp}
-CAST_CLASSES: dict[str, type[Operation]] = {name: _WITH_FLAGS.get(name) or _cast(name) for name in CASTS}
+CAST_CLASSES: dict[str, type[Operation]] = {name: _cast(name, *CASTS[name]) for name in CASTS}
 """The class of each cast, by its name in the dialect."""
 
-SCALING_CLASSES: dict[str, type[Operation]] = {kind.name: kind for kind in (ScalingExtFOp, ScalingTruncFOp)}
+SCALING_CLASSES: dict[str, type[Operation]] = {
+    f"arith.{name}": _cast(name, FLOATS, FLOATS, scaled=True) for name in ("scaling_extf", "scaling_truncf")
+}
 """Conversions to and from small floats that share a scale."""

@@ -5,38 +5,23 @@ xDSL's comparisons give i1 whatever they compare; ours give i1 in the shape of t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import Any, ClassVar
 
 from xdsl.dialects import arith
 from xdsl.dialects.arith import CMPF_COMPARISON_OPERATIONS, CMPI_COMPARISON_OPERATIONS, FastMathFlagsAttr
-from xdsl.dialects.builtin import IntegerAttr, i1, i64
-from xdsl.ir import Attribute
-from xdsl.irdl import eq, irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.dialects.builtin import IntegerAttr, i1
+from xdsl.irdl import eq, operand_def, prop_def, result_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli_dialects.syntax.flags import FASTMATH, NO_FASTMATH
 from volcli_dialects.syntax.op_types import FLOATS, INTEGERS, like, truth_of
-from volcli_dialects.syntax.pieces import Attributes, Inferred, Property, Type
-from volcli_dialects.syntax.redeclared import Redeclared
-from volcli_dialects.syntax.syntax import print_attributes
-from volcli_dialects.syntax.written import Operand, WrittenOperation
+from volcli_dialects.syntax.pieces import Attributes, Inferred, OperandList, Type
+from volcli_dialects.syntax.properties import numbered
+from volcli_dialects.syntax.redeclared import Redeclared, operation
+from volcli_dialects.syntax.written import Operand, ReadParts, SyntaxPiece, WrittenOperation
 
 _TRUTH = like(eq(i1))
-
-
-def _predicate(names: Sequence[str]) -> Property:
-    """`slt` or `"slt"`: the number of the predicate among NAMES."""
-
-    def reads(parser: Parser) -> Attribute:
-        position = parser.pos
-        name = parser.parse_identifier_or_str_literal()
-        if name not in names:
-            parser.raise_error(f"expected one of: {', '.join(names)}", position, parser.pos)
-        return IntegerAttr(names.index(name), i64)
-
-    return Property("predicate", reads, lambda number: str(names[number.value.data]))
 
 
 _OPERANDS = (", ", Operand("lhs"), ", ", Operand("rhs"))
@@ -46,7 +31,7 @@ _TYPE = (
 )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("arith.cmpi")
 class CmpiOp(WrittenOperation, Redeclared, arith.CmpiOp):
     """`%r = arith.cmpi slt, %a, %b : tensor<4xi32>`; the predicate may be a string, as it was once."""
 
@@ -55,10 +40,10 @@ class CmpiOp(WrittenOperation, Redeclared, arith.CmpiOp):
     rhs = operand_def(INTEGERS)
     result = result_def(_TRUTH)
 
-    SYNTAX: ClassVar = (" ", _predicate(CMPI_COMPARISON_OPERATIONS), *_OPERANDS, *_TYPE)
+    SYNTAX: ClassVar = (" ", numbered("predicate", CMPI_COMPARISON_OPERATIONS), *_OPERANDS, *_TYPE)
 
 
-@irdl_op_definition
+@operation("arith.cmpf")
 class CmpfOp(WrittenOperation, Redeclared, arith.CmpfOp):
     """`%r = arith.cmpf olt, %a, %b fastmath<nnan> : vector<4xf32>`."""
 
@@ -69,14 +54,28 @@ class CmpfOp(WrittenOperation, Redeclared, arith.CmpfOp):
     result = result_def(_TRUTH)
 
     SYNTAX: ClassVar = (
-        " ", _predicate(CMPF_COMPARISON_OPERATIONS), *_OPERANDS,
+        " ", numbered("predicate", CMPF_COMPARISON_OPERATIONS), *_OPERANDS,
         FASTMATH,
         *_TYPE,
     )  # fmt: skip
 
 
-@irdl_op_definition
-class SelectOp(Redeclared, arith.SelectOp):
+class _SelectTypes(SyntaxPiece):
+    """`t`, or `vector<4xi1>, t` of a condition for each element."""
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        kind, condition = parser.parse_type(), i1
+        if parser.parse_optional_punctuation(","):
+            kind, condition = parser.parse_type(), kind
+        found.types |= {"operands": [condition, kind, kind], "results": [kind]}
+
+    def write(self, printer: Printer, op: Any) -> None:
+        condition = [] if op.cond.type == i1 else [op.cond.type]
+        printer.print_list([*condition, op.lhs.type], printer.print_attribute)
+
+
+@operation("arith.select")
+class SelectOp(WrittenOperation, Redeclared, arith.SelectOp):
     """`%r = arith.select %c, %a, %b : i1-typed condition`, or with the condition's type in front.
 
     `arith.select %c, %a, %b : vector<4xi1>, vector<4xf32>` selects element by element.
@@ -87,27 +86,7 @@ class SelectOp(Redeclared, arith.SelectOp):
     rhs = operand_def()
     result = result_def()
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        position = parser.pos
-        unresolved = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        kind, condition = parser.parse_type(), i1
-        if parser.parse_optional_punctuation(","):
-            kind, condition = parser.parse_type(), kind
-        operands = parser.resolve_operands(unresolved, [condition, kind, kind], position)
-        return cls.create(operands=operands, result_types=[kind], attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        print_attributes(printer, self.attributes)
-        printer.print_string(" : ")
-        if self.cond.type != i1:
-            printer.print_attribute(self.cond.type)
-            printer.print_string(", ")
-        printer.print_attribute(self.lhs.type)
+    SYNTAX: ClassVar = (" ", OperandList(), Attributes(), " : ", _SelectTypes())
 
 
 COMPARISONS = (CmpiOp, CmpfOp, SelectOp)

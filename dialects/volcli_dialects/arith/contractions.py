@@ -13,14 +13,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.dialects.arith import SelectOp
-from xdsl.dialects.builtin import AnyFloat, ComplexType, FloatAttr, IntegerType, Signedness, i1
+from xdsl.dialects.builtin import AnyFloat, ComplexType, IntegerType, Signedness, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.language.definitions import DefinedOutput, TensorDefinition
 from volcli.language.expressions import Atom, Expression, LoopIndex, dim_of, substitute
 from volcli.language.reads import Access, Around, Condition, element_type
-from volcli_dialects.arith.bodies import ScalarsBuilder, binary, product
+from volcli_dialects.arith.bodies import ScalarsBuilder, binary, product, zero
 
 Extents = tuple[tuple[Expression, Expression], ...]
 
@@ -55,7 +55,7 @@ def padding(operand: SSAValue, positions: Sequence[Expression], every: Mapping[i
 
 def multiplies_zeros(operand: SSAValue) -> bool:
     """Whether 0 times a number of OPERAND's type may be another number."""
-    return isa(element_type(operand.type), AnyFloat)
+    return isa(element_type(operand.type), AnyFloat | ComplexType)
 
 
 class DefinitionBody(ScalarsBuilder):
@@ -120,9 +120,7 @@ def contraction(
         whole = DefinedOutput(out, body.itself(*body.arguments), initial=bias)
         return body.defined(count, whole, factors, extents)
     if padded is not None:
-        kind = body.operands[0].type
-        assert isa(kind, AnyFloat)
-        body.padded_with(body.constant(FloatAttr(0.0, kind)))
+        body.padded_with(zero(body, body.operands[0].type))
     state = body.state()
     zeros = body.operands[len(factors) : len(factors) + len(zero_points)]
     left = binary("add", body, state, product(body, body.operands[: len(factors)], body.kind, zeros))

@@ -49,12 +49,6 @@ def shifted_by(op: Operation) -> int | None:
     return k.constant if bits is not None and k.is_constant and 0 <= k.constant < bits else None
 
 
-@poison_free.case(arith.AddiOp, arith.SubiOp, arith.MuliOp)
-def sum_fits(op: Operation) -> Sequence[Disjunction]:
-    """`overflow<nsw>`: the signed numbers give one of the type; `nuw`: so do the unsigned ones."""
-    return _keeps_promises(op)
-
-
 def _keeps_promises(op: Operation) -> list[Disjunction]:
     kind = op.results[0].type
     bits = width(kind)
@@ -65,15 +59,6 @@ def _keeps_promises(op: Operation) -> list[Disjunction]:
         if flag in flags_of(op):
             found += _within(_computed(op, read), bits, is_signed=flag is IntegerOverflowFlag.NSW)
     return found
-
-
-@poison_free.case(arith.ShLIOp)
-def shift_fits(op: Operation) -> Sequence[Disjunction]:
-    """That, and a number of bits to shift by that the type has.
-
-    Raises NotAffine for a promise about a number of bits that is not constant.
-    """
-    return [*_keeps_promises(op), *shift_has_bits(op)]
 
 
 def _computed(op: Operation, read: Callable[[SSAValue], Expression]) -> Expression:
@@ -112,18 +97,6 @@ def number_fits(op: Operation) -> Sequence[Disjunction]:
     return found
 
 
-@poison_free.case(arith.ShRSIOp, arith.ShRUIOp)
-def right_shift_fits(op: Operation) -> Sequence[Disjunction]:
-    """A number of bits to shift by that the type has; `exact`: those that are shifted out are 0."""
-    return [*shift_has_bits(op), *_is_exact(op)]
-
-
-@poison_free.case(arith.DivSIOp, arith.DivUIOp)
-def nothing_is_rounded_off(op: Operation) -> Sequence[Disjunction]:
-    """`exact`: the divisor divides the dividend. Raises NotAffine for one that is not a number."""
-    return _is_exact(op)
-
-
 def _is_exact(op: Operation) -> Sequence[Disjunction]:
     if "isExact" not in op.properties or width(op.results[0].type) in (None, 1):
         return []
@@ -140,3 +113,15 @@ def _is_exact(op: Operation) -> Sequence[Disjunction]:
         return []
     rest = read(op.operands[0]) % divisor
     return [((-rest,),)]
+
+
+# `overflow<nsw>`: the signed numbers give one of the type; `nuw`: so do the unsigned ones.
+poison_free.case(arith.AddiOp, arith.SubiOp, arith.MuliOp)(lambda op: _keeps_promises(op))
+# That, and a number of bits to shift by that the type has.
+#
+# Raises NotAffine for a promise about a number of bits that is not constant.
+poison_free.case(arith.ShLIOp)(lambda op: [*_keeps_promises(op), *shift_has_bits(op)])
+# A number of bits to shift by that the type has; `exact`: those that are shifted out are 0.
+poison_free.case(arith.ShRSIOp, arith.ShRUIOp)(lambda op: [*shift_has_bits(op), *_is_exact(op)])
+# `exact`: the divisor divides the dividend. Raises NotAffine for one that is not a number.
+poison_free.case(arith.DivSIOp, arith.DivUIOp)(lambda op: _is_exact(op))

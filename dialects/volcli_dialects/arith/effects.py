@@ -32,20 +32,7 @@ _KINDS: Mapping[type[Operation], str] = {
     arith.MinUIOp: "minu",
 }
 
-
-@combines.case(*_KINDS)
-def combining_kind(op: Operation) -> str | None:
-    """x * y = y * x and (x * y) * z = x * (y * z)."""
-    return next((name for kind, name in _KINDS.items() if isinstance(op, kind)), None)
-
-
-@subtracts.case(arith.SubfOp)
-def subtracted_floats(op: arith.SubfOp) -> str:
-    """`x - e = x + (-e)`."""
-    return "addf"
-
-
-@subtracts.case(arith.SubiOp)
-def subtracted_integers(op: arith.SubiOp) -> str:
-    """`x - e = x + (-e)`."""
-    return "addi"
+# x * y = y * x and (x * y) * z = x * (y * z).
+combines.case(*_KINDS)(lambda op: next((name for kind, name in _KINDS.items() if isinstance(op, kind)), None))
+subtracts.case(arith.SubfOp)(lambda op: "addf")  # `x - e = x + (-e)`.
+subtracts.case(arith.SubiOp)(lambda op: "addi")  # `x - e = x + (-e)`.

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 import numpy as np
@@ -52,6 +52,10 @@ def _promised(op: Operation, scalar: Scalar) -> Scalar:
     return floats.promised(scalar, flags)
 
 
+def _casts(*names: str) -> Iterator[type[Operation]]:
+    return (_of_xdsl(CAST_CLASSES[name]) for name in names)
+
+
 def _of_xdsl(kind: type[Operation]) -> type[Operation]:
     """The class of xDSL's that KIND refines: bodies of named operations are made of these."""
     name = kind.name
@@ -82,24 +86,6 @@ def _register_integers() -> None:
 
 
 _register_integers()
-
-
-@scalars.case(arith.CmpiOp)
-def cmpi(op: arith.CmpiOp) -> Scalar:
-    """A truth."""
-    return integers.comparison(arith.CMPI_COMPARISON_OPERATIONS[op.predicate.value.data], _format(op))
-
-
-@scalars.case(arith.CmpfOp)
-def cmpf(op: arith.CmpfOp) -> Scalar:
-    """A truth."""
-    return _promised(op, floats.comparison(arith.CMPF_COMPARISON_OPERATIONS[op.predicate.value.data]))
-
-
-@scalars.case(arith.SelectOp)
-def select(op: arith.SelectOp) -> Scalar:
-    """One of two values, whatever the other one is."""
-    return Scalar(lambda condition, a, b: a if condition else b, np.where, chooses=True)
 
 
 @scalars.case(arith.AddUIExtendedOp)
@@ -150,8 +136,21 @@ def _extension(op: Operation) -> Scalar:
     return Scalar(number, block)
 
 
-for _name in ("extsi", "extui", "trunci", "index_cast", "index_castui"):
-    scalars.case(_of_xdsl(CAST_CLASSES[_name]))(_extension)
+# A truth.
+scalars.case(arith.CmpiOp)(
+    lambda op: integers.comparison(arith.CMPI_COMPARISON_OPERATIONS[op.predicate.value.data], _format(op))
+)
+# A truth.
+scalars.case(arith.CmpfOp)(
+    lambda op: _promised(op, floats.comparison(arith.CMPF_COMPARISON_OPERATIONS[op.predicate.value.data]))
+)
+# One of two values, whatever the other one is.
+scalars.case(arith.SelectOp)(
+    lambda op: Scalar(lambda condition, a, b: a if condition else b, np.where, chooses=True)
+)
+
+
+scalars.case(*_casts("extsi", "extui", "trunci", "index_cast", "index_castui"))(_extension)
 
 
 def _float_cast(op: Operation) -> Scalar:
@@ -160,16 +159,10 @@ def _float_cast(op: Operation) -> Scalar:
     if rounding is not None and cast(Any, rounding).value.data != 0:
         raise Unsupported(op, "rounding other than to the nearest even number is not executed")
     target = np.dtype(format_of(op.results[0].type).dtype)
-    return Scalar(lambda a: target.type(_float(a)), lambda a: np.asarray(a).astype(target))
+    return Scalar(lambda a: target.type(+a), lambda a: np.asarray(a).astype(target))
 
 
-def _float(value: Any) -> Any:
-    """VALUE, refused where it is no number."""
-    return +value
-
-
-for _name in ("extf", "truncf"):
-    scalars.case(_of_xdsl(CAST_CLASSES[_name]))(_float_cast)
+scalars.case(*_casts("extf", "truncf"))(_float_cast)
 
 
 def _scaled(op: Operation) -> Scalar:
@@ -194,8 +187,7 @@ def _scaled(op: Operation) -> Scalar:
     return Scalar(number)
 
 
-for _name in SCALING_CLASSES:
-    scalars.case(SCALING_CLASSES[_name])(_scaled)
+scalars.case(*SCALING_CLASSES.values())(_scaled)
 
 
 def _to_float(op: Operation) -> Scalar:
@@ -224,8 +216,7 @@ def nearest(number: int, target: np.dtype[Any]) -> Any:
     return target.type(float(number))
 
 
-for _name in ("sitofp", "uitofp"):
-    scalars.case(_of_xdsl(CAST_CLASSES[_name]))(_to_float)
+scalars.case(*_casts("sitofp", "uitofp"))(_to_float)
 
 
 def _to_integer(op: Operation) -> Scalar:
@@ -243,11 +234,10 @@ def _to_integer(op: Operation) -> Scalar:
     return Scalar(number)
 
 
-for _name in ("fptosi", "fptoui"):
-    scalars.case(_of_xdsl(CAST_CLASSES[_name]))(_to_integer)
+scalars.case(*_casts("fptosi", "fptoui"))(_to_integer)
 
 
-@scalars.case(_of_xdsl(CAST_CLASSES["bitcast"]))
+@scalars.case(*_casts("bitcast"))
 def bitcast(op: Operation) -> Scalar:
     """The same bits as a number of another type."""
     source, target = format_of(op.operands[0].type), format_of(op.results[0].type)

@@ -7,8 +7,6 @@ the sign, fptosi(-0.0) is 0.
 
 from __future__ import annotations
 
-from collections.abc import Container
-
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -35,59 +33,11 @@ def constant_kinds(op: arith.ConstantOp) -> KindsOf:
     return lambda: found
 
 
-@number_kinds.case(arith.AddfOp)
-def sum_kinds(op: Operation) -> KindsOf:
-    """(+0) + (-0) = +0 and x - x = +0, where sums are rounded to nearest."""
-    return kinds.total
-
-
-@number_kinds.case(arith.SubfOp)
-def difference_kinds(op: Operation) -> KindsOf:
-    """a - b = a + (-b)."""
-    return kinds.difference
-
-
-@number_kinds.case(arith.DivfOp)
-def quotient_kinds(op: Operation) -> KindsOf:
-    """x / 0 is infinite or NaN."""
-    return kinds.quotient
-
-
-@ignores_sign.case(arith.DivfOp)
-def dividend(op: Operation) -> Container[int]:
-    """0 / x is a zero for either zero, and x / 0 infinite of either sign."""
-    return (0,)
-
-
-@ignores_sign.case(BINARY_CLASSES["arith.remf"], arith.CmpfOp)
-def both_operands(op: Operation) -> Container[int]:
-    """-0 equals +0; the remainder of a zero is a zero, that of a division by a zero is NaN."""
-    return (0, 1)
-
-
-@number_kinds.case(arith.NegfOp)
-def negation_kinds(op: Operation) -> KindsOf:
-    """-(+0) = -0."""
-    return kinds.negated
-
-
 @number_kinds.case(arith.MaximumfOp, arith.MaxnumfOp, arith.MinimumfOp, arith.MinnumfOp,
                    arith.MaxSIOp, arith.MaxUIOp, arith.MinSIOp, arith.MinUIOp)  # fmt: skip
 def extremum_kinds(op: Operation) -> KindsOf:
     """One of the operands; of two zeros either one."""
     return kinds.either
-
-
-@number_kinds.case(CAST_CLASSES["extf"])
-def extension_kinds(op: Operation) -> KindsOf:
-    """The same number."""
-    return kinds.either
-
-
-@number_kinds.case(CAST_CLASSES["truncf"])
-def truncation_kinds(op: Operation) -> KindsOf:
-    """The same zero; what is not a zero may underflow or overflow."""
-    return kinds.rounded
 
 
 @number_kinds.case(CAST_CLASSES["extsi"], CAST_CLASSES["extui"], CAST_CLASSES["index_cast"],
@@ -121,3 +71,17 @@ def bitcast_kinds(op: Operation) -> KindsOf:
     """The bits of +0 are those of the integer 0, and no other number's."""
     into_float = isinstance(element_type(op.results[0].type), AnyFloat)
     return kinds.zero_of_zero(ANYTHING if into_float else INTEGERS)
+
+
+# (+0) + (-0) = +0 and x - x = +0, where sums are rounded to nearest.
+number_kinds.case(arith.AddfOp)(lambda op: kinds.total)
+number_kinds.case(arith.SubfOp)(lambda op: kinds.difference)  # a - b = a + (-b).
+number_kinds.case(arith.DivfOp)(lambda op: kinds.quotient)  # x / 0 is infinite or NaN.
+# 0 / x is a zero for either zero, and x / 0 infinite of either sign.
+ignores_sign.case(arith.DivfOp)(lambda op: (0,))
+# -0 equals +0; the remainder of a zero is a zero, that of a division by a zero is NaN.
+ignores_sign.case(BINARY_CLASSES["arith.remf"], arith.CmpfOp)(lambda op: (0, 1))
+number_kinds.case(arith.NegfOp)(lambda op: kinds.negated)  # -(+0) = -0.
+number_kinds.case(CAST_CLASSES["extf"])(lambda op: kinds.either)  # The same number.
+# The same zero; what is not a zero may underflow or overflow.
+number_kinds.case(CAST_CLASSES["truncf"])(lambda op: kinds.rounded)

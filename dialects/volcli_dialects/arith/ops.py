@@ -6,118 +6,63 @@ admit unranked tensors, and have the `exact` flag: `arith.divsi %a, %b exact : i
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import Any, ClassVar
 
 from xdsl.dialects import arith
 from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
 from xdsl.dialects.builtin import UnitAttr
-from xdsl.ir import Operation, TypedAttribute
+from xdsl.ir import Operation
 from xdsl.irdl import (
+    AttrConstraint,
     IRDLOperation,
     VarConstraint,
-    irdl_op_definition,
     operand_def,
     opt_prop_def,
     prop_def,
     result_def,
 )
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 
 from volcli_dialects.syntax.flags import FASTMATH, MAY_WRAP, NO_FASTMATH, OVERFLOW
 from volcli_dialects.syntax.op_types import FLOATS, INTEGERS
 from volcli_dialects.syntax.pieces import Attributes, Type
-from volcli_dialects.syntax.redeclared import Redeclared, renamed
-from volcli_dialects.syntax.syntax import print_attributes
+from volcli_dialects.syntax.properties import TypedValue
+from volcli_dialects.syntax.redeclared import Redeclared, operation, renamed
 from volcli_dialects.syntax.written import Maybe, Operand, WrittenOperation
 
-_BOTH = (" ", Operand("lhs"), ", ", Operand("rhs"))
 _OF_ONE_TYPE = (Attributes(), " : ", Type("lhs", "rhs", "result"))
 _EXACT = frozenset(("arith.divsi", "arith.divui", "arith.shrsi", "arith.shrui"))
 _OVERFLOWING = frozenset(("arith.addi", "arith.subi", "arith.muli", "arith.shli"))
 
 
-@irdl_op_definition
-class ConstantOp(Redeclared, arith.ConstantOp):
+@operation("arith.constant")
+class ConstantOp(WrittenOperation, Redeclared, arith.ConstantOp):
     """`%c = arith.constant {a = 1} dense<0> : tensor<4xi32>`: a number, or elements of any kind."""
 
     value = prop_def()
     result = result_def()
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        attributes = parser.parse_optional_attr_dict()
-        position = parser.pos
-        value = parser.parse_attribute()
-        if not isinstance(value, TypedAttribute):
-            parser.raise_error("expected a constant with a type", position, parser.pos)
-        return cls.create(result_types=[value.get_type()], properties={"value": value}, attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        print_attributes(printer, self.attributes)
-        printer.print_string(" ")
-        printer.print_attribute(self.value)
+    SYNTAX: ClassVar = (Attributes(), " ", TypedValue())
 
 
-def _integer(base: type[IRDLOperation]) -> type[Operation]:
-    class Integer(WrittenOperation, Redeclared, base):
-        """`%r = arith.maxsi %a, %b : index`."""
-
-        T: ClassVar = VarConstraint("T", INTEGERS)
-        lhs = operand_def(T)
-        rhs = operand_def(T)
-        result = result_def(T)
-
-        SYNTAX: ClassVar = (*_BOTH, *_OF_ONE_TYPE)
-
-    return renamed(Integer, base.name, base.__name__)
-
-
-def _overflowing(base: type[IRDLOperation]) -> type[Operation]:
-    class Overflowing(WrittenOperation, Redeclared, base):
-        """`%r = arith.addi %a, %b overflow<nsw> : i32`: the flags promise that nothing wraps around."""
-
-        T: ClassVar = VarConstraint("T", INTEGERS)
-        lhs = operand_def(T)
-        rhs = operand_def(T)
-        result = result_def(T)
-        overflow_flags = prop_def(IntegerOverflowAttr, default_value=MAY_WRAP, prop_name="overflowFlags")
-
-        SYNTAX: ClassVar = (
-            *_BOTH, OVERFLOW, *_OF_ONE_TYPE
-        )  # fmt: skip
-
-    return renamed(Overflowing, base.name, base.__name__)
-
-
-def _exact(base: type[IRDLOperation]) -> type[Operation]:
-    class Exact(WrittenOperation, Redeclared, base):
-        """`%r = arith.divsi %a, %b exact : i32`: the flag promises that nothing is rounded off."""
-
-        T: ClassVar = VarConstraint("T", INTEGERS)
-        lhs = operand_def(T)
-        rhs = operand_def(T)
-        result = result_def(T)
-        is_exact = opt_prop_def(UnitAttr, prop_name="isExact")
-
-        SYNTAX: ClassVar = (*_BOTH, Maybe(" exact", of="isExact"), *_OF_ONE_TYPE)
-
-    return renamed(Exact, base.name, base.__name__)
+def _of_one_type(
+    base: type[IRDLOperation], kind: AttrConstraint, *flags: Maybe, **properties: Any
+) -> type[Operation]:
+    """Our class for the operation BASE of two values of one type of this KIND, with FLAGS, its PROPERTIES."""
+    one = VarConstraint("T", kind)
+    fields = {
+        "__annotations__": {"SYNTAX": ClassVar},
+        "SYNTAX": (" ", Operand("lhs"), ", ", Operand("rhs"), *flags, *_OF_ONE_TYPE),
+        "lhs": operand_def(one), "rhs": operand_def(one), "result": result_def(one), **properties,
+    }  # fmt: skip
+    return renamed(
+        type(base.__name__, (WrittenOperation, Redeclared, base), fields), base.name, base.__name__
+    )
 
 
 def _float(base: type[IRDLOperation]) -> type[Operation]:
-    class Float(WrittenOperation, Redeclared, base):
-        """`%r = arith.addf %a, %b fastmath<nnan> : f32`."""
-
-        T: ClassVar = VarConstraint("T", FLOATS)
-        lhs = operand_def(T)
-        rhs = operand_def(T)
-        result = result_def(T)
-        fastmath = prop_def(FastMathFlagsAttr, default_value=NO_FASTMATH)
-
-        SYNTAX: ClassVar = (*_BOTH, FASTMATH, *_OF_ONE_TYPE)
-
-    return renamed(Float, base.name, base.__name__)
+    """`%r = arith.addf %a, %b fastmath<nnan> : f32`."""
+    fastmath = prop_def(FastMathFlagsAttr, default_value=NO_FASTMATH)
+    return _of_one_type(base, FLOATS, FASTMATH, fastmath=fastmath)
 
 
 class RemFOp(arith.FloatingPointLikeBinaryOperation):
@@ -126,7 +71,7 @@ class RemFOp(arith.FloatingPointLikeBinaryOperation):
     name = "arith.remf"
 
 
-@irdl_op_definition
+@operation("arith.negf")
 class NegfOp(WrittenOperation, Redeclared, arith.NegfOp):
     """`%r = arith.negf %a : f32`."""
 
@@ -142,12 +87,14 @@ def _binary(base: type[Operation]) -> type[Operation] | None:
     """Our class for an operation of xDSL's; None for those that are not binary."""
     if not issubclass(base, IRDLOperation):
         return None
-    if base.name in _OVERFLOWING:
-        return _overflowing(base)
-    if base.name in _EXACT:
-        return _exact(base)
-    if issubclass(base, arith.SignlessIntegerBinaryOperation):
-        return _integer(base)
+    if base.name in _OVERFLOWING:  # `%r = arith.addi %a, %b overflow<nsw> : i32`: nothing wraps around
+        flags = prop_def(IntegerOverflowAttr, default_value=MAY_WRAP, prop_name="overflowFlags")
+        return _of_one_type(base, INTEGERS, OVERFLOW, overflow_flags=flags)
+    if base.name in _EXACT:  # `%r = arith.divsi %a, %b exact : i32`: nothing is rounded off
+        is_exact = opt_prop_def(UnitAttr, prop_name="isExact")
+        return _of_one_type(base, INTEGERS, Maybe(" exact", of="isExact"), is_exact=is_exact)
+    if issubclass(base, arith.SignlessIntegerBinaryOperation):  # `%r = arith.maxsi %a, %b : index`
+        return _of_one_type(base, INTEGERS)
     return _float(base) if issubclass(base, arith.FloatingPointLikeBinaryOperation) else None
 
 

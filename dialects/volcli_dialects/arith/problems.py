@@ -6,7 +6,7 @@ shape, from a narrow one to a wide one or back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from xdsl.dialects.arith import AddUIExtendedOp
 from xdsl.dialects.builtin import (
@@ -19,7 +19,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, TypedAttribute
 
-from volcli.language.questions import Problem, problems
 from volcli_dialects.arith.casts import CAST_CLASSES, SCALING_CLASSES
 from volcli_dialects.arith.compare import CmpfOp, CmpiOp, SelectOp
 from volcli_dialects.arith.ops import BINARY_CLASSES, ConstantOp
@@ -30,26 +29,21 @@ from volcli_dialects.verification.problems import (
     container_of,
     element_of,
     elementwise_problem,
-    listed,
+    messages,
+    same_type_problem,
     sizes_of,
-    structure,
+    types,
     width_of,
 )
 
-_SAME = "requires the same type for all operands and results"
-
-
-def binary_problems(op: Operation) -> list[Problem]:
-    """Both operands and the result have one type."""
-    kind = op.results[0].type
-    for operand in op.operands:
-        if operand.type is not kind and operand.type != kind:
-            return structure(_SAME)
-    return []
-
-
 for _class in BINARY_CLASSES.values():
-    problems.case(_class)(binary_problems)
+    messages(_class)(
+        lambda op: [
+            same_type_problem(
+                types([*op.results, *op.operands]), "requires the same type for all operands and results"
+            )
+        ]
+    )
 
 
 def _is_integer(kind: Attribute) -> bool:
@@ -67,47 +61,45 @@ def _is_float(kind: Attribute) -> bool:
     return not isinstance(element_of(kind), IntegerType | IndexType | MemRefType)
 
 
-@problems.case(CmpiOp, CmpfOp)
-def comparison_problems(op: CmpiOp | CmpfOp) -> list[Problem]:
+@messages(CmpiOp, CmpfOp)
+def comparison_problems(op: CmpiOp | CmpfOp) -> Iterator[str | None]:
     """One type of operands, and a truth value for each of their elements."""
     is_integer = isinstance(op, CmpiOp)
     kind = op.lhs.type
     if not (_is_integer(kind) if is_integer else _is_float(kind)):
         wanted = "signless-integer-like" if is_integer else "floating-point-like"
-        return structure(f"'lhs' must be {wanted}, but got '{kind}'")
+        yield f"'lhs' must be {wanted}, but got '{kind}'"
     if kind != op.rhs.type:
-        return structure("requires all operands to have the same type")
+        yield "requires all operands to have the same type"
     result = op.result.type
-    if truth_of(kind) == result:
-        return []
     if element_of(result) != IntegerType(1):
-        return structure(f"result #0 must be bool-like, but got '{result}'")
-    return structure("failed to verify that result type has i1 element type and same shape as operands")
+        yield f"result #0 must be bool-like, but got '{result}'"
+    if truth_of(kind) != result:
+        yield "failed to verify that result type has i1 element type and same shape as operands"
 
 
-@problems.case(SelectOp)
-def select_problems(op: SelectOp) -> list[Problem]:
+@messages(SelectOp)
+def select_problems(op: SelectOp) -> Iterator[str | None]:
     """One type of values; one condition for all, or one for each element."""
     kind, condition = op.result.type, op.cond.type
     if op.lhs.type != kind or op.rhs.type != kind:
-        return structure("failed to verify that all of {true_value, false_value, result} have same type")
+        yield "failed to verify that all of {true_value, false_value, result} have same type"
     if element_of(condition) != IntegerType(1):
-        return structure(f"operand #0 must be bool-like, but got '{condition}'")
-    if condition in (IntegerType(1), truth_of(kind)):
-        return []
-    return structure("failed to verify that condition is signless i1 or has matching shape")
+        yield f"operand #0 must be bool-like, but got '{condition}'"
+    if condition not in (IntegerType(1), truth_of(kind)):
+        yield "failed to verify that condition is signless i1 or has matching shape"
 
 
-@problems.case(ConstantOp)
-def constant_problems(op: ConstantOp) -> list[Problem]:
+@messages(ConstantOp)
+def constant_problems(op: ConstantOp) -> Iterator[str | None]:
     """The number's type is the result's, and no integer has a sign."""
     value, kind = op.value, op.result.type
     if isinstance(kind, IntegerType) and not _is_signless(op.result.type):
-        return structure("integer return type must be signless")
+        yield "integer return type must be signless"
     if not isinstance(value, TypedAttribute) or isinstance(value, DenseResourceAttr):
-        return []
-    same = value.get_type() == kind
-    return [] if same else structure("failed to verify that all of {value, result} have same type")
+        return
+    if value.get_type() != kind:
+        yield "failed to verify that all of {value, result} have same type"
 
 
 _WIDER: Callable[[int, int], bool] = int.__lt__
@@ -131,31 +123,32 @@ _FROM_INTEGER = frozenset(
 _FROM_FLOAT = frozenset(("arith.extf", "arith.truncf", "arith.fptosi", "arith.fptoui"))
 
 
-def cast_problems(op: Operation) -> list[Problem]:
+def cast_problems(op: Operation) -> Iterator[str | None]:
     """The shapes are equal, and the element types are of the right kinds and widths."""
     before, after = op.operands[0].type, op.results[0].type
     if (op.name in _FROM_INTEGER and _is_surely_float(before)) or (
         op.name in _FROM_FLOAT and not _is_float(before)
     ):
         wanted = "floating-point-like" if op.name in _FROM_FLOAT else _INTEGER_WORDS.get(op.name, _FIXED)
-        return structure(f"operand #0 must be {wanted}, but got '{before}'")
+        yield f"operand #0 must be {wanted}, but got '{before}'"
     left, right = sizes_of(before), sizes_of(after)
     if (left is None) != (right is None) and not _has_unranked(before, after):
-        return structure("requires the same shape for all operands and results")
+        yield "requires the same shape for all operands and results"
     if container_of(before) and container_of(after) and container_of(before) != container_of(after):
-        return structure("failed to verify that input and output have the same tensor dimensions")
+        yield "failed to verify that input and output have the same tensor dimensions"
     if left is not None and right is not None and not are_compatible(left, right):
         if op.name.startswith("arith.index_cast"):
-            return structure("failed to verify that input and output have the same tensor dimensions")
-        return structure("requires the same shape for all operands and results")
+            yield "failed to verify that input and output have the same tensor dimensions"
+        yield "requires the same shape for all operands and results"
     one, other = element_of(before), element_of(after)
     if op.name.startswith("arith.index_cast"):
-        return [] if isinstance(one, IndexType) != isinstance(other, IndexType) else cast_problem(op)
+        if isinstance(one, IndexType) == isinstance(other, IndexType):
+            yield cast_problem(op)
+        return
     fits = _WIDTHS.get(op.name)
     widths = width_of(one), width_of(other)
-    if fits is None or widths[0] is None or widths[1] is None or fits(widths[0], widths[1]):
-        return []
-    return cast_problem(op)
+    if not (fits is None or widths[0] is None or widths[1] is None or fits(widths[0], widths[1])):
+        yield cast_problem(op)
 
 
 _FIXED = "signless-fixed-width-integer-like"
@@ -173,17 +166,15 @@ def _has_unranked(*kinds: Attribute) -> bool:
 
 
 for _class in CAST_CLASSES.values():
-    problems.case(_class)(cast_problems)
+    messages(_class)(cast_problems)
 
 
-@problems.case(*SCALING_CLASSES.values())
-def scaling_problems(op: Operation) -> list[Problem]:
-    return listed([elementwise_problem(op)])
-
-
-@problems.case(AddUIExtendedOp)
-def overflow_problems(op: AddUIExtendedOp) -> list[Problem]:
+@messages(AddUIExtendedOp)
+def overflow_problems(op: AddUIExtendedOp) -> Iterator[str | None]:
     """A truth value for each sum: whether it has overflowed."""
     if element_of(op.overflow.type) != IntegerType(1):
-        return structure(f"result #1 must be bool-like, but got '{op.overflow.type}'")
-    return listed([elementwise_problem(op)])
+        yield f"result #1 must be bool-like, but got '{op.overflow.type}'"
+    yield elementwise_problem(op)
+
+
+messages(*SCALING_CLASSES.values())(lambda op: [elementwise_problem(op)])

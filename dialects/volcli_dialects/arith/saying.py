@@ -14,14 +14,11 @@ from xdsl.dialects.builtin import AnyFloat, IntegerAttr, IntegerType, i1, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from volcli.language.reads import element_type
-from volcli_dialects.arith.bodies import EXACT, with_cases
+from volcli_dialects.arith.bodies import EXACT, append, appended_number
 from volcli_dialects.arith.casts import CAST_CLASSES
 from volcli_dialects.arith.compare import CmpfOp, CmpiOp, SelectOp
 from volcli_dialects.cases.elements.masks import Saying
 from volcli_dialects.cases.numbers.wrapping import width
-
-_WRAPPING: Mapping[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}
-_WRAPS = (arith.AddiOp, arith.SubiOp, arith.MuliOp)
 
 
 def is_signless(kind: Attribute) -> bool:
@@ -83,7 +80,7 @@ def negation(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAV
     """The other truth."""
     if len(arguments) != 1 or arguments[0].type != i1:
         return None
-    return append(block, arith.XOrIOp, [arguments[0], _constant(block, 1, 1)], i1)
+    return append(block, arith.XOrIOp, [arguments[0], appended_number(block, 1, i1)], i1)
 
 
 def conversion(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SSAValue | None:
@@ -98,10 +95,10 @@ def conversion(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> SS
     if old == new:
         return value
     if new == 1:
-        return _compared(block, "ne", [value, _constant(block, 0, old)])
+        return _compared(block, "ne", [value, appended_number(block, 0, value.type)])
     wider = "extui" if old == 1 else "extsi"
     name = wider if new > old else "trunci"
-    return append(block, CAST_CLASSES[name], arguments, to, _WRAPPING if name == "trunci" else {})
+    return append(block, CAST_CLASSES[name], arguments, to)
 
 
 def _compared(block: Block, predicate: str, operands: Sequence[SSAValue]) -> SSAValue:
@@ -113,25 +110,6 @@ def compared_floats(block: Block, predicate: str, operands: Sequence[SSAValue]) 
     """Whether PREDICATE of cmpf holds of OPERANDS."""
     number = arith.CMPF_COMPARISON_OPERATIONS.index(predicate)
     return append(block, CmpfOp, operands, i1, {"predicate": IntegerAttr(number, i64), **EXACT})
-
-
-def _constant(block: Block, number: int, bits: int) -> SSAValue:
-    kind = IntegerType(bits)
-    return append(block, arith.ConstantOp, [], kind, {"value": IntegerAttr(number, kind)})
-
-
-def append(
-    block: Block,
-    kind: type[Operation],
-    operands: Sequence[SSAValue],
-    result: Attribute,
-    properties: Mapping[str, Attribute] = {},
-) -> SSAValue:
-    """The RESULT of a new operation at the end of BLOCK; sums and products of integers wrap."""
-    known = _WRAPPING if kind in _WRAPS else properties
-    made = with_cases(kind).create(operands=operands, result_types=[result], properties=dict(known))
-    block.add_op(made)
-    return made.results[0]
 
 
 INTEGERS: Mapping[str, Saying] = {

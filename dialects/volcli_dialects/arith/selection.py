@@ -5,15 +5,7 @@ from __future__ import annotations
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import TensorType, i1
 
-from volcli.language.questions import (
-    SizeFact,
-    Sizes,
-    Vanishing,
-    result_sizes,
-    size_facts,
-    structured,
-    vanishing,
-)
+from volcli.language.questions import Vanishing, result_sizes, size_facts, structured, vanishing
 from volcli.language.reads import rank_of
 from volcli.language.structured_ops import StructuredNest
 from volcli_dialects.arith.compare import SelectOp
@@ -37,19 +29,10 @@ def select_nest(op: arith.SelectOp) -> StructuredNest | None:
     return pointwise_nest(op) if is_sized or op.cond.type != i1 else None
 
 
-@result_sizes.case(arith.SelectOp)
-def select_sizes(op: arith.SelectOp) -> list[Sizes]:
-    """With one condition for all, those of the operand that is chosen; else those of all operands."""
-    return [[None] * rank_of(op.result)] if op.cond.type == i1 else elementwise_sizes(op)
-
-
-@size_facts.case(arith.SelectOp)
-def select_facts(op: arith.SelectOp) -> list[SizeFact]:
-    """With one condition for all, only one of the others counts."""
-    return [] if op.cond.type == i1 else elementwise_facts(op)
-
-
-@vanishing.case(arith.SelectOp)
-def select_vanishes(op: arith.SelectOp) -> Vanishing:
-    """Zero where the chosen operand is."""
-    return Vanishing.BY_CONDITION
+# With one condition for all, those of the operand that is chosen; else those of all operands.
+result_sizes.case(arith.SelectOp)(
+    lambda op: [[None] * rank_of(op.result)] if op.cond.type == i1 else elementwise_sizes(op)
+)
+# With one condition for all, only one of the others counts.
+size_facts.case(arith.SelectOp)(lambda op: [] if op.cond.type == i1 else elementwise_facts(op))
+vanishing.case(arith.SelectOp)(lambda op: Vanishing.BY_CONDITION)  # Zero where the chosen operand is.

@@ -20,14 +20,8 @@ from volcli.execution.memory.views import check_sizes
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Tensor, unset_tensor
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.table import Perform, executions
+from volcli.execution.table import Perform, executions, performs
 from volcli_dialects.bufferization import ops
-
-
-@executions.case(ops.ToTensorOp)
-def to_tensor(op: ops.ToTensorOp) -> Perform:
-    """What the memory holds now."""
-    return lambda machine, view: view.read(op, machine.watch)
 
 
 def _memory(machine: Machine, op: Any, source: Tensor, kind: Any, *, is_constant: bool = False) -> MemoryView:
@@ -46,12 +40,6 @@ def to_buffer(op: ops.ToBufferOp) -> Perform:
     """Memory that holds the tensor; which is written only if it may be, and is not shared then."""
     is_constant = op.read_only is not None
     return lambda machine, source: _memory(machine, op, source, op.memref.type, is_constant=is_constant)
-
-
-@executions.case(ops.CloneOp)
-def clone(op: ops.CloneOp) -> Perform:
-    """Other memory with the same elements."""
-    return lambda machine, view: _memory(machine, op, view.read(op, machine.watch), op.output.type)
 
 
 @executions.case(ops.AllocTensorOp)
@@ -75,28 +63,20 @@ def alloc_tensor(op: ops.AllocTensorOp) -> Perform:
     return perform
 
 
-@executions.case(ops.DeallocTensorOp)
-def dealloc_tensor(op: ops.DeallocTensorOp) -> Perform:
-    """Nothing that a program sees."""
-    return lambda machine, source: None
-
-
-@executions.case(ops.MaterializeInDestinationOp)
-def materialize_in_destination(op: ops.MaterializeInDestinationOp) -> Perform:
+@performs(ops.MaterializeInDestinationOp)
+def materialize_in_destination(
+    op: ops.MaterializeInDestinationOp, machine: Machine, source: Tensor, target: Tensor | MemoryView
+) -> Any:
     """The source, in the destination's place; into memory it is written."""
-
-    def perform(machine: Machine, source: Tensor, target: Tensor | MemoryView) -> Any:
-        sizes = target.sizes if isinstance(target, MemoryView) else target.shape
-        if source.shape != sizes:
-            raise Undefined(
-                op, Defect.CONTRACT, f"a tensor of {list(source.shape)} in the place of {list(sizes)}"
-            )
-        if not isinstance(target, MemoryView):
-            return source
-        target.write(op, source, machine.watch)
-        return source if op.results else None
-
-    return perform
+    sizes = target.sizes if isinstance(target, MemoryView) else target.shape
+    if source.shape != sizes:
+        raise Undefined(
+            op, Defect.CONTRACT, f"a tensor of {list(source.shape)} in the place of {list(sizes)}"
+        )
+    if not isinstance(target, MemoryView):
+        return source
+    target.write(op, source, machine.watch)
+    return source if op.results else None
 
 
 @executions.case(ops.DeallocOp)
@@ -119,3 +99,12 @@ def dealloc(op: ops.DeallocOp) -> Perform:
         return found[0] if len(found) == 1 else found
 
     return perform
+
+
+# What the memory holds now.
+executions.case(ops.ToTensorOp)(lambda op: lambda machine, view: view.read(op, machine.watch))
+# Other memory with the same elements.
+executions.case(ops.CloneOp)(
+    lambda op: lambda machine, view: _memory(machine, op, view.read(op, machine.watch), op.output.type)
+)
+executions.case(ops.DeallocTensorOp)(lambda op: lambda machine, source: None)  # Nothing that a program sees.

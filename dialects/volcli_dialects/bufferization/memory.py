@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from xdsl.dialects.builtin import MemRefType, TensorType
@@ -51,12 +50,6 @@ def freed(op: DeallocOp) -> Effects:
     return Effects(frees=tuple(op.memrefs), conditional=not is_certain)
 
 
-@effects.case(DeallocTensorOp)
-def freed_tensor(op: DeallocTensorOp) -> Effects:
-    """The memory of the tensor, whichever that is."""
-    return Effects(unknown=f"'{op.name}'", ends=(op.tensor,))
-
-
 @accesses.case(ToTensorOp)
 def to_tensor_accesses(op: ToTensorOp) -> Accesses:
     """The elements that the tensor is needed for: of a tensor that is overwritten, none.
@@ -74,18 +67,6 @@ def to_tensor_accesses(op: ToTensorOp) -> Accesses:
     return found if is_known else [*found, whole(READ, op.memref, "it is unknown what of the tensor is used")]
 
 
-@in_place.case(ToTensorOp)
-def to_tensor_place(op: ToTensorOp) -> Sequence[SSAValue]:
-    """The tensor is in the buffer; it may be overwritten there if it is writable."""
-    return () if op.writable is None else (op.memref,)
-
-
-@in_place.case(ToBufferOp, MaterializeInDestinationOp, DeallocTensorOp)
-def no_place(op: Operation) -> Sequence[SSAValue]:
-    """What happens to a buffer is said by accesses to it."""
-    return ()
-
-
 def _needed(user: Operation, tensor: SSAValue) -> list[MemoryAccess] | None:
     """What USER reads of TENSOR; None if that is unknown."""
     try:
@@ -93,23 +74,6 @@ def _needed(user: Operation, tensor: SSAValue) -> list[MemoryAccess] | None:
     except NotAffine:
         return None
     return None if stated is None else [access for access in stated if access.memref is tensor]
-
-
-@tensor_reads.case(ToBufferOp)
-def to_buffer_tensor_reads(op: ToBufferOp) -> Accesses:
-    """The buffer is the tensor's: who accesses it says so."""
-    return () if _is_buffer_of_tensor(op) else [_all_of(op.tensor)]
-
-
-@tensor_reads.case(MaterializeInDestinationOp)
-def materialized_tensor_reads(op: MaterializeInDestinationOp) -> Accesses:
-    """Every element of the source; the destination is overwritten."""
-    return [_all_of(op.source)]
-
-
-@tensor_reads.case(DeallocTensorOp)
-def deallocated_tensor_reads(op: DeallocTensorOp) -> Accesses:
-    return ()
 
 
 def _all_of(tensor: SSAValue) -> MemoryAccess:
@@ -137,12 +101,6 @@ def to_buffer_view(op: ToBufferOp) -> View | None:
     return View(made.memref, loops(rank_of(made.memref)))
 
 
-@memory_of.case(ToBufferOp)
-def tensor_of_buffer(op: ToBufferOp) -> SSAValue | None:
-    """The tensor, if the buffer that it came from is not known."""
-    return None if _is_buffer_of_tensor(op) else op.tensor
-
-
 def _is_older(tensor: SSAValue) -> bool:
     """Whether TENSOR is an argument of a function."""
     if not isinstance(tensor, BlockArgument):
@@ -165,19 +123,21 @@ def to_buffer_accesses(op: ToBufferOp) -> Accesses:
     return [whole(WRITE, op.memref, "a tensor that may be in this buffer already")]
 
 
-@accesses.case(CloneOp)
-def clone_accesses(op: CloneOp) -> Accesses:
-    """Every element is copied, unless the clone is the same buffer."""
-    return copied(op.input, op.output, "a clone that may be the same buffer")
-
-
-@copies.case(MaterializeInDestinationOp)
-def materialized_copies(op: MaterializeInDestinationOp) -> bool:
-    """Element by element, from a tensor."""
-    return True
-
-
-@accesses.case(MaterializeInDestinationOp)
-def materialized_accesses(op: MaterializeInDestinationOp) -> Accesses:
-    """Every element of a buffer is written."""
-    return [whole(WRITE, op.dest)] if is_memref(op.dest) else ()
+# The memory of the tensor, whichever that is.
+effects.case(DeallocTensorOp)(lambda op: Effects(unknown=f"'{op.name}'", ends=(op.tensor,)))
+# The tensor is in the buffer; it may be overwritten there if it is writable.
+in_place.case(ToTensorOp)(lambda op: () if op.writable is None else (op.memref,))
+# What happens to a buffer is said by accesses to it.
+in_place.case(ToBufferOp, MaterializeInDestinationOp, DeallocTensorOp)(lambda op: ())
+# The buffer is the tensor's: who accesses it says so.
+tensor_reads.case(ToBufferOp)(lambda op: () if _is_buffer_of_tensor(op) else [_all_of(op.tensor)])
+# Every element of the source; the destination is overwritten.
+tensor_reads.case(MaterializeInDestinationOp)(lambda op: [_all_of(op.source)])
+tensor_reads.case(DeallocTensorOp)(lambda op: ())
+# The tensor, if the buffer that it came from is not known.
+memory_of.case(ToBufferOp)(lambda op: None if _is_buffer_of_tensor(op) else op.tensor)
+# Every element is copied, unless the clone is the same buffer.
+accesses.case(CloneOp)(lambda op: copied(op.input, op.output, "a clone that may be the same buffer"))
+copies.case(MaterializeInDestinationOp)(lambda op: True)  # Element by element, from a tensor.
+# Every element of a buffer is written.
+accesses.case(MaterializeInDestinationOp)(lambda op: [whole(WRITE, op.dest)] if is_memref(op.dest) else ())

@@ -11,7 +11,6 @@ from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
     VarConstraint,
-    irdl_op_definition,
     operand_def,
     opt_operand_def,
     opt_prop_def,
@@ -23,11 +22,11 @@ from xdsl.irdl import (
 
 from volcli_dialects.syntax.op_types import ANY_MEMREF, ANY_TENSOR
 from volcli_dialects.syntax.pieces import PAREN, Attributes, Inferred, OperandList, Types
-from volcli_dialects.syntax.redeclared import Redeclared
+from volcli_dialects.syntax.redeclared import Redeclared, operation
 from volcli_dialects.syntax.written import Maybe, WrittenOperation
 
 
-@irdl_op_definition
+@operation("bufferization.to_tensor")
 class ToTensorOp(Redeclared, bufferization.ToTensorOp):
     """`bufferization.to_tensor %m restrict writable : memref<4xf32, 3> to tensor<4xf32>`."""
 
@@ -42,7 +41,7 @@ class ToTensorOp(Redeclared, bufferization.ToTensorOp):
     )
 
 
-@irdl_op_definition
+@operation("bufferization.to_buffer")
 class ToBufferOp(Redeclared, bufferization.ToBufferOp):
     """`bufferization.to_buffer %t read_only : tensor<4xf32> to memref<4xf32, strided<[?]>>`."""
 
@@ -53,17 +52,15 @@ class ToBufferOp(Redeclared, bufferization.ToBufferOp):
     assembly_format = "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($memref)"
 
 
-@irdl_op_definition
+@operation("bufferization.clone", "$input attr-dict `:` type($input) `to` type($output)")
 class CloneOp(Redeclared, bufferization.CloneOp):
     """A buffer with the same elements: `bufferization.clone %m : memref<4xf32> to memref<?xf32>`."""
 
     input = operand_def(ANY_MEMREF)
     output = result_def(ANY_MEMREF)
 
-    assembly_format = "$input attr-dict `:` type($input) `to` type($output)"
 
-
-@irdl_op_definition
+@operation("bufferization.alloc_tensor")
 class AllocTensorOp(Redeclared, bufferization.AllocTensorOp):
     """A tensor to be written: `bufferization.alloc_tensor(%n) {memory_space = 1 : i64} : tensor<?xf32>`."""
 
@@ -83,18 +80,14 @@ class AllocTensorOp(Redeclared, bufferization.AllocTensorOp):
     )
 
 
-@irdl_op_definition
+@operation("bufferization.dealloc_tensor", "$tensor attr-dict `:` type($tensor)")
 class DeallocTensorOp(IRDLOperation):
     """`bufferization.dealloc_tensor %t : tensor<4xf32>`."""
 
-    name = "bufferization.dealloc_tensor"
-
     tensor = operand_def(ANY_TENSOR)
 
-    assembly_format = "$tensor attr-dict `:` type($tensor)"
 
-
-@irdl_op_definition
+@operation("bufferization.materialize_in_destination")
 class MaterializeInDestinationOp(Redeclared, bufferization.MaterializeInDestinationOp):
     """The source's elements are written to the destination, a tensor or a buffer.
 
@@ -114,14 +107,12 @@ class MaterializeInDestinationOp(Redeclared, bufferization.MaterializeInDestinat
     )
 
 
-@irdl_op_definition
+@operation("bufferization.dealloc")
 class DeallocOp(WrittenOperation):
     """Free buffers that are owned and not retained; gives, for each retained one, who owns it from now on.
 
     `%own = bufferization.dealloc (%m : memref<4xf32>) if (%owned) retain (%r : memref<4xf32>)`.
     """
-
-    name = "bufferization.dealloc"
 
     memrefs = var_operand_def(ANY_MEMREF)
     conditions = var_operand_def(i1)

@@ -38,12 +38,6 @@ def converted_memory(op: UnrealizedConversionCastOp) -> SSAValue | None:
     return None if source is None or _is_memref(source) else source
 
 
-@in_place.case(UnrealizedConversionCastOp)
-def converted_place(op: UnrealizedConversionCastOp) -> Sequence[SSAValue]:
-    """It is what it was: nothing is overwritten."""
-    return ()
-
-
 @result_sizes.case(UnrealizedConversionCastOp)
 def converted_sizes(op: UnrealizedConversionCastOp) -> list[Sizes]:
     """Those of the buffer that was converted; nothing is known of others."""
@@ -87,3 +81,6 @@ def _has_its_elements(source: SSAValue, result: SSAValue) -> bool:
         return False
     sizes = zip(before.get_shape(), after.get_shape(), strict=True)
     return all(a == b or DYNAMIC_INDEX in (a, b) for a, b in sizes)
+
+
+in_place.case(UnrealizedConversionCastOp)(lambda op: ())  # It is what it was: nothing is overwritten.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from xdsl.dialects import cf
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, i1, i32
@@ -24,14 +24,13 @@ from volcli.language.questions import (
     problems,
     size_facts,
 )
-from volcli.language.reads import Disjunction
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.memory.memory import touch_nothing
-from volcli_dialects.syntax.redeclared import Redeclared
-from volcli_dialects.verification.problems import structure
+from volcli_dialects.syntax.redeclared import Redeclared, operation
+from volcli_dialects.verification.problems import differences, messages, types
 
 
-@irdl_op_definition
+@operation("cf.cond_br")
 class ConditionalBranchOp(Redeclared, cf.ConditionalBranchOp):
     """`cf.cond_br %c weights([1, 9]), ^then(%x : i32), ^else`: the weights say how likely each is."""
 
@@ -54,33 +53,15 @@ def dialect() -> Dialect:
     return dialect_of(cf.Cf, [ConditionalBranchOp])
 
 
-@problems.case(cf.BranchOp)
-def branch_problems(op: cf.BranchOp) -> list[Problem]:
-    return _passed(0, op.arguments, op.successor)
-
-
-@problems.case(ConditionalBranchOp)
-def conditional_branch_problems(op: ConditionalBranchOp) -> list[Problem]:
-    return _passed(0, op.then_arguments, op.then_block) or _passed(1, op.else_arguments, op.else_block)
-
-
-def _passed(successor: int, values: Sequence[SSAValue], block: Block) -> list[Problem]:
+def _passed(successor: int, values: Sequence[SSAValue], block: Block) -> Iterator[str | None]:
     """The values that are passed to a block are its arguments."""
     if len(values) != len(block.args):
-        return structure(
+        yield (
             f"branch has {len(values)} operands for successor #{successor}, but target block has "
             f"{len(block.args)}"
         )
-    for index, (value, argument) in enumerate(zip(values, block.args, strict=True)):
-        if value.type != argument.type:
-            return structure(f"type mismatch for bb argument #{index} of successor #{successor}")
-    return []
-
-
-@branches.case(cf.BranchOp)
-def always_taken(op: cf.BranchOp) -> list[Branch]:
-    """It always branches there."""
-    return [Branch(((),), tuple(op.arguments))]
+    for index, _, _ in differences(types(values), types(block.args)):
+        yield f"type mismatch for bb argument #{index} of successor #{successor}"
 
 
 @branches.case(ConditionalBranchOp)
@@ -92,18 +73,15 @@ def conditionally_taken(op: ConditionalBranchOp) -> list[Branch]:
     ]
 
 
-@problems.case(cf.SwitchOp)
-def switch_problems(op: cf.SwitchOp) -> list[Problem]:
+@messages(cf.SwitchOp)
+def switch_problems(op: cf.SwitchOp) -> Iterator[str | None]:
     """There is a block for each number, and each gets its arguments."""
     numbers = 0 if op.case_values is None else len(op.case_values.get_values())
     if numbers != len(op.case_blocks):
-        return structure(
-            f"number of case values ({numbers}) should match number of case blocks ({len(op.case_blocks)})"
-        )
-    found = _passed(0, op.default_operands, op.default_block)
+        yield f"number of case values ({numbers}) should match number of case blocks ({len(op.case_blocks)})"
+    yield from _passed(0, op.default_operands, op.default_block)
     for position, (values, block) in enumerate(zip(op.case_operand, op.case_blocks, strict=True)):
-        found = found or _passed(position + 1, values, block)
-    return found
+        yield from _passed(position + 1, values, block)
 
 
 @branches.case(cf.SwitchOp)
@@ -134,12 +112,6 @@ def canonical(number: int, width: int) -> int:
     return low if width == 1 or low < 2 ** (width - 1) else low - 2**width
 
 
-@assumptions.case(AssertOp)
-def assumed(op: AssertOp) -> list[Disjunction]:
-    """Behind the assertion its condition holds."""
-    return [(holds(op.arg),)]
-
-
 @size_facts.case(AssertOp)
 def asserted(op: AssertOp) -> list[SizeFact]:
     """The equalities of a condition that is a conjunction: `a - b >= 0 and b - a >= 0` is `a == b`."""
@@ -153,6 +125,17 @@ def asserted(op: AssertOp) -> list[SizeFact]:
         for i, e in enumerate(conjunction)
         if any(-e == other for other in conjunction[i + 1 :])
     ]
+
+
+messages(cf.BranchOp)(lambda op: _passed(0, op.arguments, op.successor))
+messages(ConditionalBranchOp)(
+    lambda op: (
+        *_passed(0, op.then_arguments, op.then_block),
+        *_passed(1, op.else_arguments, op.else_block),
+    )
+)
+branches.case(cf.BranchOp)(lambda op: [Branch(((),), tuple(op.arguments))])  # It always branches there.
+assumptions.case(AssertOp)(lambda op: [(holds(op.arg),)])  # Behind the assertion its condition holds.
 
 
 touch_nothing(cf.BranchOp, cf.ConditionalBranchOp, cf.SwitchOp)

@@ -12,25 +12,15 @@ from volcli.execution.elements.operands import Split
 from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.outcomes import Defect, Undefined
-from volcli.execution.table import Jump, Perform, branches, executions
+from volcli.execution.table import Jump, Perform, branches, executions, performs
 from volcli_dialects.cf import ConditionalBranchOp
 
 
-@executions.case(cf.AssertOp)
-def assertion(op: cf.AssertOp) -> Perform:
+@performs(cf.AssertOp)
+def assertion(op: cf.AssertOp, machine: Machine, holds: Any) -> None:
     """Undefined if the operand is false."""
-
-    def perform(machine: Machine, holds: Any) -> None:
-        if not number(op, holds, "an assertion"):
-            raise Undefined(op, Defect.CONTRACT, f"assertion failed: {op.msg.data}")
-
-    return perform
-
-
-@branches.case(cf.BranchOp)
-def branch(op: cf.BranchOp) -> Jump:
-    """To the one successor."""
-    return lambda *values: (0, values)
+    if not number(op, holds, "an assertion"):
+        raise Undefined(op, Defect.CONTRACT, f"assertion failed: {op.msg.data}")
 
 
 @branches.case(ConditionalBranchOp)
@@ -58,3 +48,6 @@ def switch(op: cf.SwitchOp) -> Jump:
         return successor, split(values)[successor]
 
     return jump
+
+
+branches.case(cf.BranchOp)(lambda op: lambda *values: (0, values))  # To the one successor.

@@ -1,4 +1,4 @@
-"""The complex dialect, as far as it occurs beside the dialects that volcli analyses."""
+"""The complex dialect: every operation is a function of one element of each operand."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ from xdsl.irdl import (
     result_def,
 )
 
+from volcli.language.questions import element_reads
+from volcli.language.reads import ElementReads
 from volcli_dialects.cases.dialects import dialect_of
+from volcli_dialects.cases.elements.elementwise import register_elementwise
+from volcli_dialects.syntax.redeclared import operation
 
 
-@irdl_op_definition
+@operation("complex.powi")
 class PowIOp(IRDLOperation):
     """A complex number to the power of an integer: `complex.powi %z, %n : complex<f32>, i32`."""
-
-    name = "complex.powi"
 
     T: ClassVar = VarConstraint("T", base(ComplexType))
     lhs = operand_def(T)
@@ -39,3 +41,13 @@ class PowIOp(IRDLOperation):
 def dialect() -> Dialect:
     """xDSL's complex dialect with the operation that it lacks."""
     return dialect_of(xdsl_complex.Complex, [PowIOp])
+
+
+_FUNCTIONS = [kind for kind in xdsl_complex.Complex.operations if kind is not xdsl_complex.ConstantOp]
+register_elementwise([*_FUNCTIONS, PowIOp])
+
+
+@element_reads.case(xdsl_complex.ConstantOp)
+def constant_reads(op: xdsl_complex.ConstantOp) -> list[ElementReads]:
+    """A constant depends on nothing."""
+    return [ElementReads(())]

@@ -47,11 +47,13 @@ def constant(op: dialect.ConstantOp) -> Perform:
     return lambda machine: value
 
 
-@scalars.case(dialect.CreateOp)
-def create(op: dialect.CreateOp) -> Scalar:
+def create(op: Operation) -> Scalar:
     """`real + imaginary i`."""
     rounded = _rounded(op)
     return Scalar(lambda real, imaginary: made(rounded, +real, +imaginary))
+
+
+scalars.case(dialect.CreateOp)(create)
 
 
 _PARTS: Mapping[type[Operation], Function] = {
@@ -62,36 +64,25 @@ for _kind, _function in _PARTS.items():
     scalars.case(_kind)(lambda op, function=_function: Scalar(function))
 
 
-def _product(rounded: Any, x: Any, y: Any) -> Any:
+def mul(op: Operation) -> Scalar:
     """The product, part by part."""
-    x, y = +x, +y
-    real = x.real * y.real - x.imag * y.imag
-    return made(rounded, real, x.real * y.imag + x.imag * y.real)
-
-
-@scalars.case(dialect.MulOp)
-def mul(op: dialect.MulOp) -> Scalar:
-    """The product."""
     rounded = _rounded(op)
-    return Scalar(lambda x, y: _product(rounded, x, y))
+
+    def number(x: Any, y: Any) -> Any:
+        x, y = +x, +y
+        real = x.real * y.real - x.imag * y.imag
+        return made(rounded, real, x.real * y.imag + x.imag * y.real)
+
+    return Scalar(number)
+
+
+scalars.case(dialect.MulOp)(mul)
 
 
 for _kind, _function in ((dialect.AddOp, operator.add), (dialect.SubOp, operator.sub)):
     scalars.case(_kind)(lambda op, function=_function: Scalar(function, function))
 for _kind, _function in ((dialect.EqualOp, operator.eq), (dialect.NotEqualOp, operator.ne)):
     scalars.case(_kind)(lambda op, function=_function: Scalar(lambda x, y: int(function(x, y)), function))
-
-
-@scalars.case(dialect.NegOp)
-def neg(op: dialect.NegOp) -> Scalar:
-    """Both parts with the other sign."""
-    return Scalar(lambda z: -z, np.negative)
-
-
-@scalars.case(dialect.ConjOp)
-def conj(op: dialect.ConjOp) -> Scalar:
-    """The imaginary part with the other sign."""
-    return Scalar(lambda z: (+z).conjugate(), np.conjugate)
 
 
 def _sign(z: Any) -> Any:
@@ -104,6 +95,11 @@ def _arc_tangent(y: Any, x: Any) -> Any:
     return -1j * np.log((x + 1j * y) / np.sqrt(x * x + y * y))
 
 
+scalars.case(dialect.NegOp)(lambda op: Scalar(lambda z: -z, np.negative))  # Both parts with the other sign.
+# The imaginary part with the other sign.
+scalars.case(dialect.ConjOp)(lambda op: Scalar(lambda z: (+z).conjugate(), np.conjugate))
+
+
 _FUNCTIONS: Mapping[type[Operation], Function] = {
     dialect.AbsOp: np.abs, dialect.AngleOp: np.angle, dialect.CosOp: np.cos, dialect.ExpOp: np.exp,
     dialect.Expm1Op: np.expm1, dialect.LogOp: np.log, dialect.Log1pOp: np.log1p, dialect.SignOp: _sign,
@@ -113,14 +109,14 @@ _FUNCTIONS: Mapping[type[Operation], Function] = {
 }  # fmt: skip
 
 
-def _through_double(op: Operation) -> Scalar:
-    """A function of numbers of complex<f64>, rounded."""
-    rounded, function = _rounded(op), _FUNCTIONS[type(op)]
+def through_double(op: Operation, function: Function) -> Scalar:
+    """A FUNCTION of numbers of complex<f64>, rounded."""
+    rounded = _rounded(op)
     return Scalar(lambda *numbers: rounded(function(*[np.complex128(+z) for z in numbers])))
 
 
-for _kind in _FUNCTIONS:
-    scalars.case(_kind)(_through_double)
+for _kind, _function in _FUNCTIONS.items():
+    scalars.case(_kind)(lambda op, function=_function: through_double(op, function))
 
 
 @scalars.case(PowIOp)

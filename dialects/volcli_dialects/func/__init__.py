@@ -8,33 +8,12 @@ from xdsl.ir import Dialect, Operation
 from volcli.language.memory import Effects
 from volcli.language.questions import Callee, accesses, callee, effects
 from volcli_dialects.cases.dialects import dialect_of
-from volcli_dialects.cases.memory.memory import Accesses, called, touch_nothing
+from volcli_dialects.cases.memory.memory import called, touch_nothing
 from volcli_dialects.cases.symbols import symbol
 from volcli_dialects.func import problems
 from volcli_dialects.func.ops import CallIndirectOp, CallOp, ConstantOp, FuncOp
 
 touch_nothing(func.ReturnOp)
-
-
-@accesses.case(CallOp)
-def call_accesses(op: CallOp) -> Accesses:
-    return called(op, f"@{op.callee.string_value()}")
-
-
-@accesses.case(CallIndirectOp)
-def indirect_call_accesses(op: CallIndirectOp) -> Accesses:
-    return called(op, f"'{op.name}'")
-
-
-@effects.case(CallOp)
-def call_effects(op: CallOp) -> Effects:
-    return Effects(unknown=f"@{op.callee.string_value()}")
-
-
-@effects.case(CallIndirectOp)
-def indirect_call_effects(op: CallIndirectOp) -> Effects:
-    """Those of whichever function the value is."""
-    return Effects(unknown=f"'{op.name}'")
 
 
 @callee.case(CallOp)
@@ -50,3 +29,10 @@ def called_function(op: CallOp) -> Callee | None:
 def dialect() -> Dialect:
     """xDSL's func dialect with the operations and the syntax that it lacks."""
     return dialect_of(func.Func, [FuncOp, CallOp, CallIndirectOp, ConstantOp])
+
+
+accesses.case(CallOp)(lambda op: called(op, f"@{op.callee.string_value()}"))
+accesses.case(CallIndirectOp)(lambda op: called(op, f"'{op.name}'"))
+effects.case(CallOp)(lambda op: Effects(unknown=f"@{op.callee.string_value()}"))
+# Those of whichever function the value is.
+effects.case(CallIndirectOp)(lambda op: Effects(unknown=f"'{op.name}'"))

@@ -15,7 +15,7 @@ from xdsl.traits import SymbolTable
 from volcli.execution.code.code import call
 from volcli.execution.memory.machine import Machine
 from volcli.execution.outcomes import OpaqueEvent, Stopped
-from volcli.execution.table import Perform, executions, on_vectors_in_memory
+from volcli.execution.table import Perform, executions, on_vectors_in_memory, performs
 from volcli_dialects.func.ops import CallIndirectOp, CallOp, ConstantOp
 
 on_vectors_in_memory.case(CallOp, CallIndirectOp)(lambda op: True)
@@ -32,20 +32,10 @@ def direct_call(op: CallOp) -> Perform:
     return perform
 
 
-@executions.case(ConstantOp)
-def constant(op: ConstantOp) -> Perform:
-    """The function itself."""
-    return lambda machine: SymbolTable.lookup_symbol(op, op.value)
-
-
-@executions.case(CallIndirectOp)
-def indirect_call(op: CallIndirectOp) -> Perform:
+@performs(CallIndirectOp)
+def indirect_call(op: CallIndirectOp, machine: Machine, function: Operation | None, *arguments: Any) -> Any:
     """The results of the function that the first operand is."""
-
-    def perform(machine: Machine, function: Operation | None, *arguments: Any) -> Any:
-        return _called(machine, op, function, "callee", arguments)
-
-    return perform
+    return _called(machine, op, function, "callee", arguments)
 
 
 def _called(
@@ -60,3 +50,7 @@ def _called(
         stopped.inside(op, f"call of @{name}")
         raise
     return results[0] if len(op.results) == 1 else results
+
+
+# The function itself.
+executions.case(ConstantOp)(lambda op: lambda machine: SymbolTable.lookup_symbol(op, op.value))

@@ -22,7 +22,6 @@ from xdsl.ir import Attribute, Region
 from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
-    irdl_op_definition,
     operand_def,
     opt_prop_def,
     prop_def,
@@ -36,7 +35,7 @@ from xdsl.printer import Printer
 
 from volcli.frontend.print.attribute_printer import uncounted_aliases
 from volcli_dialects.syntax.pieces import PAREN, Attributes, OperandList, Type
-from volcli_dialects.syntax.redeclared import Redeclared
+from volcli_dialects.syntax.redeclared import Redeclared, operation
 from volcli_dialects.syntax.syntax import print_attributes
 from volcli_dialects.syntax.written import Operand, ReadParts, WrittenOperation
 
@@ -84,7 +83,7 @@ def _dictionaries(attributes: Sequence[_Attributes]) -> ArrayAttr[DictionaryAttr
     return ArrayAttr(DictionaryAttr(dict(each)) for each in attributes) if any(attributes) else None
 
 
-@irdl_op_definition
+@operation("func.func")
 class FuncOp(Redeclared, func.FuncOp):
     """`func.func private @f(%a: i32 {x.y}) -> (f32 {x.z}) attributes {no_inline} { ... }`."""
 
@@ -166,7 +165,7 @@ class FuncOp(Redeclared, func.FuncOp):
             printer.print_list(range(len(types)), one)
 
 
-@irdl_op_definition
+@operation("func.call", "$callee `(` $arguments `)` attr-dict `:` functional-type($arguments, $res)")
 class CallOp(Redeclared, func.CallOp):
     """`%r = func.call @f(%a) {no_inline} : (i32) -> f32`."""
 
@@ -178,7 +177,6 @@ class CallOp(Redeclared, func.CallOp):
     res = var_result_def()
 
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$callee `(` $arguments `)` attr-dict `:` functional-type($arguments, $res)"
 
 
 class _Callee(Type):
@@ -193,11 +191,9 @@ class _Callee(Type):
         found.types |= {"arguments": kind.inputs.data, "results": kind.outputs.data}
 
 
-@irdl_op_definition
+@operation("func.call_indirect")
 class CallIndirectOp(WrittenOperation):
     """`%r = func.call_indirect %f(%a) : (i32) -> f32`: a call of the function that %f is."""
-
-    name = "func.call_indirect"
 
     callee = operand_def(FunctionType)
     arguments = var_operand_def()
@@ -208,13 +204,9 @@ class CallIndirectOp(WrittenOperation):
     )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("func.constant", "attr-dict $value `:` type($result)")
 class ConstantOp(IRDLOperation):
     """`%f = func.constant @f : (i32) -> f32`: a function as a value."""
 
-    name = "func.constant"
-
     value = prop_def(SymbolRefAttr)
     result = result_def(FunctionType)
-
-    assembly_format = "attr-dict $value `:` type($result)"

@@ -5,84 +5,79 @@ A block has the arguments of its function's type, a return the results, and a ca
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from xdsl.dialects import func
 
-from volcli.language.questions import Problem, problems
 from volcli_dialects.cases.symbols import symbol
 from volcli_dialects.func.ops import CallOp, ConstantOp, FuncOp
-from volcli_dialects.verification.problems import parent_problem, structure
+from volcli_dialects.verification.problems import differences, messages, parent_problem, types
 
 
-@problems.case(FuncOp)
-def function_problems(op: FuncOp) -> list[Problem]:
+@messages(FuncOp)
+def function_problems(op: FuncOp) -> Iterator[str | None]:
     """The body's arguments are those of the type; a declaration is private."""
     inputs, block = op.function_type.inputs.data, op.body.first_block
     if block is None:
-        is_private = op.sym_visibility is not None and op.sym_visibility.data in ("private", "nested")
-        return [] if is_private else structure("symbol declaration cannot have public visibility")
+        if op.sym_visibility is None or op.sym_visibility.data not in ("private", "nested"):
+            yield "symbol declaration cannot have public visibility"
+        return
     if len(block.args) != len(inputs):
-        return structure(f"entry block must have {len(inputs)} arguments to match function signature")
-    for index, (argument, kind) in enumerate(zip(block.args, inputs, strict=True)):
-        if argument.type is not kind and argument.type != kind:
-            return structure(
-                f"type of entry block argument #{index}('{argument.type}') must match the type of the "
-                f"corresponding argument in function signature('{kind}')"
-            )
-    return []
+        yield f"entry block must have {len(inputs)} arguments to match function signature"
+    for index, argument, kind in differences(types(block.args), inputs):
+        yield (
+            f"type of entry block argument #{index}('{argument}') must match the type of the corresponding "
+            f"argument in function signature('{kind}')"
+        )
 
 
-@problems.case(func.ReturnOp)
-def return_problems(op: func.ReturnOp) -> list[Problem]:
+@messages(func.ReturnOp)
+def return_problems(op: func.ReturnOp) -> Iterator[str | None]:
     """It returns what its function says."""
     function = op.parent_op()
     if not isinstance(function, FuncOp):
-        return parent_problem(op, "func.func")
+        yield parent_problem(op, "func.func")
+        return
     results, name = function.function_type.outputs.data, function.sym_name.data
     if len(op.operands) != len(results):
-        return structure(
-            f"has {len(op.operands)} operands, but enclosing function (@{name}) returns {len(results)}"
+        yield f"has {len(op.operands)} operands, but enclosing function (@{name}) returns {len(results)}"
+    for index, given, kind in differences(types(op.operands), results):
+        yield (
+            f"type of return operand {index} ('{given}') doesn't match function result type ('{kind}') in "
+            f"function @{name}"
         )
-    for index, (value, kind) in enumerate(zip(op.operands, results, strict=True)):
-        if value.type is not kind and value.type != kind:
-            return structure(
-                f"type of return operand {index} ('{value.type}') doesn't match function result type "
-                f"('{kind}') in function @{name}"
-            )
-    return []
 
 
-@problems.case(CallOp)
-def call_problems(op: CallOp) -> list[Problem]:
+@messages(CallOp)
+def call_problems(op: CallOp) -> Iterator[str | None]:
     """The function is there, and takes and returns these types."""
     found = symbol(op, op.callee)
     if found is None:
-        return []
+        return
     if not isinstance(found.op, FuncOp):
-        return structure(f"'{op.callee.string_value()}' does not reference a valid function")
+        yield f"'{op.callee.string_value()}' does not reference a valid function"
+        return
     inputs, outputs = found.op.function_type.inputs.data, found.op.function_type.outputs.data
     if len(op.operands) != len(inputs):
-        return structure("incorrect number of operands for callee")
-    for index, (value, kind) in enumerate(zip(op.operands, inputs, strict=True)):
-        if value.type != kind:
-            return structure(
-                f"operand type mismatch: expected operand type '{kind}', but provided '{value.type}' for "
-                f"operand number {index}"
-            )
+        yield "incorrect number of operands for callee"
+    for index, given, kind in differences(types(op.operands), inputs):
+        yield (
+            f"operand type mismatch: expected operand type '{kind}', but provided '{given}' for operand "
+            f"number {index}"
+        )
     if len(op.results) != len(outputs):
-        return structure("incorrect number of results for callee")
-    for index, (value, kind) in enumerate(zip(op.results, outputs, strict=True)):
-        if value.type != kind:
-            return structure(f"result type mismatch at index {index}")
-    return []
+        yield "incorrect number of results for callee"
+    for index, _, _ in differences(types(op.results), outputs):
+        yield f"result type mismatch at index {index}"
 
 
-@problems.case(ConstantOp)
-def constant_problems(op: ConstantOp) -> list[Problem]:
+@messages(ConstantOp)
+def constant_problems(op: ConstantOp) -> Iterator[str | None]:
     """The function is there, and has this type."""
     found = symbol(op, op.value)
     if found is None:
-        return []
+        return
     if not isinstance(found.op, FuncOp):
-        return structure(f"reference to undefined function '{op.value.string_value()}'")
-    fits = found.op.function_type == op.result.type
-    return [] if fits else structure("reference to function with mismatched type")
+        yield f"reference to undefined function '{op.value.string_value()}'"
+    elif found.op.function_type != op.result.type:
+        yield "reference to function with mismatched type"

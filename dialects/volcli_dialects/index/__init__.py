@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, IntegerType, i1
@@ -36,8 +36,10 @@ from volcli.language.questions import (
 )
 from volcli.language.reads import Condition, Disjunction, ElementReads
 from volcli_dialects.arith import compared
+from volcli_dialects.arith.bounds import computed_sums
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.elements.elementwise import register_elementwise
+from volcli_dialects.cases.numbers.arithmetic import register_arithmetic
 from volcli_dialects.cases.numbers.instructions import costs, costs_by_name
 from volcli_dialects.cases.numbers.quotients import QUOTIENTS
 from volcli_dialects.cases.numbers.value_facts import DEMANDS, FACTS, shift_has_bits
@@ -55,7 +57,7 @@ from volcli_dialects.cases.numbers.wrapping import (
     wrapped,
 )
 from volcli_dialects.syntax.pieces import Attributes, Inferred, integer
-from volcli_dialects.syntax.redeclared import renamed
+from volcli_dialects.syntax.redeclared import operation, renamed
 from volcli_dialects.syntax.written import WrittenOperation
 
 BINARY = (
@@ -114,25 +116,19 @@ class PredicateAttr(EnumAttribute[Predicate], SpacedOpaqueSyntaxAttribute):
     name = "index.cmp_predicate"
 
 
-@irdl_op_definition
+@operation("index.cmp", "$pred `(` $lhs `,` $rhs `)` attr-dict")
 class CmpOp(IRDLOperation):
     """`%r = index.cmp slt(%a, %b)`."""
-
-    name = "index.cmp"
 
     pred = prop_def(PredicateAttr)
     lhs = operand_def(IndexType)
     rhs = operand_def(IndexType)
     result = result_def(i1)
 
-    assembly_format = "$pred `(` $lhs `,` $rhs `)` attr-dict"
 
-
-@irdl_op_definition
+@operation("index.constant")
 class ConstantOp(WrittenOperation):
     """`%c = index.constant 42`."""
-
-    name = "index.constant"
 
     value = prop_def(IntegerAttr)
     result = result_def(IndexType)
@@ -143,27 +139,19 @@ class ConstantOp(WrittenOperation):
     )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("index.bool.constant", "attr-dict $value")
 class BoolConstantOp(IRDLOperation):
     """`%c = index.bool.constant true`."""
-
-    name = "index.bool.constant"
 
     value = prop_def(BoolAttr)
     result = result_def(i1)
 
-    assembly_format = "attr-dict $value"
 
-
-@irdl_op_definition
+@operation("index.sizeof", "attr-dict")
 class SizeOfOp(IRDLOperation):
     """`%n = index.sizeof`: the number of bits of an index on the target, 32 or 64."""
 
-    name = "index.sizeof"
-
     result = result_def(IndexType)
-
-    assembly_format = "attr-dict"
 
 
 _CONSTANTS: tuple[type[Operation], ...] = (ConstantOp, BoolConstantOp, SizeOfOp)
@@ -177,87 +165,27 @@ def dialect() -> Dialect:
 
 register_elementwise([*BINARY_CLASSES.values(), *CAST_CLASSES.values(), CmpOp])
 
-
-@element_reads.case(*_CONSTANTS)
-def constant_reads(op: Operation) -> list[ElementReads]:
-    """A constant depends on nothing."""
-    return [ElementReads(())]
+element_reads.case(*_CONSTANTS)(lambda op: [ElementReads(())])  # A constant depends on nothing.
 
 
 # -- values --------------------------------------------------------------------------------------------
 
 
-@index_value.case(ConstantOp, BoolConstantOp)
-def constant_value(op: ConstantOp | BoolConstantOp) -> Expression | None:
-    """The signed number of 64 bits; 1 for true, 0 for false."""
-    return wrapped(constant(op.value.value.data), op.result.type)
+# The signed number of 64 bits; 1 for true, 0 for false.
+index_value.case(ConstantOp, BoolConstantOp)(
+    lambda op: wrapped(constant(op.value.value.data), op.result.type)
+)
 
 
-def _value(name: str, formula: Callable[[Expression, Expression], Expression | None]) -> None:
-    @index_value.case(BINARY_CLASSES[name])
-    def value(op: Operation) -> Expression | None:
-        return formula(value_of(op.operands[0]), number(op.operands[1]))
-
-
-_value("add", lambda a, b: a + b)
-_value("sub", lambda a, b: a - b)
-_value("mul", lambda a, b: a * b)
-_value("floordivs", rounded_down)
-_value("ceildivs", rounded_up)
-_value("divs", truncating)
-_value("rems", lambda a, b: a - truncating(a, b) * b)
-_value("mins", minimum)
-_value("maxs", maximum)
-_value("shl", lambda a, b: a * 2**b.constant if b.is_constant and 0 <= b.constant < 63 else None)
-_value("shrs", lambda a, b: a // 2**b.constant if b.is_constant and 0 <= b.constant < 64 else None)
-index_value.case(BINARY_CLASSES["and"])(lowest_bits)
-
-
-@may_overflow.case(*(BINARY_CLASSES[_name] for _name in ("add", "sub", "mul", "shl")))
-def computed_sums(op: Operation) -> Sequence[Expression]:
-    """No flag promises that they do not overflow."""
-    stated = index_value(op)
-    return () if stated is None else (stated,)
-
-
-for _name, _formula in UNSIGNED.items():
-    wrapped_value.case(BINARY_CLASSES[_name])(_formula)
-for _name, _facts in FACTS.items():
-    value_cases.case(BINARY_CLASSES[_name])(_facts)
-for _name, _demands in DEMANDS.items():
-    demands.case(BINARY_CLASSES[_name])(_demands)
+register_arithmetic(BINARY_CLASSES)
+may_overflow.case(*(BINARY_CLASSES[_name] for _name in ("add", "sub", "mul", "shl")))(computed_sums)
 poison_free.case(*(BINARY_CLASSES[_name] for _name in ("shl", "shrs", "shru")))(shift_has_bits)
-for _name, _determination in QUOTIENTS.items():
-    determined.case(BINARY_CLASSES[_name])(_determination)
-
 costs_by_name(BINARY_CLASSES, "s", "u")
 for _kind in CAST_CLASSES.values():
     costs(_kind, Instruction.CAST)
 costs(CmpOp, Instruction.COMPARE)
 for _kind in _CONSTANTS:
     costs(_kind)
-
-
-def _unit(name: str, number: int) -> None:
-    @unit.case(BINARY_CLASSES[name])
-    def neutral(op: Operation) -> int:
-        return number
-
-
-for _name, _number in UNITS.items():
-    _unit(_name, _number)
-
-
-@wrapped_value.case(CAST_CLASSES["casts"])
-def sign_extended(op: Operation) -> Expression | None:
-    """The signed number, or its lowest bits."""
-    return resized(op.operands[0], op.results[0].type, signed_number)
-
-
-@wrapped_value.case(CAST_CLASSES["castu"])
-def zero_extended(op: Operation) -> Expression | None:
-    """The unsigned number, or its lowest bits."""
-    return resized(op.operands[0], op.results[0].type, unsigned_number)
 
 
 @value_cases.case(SizeOfOp)
@@ -267,19 +195,18 @@ def size_cases(op: SizeOfOp) -> list[Disjunction]:
     return [((size - 32, 32 - size), (size - 64, 64 - size))]
 
 
-@varies.case(SizeOfOp)
-def of_the_target(op: SizeOfOp) -> Hashable:
-    """Each target has one."""
-    return SizeOfOp
-
-
-@condition.case(CmpOp)
-def comparison(op: CmpOp) -> Condition | None:
-    """Signed and unsigned comparisons; `a != b` is `a < b or a > b`."""
-    return compared(op.pred.data.value, value_of(op.lhs), value_of(op.rhs))
-
-
-@condition.case(BoolConstantOp)
-def constant_condition(op: BoolConstantOp) -> Condition | None:
-    """true and false."""
-    return Condition(((),), ()) if op.value.value.data else Condition((), ((),))
+# The signed number, or its lowest bits.
+wrapped_value.case(CAST_CLASSES["casts"])(
+    lambda op: resized(op.operands[0], op.results[0].type, signed_number)
+)
+# The unsigned number, or its lowest bits.
+wrapped_value.case(CAST_CLASSES["castu"])(
+    lambda op: resized(op.operands[0], op.results[0].type, unsigned_number)
+)
+varies.case(SizeOfOp)(lambda op: SizeOfOp)  # Each target has one.
+# Signed and unsigned comparisons; `a != b` is `a < b or a > b`.
+condition.case(CmpOp)(lambda op: compared(op.pred.data.value, value_of(op.lhs), value_of(op.rhs)))
+# true and false.
+condition.case(BoolConstantOp)(
+    lambda op: Condition(((),), ()) if op.value.value.data else Condition((), ((),))
+)

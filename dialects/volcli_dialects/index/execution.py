@@ -39,12 +39,6 @@ for _name, _kind in index.BINARY_CLASSES.items():
     scalars.case(_kind)(_case(_name))
 
 
-@scalars.case(index.CmpOp)
-def cmp(op: index.CmpOp) -> Scalar:
-    """A truth."""
-    return integers.comparison(op.pred.data.value, _format(op))
-
-
 @scalars.case(*index.CAST_CLASSES.values())
 def casts(op: Operation) -> Scalar:
     """The number in another width: with its sign, or its bits."""
@@ -61,7 +55,5 @@ def constant(op: Operation) -> Perform:
     return lambda machine: made
 
 
-@executions.case(index.SizeOfOp)
-def size_of(op: Operation) -> Perform:
-    """The bits of an index: 64."""
-    return lambda machine: 64
+scalars.case(index.CmpOp)(lambda op: integers.comparison(op.pred.data.value, _format(op)))  # A truth.
+executions.case(index.SizeOfOp)(lambda op: lambda machine: 64)  # The bits of an index: 64.

@@ -32,7 +32,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Operation, Region, SSAValue
 
-from volcli_dialects.arith.bodies import BINARY, EXACT, ScalarsBuilder, binary, product, with_cases
+from volcli_dialects.arith.bodies import BINARY, EXACT, ScalarsBuilder, binary, product
 from volcli_dialects.linalg import named_ops
 from volcli_dialects.linalg.scalars import IndexOp, YieldOp
 
@@ -65,7 +65,7 @@ def _unary(function: str, body: BodyBuilder) -> SSAValue:
     number = body.arguments[0].type
     if not isinstance(number, AnyFloat):
         raise ValueError(f"linalg has no {function} on {number}")
-    return body.apply(with_cases(_FLOAT_UNARY[function]), body.arguments[0], properties=EXACT)
+    return body.apply(_FLOAT_UNARY[function], body.arguments[0], properties=EXACT)
 
 
 def _reciprocal(body: BodyBuilder) -> SSAValue:

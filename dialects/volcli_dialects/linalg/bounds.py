@@ -6,11 +6,10 @@ from collections.abc import Hashable, Sequence
 from contextlib import suppress
 
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
-from xdsl.ir import Operation
 
 from volcli.language.expressions import Expression, NotAffine, value_of
 from volcli.language.loops import Indices
-from volcli.language.questions import Sizes, indices, iterates, result_sizes, value_facts, varies
+from volcli.language.questions import indices, iterates, result_sizes, value_facts, varies
 from volcli.language.reads import Conjunction
 from volcli_dialects.cases.sizes import dims
 from volcli_dialects.linalg.reads import definition_of
@@ -51,12 +50,6 @@ def body_runs(op: LinalgStructuredOperation) -> Indices | None:
     return Indices((), (known,)) if len(known) == len(sizes) else None
 
 
-@iterates.case(IndexOp)
-def iterating(op: IndexOp) -> Operation | None:
-    """The structured operation around it."""
-    return _around(op)
-
-
 def _around(op: IndexOp) -> LinalgStructuredOperation | None:
     around = op.parent_op()
     while around is not None and not isinstance(around, LinalgStructuredOperation):
@@ -72,13 +65,8 @@ def iterator(op: IndexOp) -> Hashable:
     return None if known is None else (around, op.dim.value.data)
 
 
-@result_sizes.case(PackOp, UnPackOp)
-def relayout_sizes(op: PackOp | UnPackOp) -> list[Sizes]:
-    """As large as the destination."""
-    return [dims(op.dest) for _ in op.results]
-
-
-@result_sizes.case(SoftmaxOp, WinogradOp)
-def transformed_sizes(op: SoftmaxOp | WinogradOp) -> list[Sizes]:
-    """As large as the output."""
-    return [dims(op.output) for _ in op.results]
+iterates.case(IndexOp)(lambda op: _around(op))  # The structured operation around it.
+# As large as the destination.
+result_sizes.case(PackOp, UnPackOp)(lambda op: [dims(op.dest) for _ in op.results])
+# As large as the output.
+result_sizes.case(SoftmaxOp, WinogradOp)(lambda op: [dims(op.output) for _ in op.results])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
@@ -30,18 +28,12 @@ def structured_accesses(op: LinalgStructuredOperation) -> Accesses:
     stated, parallel = definition_of(op), _parallel(op)
     for output in stated.outputs:
         if (memref := output.begins) is not None and is_memref(memref):
-            stored = _stored(op, stated.block, output.yields)
+            stored = stored_value(op, stated.block, output.yields)
             written = MemoryAccess(
                 WRITE, memref, output.element, stated.sizes, parallel=parallel, stored=stored
             )
             found.append(written)
     return found
-
-
-@in_place.case(LinalgStructuredOperation)
-def structured_place(op: LinalgStructuredOperation) -> Sequence[SSAValue]:
-    """The outputs are overwritten, the inputs are not."""
-    return tuple(op.outputs)
 
 
 def _parallel(op: LinalgStructuredOperation) -> frozenset[int]:
@@ -83,7 +75,7 @@ def structured_tensor_reads(op: LinalgStructuredOperation) -> Accesses:
     return found
 
 
-def _stored(op: LinalgStructuredOperation, block: Block, yielded: SSAValue) -> SSAValue | None:
+def stored_value(op: LinalgStructuredOperation, block: Block, yielded: SSAValue) -> SSAValue | None:
     """The value that every element becomes, if there is one: a scalar operand, or one from outside."""
     if isinstance(yielded, BlockArgument) and yielded.block is block:
         operand = op.operands[yielded.index]
@@ -97,3 +89,7 @@ def softmax_accesses(op: SoftmaxOp) -> Accesses:
     """The input is read, the output is written."""
     read = [whole(READ, op.input)] if is_memref(op.input) else []
     return [*read, *([whole(WRITE, op.output)] if is_memref(op.output) else [])]
+
+
+# The outputs are overwritten, the inputs are not.
+in_place.case(LinalgStructuredOperation)(lambda op: tuple(op.outputs))

@@ -19,6 +19,7 @@ from volcli.execution.tensors.demand_loops import deferred_loops
 from volcli.execution.tensors.structured import StructuredLoops
 from volcli.execution.walking.walked import StructuredWrite, walked
 from volcli_dialects.linalg import execution_of_winograd
+from volcli_dialects.linalg.effects import stored_value
 from volcli_dialects.linalg.relayout import execution as execution_of_relayout
 from volcli_dialects.linalg.scalars import IndexOp
 
@@ -34,7 +35,10 @@ def structured(op: LinalgStructuredOperation) -> Perform:
     arguments = op.body.block.args
     used = [bool(argument.uses) for argument in arguments]
     kinds = [each.data for each in op.get_iterator_types()]
-    parallel = [d for d, kind in enumerate(kinds) if kind is IteratorType.PARALLEL]
+    yielded = () if op.body.block.last_op is None else op.body.block.last_op.operands
+    fills = all(stored_value(op, op.body.block, each) for each in yielded)
+    # Points that write one value to an element do not race.
+    parallel = [d for d, kind in enumerate(kinds) if kind is IteratorType.PARALLEL and not fills]
     seen = [*used, *(False,) * (len(maps) - len(used))]
     loops = StructuredLoops(op, maps, len(op.outputs), seen, parallel)
     count = len(arguments)

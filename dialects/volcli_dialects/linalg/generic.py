@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DictionaryAttr, Stri
 from xdsl.dialects.linalg.attrs import IteratorType, IteratorTypeAttr
 from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineDimExpr
-from xdsl.irdl import AttrSizedOperandSegments, irdl_op_definition, opt_prop_def, prop_def
+from xdsl.irdl import AttrSizedOperandSegments, opt_prop_def, prop_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
@@ -17,6 +17,7 @@ from volcli_dialects.linalg.attributes import ElementwiseKindAttr, TypeFnAttr
 from volcli_dialects.linalg.named_ops import MAC, identity_maps, parallel_iterators
 from volcli_dialects.linalg.structured import BuiltBody, StructuredOp, rank_of
 from volcli_dialects.syntax.pieces import Attributes, InsAndOuts, Property, ResultTypes
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.region_syntax import LabelledRegion
 from volcli_dialects.syntax.written import Maybe, ReadParts, SyntaxPiece
 
@@ -60,15 +61,13 @@ def _iterator_type(iterator: Attribute) -> IteratorTypeAttr:
     return IteratorTypeAttr(IteratorType(iterator.data))
 
 
-@irdl_op_definition
+@operation("linalg.generic")
 class GenericOp(StructuredOp):
     """A structured operation with its maps, iterator types and body written out.
 
     Syntax: `linalg.generic {trait} ins(...) outs(...) attrs = {...} {body} -> types`; the trait may be an
     alias, and its further entries are attributes of the operation.
     """
-
-    name = "linalg.generic"
 
     doc = opt_prop_def(StringAttr)
     indexing_maps = prop_def(ArrayAttr[AffineMapAttr])
@@ -92,15 +91,13 @@ class GenericOp(StructuredOp):
 _MAPS = Property("indexing_maps", Parser.parse_attribute)
 
 
-@irdl_op_definition
+@operation("linalg.contract")
 class ContractOp(StructuredOp):
     """A sum of products, out[i] += left[j] * right[k], with the maps given; iterators not in out's are
     summed over.
 
     Syntax: `linalg.contract indexing_maps = [...] {attributes} ins(...) outs(...) -> type`.
     """
-
-    name = "linalg.contract"
 
     cast_kind = opt_prop_def(TypeFnAttr, prop_name="cast")
     indexing_maps = prop_def(ArrayAttr[AffineMapAttr])
@@ -156,15 +153,13 @@ class _IdentityMaps(SyntaxPiece):
         pass
 
 
-@irdl_op_definition
+@operation("linalg.elementwise")
 class ElementwiseOp(StructuredOp):
     """A function of one, two or three numbers applied to each element; the maps default to the identity.
 
     Syntax: `linalg.elementwise kind=#linalg.elementwise_kind<add> indexing_maps = [...] {attributes} ins(...)
     outs(...) -> type`.
     """
-
-    name = "linalg.elementwise"
 
     indexing_maps = prop_def(ArrayAttr[AffineMapAttr])
     kind = prop_def(ElementwiseKindAttr)

@@ -24,8 +24,9 @@ from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 from volcli.frontend.parse.affine.affine_text import map_text
 from volcli.language.questions import Problem, problems
 from volcli.language.reads import element_type
-from volcli_dialects.linalg.dimension_problems import dimension_problem, shape_of
+from volcli_dialects.linalg.dimension_problems import dimension_problems, shape_of
 from volcli_dialects.linalg.scalars import IndexOp, YieldOp
+from volcli_dialects.verification.problems import differences, first, messages, types
 
 
 @problems.case(LinalgStructuredOperation)
@@ -38,36 +39,33 @@ def structure_problems(op: LinalgStructuredOperation) -> list[Problem]:
         maps = [attribute.data for attribute in op.get_indexing_maps()]
     except ValueError as error:
         return [Problem("structure", str(error))]
-    problem = dimension_problem(op)
-    if problem is None and (message := _map_problem(op, maps)) is not None:
-        problem = Problem("structure", message)
-    if problem is not None:
-        return [problem]
+    if found := first(_fit_problems(op, maps)):
+        return found
     return [
         *(Problem("shape", message) for message in _shape_problems(op, maps)),
         *(Problem("structure", message) for message in (*_body_problems(op), *_result_problems(op))),
     ]
 
 
-@problems.case(IndexOp)
-def index_problems(op: IndexOp) -> list[Problem]:
+@messages(IndexOp)
+def index_problems(op: IndexOp) -> Iterator[str | None]:
     """It names a loop of the structured operation around it."""
     parent, dim = op.parent_op(), op.dim.value.data
     if not isinstance(parent, LinalgStructuredOperation):
-        is_known = parent is not None and parent.name != "builtin.unregistered"
-        return [Problem("structure", "expected parent op with LinalgOp interface")] if is_known else []
+        if parent is not None and parent.name != "builtin.unregistered":
+            yield "expected parent op with LinalgOp interface"
+        return
     try:
         loops = len(parent.get_iterator_types())
     except ValueError:
-        return []
-    if 0 <= dim < loops:
-        return []
-    return [
-        Problem(
-            "structure",
-            f"expected dim ({dim}) to be lower than the number of loops ({loops}) of the enclosing LinalgOp",
-        )
-    ]
+        return
+    if not 0 <= dim < loops:
+        yield f"expected dim ({dim}) to be lower than the number of loops ({loops}) of the enclosing LinalgOp"
+
+
+def _fit_problems(op: LinalgStructuredOperation, maps: Sequence[AffineMap]) -> Iterator[str | None]:
+    yield from dimension_problems(op)
+    yield _map_problem(op, maps)
 
 
 def _is_tensor(kind: Attribute) -> bool:
@@ -161,13 +159,11 @@ def _body_problems(op: LinalgStructuredOperation) -> Iterator[str]:
             "expected as many non-induction variable region arguments as the number of input/output operands"
         )
         return
-    for index, (operand, argument) in enumerate(zip(op.operands, block.args, strict=True)):
-        element = element_type(operand.type)
-        if argument.type != element:
-            yield (
-                f"expected type of bb argument #{index} ('{argument.type}') to match element or self type of "
-                f"the corresponding operand ('{element}')"
-            )
+    for index, given, element in differences(types(block.args), map(element_type, types(op.operands))):
+        yield (
+            f"expected type of bb argument #{index} ('{given}') to match element or self type of the "
+            f"corresponding operand ('{element}')"
+        )
     if isinstance(terminator := block.last_op, YieldOp):
         yield from _yield_problems(op, terminator)
 
@@ -180,13 +176,11 @@ def _yield_problems(op: LinalgStructuredOperation, terminator: YieldOp) -> Itera
             f"of the enclosing LinalgOp ({len(outputs)})"
         )
         return
-    for index, (value, output) in enumerate(zip(yielded, outputs, strict=True)):
-        element = element_type(output.type)
-        if value.type != element:
-            yield (
-                f"type of yield operand {index + 1} ('{value.type}') doesn't match the element type of the "
-                f"enclosing {op.name} op ('{element}')"
-            )
+    for index, given, element in differences(types(yielded), map(element_type, types(outputs))):
+        yield (
+            f"type of yield operand {index + 1} ('{given}') doesn't match the element type of the enclosing "
+            f"{op.name} op ('{element}')"
+        )
 
 
 def _result_problems(op: LinalgStructuredOperation) -> Iterator[str]:

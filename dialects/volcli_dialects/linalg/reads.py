@@ -20,7 +20,6 @@ from volcli.language.expressions import Expression, NotAffine, dim_of, loop
 from volcli.language.programs.definitions import defined_facts
 from volcli.language.questions import (
     SizeFact,
-    Sizes,
     definition,
     index_value,
     iterator_names,
@@ -79,18 +78,6 @@ def definition_of(op: LinalgStructuredOperation) -> TensorDefinition:
     return once(definition, op, lambda _: structured_definition(op))
 
 
-@index_value.case(IndexOp)
-def loop_index(op: IndexOp) -> Expression:
-    """`linalg.index k` is the loop d_k of the operation around it."""
-    return loop(op.dim.value.data)
-
-
-@result_sizes.case(LinalgStructuredOperation)
-def structured_sizes(op: LinalgStructuredOperation) -> list[Sizes]:
-    """A result is as large as its initial value."""
-    return [[dim_of(init, d) for d in range(rank_of(init))] for init in op.outputs[: len(op.res)]]
-
-
 @size_facts.case(LinalgStructuredOperation)
 def shared_loops(op: LinalgStructuredOperation) -> list[SizeFact]:
     """Dimensions that are indexed by the same loop have the same size."""
@@ -107,3 +94,11 @@ def structured_iterators(op: LinalgStructuredOperation) -> Sequence[str] | None:
     """The iterators' names, for the named operations: n, f, oh, ow, c, kh, kw."""
     names: Sequence[str] | None = getattr(op, "iterator_names", None)
     return names
+
+
+# `linalg.index k` is the loop d_k of the operation around it.
+index_value.case(IndexOp)(lambda op: loop(op.dim.value.data))
+# A result is as large as its initial value.
+result_sizes.case(LinalgStructuredOperation)(
+    lambda op: [[dim_of(init, d) for d in range(rank_of(init))] for init in op.outputs[: len(op.res)]]
+)

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, i64
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
-from xdsl.irdl import SameVariadicOperandSize, irdl_op_definition, operand_def, prop_def, var_operand_def
+from xdsl.irdl import SameVariadicOperandSize, operand_def, prop_def, var_operand_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
@@ -24,6 +24,7 @@ from volcli_dialects.linalg.named_ops import parallel_iterators
 from volcli_dialects.linalg.payload import PayloadBody, ShortForm
 from volcli_dialects.linalg.structured import BuiltBody, StructuredOp, rank_of
 from volcli_dialects.syntax.pieces import Attributes, Inferred, InsAndOuts, integers
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.syntax import tensor_types
 from volcli_dialects.syntax.written import ReadParts, SyntaxPiece
 
@@ -90,15 +91,13 @@ class _MapBody(PayloadBody):
 
 
 @_last_operand_is_output
-@irdl_op_definition
+@operation("linalg.map")
 class MapOp(StructuredOp):
     """out[i] = f(in0[i], in1[i], ..., out[i]) for all i.
 
     Syntax: `linalg.map { arith.addf } ins(...) outs(...)`, or with the body written out:
     `linalg.map ins(...) outs(...) (%a: f32, %b: f32, %o: f32) { ... }`.
     """
-
-    name = "linalg.map"
 
     inputs = var_operand_def()
     outputs = operand_def()  # pyright: ignore[reportIncompatibleMethodOverride, reportAssignmentType]
@@ -124,15 +123,13 @@ class _AsManyOutputs(SyntaxPiece):
         pass
 
 
-@irdl_op_definition
+@operation("linalg.reduce")
 class ReduceOp(_RegularOp):
     """out[i] = f(in[i, k], out[i]) over all k; `dimensions` are the positions of k in the inputs.
 
     Syntax: `linalg.reduce { arith.addf } ins(...) outs(...) dimensions = [1]`, where the short form applies
     the operation to the output's element first, or with the body written out after as in linalg.map.
     """
-
-    name = "linalg.reduce"
 
     dimensions = prop_def(DenseArrayBase.constr(i64))
 
@@ -166,15 +163,13 @@ def _copying(dimensions: str) -> Sequence[SyntaxPiece | str]:
     return InsAndOuts(), f" {dimensions} = ", integers(dimensions), Attributes(), _RESULTS, copied
 
 
-@irdl_op_definition
+@operation("linalg.transpose")
 class TransposeOp(_RegularOp):
     """out[i] = in[j] with i[d] = j[permutation[d]]: dimension d of the output is dimension permutation[d]
     of the input.
 
     Syntax: `linalg.transpose ins(...) outs(...) permutation = [1, 0]`.
     """
-
-    name = "linalg.transpose"
 
     permutation = prop_def(DenseArrayBase.constr(i64))
 
@@ -191,14 +186,12 @@ class TransposeOp(_RegularOp):
     SYNTAX: ClassVar = _copying("permutation")
 
 
-@irdl_op_definition
+@operation("linalg.broadcast")
 class BroadcastOp(_RegularOp):
     """out[i] = in[j], where j is i without the entries at `dimensions`.
 
     Syntax: `linalg.broadcast ins(...) outs(...) dimensions = [1]`.
     """
-
-    name = "linalg.broadcast"
 
     dimensions = prop_def(DenseArrayBase.constr(i64))
 

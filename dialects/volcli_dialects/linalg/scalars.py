@@ -7,24 +7,23 @@ from typing import ClassVar, Self
 from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.dialects.utils import AbstractYieldOperation
 from xdsl.ir import Attribute
-from xdsl.irdl import irdl_op_definition, prop_def, result_def, traits_def
+from xdsl.irdl import prop_def, result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
 from volcli_dialects.syntax.pieces import Attributes, Type, integer
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.syntax import print_typed_values
 from volcli_dialects.syntax.written import WrittenOperation
 
 
-@irdl_op_definition
+@operation("linalg.index")
 class IndexOp(WrittenOperation):
     """The value of iterator `dim` of the enclosing structured operation: `%i = linalg.index 0 : index`.
 
     Not xDSL's class, which admits it in linalg.generic only: it also stands in linalg.map and others.
     """
-
-    name = "linalg.index"
 
     dim = prop_def(IntegerAttr)
     result = result_def(IndexType)
@@ -32,11 +31,9 @@ class IndexOp(WrittenOperation):
     SYNTAX: ClassVar = (" ", integer("dim"), Attributes(), " : ", Type("result"))
 
 
-@irdl_op_definition
+@operation("linalg.yield")
 class YieldOp(AbstractYieldOperation[Attribute]):
     """The new elements of the outputs: `linalg.yield %0, %1 {attributes} : f32, i32`."""
-
-    name = "linalg.yield"
 
     traits = traits_def(IsTerminator())
 

@@ -31,13 +31,12 @@ from xdsl.printer import Printer
 from volcli_dialects.linalg.attributes import TypeFnAttr
 from volcli_dialects.linalg.bodies import build_body
 from volcli_dialects.linalg.named_ops import NAMED_OPS, Row
-from volcli_dialects.syntax.pieces import InsAndOuts
+from volcli_dialects.syntax.pieces import InsAndOuts, ResultTypes
 from volcli_dialects.syntax.syntax import (
     SEGMENT_SIZES,
     parse_operand_group,
     parse_result_types,
     print_attributes,
-    print_result_types,
     segment_sizes,
 )
 from volcli_dialects.syntax.written import ReadParts, SyntaxPiece, WrittenOperation
@@ -231,7 +230,7 @@ class NamedOp(StructuredOp, ABC):
             printer.print_attribute(maps)
         print_attributes(printer, {**self.attributes, **self.properties}, omit=("indexing_maps",))
         InsAndOuts().write(printer, self)
-        print_result_types(printer, self.res)
+        ResultTypes().write(printer, self)
 
 
 def is_unsigned(properties: Mapping[str, Attribute]) -> bool:

@@ -16,14 +16,15 @@ from xdsl.dialects.builtin import (
     i32,
 )
 from xdsl.irdl import (
-    irdl_op_definition,
     operand_def,
     prop_def,
     var_result_def,
 )
 
 from volcli_dialects.linalg.relayout.ops import InAndOut
-from volcli_dialects.syntax.pieces import Attributes, ResultTypes, choice
+from volcli_dialects.syntax.pieces import Attributes, ResultTypes
+from volcli_dialects.syntax.properties import choice
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.written import WrittenOperation
 
 # The Winograd algorithm F(m x m, r x r) by its name in the text -> its number in the `fmr` property.
@@ -46,22 +47,16 @@ class WinogradOp(WrittenOperation, ABC):
     )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("linalg.winograd_filter_transform")
 class WinogradFilterTransformOp(WinogradOp):
     """The filter's transform."""
 
-    name = "linalg.winograd_filter_transform"
 
-
-@irdl_op_definition
+@operation("linalg.winograd_input_transform")
 class WinogradInputTransformOp(WinogradOp):
     """The input's transform."""
 
-    name = "linalg.winograd_input_transform"
 
-
-@irdl_op_definition
+@operation("linalg.winograd_output_transform")
 class WinogradOutputTransformOp(WinogradOp):
     """The output's inverse transform."""
-
-    name = "linalg.winograd_output_transform"

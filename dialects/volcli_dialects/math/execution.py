@@ -15,7 +15,7 @@ import numpy as np
 from xdsl.dialects import math as dialect
 from xdsl.ir import Operation
 
-from volcli.execution.numbers.floats import rounded_once, total
+from volcli.execution.numbers.floats import rounded_once, through_double, total
 from volcli.execution.numbers.formats import format_of, signed
 from volcli.execution.outcomes import Defect, Undefined
 from volcli.execution.table import Scalar, scalars
@@ -44,17 +44,10 @@ def _sinh(x: float) -> float:
 
 
 def _through_double(op: Operation) -> Scalar:
-    function = FUNCTIONS[type(op)]
-    rounded: Any = np.dtype(format_of(op.results[0].type).dtype).type
-
-    def number(*operands: Any) -> Any:
-        return rounded(total(function, *[float(+operand) for operand in operands]))
-
-    return Scalar(number)
+    return through_double(FUNCTIONS[type(op)], format_of(op.results[0].type))
 
 
-for _kind in FUNCTIONS:
-    scalars.case(_kind)(_through_double)
+scalars.case(*FUNCTIONS)(_through_double)
 
 _EXACT: Mapping[type[Operation], Callable[[Any], Any]] = {
     dialect.AbsFOp: np.abs, dialect.CeilOp: np.ceil, dialect.FloorOp: np.floor, dialect.SqrtOp: np.sqrt,
@@ -68,8 +61,7 @@ def _exactly(op: Operation) -> Scalar:
     return Scalar(lambda a: function(+a), function)
 
 
-for _kind in _EXACT:
-    scalars.case(_kind)(_exactly)
+scalars.case(*_EXACT)(_exactly)
 
 
 @scalars.case(dialect.RoundOp)
@@ -124,8 +116,7 @@ def _test(op: Operation) -> Scalar:
     return Scalar(lambda a: int(function(+a)), function)
 
 
-for _kind in ops.TESTS:
-    scalars.case(_kind)(_test)
+scalars.case(*ops.TESTS)(_test)
 
 
 @scalars.case(ops.SinCosOp)

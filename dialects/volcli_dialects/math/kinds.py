@@ -6,7 +6,7 @@ These can: `copysign` (its second operand), `atan2`, `powf` and `fpowi` (the bas
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container
 
 from xdsl.dialects import math
 from xdsl.ir import Operation
@@ -27,48 +27,6 @@ def same_zero_kinds(op: Operation) -> KindsOf:
     return kinds.same_zero
 
 
-@number_kinds.case(math.AbsFOp)
-def magnitude_kinds(op: Operation) -> KindsOf:
-    """|-0| = +0."""
-    return kinds.magnitude
-
-
-@number_kinds.case(math.ExpOp, math.Exp2Op)
-def exponential_kinds(op: Operation) -> KindsOf:
-    """At least +0, which it is where it underflows."""
-    return kinds.exponential
-
-
-@number_kinds.case(math.LogOp, math.Log2Op, math.Log10Op, math.RsqrtOp)
-def pole_kinds(op: Operation) -> KindsOf:
-    """Infinite at 0."""
-    return kinds.pole_at_zero
-
-
-@number_kinds.case(math.FmaOp)
-def fma_kinds(op: Operation) -> KindsOf:
-    """a * b + c."""
-    return kinds.multiply_add
-
-
-@factors.case(math.FmaOp)
-def fma_factors(op: Operation) -> Sequence[int]:
-    """a and b stand in a * b alone."""
-    return (0, 1)
-
-
-@number_kinds.case(math.CopySignOp)
-def copysign_kinds(op: Operation) -> KindsOf:
-    """A zero of either sign, of a zero."""
-    return kinds.with_sign
-
-
-@ignores_sign.case(math.FmaOp)
-def all_operands(op: Operation) -> Container[int]:
-    """Sums and products of zeros are zeros."""
-    return (0, 1, 2)
-
-
 @ignores_sign.case(
     math.CosOp, math.CoshOp, math.AcosOp, math.AcoshOp, math.ExpOp, math.Exp2Op, math.LogOp, math.Log2Op,
     math.Log10Op, math.CopySignOp, ErfcOp, *_TESTS,
@@ -78,7 +36,13 @@ def first_operand(op: Operation) -> Container[int]:
     return (0,)
 
 
-@ignores_sign.case(math.PowFOp)
-def exponent(op: Operation) -> Container[int]:
-    """x^0 = 1 for either zero."""
-    return (1,)
+number_kinds.case(math.AbsFOp)(lambda op: kinds.magnitude)  # |-0| = +0.
+# At least +0, which it is where it underflows.
+number_kinds.case(math.ExpOp, math.Exp2Op)(lambda op: kinds.exponential)
+# Infinite at 0.
+number_kinds.case(math.LogOp, math.Log2Op, math.Log10Op, math.RsqrtOp)(lambda op: kinds.pole_at_zero)
+number_kinds.case(math.FmaOp)(lambda op: kinds.multiply_add)  # a * b + c.
+factors.case(math.FmaOp)(lambda op: (0, 1))  # a and b stand in a * b alone.
+number_kinds.case(math.CopySignOp)(lambda op: kinds.with_sign)  # A zero of either sign, of a zero.
+ignores_sign.case(math.FmaOp)(lambda op: (0, 1, 2))  # Sums and products of zeros are zeros.
+ignores_sign.case(math.PowFOp)(lambda op: (1,))  # x^0 = 1 for either zero.

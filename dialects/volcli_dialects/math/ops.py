@@ -11,7 +11,6 @@ from xdsl.irdl import (
     IRDLOperation,
     VarConstraint,
     eq,
-    irdl_op_definition,
     operand_def,
     prop_def,
     result_def,
@@ -20,29 +19,23 @@ from xdsl.irdl import (
 from volcli_dialects.syntax.flags import FASTMATH, NO_FASTMATH
 from volcli_dialects.syntax.op_types import FLOATS, like, truth_of
 from volcli_dialects.syntax.pieces import Attributes, Inferred, Type
-from volcli_dialects.syntax.redeclared import renamed
+from volcli_dialects.syntax.redeclared import operation, renamed
 from volcli_dialects.syntax.written import Operand, WrittenOperation
 
 
-@irdl_op_definition
+@operation("math.erfc", "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)")
 class ErfcOp(IRDLOperation):
     """The complementary error function, `1 - erf(x)`: `math.erfc %x : f32`."""
-
-    name = "math.erfc"
 
     T: ClassVar = VarConstraint("T", FLOATS)
     operand = operand_def(T)
     result = result_def(T)
     fastmath = prop_def(FastMathFlagsAttr, default_value=NO_FASTMATH)
 
-    assembly_format = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
 
-
-@irdl_op_definition
+@operation("math.clampf")
 class ClampFOp(IRDLOperation):
     """`min(max(x, low), high)`: `math.clampf %x to [%low, %high] : f32`."""
-
-    name = "math.clampf"
 
     T: ClassVar = VarConstraint("T", FLOATS)
     value = operand_def(T)
@@ -56,19 +49,15 @@ class ClampFOp(IRDLOperation):
     )
 
 
-@irdl_op_definition
+@operation("math.sincos", "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($sin)")
 class SinCosOp(IRDLOperation):
     """Sine and cosine: `%s, %c = math.sincos %x : f32`."""
-
-    name = "math.sincos"
 
     T: ClassVar = VarConstraint("T", FLOATS)
     operand = operand_def(T)
     sin = result_def(T)
     cos = result_def(T)
     fastmath = prop_def(FastMathFlagsAttr, default_value=NO_FASTMATH)
-
-    assembly_format = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($sin)"
 
 
 def _test(name: str) -> type[Operation]:

@@ -20,6 +20,7 @@ from volcli.language.questions import view
 from volcli.language.reads import rank_of
 from volcli.language.slices import Slice
 from volcli_dialects.cases.memory.memory import row_major, sizes_of, unflattened, vector_extents
+from volcli_dialects.cases.reshapes import groups, output_sizes
 from volcli_dialects.cases.sizes import mixed, shape
 from volcli_dialects.memref.layouts import kept_by_strides
 from volcli_dialects.memref.views import (
@@ -52,18 +53,6 @@ def cast_view(op: CastOp | MemorySpaceCastOp) -> View | None:
     return View(base, loops(rank_of(base))) if rank_of(base) == rank_of(op.dest) else None
 
 
-@view.case(memref.AssumeAlignmentOp)
-def aligned_view(op: memref.AssumeAlignmentOp) -> View:
-    """`V[d] = B[d]`."""
-    return View(op.memref, loops(rank_of(op.memref)))
-
-
-@view.case(DistinctObjectsOp)
-def distinct_view(op: DistinctObjectsOp) -> View | None:
-    """`V[d] = B[d]`, where there is only one."""
-    return View(op.memrefs[0], loops(rank_of(op.memrefs[0]))) if len(op.memrefs) == 1 else None
-
-
 @view.case(memref.SubviewOp)
 def subview(op: memref.SubviewOp) -> View:
     """`V[d] = B[offset + d * stride]`; a dimension that the type drops stays at its offset."""
@@ -80,15 +69,11 @@ def transposed(op: TransposeOp) -> View:
     return View(op.source, tuple(loop(places.index(d)) for d in range(rank_of(op.source))))
 
 
-def _groups(op: memref.ExpandShapeOp | memref.CollapseShapeOp) -> list[list[int]]:
-    return [[i.value.data for i in group.data] for group in op.reassociation.data]
-
-
 @view.case(memref.ExpandShapeOp)
 def expanded(op: memref.ExpandShapeOp) -> View:
     """`V[d] = B[b]` with b_g the row-major position of d within group g."""
-    sizes = mixed(op.static_output_shape, op.output_shape)
-    return View(op.src, tuple(row_major([sizes[i] for i in group], group[0]) for group in _groups(op)))
+    sizes = output_sizes(op)
+    return View(op.src, tuple(row_major([sizes[i] for i in group], group[0]) for group in groups(op)))
 
 
 @view.case(memref.CollapseShapeOp)
@@ -96,7 +81,7 @@ def collapsed(op: memref.CollapseShapeOp) -> View:
     """`V[d] = B[b]` with d_g the row-major position of b within group g."""
     sizes = sizes_of(op.src)
     index: list[Index] = [constant(0)] * len(sizes)
-    for g, group in enumerate(_groups(op)):
+    for g, group in enumerate(groups(op)):
         index[group[0] : group[-1] + 1] = unflattened(loop(g), [sizes[i] for i in group])
     return View(op.src, tuple(index))
 
@@ -112,6 +97,13 @@ def reshaped(op: ReshapeOp) -> View | None:
     return View(base, tuple(unflattened(row_major(sizes_of(op.result)), sizes_of(base))))
 
 
+view.case(memref.AssumeAlignmentOp)(lambda op: View(op.memref, loops(rank_of(op.memref))))  # `V[d] = B[d]`.
+# `V[d] = B[d]`, where there is only one.
+view.case(DistinctObjectsOp)(
+    lambda op: View(op.memrefs[0], loops(rank_of(op.memrefs[0]))) if len(op.memrefs) == 1 else None
+)
+
+
 # -- the buffer behind ---------------------------------------------------------------------------------
 
 
@@ -122,12 +114,6 @@ def reinterpreted(op: ReinterpretCastOp) -> View | None:
     for k, stride in enumerate(mixed(op.static_strides, op.strides)):
         address = address + stride * loop(k)
     return _at_address(op.source, address, rank_of(op.result))
-
-
-@view.case(memref.ExtractStridedMetaDataOp)
-def base_buffer(op: memref.ExtractStridedMetaDataOp) -> View | None:
-    """The element at the beginning of B's buffer."""
-    return _at_address(op.source, constant(0), 0)
 
 
 def _at_address(source: SSAValue, address: Expression, rank: int) -> View | None:
@@ -187,3 +173,7 @@ def view_of_bytes(op: memref.ViewOp) -> View | None:
     sizes = shape(op.result.type, op.sizes)
     first = value_of(op.byte_shift) + row_major(sizes) * size
     return View(op.source, (first + loop(len(sizes)),), (constant(size),))
+
+
+# The element at the beginning of B's buffer.
+view.case(memref.ExtractStridedMetaDataOp)(lambda op: _at_address(op.source, constant(0), 0))

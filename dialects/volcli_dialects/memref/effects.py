@@ -18,7 +18,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.language.expressions import NotAffine, loop, value_of
-from volcli.language.loops import Choice
 from volcli.language.memory import Allocation, Buffer, Effects, MemoryAccess
 from volcli.language.questions import (
     accesses,
@@ -46,6 +45,7 @@ from volcli_dialects.cases.memory.memory import (
 )
 from volcli_dialects.cases.memory.transfers import TransferEnd, awaited, started
 from volcli_dialects.cases.numbers.constants import numbers_of
+from volcli_dialects.cases.parts import fill_of
 from volcli_dialects.cases.symbols import symbol
 from volcli_dialects.memref import views
 from volcli_dialects.memref.accesses import (
@@ -57,11 +57,11 @@ from volcli_dialects.memref.accesses import (
     GenericAtomicRMWOp,
     LoadOp,
     StoreOp,
-    atomic_kind,
 )
 from volcli_dialects.memref.globals import GetGlobalOp, GlobalOp
 from volcli_dialects.memref.transfers import DmaStartOp, DmaWaitOp, PrefetchOp
 from volcli_dialects.memref.views import ExtractAlignedPointerAsIndexOp, ReallocOp, ReshapeOp
+from volcli_dialects.syntax.properties import atomic_kind
 from volcli_dialects.syntax.syntax import SEGMENT_SIZES
 
 touch_nothing(
@@ -80,11 +80,6 @@ touch_nothing(
 )
 
 
-@buffer.case(memref.AllocOp, memref.AllocaOp)
-def new_memory(op: memref.AllocOp | memref.AllocaOp) -> Buffer:
-    return Buffer()
-
-
 @allocation.case(memref.AllocOp, memref.AllocaOp)
 def allocated(op: memref.AllocOp | memref.AllocaOp) -> Allocation:
     """As large as the first operands say; the others are symbols of the layout."""
@@ -101,11 +96,6 @@ def allocated(op: memref.AllocOp | memref.AllocaOp) -> Allocation:
     return Allocation(tuple(op.dynamic_sizes), resized)
 
 
-@buffer.case(GetGlobalOp)
-def global_memory(op: GetGlobalOp) -> Buffer:
-    return Buffer(op.name_.string_value())
-
-
 @elements.case(GetGlobalOp)
 def constant_elements(op: GetGlobalOp) -> Sequence[int] | None:
     """The initial numbers of a global buffer that is constant: what writes to one is undefined."""
@@ -116,75 +106,22 @@ def constant_elements(op: GetGlobalOp) -> Sequence[int] | None:
     return numbers_of(made.initial_value, made.type)
 
 
-@effects.case(memref.DeallocOp)
-def freed(op: memref.DeallocOp) -> Effects:
-    return Effects(frees=(op.memref,))
-
-
-@effects.case(ReallocOp)
-def freed_by_moving(op: ReallocOp) -> Effects:
-    """The buffer that the elements were in."""
-    return Effects(frees=(op.source,))
-
-
-@effects.case(ExtractAlignedPointerAsIndexOp)
-def exposed(op: ExtractAlignedPointerAsIndexOp) -> Effects:
-    """The address is a number, which anything may be done with."""
-    return Effects(exposes=(op.source,))
-
-
-@choices.case(AllocaScopeOp)
-def scope_choices(op: AllocaScopeOp) -> Sequence[Sequence[Choice]]:
-    """What the only block returns."""
-    return chosen(op, [(((),), op.scope)])
+buffer.case(memref.AllocOp, memref.AllocaOp)(lambda op: Buffer())
+buffer.case(GetGlobalOp)(lambda op: Buffer(op.name_.string_value()))
+effects.case(memref.DeallocOp)(lambda op: Effects(frees=(op.memref,)))
+effects.case(ReallocOp)(lambda op: Effects(frees=(op.source,)))  # The buffer that the elements were in.
+# The address is a number, which anything may be done with.
+effects.case(ExtractAlignedPointerAsIndexOp)(lambda op: Effects(exposes=(op.source,)))
+choices.case(AllocaScopeOp)(lambda op: chosen(op, [(((),), op.scope)]))  # What the only block returns.
 
 
 chooses(AllocaScopeOp)
-
-
-@accesses.case(LoadOp)
-def load_accesses(op: LoadOp) -> Accesses:
-    return [element(READ, op.memref, op.indices)]
-
-
-@accesses.case(ReshapeOp)
-def reshape_accesses(op: ReshapeOp) -> Accesses:
-    """The sizes of the result are what stands in the operand for them."""
-    return [whole(READ, op.shape)]
-
-
-@accesses.case(StoreOp)
-def store_accesses(op: StoreOp) -> Accesses:
-    return [element(WRITE, op.memref, op.indices, op.value)]
-
-
-@accesses.case(AtomicRMWOp)
-def atomic_accesses(op: AtomicRMWOp) -> Accesses:
-    """An update; `assign` stores the operand itself."""
-    stored = op.value if atomic_kind(op) == "assign" else None
-    return _updated(op.memref, op.indices, stored)
-
-
-@accesses.case(GenericAtomicRMWOp)
-def generic_atomic_accesses(op: GenericAtomicRMWOp) -> Accesses:
-    return _updated(op.memref, op.indices)
 
 
 def _updated(memref: SSAValue, indices: Sequence[SSAValue], stored: SSAValue | None = None) -> Accesses:
     """The element is read and written, without any other access in between."""
     both = (element(READ, memref, indices), element(WRITE, memref, indices, stored))
     return [replace(access, atomic=True) for access in both]
-
-
-@accesses.case(CopyOp)
-def copy_accesses(op: CopyOp) -> Accesses:
-    return copied(op.source, op.destination)
-
-
-@copies.case(CopyOp)
-def copies_all(op: CopyOp) -> bool:
-    """Element by element."""
-    return True
 
 
 @literal.case(GlobalOp)
@@ -221,18 +158,6 @@ def _is_read(op: Operation) -> bool:
     return bool(reads) and not makes_memory and all(each.effect is READ for each in reads)
 
 
-@constant_fill.case(GlobalOp)
-def constant_of_global(op: GlobalOp) -> float | int | None:
-    """The number that all elements of a global are that nobody changes."""
-    value = op.initial_value
-    if not isinstance(value, DenseIntOrFPElementsAttr) or not _is_constant(op):
-        return None
-    if 0 in value.get_shape() or not value.is_splat():
-        return None
-    number = next(iter(value.iter_values()))
-    return None if isinstance(number, tuple) else number
-
-
 @accesses.case(ReallocOp)
 def realloc_accesses(op: ReallocOp) -> Accesses:
     """The elements that fit are copied, unless the buffer stays where it is: each to itself, in any order."""
@@ -243,6 +168,25 @@ def realloc_accesses(op: ReallocOp) -> Accesses:
         MemoryAccess(READ, op.source, index, (before,), fits, partial=why),
         MemoryAccess(WRITE, op.result, index, (before,), fits, partial=why),
     ]
+
+
+# An update; `assign` stores the operand itself.
+accesses.case(AtomicRMWOp)(
+    lambda op: _updated(
+        op.memref, op.indices, op.value if atomic_kind(op.kind.value.data) == "assign" else None
+    )
+)
+
+
+# The number that all elements of a global are that nobody changes.
+constant_fill.case(GlobalOp)(lambda op: fill_of(op.initial_value) if _is_constant(op) else None)
+accesses.case(LoadOp)(lambda op: [element(READ, op.memref, op.indices)])
+# The sizes of the result are what stands in the operand for them.
+accesses.case(ReshapeOp)(lambda op: [whole(READ, op.shape)])
+accesses.case(StoreOp)(lambda op: [element(WRITE, op.memref, op.indices, op.value)])
+accesses.case(GenericAtomicRMWOp)(lambda op: _updated(op.memref, op.indices))
+accesses.case(CopyOp)(lambda op: copied(op.source, op.destination))
+copies.case(CopyOp)(lambda op: True)  # Element by element.
 
 
 # -- transfers -----------------------------------------------------------------------------------------
@@ -267,6 +211,4 @@ def start_accesses(op: DmaStartOp) -> Accesses:
     return started(source, dest, tag, count, is_strided=bool(rest))
 
 
-@accesses.case(DmaWaitOp)
-def wait_accesses(op: DmaWaitOp) -> Accesses:
-    return awaited(_take_place(list(op.operands)))
+accesses.case(DmaWaitOp)(lambda op: awaited(_take_place(list(op.operands))))

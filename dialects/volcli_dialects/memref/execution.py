@@ -26,7 +26,7 @@ from volcli.execution.memory.views import allocate
 from volcli.execution.numbers import floats, integers
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.outcomes import Defect, Undefined
-from volcli.execution.table import Perform, Scalar, executions, on_vectors_in_memory
+from volcli.execution.table import Perform, Scalar, executions, on_vectors_in_memory, performs
 from volcli.execution.walking.walked import (
     Allocated,
     Copied,
@@ -38,8 +38,10 @@ from volcli.execution.walking.walked import (
     walked,
 )
 from volcli.language.memory import is_memref
+from volcli_dialects.cases.memory.combining import combination
 from volcli_dialects.memref import accesses, execution_of_views
 from volcli_dialects.memref.transfers import DmaStartOp, DmaWaitOp, PrefetchOp
+from volcli_dialects.syntax.properties import atomic_kind
 
 on_vectors_in_memory.case(
     memref.LoadOp, memref.StoreOp, memref.AllocOp, memref.AllocaOp, memref.DeallocOp, accesses.CopyOp
@@ -76,30 +78,22 @@ def alloc(op: memref.AllocOp | memref.AllocaOp) -> Perform:
     return perform
 
 
-@executions.case(memref.DeallocOp)
-def dealloc(op: memref.DeallocOp) -> Perform:
+@performs(memref.DeallocOp)
+def dealloc(op: memref.DeallocOp, machine: Machine, view: MemoryView) -> None:
     """The memory ends."""
-
-    def perform(machine: Machine, view: MemoryView) -> None:
-        free(op, view)
-        machine.gives_back(view.allocation.data.size, view.allocation.data.dtype)
-
-    return perform
+    free(op, view)
+    machine.gives_back(view.allocation.data.size, view.allocation.data.dtype)
 
 
-@executions.case(accesses.CopyOp)
-def copy(op: accesses.CopyOp) -> Perform:
+@performs(accesses.CopyOp)
+def copy(op: accesses.CopyOp, machine: Machine, source: MemoryView, target: MemoryView) -> None:
     """All elements of one memref to another one of the same sizes."""
-
-    def perform(machine: Machine, source: MemoryView, target: MemoryView) -> None:
-        if source.sizes != target.sizes:
-            text = f"a copy of the sizes {list(source.sizes)} to memory of {list(target.sizes)}"
-            raise Undefined(op, Defect.CONTRACT, text)
-        if source.may_share(target) or not target.is_injective:
-            _check_order(op, machine, source, target)
-        target.write(op, source.read(op, machine.watch), machine.watch)
-
-    return perform
+    if source.sizes != target.sizes:
+        text = f"a copy of the sizes {list(source.sizes)} to memory of {list(target.sizes)}"
+        raise Undefined(op, Defect.CONTRACT, text)
+    if source.may_share(target) or not target.is_injective:
+        _check_order(op, machine, source, target)
+    target.write(op, source.read(op, machine.watch), machine.watch)
 
 
 def _check_order(op: Operation, machine: Machine, source: MemoryView, target: MemoryView) -> None:
@@ -113,23 +107,10 @@ def _check_order(op: Operation, machine: Machine, source: MemoryView, target: Me
             watch.writes(op, target.allocation, target.position(op, index))
 
 
-def _combination(op: Operation, name: str) -> Scalar:
-    format = format_of(op.results[0].type)
-    if name == "assign":
-        return Scalar(lambda value, old: value)
-    if name.endswith("f"):
-        kind = name.removesuffix("f")
-        scalar = floats.extremum(kind) if kind in floats.EXTREMA else floats.arithmetic(kind)
-        return replace(scalar, term=name)
-    if name.endswith("i"):
-        return integers.alike(op, name.removesuffix("i"), format)
-    return (integers.with_sign if name.endswith("s") else integers.without_sign)(op, name[:-1], format)
-
-
 @executions.case(accesses.AtomicRMWOp)
 def atomic_rmw(op: accesses.AtomicRMWOp) -> Perform:
     """Combine a value with the element, at once; the result is the element before."""
-    scalar = _combination(op, accesses.ATOMIC_KINDS[int(op.kind.value.data)])
+    scalar = combination(op, atomic_kind(op.kind.value.data), op.result.type)
 
     def perform(machine: Machine, value: Any, view: MemoryView, *indices: Any) -> Any:
         at = numbers(op, indices, "an index")
@@ -146,38 +127,26 @@ def atomic_rmw(op: accesses.AtomicRMWOp) -> Perform:
     return perform
 
 
-@executions.case(accesses.GenericAtomicRMWOp)
-def generic_atomic_rmw(op: accesses.GenericAtomicRMWOp) -> Perform:
+@performs(accesses.GenericAtomicRMWOp)
+def generic_atomic_rmw(
+    op: accesses.GenericAtomicRMWOp, machine: Machine, body: Body, view: MemoryView, *indices: Any
+) -> Any:
     """The same with the combination of a region; the result is what that yields."""
-
-    def perform(machine: Machine, body: Body, view: MemoryView, *indices: Any) -> Any:
-        at = numbers(op, indices, "an index")
-        (new,) = body(view.load(op, at, None))
-        view.store(op, new, at, None)
-        if machine.watch is not None:
-            machine.watch.updates(op, view.allocation, view.position(op, at))
-        return new
-
-    return perform
+    at = numbers(op, indices, "an index")
+    (new,) = body(view.load(op, at, None))
+    view.store(op, new, at, None)
+    if machine.watch is not None:
+        machine.watch.updates(op, view.allocation, view.position(op, at))
+    return new
 
 
-@executions.case(memref.AllocaScopeOp)
-def alloca_scope(op: memref.AllocaScopeOp) -> Perform:
+@performs(memref.AllocaScopeOp)
+def alloca_scope(op: memref.AllocaScopeOp, machine: Machine, body: Body) -> Any:
     """The region, after which what memref.alloca made in it ends."""
-
-    def perform(machine: Machine, body: Body) -> Any:
-        depth = len(machine.stack)
-        found = body()
-        machine.end_scope(op, depth)
-        return found[0] if len(op.results) == 1 else found
-
-    return perform
-
-
-@executions.case(PrefetchOp)
-def prefetch(op: PrefetchOp) -> Perform:
-    """Nothing that a program sees."""
-    return lambda machine, view, *indices: None
+    depth = len(machine.stack)
+    found = body()
+    machine.end_scope(op, depth)
+    return found[0] if len(op.results) == 1 else found
 
 
 @executions.case(DmaStartOp)
@@ -195,16 +164,12 @@ def dma_start(op: DmaStartOp) -> Perform:
     return perform
 
 
-@executions.case(DmaWaitOp)
-def dma_wait(op: DmaWaitOp) -> Perform:
+@performs(DmaWaitOp)
+def dma_wait(op: DmaWaitOp, machine: Machine, *operands: Any) -> None:
     """The elements of a transfer are there."""
-
-    def perform(machine: Machine, *operands: Any) -> None:
-        rest = list(operands)
-        tag = _end(op, rest, op.tag.type)
-        dma.wait(op, machine, tag, *numbers(op, rest, "the number of elements"))
-
-    return perform
+    rest = list(operands)
+    tag = _end(op, rest, op.tag.type)
+    dma.wait(op, machine, tag, *numbers(op, rest, "the number of elements"))
 
 
 def _end(op: Operation, rest: list[Any], kind: Attribute) -> dma.TransferPlace:
@@ -215,19 +180,10 @@ def _end(op: Operation, rest: list[Any], kind: Attribute) -> dma.TransferPlace:
     return dma.TransferPlace(view, numbers(op, following[:rank], "an index"), kind)
 
 
+executions.case(PrefetchOp)(lambda op: lambda machine, view, *indices: None)  # Nothing that a program sees.
+
+
 # -- for walks back over last writers ----------------------------------------------------------------------
-
-
-@walked.case(memref.LoadOp)
-def element_read(op: memref.LoadOp) -> ElementRead:
-    """The element."""
-    return ElementRead(op.memref, mapped(op.indices))
-
-
-@walked.case(memref.StoreOp)
-def element_written(op: memref.StoreOp) -> ElementWrite:
-    """The element."""
-    return ElementWrite(op.memref, mapped(op.indices), op.value)
 
 
 @walked.case(memref.AllocOp, memref.AllocaOp)
@@ -237,13 +193,12 @@ def allocated(op: memref.AllocOp | memref.AllocaOp) -> Allocated | None:
     return None if op.symbol_operands else Allocated(amounts(kind.get_shape(), op.dynamic_sizes))
 
 
-@walked.case(memref.DeallocOp)
-def freed(op: memref.DeallocOp) -> EndedMemory:
-    """The memory ends."""
-    return EndedMemory(op.memref)
-
-
 @walked.case(accesses.CopyOp)
 def copied(op: accesses.CopyOp) -> Copied:
     """All elements."""
     return Copied(op.source, op.destination)
+
+
+walked.case(memref.LoadOp)(lambda op: ElementRead(op.memref, mapped(op.indices)))  # The element.
+walked.case(memref.StoreOp)(lambda op: ElementWrite(op.memref, mapped(op.indices), op.value))  # The element.
+walked.case(memref.DeallocOp)(lambda op: EndedMemory(op.memref))  # The memory ends.

@@ -20,7 +20,6 @@ from xdsl.dialects.builtin import (
     MemRefType,
     UnitAttr,
 )
-from xdsl.ir import Operation
 from xdsl.traits import SymbolTable
 
 from volcli.execution.elements.constants import elements_of
@@ -33,7 +32,7 @@ from volcli.execution.memory.memory import AllocatedMemory, MemoryView, row_majo
 from volcli.execution.memory.views import allocate, cast_view, check_sizes, inside, slice_in_bounds
 from volcli.execution.numbers.formats import format_of, lanes_of
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.table import Perform, executions, on_vectors_in_memory
+from volcli.execution.table import Perform, executions, on_vectors_in_memory, performs
 from volcli.execution.tensors.reshaping import collapsed_groups, expanded_sizes
 from volcli.execution.tensors.slices import kept_dimensions
 from volcli.execution.walking.walked import PartOf, amounts, walked
@@ -42,28 +41,12 @@ from volcli_dialects.memref import globals, views
 on_vectors_in_memory.case(views.CastOp, memref.DimOp, memref.RankOp, memref.SubviewOp)(lambda op: True)
 
 
-@executions.case(views.CastOp, views.MemorySpaceCastOp)
-def cast_op(op: Operation) -> Perform:
-    """The same memref as another type."""
-    return lambda machine, view: cast_view(op, view, op.results[0].type)
-
-
-@executions.case(memref.AssumeAlignmentOp)
-def assume_alignment(op: memref.AssumeAlignmentOp) -> Perform:
-    """The memref: memory is aligned as programs ask."""
-    return lambda machine, view: view
-
-
-@executions.case(views.DistinctObjectsOp)
-def distinct_objects(op: views.DistinctObjectsOp) -> Perform:
+@performs(views.DistinctObjectsOp)
+def distinct_objects(op: views.DistinctObjectsOp, machine: Machine, *found: MemoryView) -> Any:
     """The memrefs, which share no memory."""
-
-    def perform(machine: Machine, *found: MemoryView) -> Any:
-        if len({id(view.allocation) for view in found}) < len(found):
-            raise Undefined(op, Defect.CONTRACT, "memrefs that are said to be distinct share memory")
-        return found[0] if len(found) == 1 else found
-
-    return perform
+    if len({id(view.allocation) for view in found}) < len(found):
+        raise Undefined(op, Defect.CONTRACT, "memrefs that are said to be distinct share memory")
+    return found[0] if len(found) == 1 else found
 
 
 @executions.case(memref.DimOp)
@@ -210,32 +193,26 @@ def transpose(op: views.TransposeOp) -> Perform:
     return perform
 
 
-@executions.case(views.ReshapeOp)
-def reshape(op: views.ReshapeOp) -> Perform:
+@performs(views.ReshapeOp)
+def reshape(op: views.ReshapeOp, machine: Machine, view: MemoryView, shape: MemoryView) -> MemoryView:
     """The elements, which lie row by row, with sizes that are in memory."""
-
-    def perform(machine: Machine, view: MemoryView, shape: MemoryView) -> MemoryView:
-        sizes = [number(op, shape.load(op, (k,), machine.watch), "a size") for k in range(shape.sizes[0])]
-        if math.prod(sizes) != view.count or any(size < 0 for size in sizes):
-            text = f"memory of the sizes {list(view.sizes)} is reshaped to {sizes}"
-            raise Undefined(op, Defect.CONTRACT, text)
-        if view.strides != row_major(view.sizes) and view.count > 1:
-            raise Undefined(op, Defect.CONTRACT, "a memref is reshaped that does not lie row by row")
-        return cast_view(
-            op, MemoryView(view.allocation, view.offset, tuple(sizes), row_major(sizes)), op.result.type
-        )
-
-    return perform
+    sizes = [number(op, shape.load(op, (k,), machine.watch), "a size") for k in range(shape.sizes[0])]
+    if math.prod(sizes) != view.count or any(size < 0 for size in sizes):
+        text = f"memory of the sizes {list(view.sizes)} is reshaped to {sizes}"
+        raise Undefined(op, Defect.CONTRACT, text)
+    if view.strides != row_major(view.sizes) and view.count > 1:
+        raise Undefined(op, Defect.CONTRACT, "a memref is reshaped that does not lie row by row")
+    return cast_view(
+        op, MemoryView(view.allocation, view.offset, tuple(sizes), row_major(sizes)), op.result.type
+    )
 
 
-@executions.case(memref.ExtractStridedMetaDataOp)
-def extract_strided_metadata(op: memref.ExtractStridedMetaDataOp) -> Perform:
+@performs(memref.ExtractStridedMetaDataOp)
+def extract_strided_metadata(
+    op: memref.ExtractStridedMetaDataOp, machine: Machine, view: MemoryView
+) -> Sequence[Any]:
     """The memory, the offset, the sizes and the strides."""
-
-    def perform(machine: Machine, view: MemoryView) -> Sequence[Any]:
-        return (MemoryView(view.allocation, 0, (), ()), view.offset, *view.sizes, *view.strides)
-
-    return perform
+    return (MemoryView(view.allocation, 0, (), ()), view.offset, *view.sizes, *view.strides)
 
 
 @executions.case(views.ReallocOp)
@@ -253,6 +230,14 @@ def realloc(op: views.ReallocOp) -> Perform:
         return found
 
     return perform
+
+
+# The same memref as another type.
+executions.case(views.CastOp, views.MemorySpaceCastOp)(
+    lambda op: lambda machine, view: cast_view(op, view, op.results[0].type)
+)
+# The memref: memory is aligned as programs ask.
+executions.case(memref.AssumeAlignmentOp)(lambda op: lambda machine, view: view)
 
 
 # -- globals -------------------------------------------------------------------------------------------

@@ -14,17 +14,17 @@ from xdsl.dialects.builtin import (
     UnitAttr,
 )
 from xdsl.ir import Attribute, TypedAttribute
-from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, result_def
+from xdsl.irdl import opt_prop_def, prop_def, result_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.hints import isa
 
 from volcli.frontend.parse.constants.carried import CarryingParser
-from volcli_dialects.syntax.redeclared import Redeclared
+from volcli_dialects.syntax.redeclared import Redeclared, operation
 from volcli_dialects.syntax.syntax import print_attributes
 
 
-@irdl_op_definition
+@operation("memref.global")
 class GlobalOp(Redeclared, memref.GlobalOp):
     """`memref.global "private" constant @c : memref<2xf32> = dense<[1.0, 2.0]> {alignment = 64 : i64}`.
 
@@ -88,11 +88,9 @@ def _parse_initial_value(parser: Parser, kind: MemRefType[Attribute]) -> Attribu
     return parser.parse_resource(elements) if sparse is None else sparse
 
 
-@irdl_op_definition
+@operation("memref.get_global", "$name `:` type($memref) attr-dict")
 class GetGlobalOp(Redeclared, memref.GetGlobalOp):
     """`%m = memref.get_global @c : memref<2xf32>`."""
 
     name_ = prop_def(SymbolRefAttr, prop_name="name")
     memref = result_def(MemRefType)
-
-    assembly_format = "$name `:` type($memref) attr-dict"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import cast
 
 from xdsl.dialects import memref
@@ -13,24 +14,25 @@ from xdsl.dialects.builtin import (
     StridedLayoutAttr,
 )
 from xdsl.ir import Attribute
-from xdsl.ir.affine import AffineDimExpr, AffineExpr
+from xdsl.ir.affine import AffineMap
 
-from volcli.language.questions import Problem, problems
 from volcli_dialects.cases.symbols import symbol
 from volcli_dialects.memref.accesses import AtomicRMWOp, CopyOp, LoadOp, StoreOp
 from volcli_dialects.memref.globals import GetGlobalOp, GlobalOp
 from volcli_dialects.memref.transfers import PrefetchOp
 from volcli_dialects.memref.views import ReallocOp, ReshapeOp
+from volcli_dialects.syntax.properties import atomic_kind
 from volcli_dialects.verification.problems import (
     are_compatible,
+    are_indices,
     dynamic_size_problem,
     element_of,
     index_list_problem,
-    listed,
+    messages,
+    must,
     same_type_problem,
-    shape,
+    sized,
     sizes_of,
-    structure,
 )
 
 
@@ -39,151 +41,122 @@ def _rank(kind: Attribute) -> int | None:
     return None if sizes is None else len(sizes)
 
 
-@problems.case(LoadOp)
-def load_problems(op: LoadOp) -> list[Problem]:
-    rank, count = _rank(op.memref.type), len(op.indices)
-    if rank in (None, count):
-        return []
-    return structure(f"incorrect number of indices for load, expected {rank} but got {count}")
+must(
+    LoadOp,
+    lambda op: are_indices(op.indices, op.memref.type),
+    lambda op: (
+        f"incorrect number of indices for load, expected {_rank(op.memref.type)} but got {len(op.indices)}"
+    ),
+)
+must(
+    StoreOp,
+    lambda op: are_indices(op.indices, op.memref.type),
+    "store index operand count not equal to memref rank",
+)
+must(PrefetchOp, lambda op: are_indices(op.indices, op.memref.type), "too few indices")
+must(
+    memref.AssumeAlignmentOp,
+    lambda op: op.alignment.value.data.bit_count() == 1 <= op.alignment.value.data,
+    "alignment must be power of 2",
+)
+must(
+    GlobalOp,
+    lambda op: DYNAMIC_INDEX not in (sizes_of(op.type) or ()),
+    lambda op: f"type should be static shaped memref, but got '{op.type}'",
+)
 
 
-@problems.case(StoreOp)
-def store_problems(op: StoreOp) -> list[Problem]:
-    if _rank(op.memref.type) in (None, len(op.indices)):
-        return []
-    return structure("store index operand count not equal to memref rank")
-
-
-@problems.case(PrefetchOp)
-def prefetch_problems(op: PrefetchOp) -> list[Problem]:
-    return [] if _rank(op.memref.type) in (None, len(op.indices)) else structure("too few indices")
-
-
-@problems.case(AtomicRMWOp)
-def atomic_rmw_problems(op: AtomicRMWOp) -> list[Problem]:
+@messages(AtomicRMWOp)
+def atomic_rmw_problems(op: AtomicRMWOp) -> Iterator[str | None]:
     """A subscript for each dimension, and a kind that fits the elements."""
     kind, value = op.memref.type, op.value.type
     if value != element_of(kind):
-        return structure("failed to verify that value type matches element type of memref")
-    if _rank(kind) not in (None, len(op.indices)):
-        return structure("expects the number of subscripts to be equal to memref rank")
-    number, is_integer = op.kind.value.data, isinstance(value, IntegerType)
-    if number in _FLOAT_KINDS and is_integer:
-        return structure(f"with kind '{_FLOAT_KINDS[number]}' expects a floating-point type")
-    if number in _INTEGER_KINDS and not is_integer:
-        return structure(f"with kind '{_INTEGER_KINDS[number]}' expects an integer type")
-    return []
+        yield "failed to verify that value type matches element type of memref"
+    if not are_indices(op.indices, kind):
+        yield "expects the number of subscripts to be equal to memref rank"
+    name, is_integer = atomic_kind(op.kind.value.data), isinstance(value, IntegerType)
+    if name not in ("assign", "unknown") and name.endswith("f") is is_integer:
+        yield f"with kind '{name}' expects {'a floating-point' if is_integer else 'an integer'} type"
 
 
-# By the numbers of arith.AtomicRMWKind.
-_FLOAT_KINDS = {0: "addf", 4: "maximumf", 5: "maxnumf", 8: "minimumf", 9: "minnumf", 12: "mulf"}
-_INTEGER_KINDS = {
-    1: "addi", 2: "andi", 6: "maxs", 7: "maxu", 10: "mins", 11: "minu", 13: "muli", 14: "ori", 15: "xori",
-}  # fmt: skip
-
-
-@problems.case(memref.AllocOp, memref.AllocaOp)
-def alloc_problems(op: memref.AllocOp | memref.AllocaOp) -> list[Problem]:
+@messages(memref.AllocOp, memref.AllocaOp)
+def alloc_problems(op: memref.AllocOp | memref.AllocaOp) -> Iterator[str | None]:
     """A size for each `?`, and a value for each symbol of the layout."""
     # xDSL reads any attribute where a type stands.
     stated: Attribute = cast(Attribute, op.memref.type)
     if not isinstance(stated, MemRefType):
-        return listed([f"result #0 must be memref, but got {stated}"])
+        yield f"result #0 must be memref, but got {stated}"
+        return
     kind = cast(MemRefType[Attribute], stated)
     layout = kind.layout
     # An identity is no layout, whatever symbols it has.
     symbols = 0
-    if isinstance(layout, AffineMapAttr) and layout.data.results != _identity(layout.data.num_dims):
+    if (
+        isinstance(layout, AffineMapAttr)
+        and layout.data.results != AffineMap.identity(layout.data.num_dims).results
+    ):
         symbols = layout.data.num_symbols
-    message = None
+    yield dynamic_size_problem(kind, op.dynamic_sizes)
     if not isinstance(layout, StridedLayoutAttr) and len(op.symbol_operands) != symbols:
-        message = (
+        yield (
             f"symbol operand count does not equal memref symbol count: expected {symbols}, got "
             f"{len(op.symbol_operands)}"
         )
-    return listed([dynamic_size_problem(kind, op.dynamic_sizes), message])
 
 
-def _identity(dims: int) -> tuple[AffineExpr, ...]:
-    return tuple(AffineDimExpr(dim) for dim in range(dims))
-
-
-@problems.case(ReallocOp)
-def realloc_problems(op: ReallocOp) -> list[Problem]:
+@messages(ReallocOp)
+def realloc_problems(op: ReallocOp) -> Iterator[str | None]:
     kind, is_given = op.result.type, op.dynamic_result_size is not None
     for place, each in (("operand #0", op.source.type), ("result #0", kind)):
         if _rank(each) != 1:
-            return structure(f"{place} must be 1D memref of any type values, but got '{each}'")
-    if is_given == (DYNAMIC_INDEX in (sizes_of(kind) or ())):
-        return []
-    if is_given:
-        return structure(f"unnecessary dimension operand for result type '{kind}'")
-    return structure(f"missing dimension operand for result type '{kind}'")
+            yield f"{place} must be 1D memref of any type values, but got '{each}'"
+    if is_given != (DYNAMIC_INDEX in (sizes_of(kind) or ())):
+        yield f"{'unnecessary' if is_given else 'missing'} dimension operand for result type '{kind}'"
 
 
-@problems.case(memref.ViewOp)
-def view_problems(op: memref.ViewOp) -> list[Problem]:
+@messages(memref.ViewOp)
+def view_problems(op: memref.ViewOp) -> Iterator[str | None]:
     source, result = op.source.type, op.result.type
     if isinstance(source, MemRefType) and source.memory_space != result.memory_space:
-        return structure(
+        yield (
             f"different memory spaces specified for base memref type '{source}' and view memref type "
             f"'{result}'"
         )
-    return listed([dynamic_size_problem(result, op.sizes)])
+    yield dynamic_size_problem(result, op.sizes)
 
 
-@problems.case(CopyOp)
-def copy_problems(op: CopyOp) -> list[Problem]:
+@messages(CopyOp)
+def copy_problems(op: CopyOp) -> Iterator[str | None]:
     """The same elements, and sizes that can be equal."""
     kinds = op.source.type, op.destination.type
-    found = same_type_problem(map(element_of, kinds), "requires the same element type for all operands")
+    yield same_type_problem(map(element_of, kinds), "requires the same element type for all operands")
     left, right = map(sizes_of, kinds)
-    if not found and left is not None and right is not None and not are_compatible(left, right):
-        message = "requires the same shape for all operands"
-        return shape(message) if len(left) == len(right) else structure(message)
-    return found
+    if left is not None and right is not None and not are_compatible(left, right):
+        yield sized("requires the same shape for all operands", left, right)
 
 
-@problems.case(ReshapeOp)
-def reshape_problems(op: ReshapeOp) -> list[Problem]:
+@messages(ReshapeOp)
+def reshape_problems(op: ReshapeOp) -> Iterator[str | None]:
     """The same elements; as many sizes as the result has dimensions."""
     if element_of(op.source.type) != element_of(op.result.type):
-        return structure("element types of source and destination memref types should be the same")
+        yield "element types of source and destination memref types should be the same"
     sizes, rank = sizes_of(op.shape.type), _rank(op.result.type)
-    if (message := index_list_problem("memref", op.shape.type)) is not None:
-        return structure(message)
-    if sizes is None or rank is None or sizes[0] in (rank, DYNAMIC_INDEX):
-        return []
-    return structure("length of shape operand differs from the result's memref rank")
+    yield index_list_problem("memref", op.shape.type)
+    if sizes is not None and rank is not None and sizes[0] not in (rank, DYNAMIC_INDEX):
+        yield "length of shape operand differs from the result's memref rank"
 
 
-@problems.case(GetGlobalOp)
-def get_global_problems(op: GetGlobalOp) -> list[Problem]:
+@messages(GetGlobalOp)
+def get_global_problems(op: GetGlobalOp) -> Iterator[str | None]:
     """The global is there, and has the type."""
     name = op.name_.string_value()
     found = symbol(op, op.name_)
     if found is None:
-        return []
+        return
     if not isinstance(found.op, memref.GlobalOp):
-        return structure(f"'{name}' does not reference a valid global memref")
-    if found.op.type == op.memref.type:
-        return []
-    return structure(
-        f"result type '{op.memref.type}' does not match type '{found.op.type}' of the global memref @{name}"
-    )
-
-
-@problems.case(GlobalOp)
-def global_problems(op: GlobalOp) -> list[Problem]:
-    """The type says all sizes."""
-    kind = op.type
-    if DYNAMIC_INDEX not in (sizes_of(kind) or ()):
-        return []
-    return structure(f"type should be static shaped memref, but got '{kind}'")
-
-
-@problems.case(memref.AssumeAlignmentOp)
-def assume_alignment_problems(op: memref.AssumeAlignmentOp) -> list[Problem]:
-    """A power of two."""
-    number = op.alignment.value.data
-    return [] if number > 0 and number & (number - 1) == 0 else structure("alignment must be power of 2")
+        yield f"'{name}' does not reference a valid global memref"
+    elif found.op.type != op.memref.type:
+        yield (
+            f"result type '{op.memref.type}' does not match type '{found.op.type}' of the global memref "
+            f"@{name}"
+        )

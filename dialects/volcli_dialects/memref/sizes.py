@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import prod
-
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir.affine import AffineDimExpr
 
-from volcli.language.expressions import Expression, NotAffine, constant, dim_of, value_of
+from volcli.language.expressions import Expression, NotAffine, constant, dim_of
 from volcli.language.questions import (
-    SizeFact,
     Sizes,
-    index_value,
     index_values,
-    requires,
     result_sizes,
-    size_facts,
-    value_facts,
 )
-from volcli.language.reads import Conjunction, Disjunction, rank_of
-from volcli_dialects.cases.numbers.dim_facts import dim_facts, dim_value
-from volcli_dialects.cases.requirements import is_dimension
+from volcli.language.reads import rank_of
+from volcli_dialects.cases.numbers.dim_facts import register_dims
+from volcli_dialects.cases.reshapes import register_reshapes
 from volcli_dialects.cases.sizes import dims, like, mixed, shape
 from volcli_dialects.memref.globals import GetGlobalOp
 from volcli_dialects.memref.layouts import kept_by_strides
@@ -39,52 +31,11 @@ from volcli_dialects.memref.views import (
 )
 
 
-@result_sizes.case(memref.AllocOp, memref.AllocaOp)
-def allocated_sizes(op: memref.AllocOp | memref.AllocaOp) -> list[Sizes]:
-    """The operands are the sizes that the type does not say."""
-    return [shape(op.memref.type, op.dynamic_sizes)]
-
-
-@result_sizes.case(memref.ViewOp)
-def view_sizes(op: memref.ViewOp) -> list[Sizes]:
-    return [shape(op.result.type, op.sizes)]
-
-
-@result_sizes.case(GetGlobalOp)
-def global_sizes(op: GetGlobalOp) -> list[Sizes]:
-    return [shape(op.memref.type, ())]
-
-
-@result_sizes.case(ReallocOp)
-def reallocated_sizes(op: ReallocOp) -> list[Sizes]:
-    return [shape(op.result.type, [] if op.dynamic_result_size is None else [op.dynamic_result_size])]
-
-
-@result_sizes.case(CastOp, MemorySpaceCastOp)
-def cast_sizes(op: CastOp | MemorySpaceCastOp) -> list[Sizes]:
-    return [like(op.source, op.dest)]
-
-
-@result_sizes.case(memref.AssumeAlignmentOp)
-def aligned_sizes(op: memref.AssumeAlignmentOp) -> list[Sizes]:
-    return [dims(op.memref)]
-
-
-@result_sizes.case(DistinctObjectsOp)
-def distinct_sizes(op: DistinctObjectsOp) -> list[Sizes]:
-    return [dims(buffer) for buffer in op.memrefs]
-
-
 @result_sizes.case(memref.SubviewOp)
 def subview_sizes(op: memref.SubviewOp) -> list[Sizes]:
     """The sizes of the slice, without the dimensions of size 1 that the type drops."""
     sizes = mixed(op.static_sizes, op.sizes)
     return [[sizes[d] for d in kept_by_strides(op)]]
-
-
-@result_sizes.case(ReinterpretCastOp)
-def reinterpreted_sizes(op: ReinterpretCastOp) -> list[Sizes]:
-    return [mixed(op.static_sizes, op.sizes)]
 
 
 @result_sizes.case(TransposeOp)
@@ -95,65 +46,23 @@ def transposed_sizes(op: TransposeOp) -> list[Sizes]:
     ]
 
 
-@result_sizes.case(ReshapeOp)
-def reshaped_sizes(op: ReshapeOp) -> list[Sizes]:
-    """The sizes are data, elements of a buffer."""
-    return [[None] * rank_of(op.result)]
-
-
-def _groups(op: memref.ExpandShapeOp | memref.CollapseShapeOp) -> list[list[int]]:
-    return [[i.value.data for i in group.data] for group in op.reassociation.data]
-
-
-@result_sizes.case(memref.ExpandShapeOp)
-def expanded_sizes(op: memref.ExpandShapeOp) -> list[Sizes]:
-    return [mixed(op.static_output_shape, op.output_shape)]
-
-
-@result_sizes.case(memref.CollapseShapeOp)
-def collapsed_sizes(op: memref.CollapseShapeOp) -> list[Sizes]:
-    """The product of each group's sizes."""
-    return [[prod((dim_of(op.src, i) for i in group), start=constant(1)) for group in _groups(op)]]
-
-
-@size_facts.case(memref.ExpandShapeOp)
-def expand_shape_facts(op: memref.ExpandShapeOp) -> list[SizeFact]:
-    """Each source dimension is the product of its group's sizes."""
-    sizes = mixed(op.static_output_shape, op.output_shape)
-    return [
-        SizeFact(
-            dim_of(op.src, g),
-            prod((sizes[i] for i in group), start=constant(1)),
-            f"dimension {g} of the source",
-        )
-        for g, group in enumerate(_groups(op))
-    ]
+# The operands are the sizes that the type does not say.
+result_sizes.case(memref.AllocOp, memref.AllocaOp)(lambda op: [shape(op.memref.type, op.dynamic_sizes)])
+result_sizes.case(memref.ViewOp)(lambda op: [shape(op.result.type, op.sizes)])
+result_sizes.case(GetGlobalOp)(lambda op: [shape(op.memref.type, ())])
+result_sizes.case(ReallocOp)(
+    lambda op: [shape(op.result.type, [] if op.dynamic_result_size is None else [op.dynamic_result_size])]
+)
+result_sizes.case(CastOp, MemorySpaceCastOp)(lambda op: [like(op.source, op.dest)])
+result_sizes.case(memref.AssumeAlignmentOp)(lambda op: [dims(op.memref)])
+result_sizes.case(DistinctObjectsOp)(lambda op: [dims(buffer) for buffer in op.memrefs])
+result_sizes.case(ReinterpretCastOp)(lambda op: [mixed(op.static_sizes, op.sizes)])
+# The sizes are data, elements of a buffer.
+result_sizes.case(ReshapeOp)(lambda op: [[None] * rank_of(op.result)])
+register_reshapes(memref.ExpandShapeOp, memref.CollapseShapeOp)
 
 
 # -- values --------------------------------------------------------------------------------------------
-
-
-@index_value.case(DimOp)
-def dim_number(op: DimOp) -> Expression | None:
-    """The size, if the dimension is a constant of the program."""
-    return dim_value(op.source, op.index)
-
-
-@value_facts.case(DimOp)
-def dim_bounds(op: DimOp) -> Sequence[Conjunction]:
-    """Between the least and the greatest size."""
-    return [dim_facts(op.result, op.source)]
-
-
-@index_value.case(RankOp)
-def rank_value(op: RankOp) -> Expression | None:
-    return constant(rank_of(op.source)) if isinstance(op.source.type, MemRefType) else None
-
-
-@value_facts.case(RankOp)
-def rank_bounds(op: RankOp) -> Sequence[Conjunction]:
-    """Not negative."""
-    return [(value_of(op.rank),)]
 
 
 @index_values.case(memref.ExtractStridedMetaDataOp)
@@ -173,7 +82,4 @@ def _static(number: int | None) -> Expression | None:
     return None if number is None or number == DYNAMIC_INDEX else constant(number)
 
 
-@requires.case(DimOp)
-def dimension_exists(op: DimOp) -> list[Disjunction] | None:
-    """It is below the rank."""
-    return is_dimension(op.source, op.index)
+register_dims(DimOp, RankOp)

@@ -10,12 +10,14 @@ from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, var_operand_def
+from xdsl.irdl import operand_def, prop_def, var_operand_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.utils.hints import isa
 
-from volcli_dialects.syntax.pieces import PREFETCH, SQUARE, Attributes, NoAttributes, OperandList, Type
+from volcli_dialects.syntax.pieces import SQUARE, Attributes, NoAttributes, OperandList, Type
+from volcli_dialects.syntax.properties import PREFETCH
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.written import Operand, ReadParts, SyntaxPiece, WrittenOperation
 
 
@@ -75,7 +77,7 @@ class _BufferTypes(SyntaxPiece):
         printer.print_list(types, printer.print_attribute)
 
 
-@irdl_op_definition
+@operation("memref.dma_start")
 class DmaStartOp(WrittenOperation):
     """Start a transfer of elements from one memory to another; `tag` is notified of its end.
 
@@ -84,8 +86,6 @@ class DmaStartOp(WrittenOperation):
     the number of elements, tag, indices, and, for a strided source, the stride and the elements per stride.
     """
 
-    name = "memref.dma_start"
-
     all_operands = var_operand_def()
 
     SYNTAX: ClassVar = (
@@ -93,11 +93,9 @@ class DmaStartOp(WrittenOperation):
     )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("memref.dma_wait")
 class DmaWaitOp(WrittenOperation):
     """`memref.dma_wait %tag[%k], %count : memref<1xi32>`: await the end of a transfer."""
-
-    name = "memref.dma_wait"
 
     tag = operand_def(MemRefType)
     tag_indices_and_count = var_operand_def(IndexType)
@@ -105,11 +103,9 @@ class DmaWaitOp(WrittenOperation):
     SYNTAX: ClassVar = (_Elements(True, False), Attributes(), " : ", _BufferTypes())
 
 
-@irdl_op_definition
+@operation("memref.prefetch")
 class PrefetchOp(WrittenOperation):
     """`memref.prefetch %m[%i, %j], write, locality<3>, data : memref<4x4xf32>`: an element is needed soon."""
-
-    name = "memref.prefetch"
 
     memref = operand_def(MemRefType)
     indices = var_operand_def(IndexType)

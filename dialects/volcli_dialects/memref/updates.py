@@ -14,7 +14,8 @@ from volcli.language.expressions import Expression, NotAffine, value_of
 from volcli.language.questions import definition
 from volcli.language.reads import Access, Condition, whole
 from volcli_dialects.cases.parts import yielded
-from volcli_dialects.memref.accesses import AtomicRMWOp, GenericAtomicRMWOp, atomic_kind
+from volcli_dialects.memref.accesses import AtomicRMWOp, GenericAtomicRMWOp
+from volcli_dialects.syntax.properties import atomic_kind
 
 
 @definition.case(AtomicRMWOp)
@@ -23,17 +24,10 @@ def combined(op: AtomicRMWOp) -> TensorDefinition:
     block = Block(arg_types=[op.value.type, op.value.type])
     value, current = block.args
     made = value
-    if (kind := atomic_kind(op)) != "assign":
+    if (kind := atomic_kind(op.kind.value.data)) != "assign":
         block.add_op(scalar := _combining(kind).create(operands=[current, value], result_types=[value.type]))
         made = scalar.results[0]
     return _updated(op.memref, op.indices, current, made, {value: Access(op.value, ())})
-
-
-@definition.case(GenericAtomicRMWOp)
-def computed(op: GenericAtomicRMWOp) -> TensorDefinition:
-    """What the region makes of the element."""
-    (made,) = yielded(op.body, 1)
-    return _updated(op.memref, op.indices, op.body.block.args[0], made, {})
 
 
 def _updated(
@@ -61,3 +55,9 @@ def _combining(kind: str) -> type[Operation]:
     if found is None:
         raise NotAffine(f"an update of the kind {kind}")
     return found
+
+
+# What the region makes of the element.
+definition.case(GenericAtomicRMWOp)(
+    lambda op: _updated(op.memref, op.indices, op.body.block.args[0], yielded(op.body, 1)[0], {})
+)

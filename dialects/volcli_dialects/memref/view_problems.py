@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineDimExpr
 
-from volcli.language.questions import Problem, problems
 from volcli_dialects.memref.layouts import (
     Strided,
     are_compatible_layouts,
@@ -31,19 +30,17 @@ from volcli_dialects.memref.layouts import (
 )
 from volcli_dialects.memref.views import CastOp, ReinterpretCastOp, TransposeOp
 from volcli_dialects.verification.problems import (
+    Shape,
     are_compatible,
     as_memref,
     bounds_problem,
     cast_problem,
     element_of,
     is_reduced,
-    listed,
     messages,
     numbers_of,
     output_shape_problem,
-    shape,
     sizes_of,
-    structure,
     window_problem,
 )
 from volcli_dialects.verification.reshapes import groups_of, linearized, reassociation_problem
@@ -55,17 +52,20 @@ _Buffer = MemRefType[Attribute] | None
 _Reshape = tuple[_Groups, _Buffer, _Buffer]
 
 
-@problems.case(CastOp)
-def cast_problems(op: CastOp) -> list[Problem]:
+@messages(CastOp)
+def cast_problems(op: CastOp) -> Iterator[str | None]:
     """One element type and memory space, and sizes, strides and offsets that can be equal."""
     before, after = op.source.type, op.dest.type
     if element_of(before) != element_of(after) or _space(before) != _space(after):
-        return cast_problem(op)
+        yield cast_problem(op)
     left, right = sizes_of(before), sizes_of(after)
     if left is None or right is None:
-        return cast_problem(op) if left is right else []
+        if left is right:
+            yield cast_problem(op)
+        return
     is_possible = are_compatible(left, right) and _are_compatible_layouts(before, after)
-    return [] if is_possible else cast_problem(op)
+    if not is_possible:
+        yield cast_problem(op)
 
 
 def _are_compatible_layouts(before: Attribute, after: Attribute) -> bool:
@@ -84,17 +84,17 @@ def _space(kind: Attribute) -> Attribute:
     return NoneAttr() if ranked is None else ranked.memory_space
 
 
-@problems.case(memref.SubviewOp)
-def subview_problems(op: memref.SubviewOp) -> list[Problem]:
+@messages(memref.SubviewOp)
+def subview_problems(op: memref.SubviewOp) -> Iterator[str | None]:
     """The view lies in its buffer, and its type says which part it is, or drops dimensions of size 1."""
     whole, part = as_memref(op.source.type), as_memref(op.result.type)
     if whole is None or part is None:
-        return []
+        return
     groups = numbers_of(op, 1, _WINDOW)
-    if (message := window_problem(op, len(whole.get_shape()), groups)) is not None:
-        return structure(message)
+    yield window_problem(op, len(whole.get_shape()), groups)
     numbers = [numbers for _, _, numbers in groups]
-    return listed([_subview_type(whole, part, *numbers), bounds_problem(whole.get_shape(), groups)])
+    yield _subview_type(whole, part, *numbers)
+    yield bounds_problem(whole.get_shape(), groups)
 
 
 def _subview_type(
@@ -165,81 +165,77 @@ def _said(number: int) -> int | str:
     return "dynamic" if number == DYNAMIC_INDEX else number
 
 
-@problems.case(TransposeOp)
-def transpose_problems(op: TransposeOp) -> list[Problem]:
+@messages(TransposeOp)
+def transpose_problems(op: TransposeOp) -> Iterator[str | None]:
     """The sizes and the strides in another order."""
     source, result = as_memref(op.source.type), as_memref(op.result.type)
     if source is None or result is None:
-        return []
+        return
     before, after = strided(source), strided(result)
     order = [dim.position for dim in op.permutation.data.results if isinstance(dim, AffineDimExpr)]
     rank = source.get_num_dims()
     if op.permutation.data.num_symbols or sorted(order) != list(range(rank)):
-        return structure("expected a permutation map")
+        yield "expected a permutation map"
     if op.permutation.data.num_dims != rank:
-        return structure("expected a permutation map of same rank as the input")
+        yield "expected a permutation map of same rank as the input"
     if before is None or after is None or before.offset == DYNAMIC_INDEX:
-        return []
+        return
     sizes = tuple(source.get_shape()[dim] for dim in order)
     layout = Strided(before.offset, tuple(before.strides[dim] for dim in order))
     is_same = source.element_type == result.element_type and source.memory_space == result.memory_space
-    if is_same and (sizes, layout) == (result.get_shape(), after):
-        return []
-    return structure(
-        f"result type '{result}' is not equivalent to the canonical transposed input type "
-        f"'{transposed_text(layout, source, sizes)}'"
-    )
+    if not is_same or (sizes, layout) != (result.get_shape(), after):
+        yield (
+            f"result type '{result}' is not equivalent to the canonical transposed input type "
+            f"'{transposed_text(layout, source, sizes)}'"
+        )
 
 
-@problems.case(memref.CollapseShapeOp)
-def collapse_shape_problems(op: memref.CollapseShapeOp) -> list[Problem]:
+@messages(memref.CollapseShapeOp)
+def collapse_shape_problems(op: memref.CollapseShapeOp) -> Iterator[str | None]:
     groups, source, result = _reshape(op, op.src.type, op.result.type)
-    found = _reshape_problems(groups, result, source)
-    if found or groups is None or source is None or result is None or strided(source) is None:
-        return found
+    yield from _reshape_problems(groups, result, source)
+    if groups is None or source is None or result is None or strided(source) is None:
+        return
     layout = collapsed(source, groups)
     if layout is None:
-        return structure("invalid source layout map or collapsing non-contiguous dims")
-    return _layout_problems("collapsed", source, result, layout)
+        yield "invalid source layout map or collapsing non-contiguous dims"
+    else:
+        yield from _layout_problems("collapsed", source, result, layout)
 
 
-@problems.case(memref.ExpandShapeOp)
-def expand_shape_problems(op: memref.ExpandShapeOp) -> list[Problem]:
+@messages(memref.ExpandShapeOp)
+def expand_shape_problems(op: memref.ExpandShapeOp) -> Iterator[str | None]:
     static, sizes = op.static_output_shape.get_values(), sizes_of(op.result.type)
-    if (message := output_shape_problem(sizes, "bounds", static, op.output_shape)) is not None:
-        return structure(message)
+    yield output_shape_problem(sizes, "bounds", static, op.output_shape)
     groups, source, result = _reshape(op, op.src.type, op.result.type)
-    found = _reshape_problems(groups, source, result)
-    if found or groups is None or source is None or result is None:
-        return found
+    yield from _reshape_problems(groups, source, result)
+    if groups is None or source is None or result is None:
+        return
     layout = expanded(source, groups, result.get_shape())
-    return [] if layout is None else _layout_problems("expanded", source, result, layout)
+    if layout is not None:
+        yield from _layout_problems("expanded", source, result, layout)
 
 
 def _reshape(op: Operation, source: Attribute, result: Attribute) -> _Reshape:
     return groups_of(op.properties.get("reassociation")), as_memref(source), as_memref(result)
 
 
-def _reshape_problems(groups: _Groups, small: _Buffer, large: _Buffer) -> list[Problem]:
+def _reshape_problems(groups: _Groups, small: _Buffer, large: _Buffer) -> Iterator[str | None]:
     """Each size of SMALL is the product of its group of sizes of LARGE."""
     if groups is None or small is None or large is None:
-        return []
+        return
     sizes, parts = small.get_shape(), large.get_shape()
-    if (message := reassociation_problem(groups, sizes, parts)) is not None:
-        return structure(message)
+    yield reassociation_problem(groups, sizes, parts)
     for dim, (size, product) in enumerate(zip(sizes, linearized(groups, parts), strict=True)):
         if (size == DYNAMIC_INDEX) != (product is None):
-            return structure(
-                f"collapsed dim ({dim}) must be dynamic if and only if reassociation group is dynamic"
-            )
+            yield f"collapsed dim ({dim}) must be dynamic if and only if reassociation group is dynamic"
         if product not in (None, size):
-            return shape(f"collapsed dim size ({size}) must equal reassociation group size ({product})")
-    return []
+            yield Shape(f"collapsed dim size ({size}) must equal reassociation group size ({product})")
 
 
 def _layout_problems(
     verb: str, source: MemRefType[Attribute], result: MemRefType[Attribute], layout: Strided
-) -> list[Problem]:
+) -> Iterator[str | None]:
     """The result of a reshape has the LAYOUT, which it says as the source says its own."""
     sizes = result.get_shape()
     if is_identity(source) or strided(source) == Strided(0, (1,)):
@@ -248,6 +244,5 @@ def _layout_problems(
     else:
         is_valid = isinstance(result.layout, StridedLayoutAttr) and strided(result) == layout
         expected = layout.of(source, sizes)
-    if is_valid or isinstance(result.layout, AffineMapAttr):
-        return []
-    return structure(f"expected {verb} type to be '{expected}' but found '{result}'")
+    if not is_valid and not isinstance(result.layout, AffineMapAttr):
+        yield f"expected {verb} type to be '{expected}' but found '{result}'"

@@ -10,7 +10,6 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
-    irdl_op_definition,
     operand_def,
     opt_operand_def,
     opt_prop_def,
@@ -23,48 +22,44 @@ from xdsl.parser import Parser
 
 from volcli_dialects.syntax.op_types import ANY_MEMREF
 from volcli_dialects.syntax.pieces import Attributes, OperandList, Property, Type, Types
-from volcli_dialects.syntax.redeclared import Redeclared
+from volcli_dialects.syntax.redeclared import Redeclared, operation
 from volcli_dialects.syntax.written import Operand, WrittenOperation
 
 
-@irdl_op_definition
+@operation("memref.cast", "$source attr-dict `:` type($source) `to` type($dest)")
 class CastOp(Redeclared, memref.CastOp):
     """The same elements under a type that knows more or less: `memref<4xf32> to memref<?xf32>`."""
 
     source = operand_def(ANY_MEMREF)
     dest = result_def(ANY_MEMREF)
-    assembly_format = "$source attr-dict `:` type($source) `to` type($dest)"
 
 
-@irdl_op_definition
+@operation("memref.memory_space_cast", "$source attr-dict `:` type($source) `to` type($dest)")
 class MemorySpaceCastOp(Redeclared, memref.MemorySpaceCastOp):
     """The same elements, addressed in another memory space: `memref<4xf32, 1> to memref<4xf32>`."""
 
     source = operand_def(ANY_MEMREF)
     dest = result_def(ANY_MEMREF)
-    assembly_format = "$source attr-dict `:` type($source) `to` type($dest)"
 
 
-@irdl_op_definition
+@operation("memref.dim", "attr-dict $source `,` $index `:` type($source)")
 class DimOp(Redeclared, memref.DimOp):
     """`%n = memref.dim %m, %c0 : memref<?xf32>`: the size of one dimension."""
 
     source = operand_def(ANY_MEMREF)
     index = operand_def(IndexType)
     result = result_def(IndexType)
-    assembly_format = "attr-dict $source `,` $index `:` type($source)"
 
 
-@irdl_op_definition
+@operation("memref.rank", "$source attr-dict `:` type($source)")
 class RankOp(Redeclared, memref.RankOp):
     """`%r = memref.rank %m : memref<*xf32>`: the number of dimensions."""
 
     source = operand_def(ANY_MEMREF)
     rank = result_def(IndexType)
-    assembly_format = "$source attr-dict `:` type($source)"
 
 
-@irdl_op_definition
+@operation("memref.reinterpret_cast")
 class ReinterpretCastOp(Redeclared, memref.ReinterpretCastOp):
     """Element i of the result is element `offset + sum of i_d * stride_d` of the underlying buffer.
 
@@ -88,20 +83,16 @@ class ReinterpretCastOp(Redeclared, memref.ReinterpretCastOp):
     )
 
 
-@irdl_op_definition
+@operation("memref.reshape", "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)")
 class ReshapeOp(IRDLOperation):
     """The same elements in row-major order; the sizes are the elements of `shape`.
 
     `memref.reshape %m(%shape) : (memref<4xf32>, memref<2xindex>) -> memref<?x?xf32>`.
     """
 
-    name = "memref.reshape"
-
     source = operand_def(ANY_MEMREF)
     shape = operand_def(MemRefType)
     result = result_def(ANY_MEMREF)
-
-    assembly_format = "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)"
 
 
 def _parse_permutation(parser: Parser) -> AffineMapAttr:
@@ -119,14 +110,12 @@ def _parse_permutation(parser: Parser) -> AffineMapAttr:
 _PERMUTATION = Property("permutation", _parse_permutation, lambda map_: str(map_.data))
 
 
-@irdl_op_definition
+@operation("memref.transpose")
 class TransposeOp(WrittenOperation):
     """Dimension d of the result is dimension `permutation(d)` of the source.
 
     `memref.transpose %m (i, j) -> (j, i) : memref<3x?xf32> to memref<?x3xf32, strided<[1, ?]>>`.
     """
-
-    name = "memref.transpose"
 
     source = operand_def(MemRefType)
     permutation = prop_def(AffineMapAttr)
@@ -137,11 +126,9 @@ class TransposeOp(WrittenOperation):
     )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("memref.realloc")
 class ReallocOp(IRDLOperation):
     """The elements in a buffer of another size: `memref.realloc %m(%n) : memref<4xf32> to memref<?xf32>`."""
-
-    name = "memref.realloc"
 
     source = operand_def(MemRefType)
     dynamic_result_size = opt_operand_def(IndexType)
@@ -154,7 +141,7 @@ class ReallocOp(IRDLOperation):
     )
 
 
-@irdl_op_definition
+@operation("memref.extract_aligned_pointer_as_index")
 class ExtractAlignedPointerAsIndexOp(Redeclared, memref.ExtractAlignedPointerAsIndexOp):
     """`memref.extract_aligned_pointer_as_index %m : memref<4xf32> -> index`: the buffer's address."""
 
@@ -163,11 +150,9 @@ class ExtractAlignedPointerAsIndexOp(Redeclared, memref.ExtractAlignedPointerAsI
     assembly_format = "$source `:` type($source) `->` type($aligned_pointer) attr-dict"
 
 
-@irdl_op_definition
+@operation("memref.distinct_objects")
 class DistinctObjectsOp(WrittenOperation):
     """The operands, of which it is known that no two share memory."""
-
-    name = "memref.distinct_objects"
 
     memrefs = var_operand_def(MemRefType)
     distinct = var_result_def(MemRefType)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
+from volcli.language.definitions import without_definition
 from volcli.language.questions import element_reads
 from volcli_dialects.cases.dialects import dialect_of, operations_of
 from volcli_dialects.cases.elements.branches import chooses
@@ -18,6 +19,7 @@ from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
 from volcli_dialects.scf.forall import ForallOp
 from volcli_dialects.scf.loops import ForOp
 
+without_definition("scf", {"it is unknown how often its regions run": "while"})
 element_reads.case(ForOp, ForallOp)(loop_reads)
 chooses(IfOp, IndexSwitchOp, ExecuteRegionOp)
 

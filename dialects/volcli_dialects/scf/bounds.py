@@ -8,8 +8,8 @@ from itertools import pairwise
 from xdsl.ir import Region
 
 from volcli.language.expressions import Expression, Value, constant, value_of
-from volcli.language.loops import Carried, Choice, Guard, Induction, Loop, Reduced, While
-from volcli.language.questions import Sizes, choices, demands, fails, guards, holds, loop, result_sizes
+from volcli.language.loops import Carried, Guard, Induction, Loop, Reduced, While
+from volcli.language.questions import choices, demands, fails, guards, holds, loop, result_sizes
 from volcli.language.reads import Disjunction
 from volcli_dialects.cases.elements.branches import chosen
 from volcli_dialects.cases.numbers.wrapping import number, unsigned_number
@@ -92,12 +92,6 @@ def _is_positive_constant(step: Expression) -> bool:
     return step.is_constant and step.constant > 0
 
 
-@result_sizes.case(ForallOp)
-def forall_sizes(op: ForallOp) -> list[Sizes]:
-    """Those of the shared tensors."""
-    return [dims(output) for output in op.outputs]
-
-
 @loop.case(WhileOp)
 def while_loop(op: WhileOp) -> While | None:
     """`before` computes the condition and what it forwards, to `after` or as the results."""
@@ -122,10 +116,9 @@ def while_guards(op: WhileOp) -> Sequence[Guard]:
     return [Guard(op.after, (holds(stated.condition),))] if isinstance(stated, While) else []
 
 
-@guards.case(InParallelOp)
-def in_parallel_guards(op: InParallelOp) -> Sequence[Guard]:
-    """Nothing more holds in the end of an iteration, which runs once."""
-    return ()
+# Those of the shared tensors.
+result_sizes.case(ForallOp)(lambda op: [dims(output) for output in op.outputs])
+guards.case(InParallelOp)(lambda op: ())  # Nothing more holds in the end of an iteration, which runs once.
 
 
 # -- branches ------------------------------------------------------------------------------------------
@@ -156,29 +149,11 @@ def switch_branches(op: IndexSwitchOp) -> list[tuple[Disjunction, Region]]:
     return [*cases, (around, op.default_region)]
 
 
-@choices.case(IfOp)
-def if_choices(op: IfOp) -> Sequence[Sequence[Choice]]:
-    """What `then` yields where the condition is true, else what `else` yields."""
-    return chosen(op, if_branches(op)) if op.results else []
-
-
-@guards.case(IfOp)
-def if_guards(op: IfOp) -> Sequence[Guard]:
-    return [Guard(region, when) for when, region in if_branches(op)]
-
-
-@choices.case(IndexSwitchOp)
-def switch_choices(op: IndexSwitchOp) -> Sequence[Sequence[Choice]]:
-    """What the region of the index's case yields."""
-    return chosen(op, switch_branches(op)) if op.results else []
-
-
-@guards.case(IndexSwitchOp)
-def switch_guards(op: IndexSwitchOp) -> Sequence[Guard]:
-    return [Guard(region, when) for when, region in switch_branches(op)]
-
-
-@choices.case(ExecuteRegionOp)
-def region_choices(op: ExecuteRegionOp) -> Sequence[Sequence[Choice]]:
-    """What the block yields, if there is only one."""
-    return chosen(op, [(((),), op.region)])
+# What `then` yields where the condition is true, else what `else` yields.
+choices.case(IfOp)(lambda op: chosen(op, if_branches(op)) if op.results else [])
+guards.case(IfOp)(lambda op: [Guard(region, when) for when, region in if_branches(op)])
+# What the region of the index's case yields.
+choices.case(IndexSwitchOp)(lambda op: chosen(op, switch_branches(op)) if op.results else [])
+guards.case(IndexSwitchOp)(lambda op: [Guard(region, when) for when, region in switch_branches(op)])
+# What the block yields, if there is only one.
+choices.case(ExecuteRegionOp)(lambda op: chosen(op, [(((),), op.region)]))

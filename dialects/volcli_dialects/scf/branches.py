@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 from xdsl.dialects.builtin import DenseArrayBase, IndexType, UnitAttr, i1, i64
 from xdsl.irdl import (
     IRDLOperation,
-    irdl_op_definition,
     operand_def,
     opt_prop_def,
     prop_def,
@@ -22,31 +21,26 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
 from volcli_dialects.syntax.pieces import Attributes, ResultTypes, Types
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.region_syntax import BodyRegion, otherwise, print_body
 from volcli_dialects.syntax.written import Maybe, Operand, ReadParts, SyntaxPiece, WrittenOperation
 
 
-@irdl_op_definition
+@operation("scf.yield", "attr-dict ($arguments^ `:` type($arguments))?")
 class YieldOp(IRDLOperation):
     """The results of a region: `scf.yield %0, %1 : f32, i32`; left out where there are none."""
-
-    name = "scf.yield"
 
     arguments = var_operand_def()
 
     traits = traits_def(IsTerminator())
 
-    assembly_format = "attr-dict ($arguments^ `:` type($arguments))?"
 
-
-@irdl_op_definition
+@operation("scf.if")
 class IfOp(WrittenOperation):
     """One of two regions: `%r = scf.if %c -> (f32) { scf.yield %a : f32 } else { scf.yield %b : f32 }`.
 
     Without `else`, `else_region` has no block.
     """
-
-    name = "scf.if"
 
     condition = operand_def(i1)
     res = var_result_def()
@@ -75,14 +69,12 @@ class _Cases(SyntaxPiece):
             print_body(printer, region, explicit=True)
 
 
-@irdl_op_definition
+@operation("scf.index_switch")
 class IndexSwitchOp(WrittenOperation):
     """One of several regions: `scf.index_switch %i case 2 { ... } default { ... }`.
 
     `cases` has the values of `case_regions`, in order.
     """
-
-    name = "scf.index_switch"
 
     index = operand_def(IndexType)
     cases = prop_def(DenseArrayBase.constr(i64))
@@ -96,11 +88,9 @@ class IndexSwitchOp(WrittenOperation):
     )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("scf.execute_region")
 class ExecuteRegionOp(WrittenOperation):
     """A region of any blocks, run once: `%r = scf.execute_region -> i32 no_inline { ... }`."""
-
-    name = "scf.execute_region"
 
     no_inline = opt_prop_def(UnitAttr)
     res = var_result_def()

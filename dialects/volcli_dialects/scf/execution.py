@@ -14,13 +14,13 @@ from xdsl.ir import Operation
 
 from volcli.execution.code.code import Body
 from volcli.execution.code.parallel import run_loop, run_parallel
-from volcli.execution.code.repetition import Repetition, repeats
+from volcli.execution.code.repetition import run_while
 from volcli.execution.elements.elementwise import number
 from volcli.execution.elements.operands import Split, mixed, numbers
 from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.outcomes import Defect, Stopped, Undefined
-from volcli.execution.table import Perform, executions, on_vectors_in_memory
+from volcli.execution.table import Perform, executions, on_vectors_in_memory, performs
 from volcli.execution.tensors.insertions import inserted_all, shared
 from volcli.execution.walking.walked import ChosenRegion, Repeated, mapped, walked
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
@@ -52,24 +52,14 @@ def for_loop(op: ForOp) -> Perform:
 def while_loop(op: WhileOp) -> Perform:
     """The first region decides whether the second one runs, and what is passed to it."""
     count = len(op.results)
-    is_watched = repeats(op)
 
     def perform(machine: Machine, before: Body, after: Body, *carried: Any) -> Any:
-        iteration = 0
-        states = Repetition() if is_watched else None
-        try:
-            while True:
-                machine.takes_steps(op, 1)
-                if states is not None:
-                    states.begins(op, carried)
-                condition, *passed = before(*carried)
-                if not number(op, condition, "the condition"):
-                    return passed[0] if count == 1 else passed
-                carried = tuple(after(*passed))
-                iteration += 1
-        except Stopped as stopped:
-            stopped.inside(op, f"iteration {iteration}")
-            raise
+        def goes_on(*values: Any) -> tuple[bool, Sequence[Any]]:
+            condition, *passed = before(*values)
+            return bool(number(op, condition, "the condition")), passed
+
+        found = run_while(machine, op, goes_on, after, carried)
+        return found[0] if count == 1 else found
 
     return perform
 
@@ -158,15 +148,11 @@ def forall(op: ForallOp) -> Perform:
     return perform
 
 
-@executions.case(InParallelOp)
-def in_parallel(op: InParallelOp) -> Perform:
+@performs(InParallelOp)
+def in_parallel(op: InParallelOp, machine: Machine, body: Body) -> Any:
     """What its region inserts."""
-
-    def perform(machine: Machine, body: Body) -> Any:
-        body()
-        return ()
-
-    return perform
+    body()
+    return ()
 
 
 def ranges_of(op: Operation, low: Sequence[int], high: Sequence[int], steps: Sequence[int]) -> list[range]:
@@ -187,7 +173,5 @@ def repeated(op: ForOp) -> Repeated | None:
     return Repeated(mapped([op.lower_bound]), mapped([op.upper_bound]), number, tuple(op.inits))
 
 
-@walked.case(IfOp)
-def chosen(op: IfOp) -> ChosenRegion:
-    """The first region if the condition is not 0."""
-    return ChosenRegion(lambda operands: bool(operands[0]), (op.condition,))
+# The first region if the condition is not 0.
+walked.case(IfOp)(lambda op: ChosenRegion(lambda operands: bool(operands[0]), (op.condition,)))

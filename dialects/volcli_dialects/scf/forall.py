@@ -8,7 +8,6 @@ from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IndexType, i64
 from xdsl.ir import Block
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    irdl_op_definition,
     opt_prop_def,
     prop_def,
     region_def,
@@ -21,6 +20,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
 from volcli_dialects.syntax.pieces import Attributes, IndexList
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.region_syntax import BodyRegion, CarriedArguments, Variables
 from volcli_dialects.syntax.written import ReadParts, SyntaxPiece, WrittenOperation
 
@@ -35,14 +35,12 @@ class _Insertions(BodyRegion):
             region.add_block(Block())
 
 
-@irdl_op_definition
+@operation("scf.forall.in_parallel")
 class InParallelOp(WrittenOperation):
     """The end of scf.forall: `scf.forall.in_parallel { tensor.parallel_insert_slice ... }`.
 
     Left out where it inserts nothing.
     """
-
-    name = "scf.forall.in_parallel"
 
     region = region_def("single_block")
 
@@ -79,7 +77,7 @@ class _Bounds(SyntaxPiece):
             _LISTS[name].write(printer, op)
 
 
-@irdl_op_definition
+@operation("scf.forall")
 class ForallOp(WrittenOperation):
     """`%r = scf.forall (%i, %j) in (4, %n) shared_outs(%o = %t) -> (tensor<4x?xf32>) { ... }`.
 
@@ -87,8 +85,6 @@ class ForallOp(WrittenOperation):
     numbers, and a marker for each that is an operand. The body's arguments are the induction variables and
     the shared tensors.
     """
-
-    name = "scf.forall"
 
     dynamic_lower_bound = var_operand_def(IndexType)
     dynamic_upper_bound = var_operand_def(IndexType)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import IndexType, UnitAttr, i1
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
-    irdl_op_definition,
     operand_def,
     opt_prop_def,
     region_def,
@@ -22,14 +21,24 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
 from volcli_dialects.scf.branches import YieldOp
-from volcli_dialects.syntax.pieces import PAREN, Attributes, Inferred, OperandList, ResultTypes, Types
+from volcli_dialects.syntax.pieces import (
+    PAREN,
+    Attributes,
+    FunctionSignature,
+    Inferred,
+    KeywordAttributes,
+    OperandList,
+    ResultTypes,
+    Types,
+)
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.region_syntax import (
+    AssignedRegion,
+    Assignments,
     BodyRegion,
     CarriedArguments,
+    LabelledRegion,
     Variables,
-    parse_assignments,
-    print_assignments,
-    print_body,
 )
 from volcli_dialects.syntax.written import Maybe, Operand, ReadParts, SyntaxPiece, WrittenOperation
 
@@ -59,15 +68,13 @@ class _BoundType(SyntaxPiece):
             printer.print_attribute(kind)
 
 
-@irdl_op_definition
+@operation("scf.for")
 class ForOp(WrittenOperation):
     """`scf.for %i = %lb to %ub step %s iter_args(%sum = %zero) -> (f32) { ... }`, with lb <= i < ub.
 
     The body's arguments are the induction variable and the carried values. With `unsigned` the bounds are
     compared as unsigned numbers; bounds of another type than index have it after: `: i32`.
     """
-
-    name = "scf.for"
 
     lower_bound = operand_def()
     upper_bound = operand_def()
@@ -85,64 +92,32 @@ class ForOp(WrittenOperation):
     )  # fmt: skip
 
 
-@irdl_op_definition
-class WhileOp(IRDLOperation):
+@operation("scf.while")
+class WhileOp(WrittenOperation):
     """`%r = scf.while (%a = %x) : (f32) -> i32 { ... scf.condition(%c) %b : i32 } do { ... }`.
 
     `before` computes whether `after` runs; scf.condition gives after's arguments, or at last the results.
     """
-
-    name = "scf.while"
 
     inits = var_operand_def()
     res = var_result_def()
     before = region_def("single_block")
     after = region_def("single_block")
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        arguments, operands = parse_assignments(parser)
-        parser.parse_punctuation(":")
-        position = parser.pos
-        kind = parser.parse_function_type()
-        inits = parser.resolve_operands(operands, kind.inputs.data, position)
-        resolved = [a.resolve(t) for a, t in zip(arguments, kind.inputs.data, strict=True)]
-        before = parser.parse_region(resolved)
-        parser.parse_keyword("do")
-        after = parser.parse_region()
-        attributes = parser.parse_optional_attr_dict_with_keyword()
-        return cls.create(
-            operands=inits,
-            result_types=kind.outputs.data,
-            regions=(before, after),
-            attributes={} if attributes is None else dict(attributes.data),
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        if self.inits:
-            print_assignments(printer, self.before.block.args, self.inits)
-            printer.print_string(" ")
-        printer.print_string(": ")
-        printer.print_operation_type(self)
-        print_body(printer, self.before, explicit=True)
-        printer.print_string(" do ")
-        printer.print_region(self.after, print_empty_block=False)
-        printer.print_op_attributes(dict(sorted(self.attributes.items())), print_keyword=True)
+    SYNTAX: ClassVar = (
+        Assignments("inits", "before"), " : ", FunctionSignature("inits"), AssignedRegion("before", "inits"),
+        " do", LabelledRegion("after"), KeywordAttributes(),
+    )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("scf.condition", "`(` $condition `)` attr-dict ($arguments^ `:` type($arguments))?")
 class ConditionOp(IRDLOperation):
     """The end of the first region of scf.while: `scf.condition(%c) %a, %b : f32, i32`."""
-
-    name = "scf.condition"
 
     condition = operand_def(i1)
     arguments = var_operand_def()
 
     traits = traits_def(IsTerminator())
-
-    assembly_format = "`(` $condition `)` attr-dict ($arguments^ `:` type($arguments))?"
 
 
 class _Reductions(SyntaxPiece):
@@ -159,11 +134,9 @@ class _Reductions(SyntaxPiece):
         printer.print_list(op.regions, printer.print_region)
 
 
-@irdl_op_definition
+@operation("scf.reduce")
 class ReduceOp(WrittenOperation):
     """The end of scf.parallel: `scf.reduce(%x : f32) { ^bb0(%l: f32, %r: f32): ... }`, a region a value."""
-
-    name = "scf.reduce"
 
     arguments = var_operand_def()
     reductions = var_region_def()
@@ -177,27 +150,21 @@ class ReduceOp(WrittenOperation):
     )
 
 
-@irdl_op_definition
+@operation("scf.reduce.return", "$result attr-dict `:` type($result)")
 class ReduceReturnOp(IRDLOperation):
     """The end of a reduction of scf.reduce: `scf.reduce.return %sum : f32`."""
-
-    name = "scf.reduce.return"
 
     result = operand_def()
 
     traits = traits_def(IsTerminator())
 
-    assembly_format = "$result attr-dict `:` type($result)"
 
-
-@irdl_op_definition
+@operation("scf.parallel")
 class ParallelOp(WrittenOperation):
     """`scf.parallel (%i, %j) = (%a, %b) to (%c, %d) step (%e, %f) init (%zero) -> f32 { ... }`.
 
     The points of the loops may run in any order; scf.reduce at the end combines their values.
     """
-
-    name = "scf.parallel"
 
     lower_bounds = var_operand_def(IndexType)
     upper_bounds = var_operand_def(IndexType)

@@ -11,21 +11,16 @@ from collections.abc import Iterator, Sequence
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IndexType, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, OpResult, Region, SSAValue
 
-from volcli.language.questions import Problem, problems
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp
 from volcli_dialects.scf.forall import ForallOp
 from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, ReduceOp, ReduceReturnOp, WhileOp
 from volcli_dialects.verification.problems import (
-    listed,
+    differences,
     messages,
     no_arguments_problem,
     parent_problem,
-    structure,
+    types,
 )
-
-
-def _types(values: Sequence[SSAValue]) -> list[Attribute]:
-    return [value.type for value in values]
 
 
 def _terminator(region: Region) -> Operation | None:
@@ -42,12 +37,11 @@ def _edge(start: str, end: str, given: Sequence[Attribute], wanted: Sequence[Att
             f"{edge}: region branch point has {len(given)} operands, but region successor needs "
             f"{len(wanted)} inputs"
         )
-    for index, (one, other) in enumerate(zip(given, wanted, strict=True)):
-        if one != other:
-            return (
-                f"{edge}: successor operand type #{index} '{one}' should match successor input type "
-                f"#{index} '{other}'"
-            )
+    for index, one, other in differences(given, wanted):
+        return (
+            f"{edge}: successor operand type #{index} '{one}' should match successor input type #{index} "
+            f"'{other}'"
+        )
     return None
 
 
@@ -56,7 +50,7 @@ def _yields(region: Region, results: Sequence[SSAValue]) -> str | None:
     last = _terminator(region)
     if not isinstance(last, YieldOp):
         return None
-    return _edge("Operation scf.yield", "parent", _types(last.operands), _types(results))
+    return _edge("Operation scf.yield", "parent", types(last.operands), types(results))
 
 
 @messages(ForOp)
@@ -81,7 +75,7 @@ def for_problems(op: ForOp) -> Iterator[str | None]:
         yield "expected induction variable to be same type as bounds and step"
     last = _terminator(op.body)
     if isinstance(last, YieldOp):
-        yield _carried(_types(carried), _types(last.operands))
+        yield _carried(types(carried), types(last.operands))
     for index, (init, value, result) in enumerate(zip(op.inits, carried, op.results, strict=False)):
         if not init.type == value.type == result.type:
             yield (
@@ -96,34 +90,31 @@ def _carried(carried: Sequence[Attribute], yielded: Sequence[Attribute]) -> str 
         return _edge("Operation scf.yield", "Region #0", yielded, carried)
     if len(carried) != len(yielded):
         return f"different number of region iter_args and yielded values: {len(carried)} != {len(yielded)}"
-    for index, (one, other) in enumerate(zip(carried, yielded, strict=True)):
-        if one != other:
-            return (
-                f"{index}-th region iter_arg and {index}-th yielded value have different type: '{one}' != "
-                f"'{other}'"
-            )
+    for index, one, other in differences(carried, yielded):
+        message = f"{index}-th region iter_arg and {index}-th yielded value have different type"
+        return f"{message}: '{one}' != '{other}'"
     return None
 
 
-@problems.case(IfOp)
-def if_problems(op: IfOp) -> list[Problem]:
+@messages(IfOp)
+def if_problems(op: IfOp) -> Iterator[str | None]:
     """Both branches yield the results, which an `if` without `else` cannot have."""
-    if (message := no_arguments_problem(op.then_region, op.else_region)) is not None:
-        return structure(message)
+    yield no_arguments_problem(op.then_region, op.else_region)
     if op.results and not op.else_region.blocks:
-        return structure("must have an else block if defining values")
-    return listed(_yields(region, op.results) for region in (op.then_region, op.else_region))
+        yield "must have an else block if defining values"
+    yield from (_yields(region, op.results) for region in (op.then_region, op.else_region))
 
 
-@problems.case(ExecuteRegionOp)
-def execute_region_problems(op: ExecuteRegionOp) -> list[Problem]:
+@messages(ExecuteRegionOp)
+def execute_region_problems(op: ExecuteRegionOp) -> Iterator[str | None]:
     """Blocks without arguments at the beginning; each end yields the results."""
     first = op.region.first_block
     if first is None:
-        return structure("region needs to have at least one block")
+        yield "region needs to have at least one block"
+        return
     if first.args:
-        return structure("region cannot have any arguments")
-    return listed([_yields(op.region, op.results)])
+        yield "region cannot have any arguments"
+    yield _yields(op.region, op.results)
 
 
 @messages(IndexSwitchOp)
@@ -157,15 +148,15 @@ def while_problems(op: WhileOp) -> Iterator[str | None]:
     if before is None or after is None:
         return
     condition, last = _terminator(op.before), _terminator(op.after)
-    yield _edge("parent", "Region #0", _types(op.inits), _types(before.args))
+    yield _edge("parent", "Region #0", types(op.inits), types(before.args))
     if isinstance(condition, ConditionOp):
-        given = _types(condition.arguments)
-        yield _edge("Operation scf.condition", "Region #1", given, _types(after.args))
-        yield _edge("Operation scf.condition", "parent", given, _types(op.results))
+        given = types(condition.arguments)
+        yield _edge("Operation scf.condition", "Region #1", given, types(after.args))
+        yield _edge("Operation scf.condition", "parent", given, types(op.results))
     elif condition is not None:
         yield "expects the 'before' region to terminate with 'scf.condition'"
     if isinstance(last, YieldOp):
-        yield _edge("Operation scf.yield", "Region #0", _types(last.operands), _types(before.args))
+        yield _edge("Operation scf.yield", "Region #0", types(last.operands), types(before.args))
     elif last is not None:
         yield "expects the 'after' region to terminate with 'scf.yield'"
 
@@ -191,9 +182,8 @@ def forall_problems(op: ForallOp) -> Iterator[str | None]:
     for index, argument in enumerate(() if block is None else block.args[:rank]):
         if not isinstance(argument.type, IndexType):
             yield f"expects {index}-th block argument to be an index"
-    for index, (result, output) in enumerate(zip(op.results, op.outputs, strict=False)):
-        if result.type != output.type:
-            yield f"type mismatch between {index}-th output and corresponding block argument"
+    for index, _, _ in differences(types(op.results), types(op.outputs)):
+        yield f"type mismatch between {index}-th output and corresponding block argument"
     if isinstance(op.mapping, ArrayAttr) and len(op.mapping.data) not in (0, rank):
         yield "mapping attribute size must match op rank"
 
@@ -241,42 +231,35 @@ def _constant(value: SSAValue) -> int | None:
     return number.value.data if isinstance(number, IntegerAttr) else None
 
 
-@problems.case(ReduceOp)
-def reduce_problems(op: ReduceOp) -> list[Problem]:
-    """Each reduction makes one value of two of the result's type."""
-    return parent_problem(op, "scf.parallel") or listed(_reduce_messages(op))
-
-
 def _reduce_messages(op: ReduceOp) -> Iterator[str | None]:
     loop = op.parent_op()
     results = () if loop is None else loop.results
-    for index, (value, result) in enumerate(zip(op.arguments, results, strict=False)):
-        if value.type != result.type:
-            yield (
-                f"expects type of {index}-th reduction operand: '{value.type}' to be the same as the "
-                f"{index}-th result type: '{result.type}'"
-            )
+    for index, given, wanted in differences(types(op.arguments), types(results)):
+        yield (
+            f"expects type of {index}-th reduction operand: '{given}' to be the same as the {index}-th "
+            f"result type: '{wanted}'"
+        )
     for index, (value, region) in enumerate(zip(op.arguments, op.reductions, strict=False)):
         block = region.first_block
-        if block is not None and _types(block.args) != [value.type] * 2:
+        if block is not None and types(block.args) != [value.type] * 2:
             yield f"expected two block arguments with type '{value.type}' in the {index}-th reduction region"
 
 
-@problems.case(ReduceReturnOp)
-def reduce_return_problems(op: ReduceReturnOp) -> list[Problem]:
+@messages(ReduceReturnOp)
+def reduce_return_problems(op: ReduceReturnOp) -> Iterator[str | None]:
     """It returns the type that its reduction takes."""
     block = op.parent
     kind = block.args[0].type if block is not None and block.args else op.result.type
     if op.result.type != kind:
-        return structure(f"must have type '{kind}' (the type of the reduction inputs)")
-    return parent_problem(op, "scf.reduce")
+        yield f"must have type '{kind}' (the type of the reduction inputs)"
+    yield parent_problem(op, "scf.reduce")
 
 
-@problems.case(YieldOp)
-def yield_problems(op: YieldOp) -> list[Problem]:
-    return parent_problem(op, "scf.execute_region", "scf.for", "scf.if", "scf.index_switch", "scf.while")
-
-
-@problems.case(ConditionOp)
-def condition_problems(op: ConditionOp) -> list[Problem]:
-    return parent_problem(op, "scf.while")
+# Each reduction makes one value of two of the result's type.
+messages(ReduceOp)(lambda op: [parent_problem(op, "scf.parallel"), *_reduce_messages(op)])
+messages(YieldOp)(
+    lambda op: [
+        parent_problem(op, "scf.execute_region", "scf.for", "scf.if", "scf.index_switch", "scf.while")
+    ]
+)
+messages(ConditionOp)(lambda op: [parent_problem(op, "scf.while")])

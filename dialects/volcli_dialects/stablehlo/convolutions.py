@@ -7,7 +7,7 @@ For the window position k, the stride t, the dilations e of the input and w of t
 for the k at which that is an index of x. Elsewhere a float x is the 0 of the padding, which is multiplied
 (StableHLO, convolution: a window is a slice of the padded `lhs`, an element the `dot_general` of it and the
 kernel): R depends on the kernel there, unless it is finite. In groups, filter f takes the input features of
-its group alone.
+its group alone; in groups of batches, it takes the part of the batch of its group.
 """
 
 from __future__ import annotations
@@ -92,11 +92,12 @@ def convolution(op: Operation) -> TensorDefinition:
     x, kernel = tensors(op, rank + 2, rank + 2)
     result(op, rank + 2)
     window = _window(op, rank)
-    if number(op, "batch_group_count", 1) != 1:
-        raise NotAffine("a convolution in groups of batches")
-    groups = number(op, "feature_group_count", 1)
+    batches, groups = _groups(op)
     filters, features = static_sizes(kernel)[dims.rhs[1]], static_sizes(kernel)[dims.rhs[0]]
-    if groups < 1 or (groups != 1 and (min(filters, features) < 0 or filters % groups)):
+    batch = static_sizes(x)[dims.lhs[0]]
+    by_batch, groups = batches != 1, groups * batches
+    own = (filters, batch) if by_batch else (filters, features)
+    if groups < 1 or (groups != 1 and (min(own) < 0 or filters % groups or (by_batch and batch % groups))):
         raise NotAffine("a convolution in groups of unknown size")
     b, g, f, c = loop(0), loop(1), loop(2), loop(3 + 2 * rank)
     of_group = constant(0) if groups == 1 else g
@@ -104,6 +105,8 @@ def convolution(op: Operation) -> TensorDefinition:
     element, inside, taps = [constant(0)] * (rank + 2), [constant(0)] * (rank + 2), [constant(0)] * (rank + 2)
     element[dims.result[0]], element[dims.result[1]] = b, of_group * per_group + f
     inside[dims.lhs[0]], inside[dims.lhs[1]] = b, of_group * max(features, 0) + c
+    if by_batch:
+        inside[dims.lhs[0]], inside[dims.lhs[1]] = of_group * (batch // groups) + b, c
     taps[dims.rhs[0]], taps[dims.rhs[1]] = c, of_group * per_group + f
     for d in range(rank):
         k, size = loop(3 + rank + d), dim_of(kernel, dims.rhs[2][d])
@@ -111,26 +114,38 @@ def convolution(op: Operation) -> TensorDefinition:
         taps[dims.rhs[2][d]] = size - 1 - k if window.reverse[d] else k
     spread = dict(zip(dims.lhs[2], window.lhs_dilation, strict=True))
     padded = padding(x, inside, spread) if window.has_zeros and multiplies_zeros(x) else None
-    for d in range(rank) if padded is None else ():
-        out, read = _along(window, d, loop(3 + d), loop(3 + rank + d))
-        element[dims.result[2][d]], inside[dims.lhs[2][d]] = out, read
     extents = [(g, constant(groups))]
-    if groups != 1:
-        extents.append((f, constant(per_group)))
+    for d in range(rank) if padded is None else ():
+        out, read, hole = _along(window, d, loop(3 + d), loop(3 + rank + d))
+        element[dims.result[2][d]], inside[dims.lhs[2][d]] = out, read
+        extents += [] if hole is None else [(hole, constant(1))]
+    extents += [(f, constant(per_group))] if groups != 1 else []
+    extents += [(b, constant(batch // groups))] if by_batch else []
     factors = (Access(x, tuple(inside)) if padded is None else padded.access, Access(kernel, tuple(taps)))
     return contraction(op, 4 + 2 * rank, element, factors, padded=padded, extents=tuple(extents))
 
 
+def _groups(op: Operation) -> tuple[int, int]:
+    """In how many groups of batches, and of features, the convolution OP is; not in both."""
+    batches, features = number(op, "batch_group_count", 1), number(op, "feature_group_count", 1)
+    if min(batches, features) < 1 or (batches != 1 and features != 1):
+        raise NotAffine("a convolution in groups of batches and of features")
+    return batches, features
+
+
 def _along(
     window: ConvolutionWindows, d: int, moving: Expression, k: Expression
-) -> tuple[Expression, Expression]:
-    """The indices of the result and the input, for a loop MOVING along one of them and the tap K."""
-    offset = k * window.rhs_dilation[d] - window.before[d]
-    if window.lhs_dilation[d] == 1:
-        return moving, window.position(d, moving, k)
+) -> tuple[Expression, Expression, Expression | None]:
+    """The indices of the result and the input, for a loop MOVING along one of them and the tap K.
+
+    Where the third one, if there is one, is not 0, the tap lies in a hole between elements.
+    """
+    position, spread = window.position(d, moving, k), window.lhs_dilation[d]
+    if spread == 1:
+        return moving, position, None
     if window.stride[d] == 1:
-        return moving * window.lhs_dilation[d] - offset, moving
-    raise NotAffine("a convolution with a stride and a dilated input")
+        return moving * spread - k * window.rhs_dilation[d] + window.before[d], moving, None
+    return moving, position // spread, position % spread
 
 
 def dilated(size: Expression, factor: int) -> Expression:
@@ -147,11 +162,11 @@ def convolution_sizes(op: Operation) -> list[Sizes]:
     dims = conv_dimensions(op)
     rank = len(dims.lhs[2])
     x, kernel = tensors(op, rank + 2, rank + 2)
-    window = _window(op, rank)
-    if number(op, "batch_group_count", 1) != 1:
-        raise NotAffine("a convolution in groups of batches")
+    window, (batches, _) = _window(op, rank), _groups(op)
     found = [constant(0)] * (rank + 2)
-    found[dims.result[0]], found[dims.result[1]] = dim_of(x, dims.lhs[0]), dim_of(kernel, dims.rhs[1])
+    batch = dim_of(x, dims.lhs[0])
+    found[dims.result[0]] = batch if batches == 1 else batch // batches
+    found[dims.result[1]] = dim_of(kernel, dims.rhs[1])
     for d in range(rank):
         size, taps = dim_of(x, dims.lhs[2][d]), dim_of(kernel, dims.rhs[2][d])
         found[dims.result[2][d]] = window.fitting(d, size, taps)

@@ -83,8 +83,7 @@ def _dimensions(op: Operation, rank: int) -> list[_Dimension]:
 
 
 def _moved(source: Tensor, order: list[int]) -> Tensor:
-    states = None if source.states is None else source.states.transpose(order)
-    return source.moved(source.data.transpose(order), states)
+    return source.rearranged(lambda data: data.transpose(order))
 
 
 def convolution(op: Operation) -> Perform:

@@ -113,16 +113,8 @@ def clamp_kinds(op: Operation) -> KindsOf:
     return of
 
 
-@ignores_sign.case(OPS["clamp"])
-def all_compared(op: Operation) -> tuple[int, ...]:
-    """-0 equals +0."""
-    return (0, 1, 2)
-
-
-@fastmath.case(OPS["clamp"])
-def no_flags(op: Operation) -> frozenset[str]:
-    """The operations of stablehlo carry none."""
-    return frozenset()
+ignores_sign.case(OPS["clamp"])(lambda op: (0, 1, 2))  # -0 equals +0.
+fastmath.case(OPS["clamp"])(lambda op: frozenset())  # The operations of stablehlo carry none.
 
 
 number_kinds.case(OPS["bitcast_convert"])(bitcast_kinds)
@@ -170,4 +162,4 @@ def iota_numbers(op: Operation) -> list[Expression | None]:
 def iota_kinds(op: Operation) -> KindsOf:
     """No index is negative, unless it wraps around."""
     found = INTEGERS if is_integer(op) else ZERO | kinds.POSITIVE | kinds.NOT_FINITE
-    return lambda: found | NOTHING
+    return lambda *shape: found | NOTHING

@@ -11,48 +11,46 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, NamedTuple
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import IntegerType, Signedness
+from xdsl.ir import Attribute, Operation
 
 from volcli.execution.code.code import Body
 from volcli.execution.demand.rules import along_lines
-from volcli.execution.elements.constants import constant
-from volcli.execution.elements.elementwise import packed
+from volcli.execution.elements.elementwise import applied, packed
 from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Tensor
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.table import Perform, Scalar, executions, scalars
+from volcli.execution.table import Perform, Scalar, executions, performs, scalars
 from volcli.execution.tensors.blocks import (
     Sums,
     arithmetic,
     broadcasting,
-    dtype_of,
+    checked,
     everywhere,
     extremum,
     folded,
-    joined,
-    moves,
-    padded,
     rearranged,
     taken,
-    window,
     with_dtype,
 )
-from volcli_dialects.cases.parts import attribute, integers_of
-from volcli_dialects.stablehlo import execution_of_regions, execution_of_slices
+from volcli.language.reads import element_type
+from volcli_dialects.cases.parts import attribute
+from volcli_dialects.stablehlo import execution_of_regions, execution_of_rows, execution_of_slices
 from volcli_dialects.stablehlo.convolving import convolution
+from volcli_dialects.stablehlo.execution_of_layout import listed
 from volcli_dialects.stablehlo.ops import ELEMENTWISE, OPS, ReduceOp
 from volcli_dialects.stablehlo.products import dot_dimensions
 from volcli_dialects.stablehlo.reductions import applied_by
 from volcli_dialects.stablehlo.scalars import bitcast_convert, comparison, conversion, less_precise, scalar_of
 from volcli_dialects.stablehlo.syntax import text_of
 
-__all__ = ["execution_of_regions", "execution_of_slices"]
+__all__ = ["execution_of_regions", "execution_of_rows", "execution_of_slices"]
 
 for _name, *_ in ELEMENTWISE:
     scalars.case(OPS[_name])(scalar_of)
@@ -61,24 +59,6 @@ scalars.case(OPS["complex"])(scalar_of)
 scalars.case(OPS["reduce_precision"])(less_precise)
 scalars.case(OPS["bitcast_convert"])(bitcast_convert)
 executions.case(OPS["convolution"])(convolution)
-
-
-def _listed(op: Operation, name: str) -> list[int]:
-    found = integers_of(attribute(op, name))
-    if found is None:
-        raise Unsupported(op, f"{name} is not a list of numbers")
-    return list(found)
-
-
-def _number(op: Operation, name: str) -> int:
-    return cast("Any", attribute(op, name)).value.data
-
-
-def _shape(op: Operation) -> tuple[int, ...]:
-    shape = tuple(cast("ShapedType", op.results[0].type).get_shape())
-    if DYNAMIC_INDEX in shape:
-        raise Unsupported(op, "a result whose sizes only its type could say is not executed")
-    return shape
 
 
 @scalars.case(OPS["compare"])
@@ -103,107 +83,59 @@ def clamp(op: Operation) -> Perform:
     return broadcasting(op, Scalar(lambda least, x, most: smallest(largest(x, least), most)))
 
 
-# -- moved elements ----------------------------------------------------------------------------------------
+# -- quantised numbers ---------------------------------------------------------------------------------------
 
 
-executions.case(OPS["constant"])(lambda op: constant(op, op.properties["value"]))
+class _Quantised(NamedTuple):
+    """`!quant.uniform<i8<-127:127>:f32, 0.5:3>`: x stands for `(x - zero) * scale`."""
+
+    dtype: Any
+    least: int
+    most: int
+    scale: Any
+    zero: int
 
 
-@executions.case(OPS["iota"])
-def iota(op: Operation) -> Perform:
-    """The index in a dimension."""
-    shape, along, format = _shape(op), _number(op, "iota_dimension"), format_of(op.results[0].type)
-    numbers = np.array([format.number(k) for k in range(shape[along])], format.dtype)
-    found = numbers.reshape([-1 if d == along else 1 for d in range(len(shape))])
-    return lambda machine: Tensor(np.broadcast_to(found, shape))
+def _quantised(op: Operation, kind: Attribute) -> _Quantised:
+    """How the elements of KIND are stored. Raises Unsupported unless all are alike."""
+    found = _QUANTISED.fullmatch(str(element_type(kind)))
+    if found is None:
+        raise Unsupported(op, f"numbers of the type {element_type(kind)} are not executed")
+    sign, width, least, most, scale, zero = found.groups()
+    low = 0 if sign == "u" else -(1 << (int(width) - 1))
+    high = low + (1 << int(width)) - 1
+    storage = format_of(IntegerType(int(width), Signedness.UNSIGNED if sign == "u" else Signedness.SIGNLESS))
+    return _Quantised(
+        storage.dtype, int(least or low), int(most or high), np.float32(float(scale)), int(zero or 0)
+    )
 
 
-@executions.case(OPS["reshape"])
-def reshape(op: Operation) -> Perform:
-    """The elements, row by row, in another shape."""
-    shape = _shape(op)
-
-    def perform(machine: Machine, source: Tensor) -> Tensor:
-        if source.count != math.prod(shape):
-            text = f"a tensor of {list(source.shape)} is reshaped to {list(shape)}"
-            raise Undefined(op, Defect.CONTRACT, text)
-        return rearranged(op, source, lambda data: data.reshape(shape))
-
-    return perform
+_QUANTISED = re.compile(
+    r"!quant\.uniform<([iu])(\d+)(?:<(-?\d+):(-?\d+)>)?:f\d+,\s*([-+.\deE]+)(?::(-?\d+))?>"
+)
 
 
-@executions.case(OPS["transpose"])
-def transpose(op: Operation) -> Perform:
-    """Dimension d of the result is dimension `permutation[d]` of the operand."""
-    order = _listed(op, "permutation")
-    return moves(op, lambda data: data.transpose(order))
+@executions.case(OPS["uniform_quantize"])
+def quantise(op: Operation) -> Perform:
+    """`round(x / scale) + zero`, ties to even, clipped to what is stored."""
+    to = _quantised(op, op.results[0].type)
+    _ = format_of(op.operands[0].type)
+
+    def number(x: Any) -> int:
+        if x != x:
+            raise Unsupported(op, "a quantised NaN, which the implementation defines")
+        return int(min(max(np.rint(x / to.scale) + to.zero, to.least), to.most))
+
+    scalar = Scalar(number)
+    return lambda machine, x: checked(op, applied(machine, op, scalar, [x], [to.dtype])[0])
 
 
-@executions.case(OPS["broadcast_in_dim"])
-def broadcast_in_dim(op: Operation) -> Perform:
-    """Dimension d of the operand is dimension `dims[d]` of the result; all others are copies."""
-    shape, to = _shape(op), _listed(op, "broadcast_dimensions")
-    order = sorted(range(len(to)), key=lambda d: to[d])
-
-    def perform(machine: Machine, source: Tensor) -> Tensor:
-        if any(n not in (1, shape[d]) for n, d in zip(source.shape, to, strict=True)):
-            raise Undefined(op, Defect.CONTRACT, f"{list(source.shape)} is broadcast to {list(shape)}")
-        sizes = [1] * len(shape)
-        for n, d in zip(source.shape, to, strict=True):
-            sizes[d] = n
-        return rearranged(
-            op, source, lambda data: np.broadcast_to(data.transpose(order).reshape(sizes), shape)
-        )
-
-    return perform
-
-
-@executions.case(OPS["reverse"])
-def reverse(op: Operation) -> Perform:
-    """The last element first, in some dimensions."""
-    axes = tuple(_listed(op, "dimensions"))
-    return moves(op, lambda data: np.flip(data, axes))
-
-
-@executions.case(OPS["concatenate"])
-def concatenate(op: Operation) -> Perform:
-    """The operands one after the other."""
-    axis = _number(op, "dimension")
-    return lambda machine, *parts: joined(op, parts, axis)
-
-
-@executions.case(OPS["slice"])
-def slice_op(op: Operation) -> Perform:
-    """`x[start + r * stride]` below the limit."""
-    start, limit, stride = (_listed(op, name) for name in ("start_indices", "limit_indices", "strides"))
-
-    def perform(machine: Machine, source: Tensor) -> Tensor:
-        for d, (low, high, n) in enumerate(zip(start, limit, source.shape, strict=True)):
-            if not 0 <= low <= high <= n:
-                text = f"elements {low} to {high - 1} of dimension {d} of size {n}"
-                raise Undefined(op, Defect.BOUNDS, text)
-        at = tuple(map(slice, start, limit, stride))
-        return rearranged(op, source, lambda data: data[at])
-
-    return perform
-
-
-@executions.case(OPS["pad"])
-def pad(op: Operation) -> Perform:
-    """`R[low + s * (interior + 1)] = x[s]`, the value elsewhere; negative widths leave elements out."""
-    names = ("edge_padding_low", "edge_padding_high", "interior_padding")
-    low, high, interior = (_listed(op, name) for name in names)
-
-    def perform(machine: Machine, source: Tensor, value: Tensor) -> Tensor:
-        shape = [low[d] + n + max(n - 1, 0) * interior[d] + high[d] for d, n in enumerate(source.shape)]
-        if min(shape, default=0) < 0:
-            raise Undefined(op, Defect.CONTRACT, f"a tensor of the sizes {shape}")
-        machine.fits(op, math.prod(shape), dtype_of(source))
-        pairs = [window(shape[d], n, interior[d] + 1, low[d]) for d, n in enumerate(source.shape)]
-        kept = taken(source, tuple(pair[0] for pair in pairs))
-        return padded(op, kept, value, shape, tuple(pair[1] for pair in pairs))
-
-    return perform
+@executions.case(OPS["uniform_dequantize"])
+def dequantise(op: Operation) -> Perform:
+    """`(x - zero) * scale`."""
+    of, format = _quantised(op, op.operands[0].type), format_of(op.results[0].type)
+    scalar = Scalar(lambda x: format.number((x - of.zero) * of.scale))
+    return lambda machine, x: checked(op, applied(machine, op, scalar, [x], [format.dtype])[0])
 
 
 # -- sums --------------------------------------------------------------------------------------------------
@@ -212,7 +144,7 @@ def pad(op: Operation) -> Perform:
 @executions.case(ReduceOp)
 def reduce(op: ReduceOp) -> Perform:
     """The body of the state and each element along the dimensions, from the initial values on."""
-    axes, inner, count = _listed(op, "dimensions"), applied_by(op), len(op.operands) // 2
+    axes, inner, count = listed(op, "dimensions"), applied_by(op), len(op.operands) // 2
     dtypes = [format_of(result.type).dtype for result in op.results]
     is_plain = inner is not None and tuple(inner.operands) == tuple(op.body.block.args)
     scalar = scalars(inner) if inner is not None and is_plain else None

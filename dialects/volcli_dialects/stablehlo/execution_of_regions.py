@@ -15,17 +15,19 @@ import numpy as np
 from xdsl.ir import Operation
 
 from volcli.execution.code.code import Body
+from volcli.execution.code.repetition import run_while
 from volcli.execution.demand.rules import replaced
 from volcli.execution.elements.elementwise import number, packed
 from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Tensor
-from volcli.execution.table import Perform, executions
+from volcli.execution.table import Perform, executions, performs
 from volcli.execution.tensors.blocks import checked, rearranged, taken
 from volcli_dialects.cases.parts import attribute, integers_of
 from volcli_dialects.cases.parts import number as number_of
+from volcli_dialects.stablehlo.loops import WhileOp
 from volcli_dialects.stablehlo.ops import OPS
-from volcli_dialects.stablehlo.regions import CASE, IF, MAP, WINDOW
+from volcli_dialects.stablehlo.regions import CASE, IF, MAP, SELECT, WINDOW
 from volcli_dialects.stablehlo.rows import SORT
 
 
@@ -83,6 +85,53 @@ def reduce_window(op: Operation) -> Perform:
     return perform
 
 
+@executions.case(SELECT)
+def select_and_scatter(op: Operation) -> Perform:
+    """Of each window of x, the element that the selection keeps gets what the source has for that window."""
+    size, (dtype,) = _listed(op, "window_dimensions", ()), _dtypes(op)
+    stride = _listed(op, "window_strides", [1] * len(size))
+    low = _listed(op, "padding", [0] * (2 * len(size)))[::2]
+
+    def perform(
+        machine: Machine, select: Body, scatter: Body, operand: Tensor, source: Tensor, start: Tensor
+    ) -> Any:
+        shape = operand.shape
+        machine.takes_steps(op, math.prod(shape) + math.prod(source.shape) * math.prod(size))
+        states = dict.fromkeys(np.ndindex(*shape), start)
+
+        def chosen(place: Sequence[int]) -> tuple[int, ...] | None:
+            best: tuple[int, ...] | None = None
+            for k in np.ndindex(*size):
+                at = tuple(o * t + i - p for o, t, i, p in zip(place, stride, k, low, strict=True))
+                if at in states and (best is None or not keeps(best, at)):
+                    best = at
+            return best
+
+        def keeps(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+            (truth,) = select(taken(operand, one), taken(operand, other))
+            return bool(number(op, truth.element(()), "the selection"))
+
+        for place in np.ndindex(*source.shape):
+            if (at := chosen(place)) is not None:
+                (states[at],) = scatter(states[at], taken(source, place))
+        return packed([states[at].element(()) for at in np.ndindex(*shape)], shape, dtype)
+
+    return perform
+
+
+@executions.case(WhileOp)
+def while_loop(op: WhileOp) -> Perform:
+    """The second region of what is carried, while the first one is true of it."""
+
+    def perform(machine: Machine, condition: Body, body: Body, *carried: Any) -> Any:
+        def goes_on(*values: Any) -> tuple[bool, Sequence[Any]]:
+            return bool(number(op, condition(*values)[0].element(()), "the condition")), values
+
+        return _results(run_while(machine, op, goes_on, body, carried))
+
+    return perform
+
+
 @executions.case(MAP)
 def mapped(op: Operation) -> Perform:
     """The body of the elements at each index."""
@@ -97,56 +146,44 @@ def mapped(op: Operation) -> Perform:
     return perform
 
 
-@executions.case(SORT)
-def sort(op: Operation) -> Perform:
+@performs(SORT)
+def sort(op: Operation, machine: Machine, body: Body, *operands: Tensor) -> Any:
     """Rows along a dimension, so that the body holds of no element and one before it; equal ones stay."""
     along = number_of(op, "dimension", -1)
+    axis = along % len(operands[0].shape)
+    order = np.empty(operands[0].shape, np.int64)
 
-    def perform(machine: Machine, body: Body, *operands: Tensor) -> Any:
-        axis = along % len(operands[0].shape)
-        order = np.empty(operands[0].shape, np.int64)
+    def compare(row: tuple[int, ...]) -> Callable[[int, int], int]:
+        def at(k: int) -> tuple[int, ...]:
+            return (*row[:axis], k, *row[axis + 1 :])
 
-        def compare(row: tuple[int, ...]) -> Callable[[int, int], int]:
-            def at(k: int) -> tuple[int, ...]:
-                return (*row[:axis], k, *row[axis + 1 :])
+        def less(a: int, b: int) -> bool:
+            pairs = [taken(x, at(k)) for x in operands for k in (a, b)]
+            return bool(number(op, body(*pairs)[0].element(()), "the comparison"))
 
-            def less(a: int, b: int) -> bool:
-                pairs = [taken(x, at(k)) for x in operands for k in (a, b)]
-                return bool(number(op, body(*pairs)[0].element(()), "the comparison"))
+        return lambda a, b: -1 if less(a, b) else int(less(b, a))
 
-            return lambda a, b: -1 if less(a, b) else int(less(b, a))
-
-        rows = [1 if d == axis else n for d, n in enumerate(order.shape)]
-        machine.takes_steps(op, math.prod(order.shape))
-        for row in np.ndindex(*rows):
-            line = (*row[:axis], slice(None), *row[axis + 1 :])
-            order[line] = sorted(range(order.shape[axis]), key=cmp_to_key(compare(row)))
-        moved = [rearranged(op, x, lambda data: np.take_along_axis(data, order, axis)) for x in operands]
-        return _results(moved)
-
-    return perform
+    rows = [1 if d == axis else n for d, n in enumerate(order.shape)]
+    machine.takes_steps(op, math.prod(order.shape))
+    for row in np.ndindex(*rows):
+        line = (*row[:axis], slice(None), *row[axis + 1 :])
+        order[line] = sorted(range(order.shape[axis]), key=cmp_to_key(compare(row)))
+    moved = [rearranged(op, x, lambda data: np.take_along_axis(data, order, axis)) for x in operands]
+    return _results(moved)
 
 
-@executions.case(IF)
-def branch(op: Operation) -> Perform:
+@performs(IF)
+def branch(op: Operation, machine: Machine, one: Body, other: Body, condition: Tensor) -> Any:
     """The first region if the operand is true."""
-
-    def perform(machine: Machine, one: Body, other: Body, condition: Tensor) -> Any:
-        return _results((one if number(op, condition.element(()), "the condition") else other)())
-
-    return perform
+    return _results((one if number(op, condition.element(()), "the condition") else other)())
 
 
-@executions.case(CASE)
-def case(op: Operation) -> Perform:
+@performs(CASE)
+def case(op: Operation, machine: Machine, *given: Any) -> Any:
     """The region of the operand's number; the last one for all others."""
     count = len(op.regions)
-
-    def perform(machine: Machine, *given: Any) -> Any:
-        index = number(op, given[count].element(()), "the index")
-        return _results(given[index if 0 <= index < count else count - 1]())
-
-    return perform
+    index = number(op, given[count].element(()), "the index")
+    return _results(given[index if 0 <= index < count else count - 1]())
 
 
 # -- slices -----------------------------------------------------------------------------------------------
@@ -161,26 +198,20 @@ def _window(
     return [slice(first, first + size) for first, size in zip(firsts, sizes, strict=True)]
 
 
-@executions.case(OPS["dynamic_slice"])
-def dynamic_slice(op: Operation) -> Perform:
+@performs(OPS["dynamic_slice"])
+def dynamic_slice(op: Operation, machine: Machine, source: Tensor, *starts: Tensor) -> Any:
     """`x[start + r]`."""
     sizes = _listed(op, "slice_sizes", ())
-
-    def perform(machine: Machine, source: Tensor, *starts: Tensor) -> Any:
-        at = tuple(_window(op, source.shape, sizes, starts))
-        return rearranged(op, source, lambda data: data[at])
-
-    return perform
+    at = tuple(_window(op, source.shape, sizes, starts))
+    return rearranged(op, source, lambda data: data[at])
 
 
-@executions.case(OPS["dynamic_update_slice"])
-def dynamic_update_slice(op: Operation) -> Perform:
+@performs(OPS["dynamic_update_slice"])
+def dynamic_update_slice(
+    op: Operation, machine: Machine, source: Tensor, update: Tensor, *starts: Tensor
+) -> Any:
     """The operand, and the update in the window."""
-
-    def perform(machine: Machine, source: Tensor, update: Tensor, *starts: Tensor) -> Any:
-        return checked(op, replaced(source, _window(op, source.shape, update.shape, starts), update))
-
-    return perform
+    return checked(op, replaced(source, _window(op, source.shape, update.shape, starts), update))
 
 
 @executions.case(OPS["get_dimension_size"])

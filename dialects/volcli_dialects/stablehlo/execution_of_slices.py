@@ -23,8 +23,8 @@ from volcli.execution.table import Perform, executions
 from volcli.execution.tensors.blocks import rearranged, taken
 from volcli_dialects.cases.elements.selected_slices import SliceDimensions
 from volcli_dialects.cases.parts import attribute, integers_of
-from volcli_dialects.stablehlo.gathering import GATHER, SCATTER
-from volcli_dialects.stablehlo.slice_dimensions import slice_dimensions
+from volcli_dialects.stablehlo.execution_of_layout import numbers_in
+from volcli_dialects.stablehlo.gathering import DYNAMIC, GATHER, SCATTER, slice_dimensions
 
 
 def _start(
@@ -46,14 +46,15 @@ def _inside(dims: SliceDimensions, own: Sequence[int], rank: int) -> list[int]:
     return [next(left) if d in dims.inner(rank) else 0 for d in range(rank)]
 
 
-@executions.case(GATHER)
+@executions.case(GATHER, DYNAMIC)
 def gather(op: Operation) -> Perform:
-    """`x[clamp(start[b], 0, n - size) + o]`."""
-    dims, sizes = slice_dimensions(op), integers_of(attribute(op, "slice_sizes"))
-    if sizes is None:
+    """`x[clamp(start[b], 0, n - size) + o]`; the sizes of a slice are an attribute, or the last operand."""
+    dims, stated = slice_dimensions(op), integers_of(attribute(op, "slice_sizes"))
+    if stated is None and isinstance(op, GATHER):
         raise Unsupported(op, "slice_sizes is not a list of numbers")
 
-    def perform(machine: Machine, operand: Tensor, indices: Tensor) -> Any:
+    def perform(machine: Machine, operand: Tensor, indices: Tensor, *last: Tensor) -> Any:
+        sizes = stated if stated is not None else numbers_in(op, last[0])
         rank, count = len(operand.shape), len(dims.windows)
         slices = [n for d, n in enumerate(indices.shape) if d != dims.vector]
         own = [sizes[d] for d in dims.inner(rank)]

@@ -8,6 +8,7 @@ for each slice; otherwise data selects, along the dimensions that have a start.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -38,15 +39,47 @@ from volcli.language.reads import (
     whole,
 )
 from volcli_dialects.cases.elements.known import known_elements
-from volcli_dialects.cases.elements.selected_slices import BY_DATA, SelectedSlices, gathered_reads
-from volcli_dialects.cases.parts import numbers, result, static_sizes, tensor
+from volcli_dialects.cases.elements.selected_slices import (
+    BY_DATA,
+    SelectedSlices,
+    SliceDimensions,
+    gathered_reads,
+)
+from volcli_dialects.cases.parts import attribute, numbers, result, static_sizes, tensor
 from volcli_dialects.cases.sizes import like
 from volcli_dialects.stablehlo.contractions import combined
 from volcli_dialects.stablehlo.ops import INDEXED, REGIONS
 from volcli_dialects.stablehlo.reductions import applied_by
-from volcli_dialects.stablehlo.slice_dimensions import slice_dimensions
+from volcli_dialects.stablehlo.syntax import text_of
 
 GATHER, DYNAMIC, SCATTER = INDEXED["gather"], INDEXED["dynamic_gather"], REGIONS["scatter"]
+
+
+def slice_dimensions(op: Operation) -> SliceDimensions:
+    """`#stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], ..>`."""
+    text = text_of(attribute(op, "dimension_numbers") or attribute(op, "scatter_dimension_numbers"))
+    lists = {
+        name: tuple(int(n) for n in listed.split(",") if n.strip())
+        for name, listed in re.findall(r"(\w+)\s*=\s*\[([-\d,\s]*)\]", text)
+    }
+    vector = re.search(r"index_vector_dim\s*=\s*(\d+)", text)
+
+    def one_of(*names: str) -> tuple[int, ...]:
+        return next((lists[name] for name in names if name in lists), ())
+
+    pairs = (
+        one_of("operand_batching_dims", "input_batching_dims"),
+        one_of("start_indices_batching_dims", "scatter_indices_batching_dims"),
+    )
+    if not text or len(pairs[0]) != len(pairs[1]):
+        raise NotAffine("dimensions of slices that are not known")
+    return SliceDimensions(
+        one_of("offset_dims", "update_window_dims"),
+        one_of("collapsed_slice_dims", "inserted_window_dims"),
+        one_of("start_index_map", "scatter_dims_to_operand_dims"),
+        tuple(zip(*pairs, strict=True)),
+        int(vector.group(1)) if vector else 0,
+    )
 
 
 # -- gather --------------------------------------------------------------------------------------------
@@ -66,12 +99,6 @@ def gathered_slices(op: Operation) -> SelectedSlices:
     return SelectedSlices(operand, indices, result(op), sizes, slice_dimensions(op))
 
 
-@element_reads.case(GATHER, DYNAMIC)
-def gather_reads(op: Operation) -> list[ElementReads]:
-    """`R[b, o] = x[clamp(start[b]) + o]`."""
-    return gathered_reads(gathered_slices(op))
-
-
 @result_sizes.case(GATHER, DYNAMIC)
 def gather_sizes(op: Operation) -> list[Sizes]:
     """Those of the indices, and of a slice."""
@@ -79,6 +106,10 @@ def gather_sizes(op: Operation) -> list[Sizes]:
     own = [constant(slices.sizes[d]) for d in slices.dims.inner(rank_of(slices.operand))]
     every = [dim_of(slices.indices, d) for d in range(rank_of(slices.indices)) if d != slices.dims.vector]
     return [list(slices.coordinates(every, own))]
+
+
+# `R[b, o] = x[clamp(start[b]) + o]`.
+element_reads.case(GATHER, DYNAMIC)(lambda op: gathered_reads(gathered_slices(op)))
 
 
 # -- scatter -------------------------------------------------------------------------------------------
@@ -177,13 +208,9 @@ def scattered(op: Operation) -> tuple[list[SSAValue], list[SSAValue], SelectedSl
     return inputs, updates, slices
 
 
-@element_reads.case(SCATTER)
-def scatter_reads(op: Operation) -> list[ElementReads]:
-    """`R[start[b] + o] = f(x[start[b] + o], update[b, o])`; what lies outside of x changes nothing."""
-    return _Scatter(op, *scattered(op)).reads()
-
-
-@result_sizes.case(SCATTER)
-def scatter_sizes(op: Operation) -> list[Sizes]:
-    """Those of what is updated."""
-    return [like(x, each) for x, each in zip(op.operands, op.results, strict=False)]
+# `R[start[b] + o] = f(x[start[b] + o], update[b, o])`; what lies outside of x changes nothing.
+element_reads.case(SCATTER)(lambda op: _Scatter(op, *scattered(op)).reads())
+# Those of what is updated.
+result_sizes.case(SCATTER)(
+    lambda op: [like(x, each) for x, each in zip(op.operands, op.results, strict=False)]
+)

@@ -83,29 +83,16 @@ def of_operand(op: Operation) -> list[Sizes]:
     return [[number if size is None else size for size, number in zip(stated, given, strict=True)]]
 
 
-@element_reads.case(OPS["reshape"], OPS["dynamic_reshape"])
-def reshape_reads(op: Operation) -> list[ElementReads]:
-    """`R[r] = x[s]` with equal row-major positions."""
-    (x,) = tensors(op, None)
-    return [relayout.reshaped(x, result(op))]
+# `R[r] = x[s]` with equal row-major positions.
+element_reads.case(OPS["reshape"], OPS["dynamic_reshape"])(
+    lambda op: [relayout.reshaped(tensors(op, None)[0], result(op))]
+)
 
 
 result_sizes.case(OPS["reshape"])(of_type)
 
 
-@element_reads.case(OPS["transpose"])
-def transpose_reads(op: Operation) -> list[ElementReads]:
-    """`R[r] = x[s]` with `s_(permutation(d)) = r_d`."""
-    (x,) = tensors(op, None)
-    rank = rank_of(result(op, rank_of(x)))
-    return [relayout.permuted(x, dimensions(op, "permutation", rank, rank))]
-
-
-@result_sizes.case(OPS["transpose"])
-def transpose_sizes(op: Operation) -> list[Sizes]:
-    """The operand's sizes, permuted."""
-    (x,) = tensors(op, None)
-    return [relayout.permuted_sizes(x, dimensions(op, "permutation", rank_of(x), rank_of(x)))]
+relayout.permutes(OPS["transpose"], along="permutation")
 
 
 @element_reads.case(OPS["reverse"])
@@ -116,10 +103,7 @@ def reverse_reads(op: Operation) -> list[ElementReads]:
     return [relayout.reversed_along(x, dimensions(op, "dimensions", rank_of(x)))]
 
 
-@result_sizes.case(OPS["reverse"])
-def reverse_sizes(op: Operation) -> list[Sizes]:
-    """The operand's sizes."""
-    return [like(op.operands[0], op.results[0])]
+result_sizes.case(OPS["reverse"])(lambda op: [like(op.operands[0], op.results[0])])  # The operand's sizes.
 
 
 relayout.concatenates(OPS["concatenate"], along="dimension")
@@ -221,12 +205,6 @@ def dynamic_slice_reads(op: Operation) -> list[ElementReads]:
     return [replace(found, inexact=_POSITION) if reads else found]
 
 
-@result_sizes.case(OPS["dynamic_slice"])
-def dynamic_slice_sizes(op: Operation) -> list[Sizes]:
-    """The stated ones."""
-    return [list(map(constant, numbers(op, "slice_sizes", rank_of(op.results[0]))))]
-
-
 @element_reads.case(OPS["dynamic_update_slice"])
 def dynamic_update_reads(op: Operation) -> list[ElementReads]:
     """`R[start + s] = update[s]`; every other element is the operand's."""
@@ -243,23 +221,21 @@ def dynamic_update_reads(op: Operation) -> list[ElementReads]:
     return [ElementReads((inserted, Alternative(rank, loops(rank), (Read(whole(x)),))))]
 
 
-@result_sizes.case(OPS["dynamic_update_slice"])
-def dynamic_update_sizes(op: Operation) -> list[Sizes]:
-    """The operand's sizes."""
-    return [like(op.operands[0], op.results[0])]
-
-
-@element_reads.case(OPS["get_dimension_size"])
-def dimension_size_reads(op: Operation) -> list[ElementReads]:
-    """A size is a parameter of the function; no element is read for it."""
-    return [ElementReads((), parametric=True)]
-
-
 @element_numbers.case(OPS["get_dimension_size"])
 def dimension_size(op: Operation) -> list[Expression | None]:
     """The size, as far as i32 holds it."""
     x = tensor(op.operands[0])
     return [wrapped(dim_of(x, dimension(op, "dimension", rank_of(x))), element_type(op.results[0].type))]
+
+
+# The stated ones.
+result_sizes.case(OPS["dynamic_slice"])(
+    lambda op: [list(map(constant, numbers(op, "slice_sizes", rank_of(op.results[0]))))]
+)
+# The operand's sizes.
+result_sizes.case(OPS["dynamic_update_slice"])(lambda op: [like(op.operands[0], op.results[0])])
+# A size is a parameter of the function; no element is read for it.
+element_reads.case(OPS["get_dimension_size"])(lambda op: [ElementReads((), parametric=True)])
 
 
 result_sizes.case(OPS["get_dimension_size"])(lambda op: [()])

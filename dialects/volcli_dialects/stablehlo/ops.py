@@ -13,7 +13,6 @@ from typing import ClassVar
 from xdsl.ir import Operation
 from xdsl.irdl import (
     IRDLOperation,
-    irdl_op_definition,
     prop_def,
     region_def,
     traits_def,
@@ -26,6 +25,7 @@ from volcli_dialects.cases.elements import scalar_functions as f
 from volcli_dialects.stablehlo import reductions, syntax
 from volcli_dialects.stablehlo.products import CONVOLUTION, DOT
 from volcli_dialects.syntax.functional_syntax import declared, declared_regions
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.written import SyntaxPiece, WrittenOperation
 
 ELEMENTWISE: tuple[tuple[str, str, f.ScalarFunction], ...] = (
@@ -122,11 +122,9 @@ def _class(name: str, operands: str, attributes: str, pieces: Sequence[SyntaxPie
     return declared(type("Written", (WrittenOperation,), fields), f"stablehlo.{name}", operands, attributes)
 
 
-@irdl_op_definition
+@operation("stablehlo.reduce")
 class ReduceOp(WrittenOperation):
     """`stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : (t, u) -> v`."""
-
-    name = "stablehlo.reduce"
 
     inputs = var_operand_def()
     dimensions = prop_def()
@@ -136,11 +134,9 @@ class ReduceOp(WrittenOperation):
     SYNTAX: ClassVar = reductions.SYNTAX
 
 
-@irdl_op_definition
+@operation("stablehlo.optimization_barrier")
 class OptimizationBarrierOp(WrittenOperation):
     """`stablehlo.optimization_barrier %x, %y : t, u`: both, as they are."""
-
-    name = "stablehlo.optimization_barrier"
 
     inputs = var_operand_def()
     output = var_result_def()
@@ -183,16 +179,13 @@ INDEXED: dict[str, type[Operation]] = {
 """By name, those without one that StableHLO writes in generic form, too."""
 
 
-@irdl_op_definition
+@operation("stablehlo.return", "$values attr-dict (`:` type($values)^)?")
 class ReturnOp(IRDLOperation):
     """`stablehlo.return %x : tensor<f32>`: what a body yields."""
-
-    name = "stablehlo.return"
 
     values = var_operand_def()
 
     traits = traits_def(IsTerminator())
-    assembly_format = "$values attr-dict (`:` type($values)^)?"
 
 
 OPS: dict[str, type[Operation]] = {

@@ -134,24 +134,17 @@ def selected_reads(op: Operation) -> list[ElementReads]:
     return [ElementReads((found, *kept), "data decides which element of a window is selected")]
 
 
-@result_sizes.case(SELECT)
-def selected_sizes(op: Operation) -> list[Sizes]:
-    """Those of the first operand."""
-    return [like(op.operands[0], op.results[0])]
-
-
-@choices.case(IF)
-def if_choices(op: Operation) -> Sequence[Sequence[Choice]]:
-    """What the first region yields where the operand is true, else what the second one does."""
-    return by_truth(op, op.operands[0])
-
-
 @choices.case(CASE)
 def case_choices(op: Operation) -> Sequence[Sequence[Choice]]:
     """What the region of the operand's number yields; the last one for numbers that no region has."""
     index, last = value_of(op.operands[0]), len(op.regions) - 1
     when: list[Disjunction] = [((index - k, k - index),) for k in range(last)]
     return chosen(op, list(zip([*when, ((-index - 1,), (index - last,))], op.regions, strict=True)))
+
+
+result_sizes.case(SELECT)(lambda op: [like(op.operands[0], op.results[0])])  # Those of the first operand.
+# What the first region yields where the operand is true, else what the second one does.
+choices.case(IF)(lambda op: by_truth(op, op.operands[0]))
 
 
 chooses(IF, CASE)

@@ -47,18 +47,6 @@ def sort_reads(op: Operation) -> list[ElementReads]:
     return [replace(found, inexact="data decides the order of a row") for _ in op.results]
 
 
-@element_reads.case(OptimizationBarrierOp)
-def kept(op: Operation) -> list[ElementReads]:
-    """Each result is its operand."""
-    return [one_alternative(rank_of(each), copy(each, loops(rank_of(each)))) for each in _as_many(op)]
-
-
-@result_sizes.case(SORT, OptimizationBarrierOp)
-def sorted_sizes(op: Operation) -> list[Sizes]:
-    """Those of the operands."""
-    return [like(x, each) for x, each in zip(_as_many(op), op.results, strict=True)]
-
-
 @element_reads.case(OPS["fft"])
 def transformed(op: Operation) -> list[ElementReads]:
     """Each element of a row along the last dimensions is a sum over all of that row."""
@@ -67,6 +55,16 @@ def transformed(op: Operation) -> list[ElementReads]:
     if along > rank:
         raise NotAffine("a transform along more dimensions than there are")
     return [made_of(rank, [Access(x, _row(rank, range(rank - along, rank), rank))], along)]
+
+
+# Each result is its operand.
+element_reads.case(OptimizationBarrierOp)(
+    lambda op: [one_alternative(rank_of(each), copy(each, loops(rank_of(each)))) for each in _as_many(op)]
+)
+# Those of the operands.
+result_sizes.case(SORT, OptimizationBarrierOp)(
+    lambda op: [like(x, each) for x, each in zip(_as_many(op), op.results, strict=True)]
+)
 
 
 result_sizes.case(OPS["fft"])(of_type)

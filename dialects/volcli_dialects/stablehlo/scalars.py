@@ -11,6 +11,7 @@ specification leaves to the implementation, such as the quotient by zero, is not
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -24,6 +25,7 @@ from volcli.execution.table import Scalar
 from volcli.execution.tensors.blocks import arithmetic, extremum
 from volcli_dialects.arith.execution import bitcast
 from volcli_dialects.cases.parts import number as number_of
+from volcli_dialects.complex import execution as complex_numbers
 
 _FUNCTIONS: Mapping[str, Callable[..., float]] = {
     "cosine": math.cos, "sine": math.sin, "tan": math.tan, "tanh": math.tanh, "exponential": math.exp,
@@ -45,20 +47,43 @@ def format_at(op: Operation) -> Format:
 def scalar_of(op: Operation) -> Scalar:
     """What OP computes of numbers."""
     name, format = op.name.partition(".")[2], format_at(op)
-    if name in _OF_COMPLEX:
-        return Scalar(_OF_COMPLEX[name])
+    if name in _PARTS:
+        return Scalar(_PARTS[name])
+    if name == "complex":
+        return complex_numbers.create(op)
     if format.kind == "complex":
-        raise Unsupported(op, "complex numbers of stablehlo are not executed")
+        return _of_complex(op, name)
     table = _OF_FLOATS if format.kind == "float" else _OF_INTEGERS
     if name not in table:
         raise Unsupported(op, f"{op.name} of {format.kind}s is not executed")
     return table[name](op)
 
 
-_OF_COMPLEX: Mapping[str, Callable[..., Any]] = {
-    "real": lambda z: (+z).real, "imag": lambda z: (+z).imag, "complex": lambda a, b: complex(+a, +b),
+_PARTS: Mapping[str, Callable[..., Any]] = {
+    "real": lambda z: (+z).real, "imag": lambda z: (+z).imag,
 }  # fmt: skip
-"""What takes complex numbers apart, and puts them together."""
+_ALIKE: Mapping[str, Callable[..., Any]] = {
+    "add": operator.add, "subtract": operator.sub, "negate": operator.neg,
+}  # fmt: skip
+_OF_COMPLEX: Mapping[str, Callable[..., Any]] = {
+    "abs": np.abs, "cosine": np.cos, "divide": operator.truediv, "exponential": np.exp,
+    "exponential_minus_one": np.expm1, "log": np.log, "log_plus_one": np.log1p,
+    "logistic": lambda z: 1 / (1 + np.exp(-z)), "power": np.power, "rsqrt": lambda z: 1 / np.sqrt(z),
+    "sign": lambda z: z if z == 0 else z / np.abs(z), "sine": np.sin, "sqrt": np.sqrt, "tan": np.tan,
+    "tanh": np.tanh,
+}  # fmt: skip
+"""The functions whose accuracy is the implementation's."""
+
+
+def _of_complex(op: Operation, name: str) -> Scalar:
+    """Sums and products part by part, functions in double precision, as those of the dialect complex."""
+    if name in _ALIKE:
+        return Scalar(_ALIKE[name], _ALIKE[name])
+    if name == "multiply":
+        return complex_numbers.mul(op)
+    if name not in _OF_COMPLEX:
+        raise Unsupported(op, f"{op.name} of complex numbers is not executed")
+    return complex_numbers.through_double(op, _OF_COMPLEX[name])
 
 
 def _through_double(op: Operation) -> Scalar:
@@ -210,6 +235,10 @@ def comparison(op: Operation, direction: str) -> Scalar:
     format = format_at(op)
     if format.kind == "float":
         return floats.comparison("une" if direction == "ne" else f"o{direction}")
+    if format.kind == "complex":
+        if direction not in ("eq", "ne"):
+            raise Unsupported(op, "the order of complex numbers is not executed")
+        return Scalar(lambda a, b: int(bool(+a == +b) is (direction == "eq")))
     is_signed = not format.is_unsigned and format.width > 1
     relation = direction if direction in ("eq", "ne") else ("s" if is_signed else "u") + direction
     return integers.comparison(relation, format)

@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Attribute, TypedAttribute
+from xdsl.ir import Attribute
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.utils.hints import isa
@@ -29,6 +29,7 @@ from xdsl.utils.hints import isa
 from volcli.language.unregistered import attributes_named
 from volcli_dialects.cases.parts import integers_of
 from volcli_dialects.syntax.pieces import Attributes, Property
+from volcli_dialects.syntax.properties import TypedValue
 from volcli_dialects.syntax.syntax import SEGMENT_SIZES, integer_array, parse_integer_list
 from volcli_dialects.syntax.written import Maybe, Operand, ReadParts, SyntaxPiece
 
@@ -219,22 +220,7 @@ ALIKE = (Items({}), _AlikeTypes())
 """`stablehlo.optimization_barrier %x, %y : t, u`."""
 
 
-class _Elements(SyntaxPiece):
-    """`dense<0> : tensor<4xi32>`: the property `value`, whose type is the result's."""
-
-    def read(self, parser: Parser, found: ReadParts) -> None:
-        position = parser.pos
-        value = parser.parse_attribute()
-        if not isinstance(value, TypedAttribute):
-            parser.raise_error("expected elements with a type", position, parser.pos)
-        found.properties["value"] = value
-        found.types["results"] = [value.get_type()]
-
-    def write(self, printer: Printer, op: Any) -> None:
-        printer.print_attribute(op.properties["value"])
-
-
-CONSTANT = (Attributes(), " ", _Elements())
+CONSTANT = (Attributes(), " ", TypedValue())
 """`stablehlo.constant dense<0.0> : tensor<4xf32>`."""
 
 

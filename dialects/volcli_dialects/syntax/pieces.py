@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    BoolAttr,
     DenseArrayBase,
     FunctionType,
     IndexType,
     IntegerAttr,
     StringAttr,
-    i32,
     i64,
 )
 from xdsl.dialects.utils.dynamic_index_list import (
@@ -100,7 +98,8 @@ class Types(SyntaxPiece):
         self._names = names
 
     def read(self, parser: Parser, found: ReadParts) -> None:
-        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        are_any = found.operands.get(self._names[0], True)
+        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type) if are_any else ()
         found.types |= dict.fromkeys(self._names, types)
 
     def write(self, printer: Printer, op: Any) -> None:
@@ -201,6 +200,17 @@ class NoAttributes(Attributes):
             raise ValueError("attributes are only read in generic form")
 
 
+class KeywordAttributes(Attributes):
+    """` attributes {a = 1, b}`, or nothing."""
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        written = parser.parse_optional_attr_dict_with_keyword()
+        found.attributes |= {} if written is None else written.data
+
+    def write(self, printer: Printer, op: Any) -> None:
+        printer.print_op_attributes(dict(sorted(op.attributes.items())), print_keyword=True)
+
+
 @dataclass(frozen=True)
 class Property(SyntaxPiece):
     """The property NAME: what READS it, and its text, which may be just an attribute's."""
@@ -239,29 +249,6 @@ def string(name: str) -> Property:
     return Property(name, lambda parser: StringAttr(parser.parse_str_literal()))
 
 
-def choice(name: str, words: Mapping[str, Attribute]) -> Property:
-    """One of WORDS."""
-    written = {value: word for word, value in words.items()}
-
-    def reads(parser: Parser) -> Attribute:
-        position = parser.pos
-        word = parser.parse_identifier()
-        if word not in words:
-            parser.raise_error(f"expected one of: {', '.join(words)}", position, parser.pos)
-        return words[word]
-
-    return Property(name, reads, lambda value: written[value])
-
-
-def truth(name: str, false: str, true: str) -> Property:
-    """One of two words, which stand for false and true."""
-
-    def reads(parser: Parser) -> Attribute:
-        return BoolAttr.from_bool(parser.parse_keyword_in((false, true)) == true)
-
-    return Property(name, reads, lambda value: true if value.value.data else false)
-
-
 @dataclass(frozen=True)
 class BareAttribute(SyntaxPiece):
     """`<add>`: the property NAME without the prefix of its KIND."""
@@ -290,10 +277,3 @@ class InsAndOuts(SyntaxPiece):
     def write(self, printer: Printer, op: Any) -> None:
         print_operand_group(printer, "ins", values(op, self.ins))
         print_operand_group(printer, "outs", values(op, self.outs))
-
-
-PREFETCH = (
-    ", ", truth("isWrite", "read", "write"), ", locality<", integer("localityHint", i32), ">, ",
-    truth("isDataCache", "instr", "data"),
-)  # fmt: skip
-"""`, read, locality<3>, data`."""

@@ -1,14 +1,33 @@
-"""A class of xDSL's declared anew: same name, same cases, other fields and syntax."""
+"""Classes of operations: with their name and text, or declared anew where xDSL has one.
+
+@operation("tensor.rank", "$tensor attr-dict `:` type($tensor)")
+class RankOp(IRDLOperation): ...                                     `%r = tensor.rank %t : tensor<*xf32>`
+"""
 
 from __future__ import annotations
 
 from abc import ABC
+from collections.abc import Callable
+from typing import TypeVar
 
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation, irdl_op_definition
 
+OpT = TypeVar("OpT", bound=IRDLOperation)
+
 # A class method of the base class, unbound, so that it can be bound to another class.
 _NO_SYNTAX = Operation.parse.__func__
+
+
+def operation(name: str, text: str | None = None) -> Callable[[type[OpT]], type[OpT]]:
+    """The decorated class is the operation NAME, and TEXT its declarative format, if it has one."""
+
+    def defined(kind: type[OpT]) -> type[OpT]:
+        kind.name = name
+        kind.assembly_format = text or kind.assembly_format
+        return irdl_op_definition(kind)
+
+    return defined
 
 
 class Redeclared(IRDLOperation, ABC):

@@ -80,6 +80,39 @@ def print_assignments(printer: Printer, arguments: Sequence[SSAValue], values: S
 
 
 @dataclass(frozen=True)
+class Assignments(SyntaxPiece):
+    """`(%a = %x, %b = %y)`: arguments of REGION, the operands NAME; if OPTIONAL, none are not written."""
+
+    name: str
+    region: str
+    optional: bool = True
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        found.arguments[:], found.operands[self.name] = parse_assignments(parser)
+
+    def write(self, printer: Printer, op: Any) -> None:
+        if values(op, self.name) or not self.optional:
+            printer.print_string(" " if self.optional else "")
+            print_assignments(printer, getattr(op, self.region).block.args, values(op, self.name))
+
+
+@dataclass(frozen=True)
+class AssignedRegion(SyntaxPiece):
+    """` { ... }`: the region NAME, whose arguments have been read, and have the types of the operands OF."""
+
+    name: str
+    of: str
+
+    def read(self, parser: Parser, found: ReadParts) -> None:
+        given = found.resolve(parser, self.of)
+        arguments = [each.resolve(value.type) for each, value in zip(found.arguments, given, strict=True)]
+        found.regions[self.name] = [parser.parse_region(arguments)]
+
+    def write(self, printer: Printer, op: Any) -> None:
+        print_body(printer, getattr(op, self.name), explicit=True)
+
+
+@dataclass(frozen=True)
 class CarriedArguments(SyntaxPiece):
     """` iter_args(%sum = %zero) -> (f32)`: the last arguments of REGION, the operands NAME, the results."""
 

@@ -78,18 +78,6 @@ def print_operand_group(printer: Printer, keyword: str, values: Sequence[SSAValu
         printer.print_string(")")
 
 
-def print_result_types(printer: Printer, results: Sequence[SSAValue]) -> None:
-    """` -> type` or ` -> (type, type)`, or nothing."""
-    if not results:
-        return
-    printer.print_string(" -> ")
-    if len(results) == 1:
-        printer.print_attribute(results[0].type)
-        return
-    with printer.in_parens():
-        printer.print_list(results, lambda result: printer.print_attribute(result.type))
-
-
 def print_attributes(printer: Printer, attributes: Mapping[str, Attribute], omit: Sequence[str] = ()) -> None:
     """` {a = 1, b}` in mlir-opt's order (by name), or nothing."""
     hidden = {SEGMENT_SIZES, MEMOIZED_MAPS, *omit}

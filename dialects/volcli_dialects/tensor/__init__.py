@@ -60,6 +60,7 @@ from volcli_dialects.cases.elements.masks import pointwise
 from volcli_dialects.cases.elements.pointwise import begin_at, resized
 from volcli_dialects.cases.elements.selected_slices import SelectedSlices, SliceDimensions, gathered_reads
 from volcli_dialects.cases.parts import static_sizes
+from volcli_dialects.cases.reshapes import groups, output_sizes
 from volcli_dialects.tensor import (
     bounds,
     effects,
@@ -71,7 +72,7 @@ from volcli_dialects.tensor import (
     slices,
 )
 from volcli_dialects.tensor import sizes as tensor_sizes
-from volcli_dialects.tensor.layout import dims, groups, mixed, row_major, shape, slice_of
+from volcli_dialects.tensor.layout import dims, mixed, row_major, shape, slice_of
 from volcli_dialects.tensor.ops import BitcastOp, GatherOp, GenerateOp, RankOp, ReshapeOp, ScatterOp
 from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
 
@@ -154,28 +155,16 @@ def insert_slice_reads(op: InsertSliceOp) -> list[ElementReads]:
     return [ElementReads((inserted, untouched(op.dest)))]
 
 
-@insertion.case(ParallelInsertSliceOp)
-def parallel_insertion(op: ParallelInsertSliceOp) -> Insertion:
-    """`D[offset + s * stride] = S[s]`, in the tensor that the loop's iterations share."""
-    return Insertion(op.dest, op.source, slice_of(op, op.source.type).index())
-
-
 def untouched(dest: SSAValue) -> Alternative:
     """`R[r] = D[r]`: what an insertion does not overwrite."""
     identity = loops(rank_of(dest))
     return Alternative(len(identity), identity, copy(dest, identity))
 
 
-@element_reads.case(ConcatOp)
-def concat_reads(op: ConcatOp) -> list[ElementReads]:
-    """`R[r] = S_k[r - start_k]` along the dimension, start_k being the sizes of the operands before k."""
-    return [relayout.joined(op.inputs, op.dim.value.data)]
-
-
 @element_reads.case(ExpandShapeOp)
 def expand_shape_reads(op: ExpandShapeOp) -> list[ElementReads]:
     """`R[r] = S[s]` with s_g the row-major position of r within group g."""
-    sizes = mixed(op.static_output_shape, op.dynamic_output_shape)
+    sizes = output_sizes(op)
     index = [row_major([loop(i) for i in group], [sizes[i] for i in group]) for group in groups(op)]
     return [one_alternative(len(sizes), copy(op.src, index))]
 
@@ -193,6 +182,14 @@ def collapse_shape_reads(op: CollapseShapeOp) -> list[ElementReads]:
     identity = loops(len(sizes))
     alternative = Alternative(len(sizes), element, copy(op.src, identity), (Access(op.src, identity),))
     return [ElementReads((alternative,))]
+
+
+# `D[offset + s * stride] = S[s]`, in the tensor that the loop's iterations share.
+insertion.case(ParallelInsertSliceOp)(
+    lambda op: Insertion(op.dest, op.source, slice_of(op, op.source.type).index())
+)
+# `R[r] = S_k[r - start_k]` along the dimension, start_k being the sizes of the operands before k.
+element_reads.case(ConcatOp)(lambda op: [relayout.joined(op.inputs, op.dim.value.data)])
 
 
 number_kinds.case(BitcastOp)(bitcast_kinds)
@@ -220,12 +217,6 @@ def reshape_reads(op: ReshapeOp) -> list[ElementReads]:
     return [relayout.reshaped(op.source, op.result)]
 
 
-@element_reads.case(ExtractOp)
-def extract_reads(op: ExtractOp) -> list[ElementReads]:
-    """`R[] = S[indices]`."""
-    return [one_alternative(0, copy(op.tensor, [value_of(i) for i in op.indices]))]
-
-
 @element_reads.case(InsertOp)
 def insert_reads(op: InsertOp) -> list[ElementReads]:
     """`R[indices] = x`; every other element is the destination's."""
@@ -247,24 +238,6 @@ def from_elements_reads(op: FromElementsOp) -> list[ElementReads]:
     ]
 
 
-@element_reads.case(SplatOp)
-def splat_reads(op: SplatOp) -> list[ElementReads]:
-    """`R[r] = x`."""
-    return [one_alternative(rank_of(op.result), copy(op.input, ()))]
-
-
-@element_reads.case(EmptyOp)
-def empty_reads(op: EmptyOp) -> list[ElementReads]:
-    """The elements are undefined: they depend on nothing."""
-    return [ElementReads(())]
-
-
-@element_reads.case(DimOp, RankOp)
-def dim_reads(op: DimOp | RankOp) -> list[ElementReads]:
-    """A size is a parameter of the function; no element is read for it."""
-    return [ElementReads((), parametric=True)]
-
-
 @element_reads.case(GatherOp)
 def gather_reads(op: GatherOp) -> list[ElementReads]:
     """`R[b, o] = x[i[b] + o]`, one element along each dimension that the indices say."""
@@ -277,7 +250,15 @@ def gather_reads(op: GatherOp) -> list[ElementReads]:
     return gathered_reads(SelectedSlices(source, op.indices, result, sizes, dims))
 
 
-@element_reads.case(ScatterOp)
-def scatter_reads(op: ScatterOp) -> list[ElementReads]:
-    """The coordinates are data: nothing is known of them."""
-    return [pessimistic(op, op.result, "coordinates that are data")]
+# `R[] = S[indices]`.
+element_reads.case(ExtractOp)(
+    lambda op: [one_alternative(0, copy(op.tensor, [value_of(i) for i in op.indices]))]
+)
+# `R[r] = x`.
+element_reads.case(SplatOp)(lambda op: [one_alternative(rank_of(op.result), copy(op.input, ()))])
+# The elements are undefined: they depend on nothing.
+element_reads.case(EmptyOp)(lambda op: [ElementReads(())])
+# A size is a parameter of the function; no element is read for it.
+element_reads.case(DimOp, RankOp)(lambda op: [ElementReads((), parametric=True)])
+# The coordinates are data: nothing is known of them.
+element_reads.case(ScatterOp)(lambda op: [pessimistic(op, op.result, "coordinates that are data")])

@@ -2,36 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from xdsl.dialects.tensor import DimOp, PadOp
+from xdsl.dialects.builtin import i1
+from xdsl.dialects.tensor import ExtractOp, PadOp
 from xdsl.ir import Region, SSAValue
 
-from volcli.language.expressions import Expression, constant, value_of
+from volcli.language.expressions import Expression, Piecewise, constant, value_of
 from volcli.language.loops import Indices, Induction
-from volcli.language.questions import Sizes, indices, result_sizes, value_facts
-from volcli.language.reads import Conjunction, rank_of
-from volcli_dialects.cases.numbers.dim_facts import dim_facts
+from volcli.language.programs.choices import positive_if
+from volcli.language.programs.element_numbers import number_at
+from volcli.language.programs.loop_numbers import is_index_like
+from volcli.language.questions import (
+    Sizes,
+    condition,
+    index_value,
+    indices,
+    result_sizes,
+    stated_number,
+    wrapped_value,
+)
+from volcli.language.reads import Access, Condition, Conjunction, is_number, rank_of
+from volcli_dialects.cases.elements.known import known_elements
+from volcli_dialects.cases.numbers.wrapping import wrapped
 from volcli_dialects.cases.sizes import dims, mixed
-from volcli_dialects.tensor.ops import GatherOp, GenerateOp, RankOp
+from volcli_dialects.tensor.ops import GatherOp, GenerateOp
 
 
-@value_facts.case(DimOp)
-def dim_bounds(op: DimOp) -> Sequence[Conjunction]:
-    """Between the least and the greatest size."""
-    return [dim_facts(op.result, op.source)]
+@index_value.case(ExtractOp)
+def extracted_index(op: ExtractOp) -> Expression | None:
+    """The number of the element, where that is a function of its coordinates."""
+    return _number(op) if is_index_like(op.result) and op.result.type != i1 else None
 
 
-@value_facts.case(RankOp)
-def rank_bounds(op: RankOp) -> Sequence[Conjunction]:
-    """Not negative."""
-    return [(value_of(op.result),)]
+@wrapped_value.case(ExtractOp)
+def extracted_number(op: ExtractOp) -> Expression | None:
+    """The same of narrow integers, which wrap around."""
+    return None if is_index_like(op.result) else _number(op)
 
 
-@indices.case(GenerateOp)
-def generated_indices(op: GenerateOp) -> Indices:
-    """Each index of the result."""
-    return Indices(_within(op.body, op.result))
+@condition.case(ExtractOp)
+def extracted_truth(op: ExtractOp) -> Condition | None:
+    """When the element is true, likewise."""
+    number = _number(op) if op.result.type == i1 else None
+    if number is None:
+        return None
+    atom = number.single_atom
+    if isinstance(atom, Piecewise) and {each for _, each in atom.pieces} <= {constant(0), constant(1)}:
+        true, false = (tuple(w for w, each in atom.pieces if each == constant(k)) for k in (1, 0))
+        return Condition(true, false)
+    positive = positive_if(number)
+    return Condition(((positive - 1,),), ((-positive,),))
+
+
+def _number(op: ExtractOp) -> Expression | None:
+    if not is_number(op.result):
+        return None
+    number = number_at(Access(op.tensor, tuple(map(value_of, op.indices))))
+    return _listed(op) if number is None else number
+
+
+def _listed(op: ExtractOp) -> Expression | None:
+    """The element of a tensor whose integers are known, at indices that are: `dense<[1, 0]>` at 0 is 1."""
+    at = [stated_number(index) for index in op.indices]
+    elements = None if None in at else known_elements(op.tensor)
+    place = tuple(each.constant for each in at if each is not None)
+    found = None if elements is None else elements.get(place)
+    return None if found is None else wrapped(constant(found), op.result.type)
 
 
 @indices.case(PadOp)
@@ -69,3 +104,6 @@ def gathered_sizes(op: GatherOp) -> list[Sizes]:
         if len(coordinates) + len(window) == rank_of(op.result):
             return [[*coordinates, *window]]
     return [[None] * rank_of(op.result)]
+
+
+indices.case(GenerateOp)(lambda op: Indices(_within(op.body, op.result)))  # Each index of the result.

@@ -27,7 +27,7 @@ from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.terms import FloatTerm
 from volcli.execution.numbers.values import Tensor, alike, as_objects, assign, put, unset_tensor
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.table import Perform, executions
+from volcli.execution.table import Perform, executions, performs
 from volcli.execution.tensors.blocks import checked, dtype_of, everywhere, generated, joined, rearranged
 from volcli.execution.tensors.reshaping import collapsed_groups, expanded_sizes
 from volcli_dialects.tensor import execution_of_coordinates, execution_of_slices, ops
@@ -43,44 +43,30 @@ def _shape(op: Operation, kind: Attribute, dynamic: Sequence[Any]) -> tuple[int,
     return shape
 
 
-@executions.case(tensor.EmptyOp)
-def empty(op: tensor.EmptyOp) -> Perform:
+@performs(tensor.EmptyOp)
+def empty(op: tensor.EmptyOp, machine: Machine, *sizes: Any) -> Tensor:
     """Elements that nothing has written."""
     dtype = format_of(op.tensor.type).dtype
-
-    def perform(machine: Machine, *sizes: Any) -> Tensor:
-        shape = _shape(op, op.tensor.type, sizes)
-        machine.fits(op, math.prod(shape), dtype)
-        if machine.options.demands:
-            return everywhere(unset_tensor((), dtype), shape)
-        return unset_tensor(shape, dtype)
-
-    return perform
+    shape = _shape(op, op.tensor.type, sizes)
+    machine.fits(op, math.prod(shape), dtype)
+    if machine.options.demands:
+        return everywhere(unset_tensor((), dtype), shape)
+    return unset_tensor(shape, dtype)
 
 
-@executions.case(tensor.DimOp)
-def dim(op: tensor.DimOp) -> Perform:
+@performs(tensor.DimOp)
+def dim(op: tensor.DimOp, machine: Machine, source: Tensor, dimension: Any) -> int:
     """A size."""
-
-    def perform(machine: Machine, source: Tensor, dimension: Any) -> int:
-        at = number(op, dimension, "the dimension")
-        if not 0 <= at < len(source.shape):
-            raise Undefined(op, Defect.BOUNDS, f"dimension {at} of a tensor of rank {len(source.shape)}")
-        return source.shape[at]
-
-    return perform
+    at = number(op, dimension, "the dimension")
+    if not 0 <= at < len(source.shape):
+        raise Undefined(op, Defect.BOUNDS, f"dimension {at} of a tensor of rank {len(source.shape)}")
+    return source.shape[at]
 
 
 @executions.case(ops.RankOp)
 def rank(op: ops.RankOp) -> Perform:
     """How many dimensions there are."""
     return lambda machine, source: len(source.shape)
-
-
-@executions.case(tensor.CastOp)
-def cast_op(op: tensor.CastOp) -> Perform:
-    """The same tensor as another type."""
-    return lambda machine, source: rearranged(op, source, lambda data: data)
 
 
 @executions.case(ops.BitcastOp)
@@ -96,37 +82,27 @@ def bitcast(op: ops.BitcastOp) -> Perform:
     return perform
 
 
-@executions.case(tensor.ExtractOp)
-def extract(op: tensor.ExtractOp) -> Perform:
+@performs(tensor.ExtractOp)
+def extract(op: tensor.ExtractOp, machine: Machine, source: Tensor, *indices: Any) -> Any:
     """The element."""
-
-    def perform(machine: Machine, source: Tensor, *indices: Any) -> Any:
-        at = tuple(numbers(op, indices, "an index"))
-        if any(not 0 <= i < n for i, n in zip(at, source.shape, strict=True)):
-            raise out_of_bounds(op, at, source.shape)
-        return source.element(at)
-
-    return perform
+    at = tuple(numbers(op, indices, "an index"))
+    if any(not 0 <= i < n for i, n in zip(at, source.shape, strict=True)):
+        raise out_of_bounds(op, at, source.shape)
+    return source.element(at)
 
 
-@executions.case(tensor.InsertOp)
-def insert(op: tensor.InsertOp) -> Perform:
+@performs(tensor.InsertOp)
+def insert(op: tensor.InsertOp, machine: Machine, value: Any, target: Tensor, *indices: Any) -> Tensor:
     """The tensor with another element."""
-
-    def perform(machine: Machine, value: Any, target: Tensor, *indices: Any) -> Tensor:
-        at = tuple(numbers(op, indices, "an index"))
-        if any(not 0 <= i < n for i, n in zip(at, target.shape, strict=True)):
-            raise out_of_bounds(op, at, target.shape)
-        if isinstance(target, DeferredTensor):
-            return replaced(
-                target, [slice(i, i + 1) for i in at], packed([value], (1,) * len(at), target.dtype)
-            )
-        data = np.array(as_objects(target.data) if isinstance(value, FloatTerm) else target.data)
-        states = np.array(target.known_states())
-        put(data, states, at, value)
-        return target.moved(data, states)
-
-    return perform
+    at = tuple(numbers(op, indices, "an index"))
+    if any(not 0 <= i < n for i, n in zip(at, target.shape, strict=True)):
+        raise out_of_bounds(op, at, target.shape)
+    if isinstance(target, DeferredTensor):
+        return replaced(target, [slice(i, i + 1) for i in at], packed([value], (1,) * len(at), target.dtype))
+    data = np.array(as_objects(target.data) if isinstance(value, FloatTerm) else target.data)
+    states = np.array(target.known_states())
+    put(data, states, at, value)
+    return target.moved(data, states)
 
 
 @executions.case(tensor.PadOp)
@@ -172,16 +148,12 @@ def _is_constant(op: tensor.PadOp) -> bool:
     return len(block.ops) == 1
 
 
-@executions.case(ops.GenerateOp)
-def generate(op: ops.GenerateOp) -> Perform:
+@performs(ops.GenerateOp)
+def generate(op: ops.GenerateOp, machine: Machine, body: Body, *sizes: Any) -> Tensor:
     """The element that the region yields at each index."""
     dtype = format_of(op.result.type).dtype
-
-    def perform(machine: Machine, body: Body, *sizes: Any) -> Tensor:
-        shape = _shape(op, op.result.type, sizes)
-        return generated(machine, op, body, shape, dtype)
-
-    return perform
+    shape = _shape(op, op.result.type, sizes)
+    return generated(machine, op, body, shape, dtype)
 
 
 @executions.case(tensor.ConcatOp)
@@ -215,17 +187,13 @@ def expand_shape(op: tensor.ExpandShapeOp) -> Perform:
     return perform
 
 
-@executions.case(ops.ReshapeOp)
-def reshape(op: ops.ReshapeOp) -> Perform:
+@performs(ops.ReshapeOp)
+def reshape(op: ops.ReshapeOp, machine: Machine, source: Tensor, shape: Tensor) -> Tensor:
     """The elements, row by row, with the sizes that the other operand holds."""
-
-    def perform(machine: Machine, source: Tensor, shape: Tensor) -> Tensor:
-        sizes = [number(op, shape.element((k,)), "a size") for k in range(shape.shape[0])]
-        if math.prod(sizes) != source.count or any(size < 0 for size in sizes):
-            raise Undefined(op, Defect.CONTRACT, f"a tensor of {list(source.shape)} is reshaped to {sizes}")
-        return rearranged(op, source, lambda data: data.reshape(sizes))
-
-    return perform
+    sizes = [number(op, shape.element((k,)), "a size") for k in range(shape.shape[0])]
+    if math.prod(sizes) != source.count or any(size < 0 for size in sizes):
+        raise Undefined(op, Defect.CONTRACT, f"a tensor of {list(source.shape)} is reshaped to {sizes}")
+    return rearranged(op, source, lambda data: data.reshape(sizes))
 
 
 @executions.case(tensor.FromElementsOp)
@@ -236,14 +204,14 @@ def from_elements(op: tensor.FromElementsOp) -> Perform:
     return lambda machine, *values: packed(values, shape, dtype)
 
 
-@executions.case(tensor.SplatOp)
-def splat(op: tensor.SplatOp) -> Perform:
+@performs(tensor.SplatOp)
+def splat(op: tensor.SplatOp, machine: Machine, value: Any, *sizes: Any) -> Tensor:
     """One number everywhere."""
     dtype = format_of(op.result.type).dtype
+    shape = _shape(op, op.result.type, sizes)
+    machine.fits(op, math.prod(shape), dtype)
+    return everywhere(packed([value], (), dtype), shape)
 
-    def perform(machine: Machine, value: Any, *sizes: Any) -> Tensor:
-        shape = _shape(op, op.result.type, sizes)
-        machine.fits(op, math.prod(shape), dtype)
-        return everywhere(packed([value], (), dtype), shape)
 
-    return perform
+# The same tensor as another type.
+executions.case(tensor.CastOp)(lambda op: lambda machine, source: rearranged(op, source, lambda data: data))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.dialects.tensor import CollapseShapeOp, ExpandShapeOp, ExtractSliceOp, InsertSliceOp
+from xdsl.dialects.tensor import ExtractSliceOp, InsertSliceOp
 from xdsl.ir import Attribute
 
 from volcli.language.expressions import Expression, constant
@@ -13,7 +13,7 @@ from volcli.language.slices import Slice
 from volcli_dialects.cases.sizes import dims, kept_dims, mixed, shape
 from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
 
-__all__ = ["dims", "groups", "kept_dims", "mixed", "row_major", "shape", "slice_of"]
+__all__ = ["dims", "kept_dims", "mixed", "row_major", "shape", "slice_of"]
 
 
 def slice_of(op: ExtractSliceOp | InsertSliceOp | ParallelInsertSliceOp, reduced: Attribute) -> Slice:
@@ -21,11 +21,6 @@ def slice_of(op: ExtractSliceOp | InsertSliceOp | ParallelInsertSliceOp, reduced
     assert isinstance(reduced, TensorType)
     kept = kept_dims(mixed(op.static_sizes, op.sizes), reduced.get_shape())
     return Slice(mixed(op.static_offsets, op.offsets), mixed(op.static_strides, op.strides), kept)
-
-
-def groups(op: ExpandShapeOp | CollapseShapeOp) -> list[list[int]]:
-    """The reassociation: per collapsed dimension the expanded ones, outermost first."""
-    return [[i.value.data for i in group.data] for group in op.reassociation.data]
 
 
 def row_major(indices: Sequence[Expression], sizes: Sequence[Expression]) -> Expression:

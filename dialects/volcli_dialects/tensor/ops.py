@@ -6,7 +6,6 @@ from xdsl.dialects import tensor
 from xdsl.dialects.builtin import DenseArrayBase, IndexType, TensorType, UnitAttr, i64
 from xdsl.irdl import (
     IRDLOperation,
-    irdl_op_definition,
     operand_def,
     opt_prop_def,
     prop_def,
@@ -16,90 +15,68 @@ from xdsl.irdl import (
 )
 
 from volcli_dialects.syntax.op_types import ANY_TENSOR
-from volcli_dialects.syntax.redeclared import Redeclared
+from volcli_dialects.syntax.redeclared import Redeclared, operation
 
 
-@irdl_op_definition
+@operation("tensor.generate", "$dynamic_extents $body attr-dict `:` type($result)")
 class GenerateOp(IRDLOperation):
     """`%r = tensor.generate %n { ^bb0(%i: index): ... tensor.yield %x } : tensor<?xf32>`."""
-
-    name = "tensor.generate"
 
     dynamic_extents = var_operand_def(IndexType)
     body = region_def("single_block")
     result = result_def(TensorType)
 
-    assembly_format = "$dynamic_extents $body attr-dict `:` type($result)"
 
-
-@irdl_op_definition
+@operation("tensor.rank", "$tensor attr-dict `:` type($tensor)")
 class RankOp(IRDLOperation):
     """`%r = tensor.rank %t : tensor<*xf32>`: the number of dimensions."""
-
-    name = "tensor.rank"
 
     tensor = operand_def(ANY_TENSOR)
     result = result_def(IndexType)
 
-    assembly_format = "$tensor attr-dict `:` type($tensor)"
 
-
-@irdl_op_definition
+@operation("tensor.reshape", "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)")
 class ReshapeOp(IRDLOperation):
     """`%r = tensor.reshape %t(%shape) : (tensor<?xf32>, tensor<2xindex>) -> tensor<?x?xf32>`.
 
     Not xDSL's class, which reads and prints attributes in front of the operands.
     """
 
-    name = "tensor.reshape"
-
     source = operand_def(ANY_TENSOR)
     shape = operand_def(TensorType)
     result = result_def(ANY_TENSOR)
 
-    assembly_format = "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)"
 
-
-@irdl_op_definition
+@operation("tensor.empty", "`` `(` $dynamic_sizes `)` attr-dict `:` type($tensor)")
 class EmptyOp(Redeclared, tensor.EmptyOp):
     """`%t = tensor.empty(%n) {a = 1} : tensor<?x4xf32>`: elements without values."""
 
     dynamic_sizes = var_operand_def(IndexType)
     tensor = result_def(TensorType)
 
-    assembly_format = "`` `(` $dynamic_sizes `)` attr-dict `:` type($tensor)"
 
-
-@irdl_op_definition
+@operation("tensor.yield", "$arguments attr-dict `:` type($arguments)")
 class YieldOp(Redeclared, tensor.YieldOp):
     """`tensor.yield %x {a = 1} : f32`: the value of an element, in a body."""
 
     arguments = operand_def()
 
-    assembly_format = "$arguments attr-dict `:` type($arguments)"
 
-
-@irdl_op_definition
+@operation("tensor.bitcast", "$source attr-dict `:` type($source) `to` type($dest)")
 class BitcastOp(IRDLOperation):
     """The bits of each element as another type: `tensor.bitcast %t : tensor<4xi32> to tensor<4xui32>`."""
-
-    name = "tensor.bitcast"
 
     source = operand_def(ANY_TENSOR)
     dest = result_def(ANY_TENSOR)
 
-    assembly_format = "$source attr-dict `:` type($source) `to` type($dest)"
 
-
-@irdl_op_definition
+@operation("tensor.gather")
 class GatherOp(IRDLOperation):
     """Slices of the source at the coordinates that `indices` holds: r[i, ...] = s[..., indices[i, k], ...].
 
     `tensor.gather %s[%i] gather_dims([0, 2]) unique : (tensor<4x5x6xf32>, tensor<7x2xindex>) ->
     tensor<7x1x5x1xf32>`; `unique` promises that no coordinate occurs twice.
     """
-
-    name = "tensor.gather"
 
     source = operand_def(TensorType)
     indices = operand_def(TensorType)
@@ -113,15 +90,13 @@ class GatherOp(IRDLOperation):
     )
 
 
-@irdl_op_definition
+@operation("tensor.scatter")
 class ScatterOp(IRDLOperation):
     """The inverse of tensor.gather: the destination, with slices at the given coordinates overwritten.
 
     `tensor.scatter %s into %d[%i] scatter_dims([0, 2]) unique : (tensor<7x1x5x1xf32>, tensor<4x5x6xf32>,
     tensor<7x2xindex>) -> tensor<4x5x6xf32>`.
     """
-
-    name = "tensor.scatter"
 
     source = operand_def(TensorType)
     dest = operand_def(TensorType)

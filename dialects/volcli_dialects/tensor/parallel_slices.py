@@ -7,21 +7,20 @@ from xdsl.dialects.utils.dynamic_index_list import DynamicIndexList
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
-    irdl_op_definition,
     operand_def,
     prop_def,
     var_operand_def,
 )
 
+from volcli_dialects.syntax.redeclared import operation
 
-@irdl_op_definition
+
+@operation("tensor.parallel_insert_slice")
 class ParallelInsertSliceOp(IRDLOperation):
     """`tensor.parallel_insert_slice %t into %o[%i, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<?x4xf32>`.
 
     Like tensor.insert_slice, with the loop's result in the place of a result of its own.
     """
-
-    name = "tensor.parallel_insert_slice"
 
     source = operand_def()
     dest = operand_def()

@@ -6,86 +6,66 @@ size is the sum of its parts, a reshape keeps the number of elements.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import prod
 
 from xdsl.dialects import tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
 from xdsl.ir import Attribute, Operation, Region
 
-from volcli.language.questions import Problem, problems
 from volcli_dialects.tensor.ops import GatherOp, GenerateOp
 from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
 from volcli_dialects.verification.problems import (
+    Shape,
     are_compatible,
+    are_indices,
     as_tensor,
     bounds_problem,
     dynamic_size_problem,
     element_of,
     is_reduced,
-    listed,
+    messages,
+    must,
     numbers_of,
     parent_problem,
-    shape,
+    sized,
     sizes_of,
-    structure,
     window_problem,
 )
 
 _WINDOW = ("static_offsets", "static_sizes", "static_strides")
-_NONE: list[Problem] = []
 
 
-def _slice_problems(op: Operation, whole: Attribute, part: Attribute, others: int) -> list[Problem]:
+def _slice_problems(op: Operation, whole: Attribute, part: Attribute, others: int) -> Iterator[str | None]:
     """PART is the type of a slice of WHOLE, or that without some dimensions of size 1, and lies inside."""
     source, result = as_tensor(whole), as_tensor(part)
     if source is None or result is None:
-        return _NONE
+        return
     groups = numbers_of(op, others, _WINDOW)
     extents, reduced = source.get_shape(), result.get_shape()
-    if (message := window_problem(op, len(extents), groups)) is not None:
-        return structure(message)
+    yield window_problem(op, len(extents), groups)
     sizes = groups[1][2]
     if len(reduced) > len(sizes):
-        return structure("expected rank to be smaller or equal to the other rank. ")
+        yield "expected rank to be smaller or equal to the other rank. "
     if reduced != sizes and not is_reduced(sizes, reduced):
         expected = TensorType(source.element_type, sizes, source.encoding)
         message = f"expected type to be '{expected}' or a rank-reduced version. (size mismatch) "
-        differs = len(reduced) == len(sizes) and not are_compatible(sizes, reduced)
-        return shape(message) if differs else structure(message)
+        yield sized(message, sizes, reduced)
     if source.element_type != result.element_type:
-        return structure(f"expected element type to be '{source.element_type}'")
-    return listed([bounds_problem(extents, groups)])
+        yield f"expected element type to be '{source.element_type}'"
+    yield bounds_problem(extents, groups)
 
 
-@problems.case(tensor.ExtractSliceOp)
-def extract_slice_problems(op: tensor.ExtractSliceOp) -> list[Problem]:
-    return _slice_problems(op, op.source.type, op.result.type, 1)
-
-
-@problems.case(tensor.InsertSliceOp)
-def insert_slice_problems(op: tensor.InsertSliceOp) -> list[Problem]:
-    return _slice_problems(op, op.dest.type, op.source.type, 2)
-
-
-@problems.case(ParallelInsertSliceOp)
-def parallel_insert_slice_problems(op: ParallelInsertSliceOp) -> list[Problem]:
-    return _slice_problems(op, op.dest.type, op.source.type, 2)
-
-
-@problems.case(tensor.PadOp)
-def pad_problems(op: tensor.PadOp) -> list[Problem]:
+@messages(tensor.PadOp)
+def pad_problems(op: tensor.PadOp) -> Iterator[str | None]:
     """Each size is the sum of its parts, and the body yields an element for an index."""
     source, result = as_tensor(op.source.type), as_tensor(op.result.type)
     if source is None or result is None:
-        return _NONE
+        return
     before, after = source.get_shape(), result.get_shape()
     padding = op.static_low.get_values(), op.static_high.get_values()
     if any(len(numbers) != len(before) for numbers in padding):
-        message = (
-            f"failed to infer expectedType from sourceType '{source}', specified resultType is '{result}'"
-        )
-        return structure(message)
+        yield f"failed to infer expectedType from sourceType '{source}', specified resultType is '{result}'"
     inferred = [
         DYNAMIC_INDEX if DYNAMIC_INDEX in parts else sum(parts)
         for parts in zip(before, *padding, strict=True)
@@ -96,9 +76,8 @@ def pad_problems(op: tensor.PadOp) -> list[Problem]:
     if not fits:
         expected = TensorType(result.element_type, inferred)
         message = f"specified type '{result}' does not match the inferred type '{expected}'"
-        is_shape = len(inferred) == len(after) and not are_compatible(inferred, after)
-        return shape(message) if is_shape else structure(message)
-    return listed(_pad_body_problems(op.region, len(after), result.element_type))
+        yield sized(message, inferred, after)
+    yield from _pad_body_problems(op.region, len(after), result.element_type)
 
 
 def _pad_body_problems(region: Region, rank: int, element: Attribute) -> Iterator[str]:
@@ -116,21 +95,21 @@ def _pad_body_problems(region: Region, rank: int, element: Attribute) -> Iterato
         yield "expected yield type to match shape element type"
 
 
-@problems.case(tensor.ConcatOp)
-def concat_problems(op: tensor.ConcatOp) -> list[Problem]:
+@messages(tensor.ConcatOp)
+def concat_problems(op: tensor.ConcatOp) -> Iterator[str | None]:
     """Equal sizes but along the dimension, where the result's is the sum."""
     if not op.inputs:
-        return structure("requires at least one input")
+        yield "requires at least one input"
     axis, result = op.dim.value.data, sizes_of(op.result.type)
     inputs = [sizes for operand in op.inputs if (sizes := sizes_of(operand.type)) is not None]
     if result is None or len(inputs) != len(op.inputs):
-        return _NONE
+        return
     if any(len(sizes) != len(result) for sizes in inputs):
-        return structure("rank of concatenated inputs must match result rank")
+        yield "rank of concatenated inputs must match result rank"
     if any(element_of(operand.type) != element_of(op.result.type) for operand in op.inputs):
-        return structure("inputs and result element type must match")
+        yield "inputs and result element type must match"
     if not 0 <= axis < len(result):
-        return structure("concatenation dim must be less than the tensor rank")
+        yield "concatenation dim must be less than the tensor rank"
     inferred: list[int] = []
     for dim in range(len(result)):
         sizes = [shape_[dim] for shape_ in inputs]
@@ -138,93 +117,68 @@ def concat_problems(op: tensor.ConcatOp) -> list[Problem]:
         if dim == axis:
             inferred.append(DYNAMIC_INDEX if DYNAMIC_INDEX in sizes else sum(sizes))
         elif len(static) > 1:
-            return shape(f"static concatenation size mismatch along non-concatenated dimension {dim}")
+            yield Shape(f"static concatenation size mismatch along non-concatenated dimension {dim}")
         else:
             inferred.append(static.pop() if static else DYNAMIC_INDEX)
-    if are_compatible(inferred, result):
-        return _NONE
-    expected = TensorType(element_of(op.result.type), inferred)
-    return shape(f"result type '{op.result.type}'does not match inferred shape '{expected}' static sizes")
+    if not are_compatible(inferred, result):
+        expected = TensorType(element_of(op.result.type), inferred)
+        yield Shape(f"result type '{op.result.type}'does not match inferred shape '{expected}' static sizes")
 
 
-@problems.case(tensor.EmptyOp)
-def empty_problems(op: tensor.EmptyOp) -> list[Problem]:
-    message = dynamic_size_problem(op.tensor.type, op.dynamic_sizes)
-    return _NONE if message is None else structure(message)
-
-
-@problems.case(tensor.SplatOp)
-def splat_problems(op: tensor.SplatOp) -> list[Problem]:
-    return listed([dynamic_size_problem(op.result.type, op.dynamicSizes)])
-
-
-@problems.case(GenerateOp)
-def generate_problems(op: GenerateOp) -> list[Problem]:
+@messages(GenerateOp)
+def generate_problems(op: GenerateOp) -> Iterator[str | None]:
     """A size for each `?`, an argument for each dimension; the body yields an element."""
-    if (message := dynamic_size_problem(op.result.type, op.dynamic_extents)) is not None:
-        return structure(message)
+    yield dynamic_size_problem(op.result.type, op.dynamic_extents)
     block = op.body.first_block
     sizes, element = sizes_of(op.result.type), element_of(op.result.type)
     if block is None or sizes is None:
-        return _NONE
+        return
     if [argument.type for argument in block.args] != [IndexType()] * len(sizes):
-        return structure("must have one body argument per input dimension")
+        yield "must have one body argument per input dimension"
     last = block.last_op
     if isinstance(last, tensor.YieldOp) and [value.type for value in last.operands] != [element]:
-        return structure("body must be terminated with a `yield` operation of the tensor element type")
-    return _NONE
+        yield "body must be terminated with a `yield` operation of the tensor element type"
 
 
-@problems.case(tensor.ExtractOp)
-def extract_problems(op: tensor.ExtractOp) -> list[Problem]:
-    fits = _indices_fit(op.tensor.type, op.indices)
-    return _NONE if fits else structure("incorrect number of indices for extract_element")
-
-
-@problems.case(tensor.InsertOp)
-def insert_problems(op: tensor.InsertOp) -> list[Problem]:
-    return _NONE if _indices_fit(op.dest.type, op.indices) else structure("incorrect number of indices")
-
-
-def _indices_fit(kind: Attribute, indices: Sequence[object]) -> bool:
-    sizes = sizes_of(kind)
-    return sizes is None or len(sizes) == len(indices)
-
-
-@problems.case(tensor.FromElementsOp)
-def from_elements_problems(op: tensor.FromElementsOp) -> list[Problem]:
+@messages(tensor.FromElementsOp)
+def from_elements_problems(op: tensor.FromElementsOp) -> Iterator[str | None]:
     """As many operands as elements, of a static shape."""
     kind = op.result.type
-    sizes = kind.get_shape()
+    sizes, given = kind.get_shape(), len(op.elements)
     if DYNAMIC_INDEX in sizes:
-        return structure(f"'result' must be statically shaped tensor of any type values, but got '{kind}'")
-    if prod(sizes) == len(op.elements):
-        return _NONE
-    return structure(
-        f"number of operands and types do not match: got {len(op.elements)} operands and {prod(sizes)} types"
-    )
+        yield f"'result' must be statically shaped tensor of any type values, but got '{kind}'"
+    if prod(sizes) != given:
+        yield f"number of operands and types do not match: got {given} operands and {prod(sizes)} types"
 
 
-@problems.case(GatherOp)
-def gather_problems(op: GatherOp) -> list[Problem]:
+@messages(GatherOp)
+def gather_problems(op: GatherOp) -> Iterator[str | None]:
     """The dimensions exist, in order and without repetition."""
     sizes, previous = sizes_of(op.source.type), -1
     if sizes is None:
-        return _NONE
+        return
     numbers = op.gather_dims.get_values()
     if not numbers:
-        return structure("gather_dims must be non-empty")
+        yield "gather_dims must be non-empty"
     for dim in numbers:
         if dim < 0:
-            return structure("gather_dims value must be non-negative")
+            yield "gather_dims value must be non-negative"
         if dim >= len(sizes):
-            return structure("gather_dims value must be smaller than source rank")
+            yield "gather_dims value must be smaller than source rank"
         if dim <= previous:
-            return structure("gather_dims values must be strictly increasing")
+            yield "gather_dims values must be strictly increasing"
         previous = dim
-    return _NONE
 
 
-@problems.case(tensor.YieldOp)
-def yield_problems(op: tensor.YieldOp) -> list[Problem]:
-    return parent_problem(op, "tensor.generate", "tensor.pad")
+messages(tensor.ExtractSliceOp)(lambda op: _slice_problems(op, op.source.type, op.result.type, 1))
+messages(tensor.InsertSliceOp)(lambda op: _slice_problems(op, op.dest.type, op.source.type, 2))
+messages(ParallelInsertSliceOp)(lambda op: _slice_problems(op, op.dest.type, op.source.type, 2))
+messages(tensor.SplatOp)(lambda op: [dynamic_size_problem(op.result.type, op.dynamicSizes)])
+must(
+    tensor.ExtractOp,
+    lambda op: are_indices(op.indices, op.tensor.type),
+    "incorrect number of indices for extract_element",
+)
+must(tensor.InsertOp, lambda op: are_indices(op.indices, op.dest.type), "incorrect number of indices")
+messages(tensor.EmptyOp)(lambda op: [dynamic_size_problem(op.tensor.type, op.dynamic_sizes)])
+messages(tensor.YieldOp)(lambda op: [parent_problem(op, "tensor.generate", "tensor.pad")])

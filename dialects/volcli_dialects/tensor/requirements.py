@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.tensor import DimOp, ExtractOp, InsertOp, PadOp, SplatOp
-from xdsl.ir import Operation
+from xdsl.dialects.tensor import ExtractOp, InsertOp, PadOp, SplatOp
 
 from volcli.language.expressions import value_of
 from volcli.language.questions import requires
 from volcli.language.reads import Disjunction
-from volcli_dialects.cases.requirements import are_sizes, is_dimension, is_inside, register_requirements
+from volcli_dialects.cases.requirements import are_sizes, is_inside, register_requirements
 from volcli_dialects.cases.sizes import dims, mixed
 from volcli_dialects.tensor.ops import BitcastOp, GatherOp, GenerateOp, RankOp, ReshapeOp, ScatterOp
-
-
-@requires.case(ExtractOp)
-def extracted_element_exists(op: ExtractOp) -> list[Disjunction] | None:
-    return is_inside(op.tensor, op.indices)
-
-
-@requires.case(InsertOp)
-def inserted_element_exists(op: InsertOp) -> list[Disjunction] | None:
-    return is_inside(op.dest, op.indices)
-
-
-@requires.case(SplatOp, GenerateOp)
-def new_sizes(op: Operation) -> list[Disjunction]:
-    """The sizes of the new tensor, as those of `tensor.empty`."""
-    sizes = op.dynamic_extents if isinstance(op, GenerateOp) else op.operands[1:]
-    return are_sizes(map(value_of, sizes))
 
 
 @requires.case(PadOp)
@@ -38,9 +20,14 @@ def padded_size(op: PadOp) -> list[Disjunction]:
     return are_sizes(low + size + high for low, size, high in sides)
 
 
-@requires.case(DimOp)
-def dimension_exists(op: DimOp) -> list[Disjunction] | None:
-    return is_dimension(op.source, op.index)
+# The sizes of the new tensor, as those of `tensor.empty`.
+requires.case(SplatOp, GenerateOp)(
+    lambda op: are_sizes(map(value_of, op.dynamic_extents if isinstance(op, GenerateOp) else op.operands[1:]))
+)
+
+
+requires.case(ExtractOp)(lambda op: is_inside(op.tensor, op.indices))
+requires.case(InsertOp)(lambda op: is_inside(op.dest, op.indices))
 
 
 register_requirements((RankOp, BitcastOp, ReshapeOp, GatherOp, ScatterOp), (RankOp.name, BitcastOp.name))

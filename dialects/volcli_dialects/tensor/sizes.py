@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
-
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.tensor import (
     CastOp,
@@ -21,11 +19,13 @@ from xdsl.dialects.tensor import (
 )
 from xdsl.ir import OpResult
 
-from volcli.language.expressions import Expression, constant, dim_of, value_of
-from volcli.language.questions import SizeFact, Sizes, index_value, result_sizes, size_facts
+from volcli.language.expressions import dim_of, value_of
+from volcli.language.questions import SizeFact, Sizes, result_sizes, size_facts
 from volcli.language.reads import rank_of
 from volcli_dialects.cases.elements import relayout
-from volcli_dialects.tensor.layout import dims, groups, kept_dims, mixed, shape
+from volcli_dialects.cases.numbers.dim_facts import register_dims
+from volcli_dialects.cases.reshapes import register_reshapes
+from volcli_dialects.tensor.layout import dims, kept_dims, mixed, shape
 from volcli_dialects.tensor.ops import BitcastOp, RankOp, ReshapeOp, ScatterOp
 
 
@@ -36,47 +36,10 @@ def pad_sizes(op: PadOp) -> list[Sizes]:
     return [[s + lo + hi for s, lo, hi in zip(dims(op.source), low, high, strict=True)]]
 
 
-@result_sizes.case(EmptyOp)
-def empty_sizes(op: EmptyOp) -> list[Sizes]:
-    return [shape(op.tensor.type, op.dynamic_sizes)]
-
-
-@result_sizes.case(SplatOp)
-def splat_sizes(op: SplatOp) -> list[Sizes]:
-    return [shape(op.result.type, op.dynamicSizes)]
-
-
 @result_sizes.case(ExtractSliceOp)
 def extract_slice_sizes(op: ExtractSliceOp) -> list[Sizes]:
     sizes = mixed(op.static_sizes, op.sizes)
     return [[sizes[d] for d in kept_dims(sizes, op.result.type.get_shape())]]
-
-
-@result_sizes.case(InsertSliceOp, InsertOp, ScatterOp)
-def insert_sizes(op: InsertSliceOp | InsertOp | ScatterOp) -> list[Sizes]:
-    return [dims(op.dest)]
-
-
-@result_sizes.case(CastOp, BitcastOp)
-def cast_sizes(op: CastOp | BitcastOp) -> list[Sizes]:
-    return [dims(op.source) if rank_of(op.source) == rank_of(op.dest) else [None] * rank_of(op.dest)]
-
-
-@result_sizes.case(ConcatOp)
-def concat_sizes(op: ConcatOp) -> list[Sizes]:
-    """The sum along the concatenated dimension, the first operand's size along the others."""
-    return [relayout.joined_sizes(op.inputs, op.dim.value.data)]
-
-
-@result_sizes.case(ExpandShapeOp)
-def expand_shape_sizes(op: ExpandShapeOp) -> list[Sizes]:
-    return [mixed(op.static_output_shape, op.dynamic_output_shape)]
-
-
-@result_sizes.case(CollapseShapeOp)
-def collapse_shape_sizes(op: CollapseShapeOp) -> list[Sizes]:
-    """The product of each group's sizes."""
-    return [[prod((dim_of(op.src, i) for i in group), start=constant(1)) for group in groups(op)]]
 
 
 @result_sizes.case(ReshapeOp)
@@ -88,28 +51,19 @@ def reshape_sizes(op: ReshapeOp) -> list[Sizes]:
     return [[None] * rank_of(op.result)]
 
 
-@index_value.case(DimOp)
-def dim_value(op: DimOp) -> Expression | None:
-    """The size, if the dimension is a constant of the program."""
-    made = op.index.op if isinstance(op.index, OpResult) else None
-    known = index_value(made) if made is not None else None
-    if known is None or not known.is_constant or not 0 <= known.constant < rank_of(op.source):
-        return None
-    return dim_of(op.source, known.constant)
-
-
-@index_value.case(RankOp)
-def rank_value(op: RankOp) -> Expression | None:
-    return constant(rank_of(op.tensor)) if isinstance(op.tensor.type, TensorType) else None
+result_sizes.case(EmptyOp)(lambda op: [shape(op.tensor.type, op.dynamic_sizes)])
+result_sizes.case(SplatOp)(lambda op: [shape(op.result.type, op.dynamicSizes)])
+result_sizes.case(InsertSliceOp, InsertOp, ScatterOp)(lambda op: [dims(op.dest)])
+result_sizes.case(CastOp, BitcastOp)(
+    lambda op: [dims(op.source) if rank_of(op.source) == rank_of(op.dest) else [None] * rank_of(op.dest)]
+)
+# The sum along the concatenated dimension, the first operand's size along the others.
+result_sizes.case(ConcatOp)(lambda op: [relayout.joined_sizes(op.inputs, op.dim.value.data)])
+register_reshapes(ExpandShapeOp, CollapseShapeOp)
+register_dims(DimOp, RankOp)
 
 
 # -- which sizes must agree ----------------------------------------------------------------------------
-
-
-@size_facts.case(ConcatOp)
-def concat_facts(op: ConcatOp) -> list[SizeFact]:
-    """All operands agree outside of the concatenated dimension."""
-    return relayout.joined_facts(op.inputs, op.dim.value.data)
 
 
 @size_facts.case(InsertSliceOp)
@@ -125,15 +79,5 @@ def insert_slice_facts(op: InsertSliceOp) -> list[SizeFact]:
     ]
 
 
-@size_facts.case(ExpandShapeOp)
-def expand_shape_facts(op: ExpandShapeOp) -> list[SizeFact]:
-    """Each source dimension is the product of its group's sizes."""
-    sizes = mixed(op.static_output_shape, op.dynamic_output_shape)
-    return [
-        SizeFact(
-            dim_of(op.src, g),
-            prod((sizes[i] for i in group), start=constant(1)),
-            f"dimension {g} of the source",
-        )
-        for g, group in enumerate(groups(op))
-    ]
+# All operands agree outside of the concatenated dimension.
+size_facts.case(ConcatOp)(lambda op: relayout.joined_facts(op.inputs, op.dim.value.data))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import OpResult, SSAValue
 
 from volcli.language.expressions import NotAffine
 from volcli.language.questions import element_reads
@@ -16,12 +16,6 @@ from volcli_dialects.tosa.ops import OPS, ConstOp
 register_constants("values", ConstOp)
 
 
-@element_reads.case(OPS["const_shape"])
-def shape_reads(op: Operation) -> list[ElementReads]:
-    """A list of sizes has no elements of a tensor."""
-    return [ElementReads(())]
-
-
 def listed(value: SSAValue, count: int) -> Sequence[int]:
     """The COUNT numbers of a `!tosa.shape`; raises NotAffine if they are not a constant."""
     made = value.op if isinstance(value, OpResult) else None
@@ -29,3 +23,7 @@ def listed(value: SSAValue, count: int) -> Sequence[int]:
     if found is None or len(found) != count:
         raise NotAffine("a shape that is not constant")
     return found
+
+
+# A list of sizes has no elements of a tensor.
+element_reads.case(OPS["const_shape"])(lambda op: [ElementReads(())])

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr
 from xdsl.ir import Operation
 
 from volcli.language import kinds
 from volcli.language.expressions import ANY, constant, loop, loops
 from volcli.language.kinds import ANYTHING, INTEGERS, ZERO, ZEROS, Kinds, KindsOf
-from volcli.language.questions import Sizes, element_reads, fastmath, ignores_sign, number_kinds, result_sizes
+from volcli.language.questions import element_reads, fastmath, ignores_sign, number_kinds, result_sizes
 from volcli.language.reads import Access, Alternative, ElementReads, Read, rank_of
 from volcli_dialects.cases.elements.broadcasting import (
     broadcast,
@@ -43,12 +41,6 @@ def negated(op: Operation) -> list[Alternative]:
 pointwise([OPS["negate"]], negated)
 
 
-@result_sizes.case(OPS["negate"])
-def negate_sizes(op: Operation) -> list[Sizes]:
-    """Those of the operand."""
-    return broadcast_sizes(op, op.operands[:1])
-
-
 @number_kinds.case(OPS["clamp"])
 def clamp_kinds(op: Operation) -> KindsOf:
     """A zero stays one between the limits; `min(max(x, low), high)`."""
@@ -60,18 +52,6 @@ def clamp_kinds(op: Operation) -> KindsOf:
         return ZEROS & anything if is_inside and kinds.is_zero(number) else anything
 
     return of
-
-
-@ignores_sign.case(OPS["clamp"])
-def clamped(op: Operation) -> Sequence[int]:
-    """The limits are compared with the number: -0 equals +0."""
-    return (0,)
-
-
-@fastmath.case(OPS["clamp"])
-def no_flags(op: Operation) -> frozenset[str]:
-    """The operations of tosa carry none."""
-    return frozenset()
 
 
 def _number(found: object) -> float | int | None:
@@ -121,7 +101,8 @@ def table_reads(op: Operation) -> list[ElementReads]:
     return [ElementReads((Alternative(rank, loops(rank), reads),), "the position in the table is data")]
 
 
-@result_sizes.case(OPS["rescale"], OPS["table"])
-def like_first(op: Operation) -> list[Sizes]:
-    """Those of the first operand."""
-    return [like(op.operands[0], op.results[0])]
+result_sizes.case(OPS["negate"])(lambda op: broadcast_sizes(op, op.operands[:1]))  # Those of the operand.
+ignores_sign.case(OPS["clamp"])(lambda op: (0,))  # The limits are compared with the number: -0 equals +0.
+fastmath.case(OPS["clamp"])(lambda op: frozenset())  # The operations of tosa carry none.
+# Those of the first operand.
+result_sizes.case(OPS["rescale"], OPS["table"])(lambda op: [like(op.operands[0], op.results[0])])

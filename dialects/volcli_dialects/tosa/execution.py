@@ -24,7 +24,7 @@ from volcli.execution.numbers import integers
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Array, Tensor
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.table import Perform, Scalar, executions
+from volcli.execution.table import Perform, Scalar, executions, performs
 from volcli.execution.tensors.blocks import (
     arithmetic,
     broadcasting,
@@ -35,9 +35,10 @@ from volcli.execution.tensors.blocks import (
     joined,
     moves,
     padded,
+    plain_numbers,
     rearranged,
 )
-from volcli_dialects.tosa import execution_of_scaling, products
+from volcli_dialects.tosa import execution_of_scaling, execution_of_transforms, products
 from volcli_dialects.tosa.branches import IfOp
 from volcli_dialects.tosa.ops import OPS, ConstOp
 from volcli_dialects.tosa.scalars import SCALARS, format_at, kind_of, mode
@@ -129,33 +130,25 @@ def reverse(op: Operation) -> Perform:
     return moves(op, lambda data: np.flip(data, axis))
 
 
-@executions.case(OPS["reshape"])
-def reshape(op: Operation) -> Perform:
+@performs(OPS["reshape"])
+def reshape(op: Operation, machine: Machine, source: Tensor, sizes: list[int]) -> Tensor:
     """The same elements, row by row; one size may be -1: what is left."""
-
-    def perform(machine: Machine, source: Tensor, sizes: list[int]) -> Tensor:
-        known = math.prod(n for n in sizes if n >= 0)
-        is_open = -1 in sizes
-        if source.count % known if is_open and known else source.count != known:
-            raise Undefined(op, Defect.CONTRACT, f"a tensor of {list(source.shape)} is reshaped to {sizes}")
-        return rearranged(op, source, lambda data: data.reshape(sizes))
-
-    return perform
+    known = math.prod(n for n in sizes if n >= 0)
+    is_open = -1 in sizes
+    if source.count % known if is_open and known else source.count != known:
+        raise Undefined(op, Defect.CONTRACT, f"a tensor of {list(source.shape)} is reshaped to {sizes}")
+    return rearranged(op, source, lambda data: data.reshape(sizes))
 
 
-@executions.case(OPS["slice"])
-def slice_op(op: Operation) -> Perform:
+@performs(OPS["slice"])
+def slice_op(op: Operation, machine: Machine, source: Tensor, start: list[int], size: list[int]) -> Tensor:
     """`x[start + r]`."""
-
-    def perform(machine: Machine, source: Tensor, start: list[int], size: list[int]) -> Tensor:
-        for d, (first, count, n) in enumerate(zip(start, size, source.shape, strict=True)):
-            if first < 0 or count < 0 or first + count > n:
-                text = f"elements {first} to {first + count - 1} of dimension {d} of size {n}"
-                raise Undefined(op, Defect.BOUNDS, text)
-        at = tuple(slice(first, first + count) for first, count in zip(start, size, strict=True))
-        return rearranged(op, source, lambda data: data[at])
-
-    return perform
+    for d, (first, count, n) in enumerate(zip(start, size, source.shape, strict=True)):
+        if first < 0 or count < 0 or first + count > n:
+            text = f"elements {first} to {first + count - 1} of dimension {d} of size {n}"
+            raise Undefined(op, Defect.BOUNDS, text)
+    at = tuple(slice(first, first + count) for first, count in zip(start, size, strict=True))
+    return rearranged(op, source, lambda data: data[at])
 
 
 @executions.case(OPS["tile"])
@@ -171,49 +164,37 @@ def concat(op: Operation) -> Perform:
     return lambda machine, *parts: joined(op, parts, axis)
 
 
-@executions.case(OPS["pad"])
-def pad(op: Operation) -> Perform:
+@performs(OPS["pad"])
+def pad(op: Operation, machine: Machine, source: Tensor, widths: list[int], value: Tensor) -> Tensor:
     """The operand, with the constant before and after it in each dimension."""
-
-    def perform(machine: Machine, source: Tensor, widths: list[int], value: Tensor) -> Tensor:
-        before, after = widths[::2], widths[1::2]
-        if min(widths, default=0) < 0:
-            raise Undefined(op, Defect.CONTRACT, f"padding by {before} and {after}")
-        shape = [a + n + b for a, n, b in zip(before, source.shape, after, strict=True)]
-        machine.fits(op, math.prod(shape), dtype_of(source))
-        inside = tuple(slice(a, a + n) for a, n in zip(before, source.shape, strict=True))
-        return padded(op, source, value, shape, inside)
-
-    return perform
+    before, after = widths[::2], widths[1::2]
+    if min(widths, default=0) < 0:
+        raise Undefined(op, Defect.CONTRACT, f"padding by {before} and {after}")
+    shape = [a + n + b for a, n, b in zip(before, source.shape, after, strict=True)]
+    machine.fits(op, math.prod(shape), dtype_of(source))
+    inside = tuple(slice(a, a + n) for a, n in zip(before, source.shape, strict=True))
+    return padded(op, source, value, shape, inside)
 
 
-@executions.case(OPS["gather"])
-def gather(op: Operation) -> Perform:
+@performs(OPS["gather"])
+def gather(op: Operation, machine: Machine, values: Tensor, indices: Tensor) -> Tensor:
     """`values[n, indices[n, w], c]`."""
-
-    def perform(machine: Machine, values: Tensor, indices: Tensor) -> Tensor:
-        rows = _rows(op, indices, values.shape[1])
-        return rearranged(op, values, lambda data: np.take_along_axis(data, rows[:, :, None], 1))
-
-    return perform
+    rows = _rows(op, indices, values.shape[1])
+    return rearranged(op, values, lambda data: np.take_along_axis(data, rows[:, :, None], 1))
 
 
-@executions.case(OPS["scatter"])
-def scatter(op: Operation) -> Perform:
+@performs(OPS["scatter"])
+def scatter(op: Operation, machine: Machine, values: Tensor, indices: Tensor, source: Tensor) -> Tensor:
     """`values_in`, with `input[n, w, c]` at `[n, indices[n, w], c]`; each row at most once."""
-
-    def perform(machine: Machine, values: Tensor, indices: Tensor, source: Tensor) -> Tensor:
-        rows = _rows(op, indices, values.shape[1])
-        if any(len(set(row)) < len(row) for row in rows.tolist()):
-            raise Undefined(op, Defect.CONTRACT, "a row is written twice")
-        data, states = np.array(values.data), np.array(values.known_states())
-        if source.data.dtype != data.dtype:
-            raise Unsupported(op, "terms among numbers are not scattered")
-        np.put_along_axis(data, rows[:, :, None], source.data, 1)
-        np.put_along_axis(states, rows[:, :, None], source.known_states(), 1)
-        return checked(op, values.moved(data, states))
-
-    return perform
+    rows = _rows(op, indices, values.shape[1])
+    if any(len(set(row)) < len(row) for row in rows.tolist()):
+        raise Undefined(op, Defect.CONTRACT, "a row is written twice")
+    data, states = np.array(values.data), np.array(values.known_states())
+    if source.data.dtype != data.dtype:
+        raise Unsupported(op, "terms among numbers are not scattered")
+    np.put_along_axis(data, rows[:, :, None], source.data, 1)
+    np.put_along_axis(states, rows[:, :, None], source.known_states(), 1)
+    return checked(op, values.moved(data, states))
 
 
 def _rows(op: Operation, indices: Tensor, size: int) -> Array:
@@ -251,8 +232,7 @@ def _reduction(op: Operation) -> Perform:
     return perform
 
 
-for _name in _REDUCTIONS:
-    executions.case(OPS[_name])(_reduction)
+executions.case(*(OPS[_name] for _name in _REDUCTIONS))(_reduction)
 
 
 @executions.case(OPS["argmax"])
@@ -262,9 +242,7 @@ def argmax(op: Operation) -> Perform:
     ignores = mode(op, "nan_mode") == "IGNORE"
 
     def perform(machine: Machine, source: Tensor) -> Tensor:
-        if source.data.dtype == object or source.states is not None:
-            raise Unsupported(op, "the largest of values that are not numbers")
-        data = source.data
+        (data,) = plain_numbers(op, [source])
         if ignores and format_at(op).kind == "float":
             data = np.where(data != data, -np.inf, data)
         return checked(op, Tensor(np.argmax(data, axis).astype(dtype)))
@@ -272,13 +250,9 @@ def argmax(op: Operation) -> Perform:
     return perform
 
 
-@executions.case(IfOp)
-def cond_if(op: IfOp) -> Perform:
+@performs(IfOp)
+def cond_if(op: IfOp, machine: Machine, then: Body, otherwise: Body, condition: Tensor, *inputs: Any) -> Any:
     """One of two regions."""
-
-    def perform(machine: Machine, then: Body, otherwise: Body, condition: Tensor, *inputs: Any) -> Any:
-        chosen = number(op, condition.element((0,) * len(condition.shape)), "the condition")
-        found = (then if chosen else otherwise)(*inputs)
-        return found[0] if len(found) == 1 else found
-
-    return perform
+    chosen = number(op, condition.element((0,) * len(condition.shape)), "the condition")
+    found = (then if chosen else otherwise)(*inputs)
+    return found[0] if len(found) == 1 else found

@@ -25,7 +25,7 @@ from volcli.execution.memory.machine import Machine
 from volcli.execution.numbers.formats import Format, format_of, signed
 from volcli.execution.numbers.values import Array, Tensor
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.table import Perform, Scalar, executions
+from volcli.execution.table import Perform, Scalar, executions, performs
 from volcli.execution.tensors.blocks import arithmetic, checked, rearranged, spread, taken, with_dtype
 from volcli_dialects.tosa.ops import OPS
 from volcli_dialects.tosa.scalars import mode
@@ -88,26 +88,22 @@ def _as_scalars(source: Tensor) -> Tensor:
     return taken(source, 0) if source.data.size == 1 else source
 
 
-@executions.case(OPS["table"])
-def table(op: Operation) -> Perform:
+@performs(OPS["table"])
+def table(op: Operation, machine: Machine, source: Tensor, entries: Tensor) -> Tensor:
     """`table[x + 128]` of 8 bits; of 16, between two entries, by the 7 lowest bits."""
     width = format_of(op.operands[0].type).width
     dtype = format_of(op.results[0].type).dtype
-
-    def perform(machine: Machine, source: Tensor, entries: Tensor) -> Tensor:
-        if source.states is not None or entries.states is not None:
-            raise Unsupported(op, "a table of what is poison, or was never written, is not executed")
-        place = source.data.astype(np.int64)
-        values = entries.data.astype(np.int64)
-        if values.size != (256 if width == 8 else 513):
-            raise Undefined(op, Defect.CONTRACT, f"a table of {values.size} entries")
-        if width == 8:
-            return checked(op, Tensor(values[place + 128].astype(dtype)))
-        low = (place >> 7) + 256
-        found = (values[low] << 7) + (values[low + 1] - values[low]) * (place & 127)
-        return checked(op, Tensor(found.astype(dtype)))
-
-    return perform
+    if source.states is not None or entries.states is not None:
+        raise Unsupported(op, "a table of what is poison, or was never written, is not executed")
+    place = source.data.astype(np.int64)
+    values = entries.data.astype(np.int64)
+    if values.size != (256 if width == 8 else 513):
+        raise Undefined(op, Defect.CONTRACT, f"a table of {values.size} entries")
+    if width == 8:
+        return checked(op, Tensor(values[place + 128].astype(dtype)))
+    low = (place >> 7) + 256
+    found = (values[low] << 7) + (values[low + 1] - values[low]) * (place & 127)
+    return checked(op, Tensor(found.astype(dtype)))
 
 
 # -- resize ------------------------------------------------------------------------------------------------

@@ -2,31 +2,52 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from xdsl.ir import Operation, SSAValue
 
-from volcli.language.expressions import Expression, constant, dim_of, loops
+from volcli.language.expressions import (
+    Expression,
+    NotAffine,
+    constant,
+    dim_of,
+    loop,
+    loops,
+    maximum,
+    minimum,
+)
 from volcli.language.questions import Sizes, element_reads, result_sizes
 from volcli.language.reads import (
     Access,
     Alternative,
     ElementReads,
     Read,
+    Use,
     copy,
+    one_alternative,
     pessimistic,
     rank_of,
     whole,
 )
 from volcli_dialects.cases.elements import relayout
+from volcli_dialects.cases.elements.scalar_functions import is_float
 from volcli_dialects.cases.elements.selected_slices import (
     BY_DATA,
     SelectedSlices,
     SliceDimensions,
     gathered_reads,
 )
-from volcli_dialects.cases.parts import dimension, dimensions, result, static_sizes, tensor, tensors
+from volcli_dialects.cases.parts import (
+    attribute,
+    dimension,
+    result,
+    static_sizes,
+    tensor,
+    tensors,
+)
 from volcli_dialects.cases.sizes import dims, like
 from volcli_dialects.tosa.constants import listed
-from volcli_dialects.tosa.ops import OPS
+from volcli_dialects.tosa.ops import OPS, ResizeModeAttr
 
 
 @element_reads.case(OPS["pad"])
@@ -58,42 +79,23 @@ def slice_reads(op: Operation) -> list[ElementReads]:
     return [relayout.sliced(x, listed(op.operands[1], rank), (1,) * rank)]
 
 
-@result_sizes.case(OPS["slice"])
-def slice_sizes(op: Operation) -> list[Sizes]:
-    """The listed sizes."""
-    return [[_size(n) for n in listed(op.operands[2], rank_of(op.results[0]))]]
-
-
-@element_reads.case(OPS["reshape"])
-def reshape_reads(op: Operation) -> list[ElementReads]:
-    """`R[r] = x[s]` with equal row-major positions."""
-    (x,) = tensors(op, None)
-    return [relayout.reshaped(x, result(op))]
-
-
-@result_sizes.case(OPS["reshape"])
-def reshape_sizes(op: Operation) -> list[Sizes]:
-    """The listed sizes; one that is -1 is what is left."""
-    return [[_size(n) for n in listed(op.operands[1], rank_of(op.results[0]))]]
-
-
 def _size(number: int) -> Expression | None:
     return constant(number) if number >= 0 else None
 
 
-@element_reads.case(OPS["transpose"])
-def transpose_reads(op: Operation) -> list[ElementReads]:
-    """`R[r] = x[s]` with `s_(perms(d)) = r_d`."""
-    (x,) = tensors(op, None)
-    rank = rank_of(result(op, rank_of(x)))
-    return [relayout.permuted(x, dimensions(op, "perms", rank, rank))]
+relayout.permutes(OPS["transpose"], along="perms")
+# `R[r] = x[s]` with equal row-major positions.
+element_reads.case(OPS["reshape"])(lambda op: [relayout.reshaped(tensors(op, None)[0], result(op))])
 
 
-@result_sizes.case(OPS["transpose"])
-def transpose_sizes(op: Operation) -> list[Sizes]:
-    """The operand's sizes, permuted."""
-    (x,) = tensors(op, None)
-    return [relayout.permuted_sizes(x, dimensions(op, "perms", rank_of(x), rank_of(x)))]
+# The listed sizes.
+result_sizes.case(OPS["slice"])(
+    lambda op: [[_size(n) for n in listed(op.operands[2], rank_of(op.results[0]))]]
+)
+# The listed sizes; one that is -1 is what is left.
+result_sizes.case(OPS["reshape"])(
+    lambda op: [[_size(n) for n in listed(op.operands[1], rank_of(op.results[0]))]]
+)
 
 
 relayout.concatenates(OPS["concat"], along="axis")
@@ -121,12 +123,6 @@ def reverse_reads(op: Operation) -> list[ElementReads]:
     (x,) = tensors(op, None)
     result(op, rank_of(x))
     return [relayout.reversed_along(x, [dimension(op, "axis", rank_of(x))])]
-
-
-@result_sizes.case(OPS["reverse"])
-def reverse_sizes(op: Operation) -> list[Sizes]:
-    """The operand's sizes."""
-    return [like(op.operands[0], op.results[0])]
 
 
 @element_reads.case(OPS["gather"])
@@ -164,13 +160,76 @@ def scatter_reads(op: Operation) -> list[ElementReads]:
     return [ElementReads((*written, Alternative(3, loops(3), (Read(whole(values)),))))]
 
 
+result_sizes.case(OPS["reverse"])(lambda op: [like(op.operands[0], op.results[0])])  # The operand's sizes.
+
+
+# -- resizing --------------------------------------------------------------------------------------------
+
+
+class _Axis(NamedTuple):
+    """Along one dimension: the elements around a position, and where the second one has a part."""
+
+    near: Expression
+    far: Expression
+    has_far: tuple[Expression, ...]
+
+
+def _axes(op: Operation, x: SSAValue) -> list[_Axis]:
+    """The position of index o is `(o * step + offset) / unit`, for `scale = [unit, step]`."""
+    scale, offset = listed(op.operands[1], 4), listed(op.operands[2], 2)
+    is_nearest = _is_nearest(op)
+    found: list[_Axis] = []
+    for d, (unit, step) in enumerate((scale[:2], scale[2:]), start=1):
+        if unit < 1 or step < 1:
+            raise NotAffine("a scale that is not positive")
+        position = loop(d) * step + offset[d - 1]
+
+        def inside(index: Expression, d: int = d) -> Expression:
+            return minimum(maximum(index, constant(0)), dim_of(x, d) - 1)
+
+        low = (position * 2 + unit) // (2 * unit) if is_nearest else position // unit
+        has_far = () if is_float(op) else (position % unit - 1,)
+        found.append(_Axis(inside(low), inside(low + 1), has_far))
+    return found
+
+
+def _is_nearest(op: Operation) -> bool:
+    kind = attribute(op, "mode")
+    return isinstance(kind, ResizeModeAttr) and kind.data == "NEAREST_NEIGHBOR"
+
+
 @element_reads.case(OPS["resize"])
-def anywhere(op: Operation) -> list[ElementReads]:
-    """Resizing depends on a ratio of sizes."""
-    return [pessimistic(op, result(op), "positions that are not affine")]
+def resize_reads(op: Operation) -> list[ElementReads]:
+    """`R[n, y, x, c]` is the element that is nearest to a position, or made of the four around it.
+
+    An integer is made of those that are not multiplied by 0; 0 by a float that is infinite is NaN.
+    """
+    (x,) = tensors(op, 4)
+    result(op, 4)
+    rows, columns = _axes(op, x)
+    if _is_nearest(op):
+        return [one_alternative(4, copy(x, (loop(0), rows.near, columns.near, loop(3))))]
+    reads = tuple(
+        Read(Access(x, (loop(0), row, column, loop(3))), where, (Use(sees_sign=True),))
+        for row, by_row in ((rows.near, ()), (rows.far, rows.has_far))
+        for column, where in ((columns.near, by_row), (columns.far, (*by_row, *columns.has_far)))
+    )
+    return [one_alternative(4, reads)]
 
 
-@result_sizes.case(OPS["scatter"])
-def scatter_sizes(op: Operation) -> list[Sizes]:
-    """Those of what is scattered into."""
-    return [like(op.operands[0], op.results[0])]
+@result_sizes.case(OPS["resize"])
+def resize_sizes(op: Operation) -> list[Sizes]:
+    """`((n - 1) * unit - offset + border) / step + 1` in the two dimensions."""
+    (x,) = tensors(op, 4)
+    scale, offset, border = (
+        listed(each, count) for each, count in zip(op.operands[1:], (4, 2, 2), strict=True)
+    )
+    own = [
+        ((dim_of(x, d) - 1) * scale[2 * d - 2] - offset[d - 1] + border[d - 1]) // scale[2 * d - 1] + 1
+        for d in (1, 2)
+    ]
+    return [[dim_of(x, 0), *own, dim_of(x, 3)]]
+
+
+# Those of what is scattered into.
+result_sizes.case(OPS["scatter"])(lambda op: [like(op.operands[0], op.results[0])])

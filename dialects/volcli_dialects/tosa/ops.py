@@ -11,15 +11,15 @@ from typing import ClassVar
 
 from xdsl.dialects import tosa
 from xdsl.dialects.builtin import IntAttr
-from xdsl.dialects.utils.enum_attribute import EnumAttribute
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute, TypeAttribute
-from xdsl.irdl import IRDLOperation, irdl_attr_definition, irdl_op_definition, prop_def, result_def
+from xdsl.irdl import IRDLOperation, irdl_attr_definition, prop_def, result_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
-from xdsl.utils.str_enum import StrEnum
 
 from volcli_dialects.cases.elements import scalar_functions as f
+from volcli_dialects.syntax.enumerations import enumeration
 from volcli_dialects.syntax.functional_syntax import FunctionalSyntax, Keywords, declared
+from volcli_dialects.syntax.redeclared import operation
 
 
 @irdl_attr_definition
@@ -40,44 +40,23 @@ class ShapeType(ParametrizedAttribute, TypeAttribute):
             printer.print_string(str(self.count.data))
 
 
-class ResizeMode(StrEnum):
-    """How tosa.resize finds what lies between elements."""
-
-    NEAREST_NEIGHBOR = "NEAREST_NEIGHBOR"
-    BILINEAR = "BILINEAR"
-
-
-@irdl_attr_definition
-class ResizeModeAttr(EnumAttribute[ResizeMode]):
-    """`#tosa.resize_mode<BILINEAR>`."""
-
-    name = "tosa.resize_mode"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> ResizeMode:
-        with parser.in_angle_brackets():
-            return parser.parse_str_enum(ResizeMode)
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            printer.print_string(self.data.value)
+# How tosa.resize finds what lies between elements.
+ResizeModeAttr = enumeration("tosa.resize_mode", "NEAREST_NEIGHBOR BILINEAR")
 
 
 class TosaOperation(FunctionalSyntax):
     """An operation of tosa: `tosa.add %a, %b : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>`."""
 
     KEYWORDS: ClassVar[Mapping[str, Keywords]] = {
-        "mode": {mode.value: ResizeModeAttr(mode) for mode in ResizeMode},
+        "mode": {mode: ResizeModeAttr(mode) for mode in ResizeModeAttr.CASES.split()},
         "nan_mode": {mode.value: tosa.NanModeAttr(mode) for mode in tosa.NanMode},
         "rounding_mode": {mode.value: tosa.RoundingModeAttr(mode) for mode in tosa.RoundingMode},
     }
 
 
-@irdl_op_definition
+@operation("tosa.const")
 class ConstOp(IRDLOperation):
     """`"tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>`."""
-
-    name = "tosa.const"
 
     values = prop_def(Attribute)
     output = result_def()

@@ -19,7 +19,7 @@ from xdsl.ir import Operation, SSAValue
 from volcli.language import kinds
 from volcli.language.definitions import TensorDefinition
 from volcli.language.expressions import Expression, constant, dim_of, loop, loops
-from volcli.language.kinds import INTEGERS, KindsOf
+from volcli.language.kinds import INTEGERS
 from volcli.language.questions import Sizes, Vanishing, fastmath, number_kinds, result_sizes, vanishing
 from volcli.language.reads import Access
 from volcli_dialects.arith.contractions import Padding, contraction, gathered, multiplies_zeros, padding
@@ -30,29 +30,16 @@ from volcli_dialects.tosa.ops import OPS, named
 
 _POOLS = named("avg_pool2d", "max_pool2d")
 
-
-@number_kinds.case(OPS["avg_pool2d"])
-def sum_kinds(op: Operation) -> KindsOf:
-    """An average without zero points, of zeros, is a zero."""
-    return lambda *terms: sum_of_products(*terms) & (INTEGERS if is_integer(op) else ~kinds.NOTHING)
-
-
-@number_kinds.case(*named("reduce_max", "reduce_min", "max_pool2d"))
-def extremum_kinds(op: Operation) -> KindsOf:
-    """One of the elements."""
-    return kinds.either
-
-
-@vanishing.case(*named("reduce_max", "reduce_min"), *_POOLS)
-def zero_of_zeros(op: Operation) -> Vanishing:
-    """0 where all elements are, of whatever sign."""
-    return Vanishing.IF_ALL_OPERANDS
-
-
-@fastmath.case(*named("reduce_max", "reduce_min"), *_POOLS)
-def no_flags(op: Operation) -> frozenset[str]:
-    """The operations of tosa carry none."""
-    return frozenset()
+# An average without zero points, of zeros, is a zero.
+number_kinds.case(OPS["avg_pool2d"])(
+    lambda op: lambda *terms: sum_of_products(*terms) & (INTEGERS if is_integer(op) else ~kinds.NOTHING)
+)
+# One of the elements.
+number_kinds.case(*named("reduce_max", "reduce_min", "max_pool2d"))(lambda op: kinds.either)
+# 0 where all elements are, of whatever sign.
+vanishing.case(*named("reduce_max", "reduce_min"), *_POOLS)(lambda op: Vanishing.IF_ALL_OPERANDS)
+# The operations of tosa carry none.
+fastmath.case(*named("reduce_max", "reduce_min"), *_POOLS)(lambda op: frozenset())
 
 
 # -- products ------------------------------------------------------------------------------------------

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from xdsl.dialects import vector
 from xdsl.dialects.builtin import StridedLayoutAttr
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from volcli.frontend.parse.affine.affine_text import map_text
-from volcli.language.questions import Problem, problems
 from volcli_dialects.vector.accesses import (
     CompressStoreOp,
     ExpandLoadOp,
@@ -21,7 +20,7 @@ from volcli_dialects.vector.accesses import (
 )
 from volcli_dialects.vector.problems import as_vector
 from volcli_dialects.vector.transfers import TransferReadOp, TransferWriteOp
-from volcli_dialects.verification.problems import as_memref, element_of, listed, messages, sizes_of
+from volcli_dialects.verification.problems import as_memref, element_of, messages, must, sizes_of
 
 
 def _index_message(base: Attribute, count: int) -> Iterator[str]:
@@ -29,16 +28,6 @@ def _index_message(base: Attribute, count: int) -> Iterator[str]:
     sizes = sizes_of(base)
     if sizes is not None and len(sizes) != count:
         yield f"requires {len(sizes)} indices"
-
-
-@problems.case(LoadOp)
-def load_problems(op: LoadOp) -> list[Problem]:
-    return listed(_contiguous_messages(op.base.type, op.result.type, "result", len(op.indices)))
-
-
-@problems.case(StoreOp)
-def store_problems(op: StoreOp) -> list[Problem]:
-    return listed(_contiguous_messages(op.base.type, op.vector.type, "valueToStore", len(op.indices)))
 
 
 def _contiguous_messages(base: Attribute, kind: Attribute, name: str, count: int) -> Iterator[str]:
@@ -68,16 +57,6 @@ def _element_message(base: Attribute, kind: Attribute, name: str) -> Iterator[st
         yield f"base and {name} element type should match"
 
 
-@problems.case(vector.MaskedLoadOp)
-def masked_load_problems(op: vector.MaskedLoadOp) -> list[Problem]:
-    return listed(_read_messages(op, "expected result shape to match mask shape"))
-
-
-@problems.case(ExpandLoadOp)
-def expand_load_problems(op: ExpandLoadOp) -> list[Problem]:
-    return listed(_read_messages(op, "expected result dim to match mask dim"))
-
-
 def _read_messages(op: vector.MaskedLoadOp | ExpandLoadOp, mismatch: str) -> Iterator[str]:
     """A truth value and a substitute for each element that is read."""
     base, kind = op.base.type, op.result.type
@@ -87,16 +66,6 @@ def _read_messages(op: vector.MaskedLoadOp | ExpandLoadOp, mismatch: str) -> Ite
         yield mismatch
     if kind != op.pass_thru.type:
         yield "expected pass_thru of same type as result type"
-
-
-@problems.case(vector.MaskedStoreOp)
-def masked_store_problems(op: vector.MaskedStoreOp) -> list[Problem]:
-    return listed(_write_messages(op, "expected valueToStore shape to match mask shape"))
-
-
-@problems.case(CompressStoreOp)
-def compress_store_problems(op: CompressStoreOp) -> list[Problem]:
-    return listed(_write_messages(op, "expected valueToStore dim to match mask dim"))
 
 
 def _write_messages(op: vector.MaskedStoreOp | CompressStoreOp, mismatch: str) -> Iterator[str]:
@@ -131,16 +100,6 @@ def _offset_messages(op: GatherOp | ScatterOp, kind: Attribute, name: str) -> It
             yield f"expected {name} dim to match {what} dim"
 
 
-@problems.case(TransferReadOp)
-def transfer_read_problems(op: TransferReadOp) -> list[Problem]:
-    return listed(_transfer_messages(op, op.result.type))
-
-
-@problems.case(TransferWriteOp)
-def transfer_write_problems(op: TransferWriteOp) -> list[Problem]:
-    return listed(_transfer_messages(op, op.vector.type))
-
-
 def _transfer_messages(op: TransferReadOp | TransferWriteOp, window: Attribute) -> Iterator[str]:
     """The map goes from the dimensions of the memory to those of the window, each once."""
     source, map_ = op.source.type, op.permutation_map.data
@@ -162,17 +121,27 @@ def _transfer_messages(op: TransferReadOp | TransferWriteOp, window: Attribute) 
     else:
         dims = [result.position for result in map_.results if isinstance(result, AffineDimExpr)]
         if len(set(dims)) < len(dims):
-            yield ("requires a permutation_map that is a permutation (found one dim used more than once)")
+            yield "requires a permutation_map that is a permutation (found one dim used more than once)"
 
 
 def _affine_map(map_: AffineMap) -> str:
     return f"affine_map<{map_text(map_)}>"
 
 
-@problems.case(vector.FMAOp)
-def fma_problems(op: Operation) -> list[Problem]:
-    """One type."""
-    kind = op.results[0].type
-    is_valid = all(operand.type == kind for operand in op.operands)
-    message = "failed to verify that all of {lhs, rhs, acc, result} have same type"
-    return listed([None if is_valid else message])
+must(
+    vector.FMAOp,
+    lambda op: all(kind == op.res.type for kind in op.operand_types),
+    "failed to verify that all of {lhs, rhs, acc, result} have same type",
+)
+messages(LoadOp)(lambda op: _contiguous_messages(op.base.type, op.result.type, "result", len(op.indices)))
+messages(StoreOp)(
+    lambda op: _contiguous_messages(op.base.type, op.vector.type, "valueToStore", len(op.indices))
+)
+messages(vector.MaskedLoadOp)(lambda op: _read_messages(op, "expected result shape to match mask shape"))
+messages(ExpandLoadOp)(lambda op: _read_messages(op, "expected result dim to match mask dim"))
+messages(vector.MaskedStoreOp)(
+    lambda op: _write_messages(op, "expected valueToStore shape to match mask shape")
+)
+messages(CompressStoreOp)(lambda op: _write_messages(op, "expected valueToStore dim to match mask dim"))
+messages(TransferReadOp)(lambda op: _transfer_messages(op, op.result.type))
+messages(TransferWriteOp)(lambda op: _transfer_messages(op, op.vector.type))

@@ -6,14 +6,11 @@ from typing import ClassVar
 
 from xdsl.dialects import vector
 from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, MemRefType, StringAttr, VectorType
-from xdsl.dialects.utils.enum_attribute import EnumAttribute
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
     ParsePropInAttrDict,
     VarConstraint,
-    irdl_attr_definition,
-    irdl_op_definition,
     operand_def,
     opt_operand_def,
     opt_prop_def,
@@ -22,16 +19,14 @@ from xdsl.irdl import (
     result_def,
     var_operand_def,
 )
-from xdsl.parser import AttrParser
-from xdsl.printer import Printer
-from xdsl.utils.str_enum import StrEnum
 
+from volcli_dialects.syntax.enumerations import enumeration
 from volcli_dialects.syntax.pieces import Attributes, BareAttribute, Type, string
-from volcli_dialects.syntax.redeclared import Redeclared
+from volcli_dialects.syntax.redeclared import Redeclared, operation
 from volcli_dialects.syntax.written import Maybe, Operand, WrittenOperation
 
 
-@irdl_op_definition
+@operation("vector.load", "$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)")
 class LoadOp(Redeclared, vector.LoadOp):
     """`vector.load %m[%i] {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>`."""
 
@@ -41,10 +36,8 @@ class LoadOp(Redeclared, vector.LoadOp):
     nontemporal = opt_prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
     alignment = opt_prop_def(IntegerAttr)
 
-    assembly_format = "$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)"
 
-
-@irdl_op_definition
+@operation("vector.store", "$vector `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($vector)")
 class StoreOp(Redeclared, vector.StoreOp):
     """`vector.store %v, %m[%i] {nontemporal = true} : memref<?xf32>, vector<4xf32>`."""
 
@@ -54,14 +47,10 @@ class StoreOp(Redeclared, vector.StoreOp):
     nontemporal = opt_prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
     alignment = opt_prop_def(IntegerAttr)
 
-    assembly_format = "$vector `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($vector)"
 
-
-@irdl_op_definition
+@operation("vector.gather")
 class GatherOp(IRDLOperation):
     """r[k] = m[i + offsets[k]] where the mask is set: `vector.gather %m[%i] [%offsets], %mask, %v : ...`."""
-
-    name = "vector.gather"
 
     base = operand_def()
     offsets = var_operand_def(IndexType)
@@ -78,11 +67,9 @@ class GatherOp(IRDLOperation):
     )
 
 
-@irdl_op_definition
+@operation("vector.scatter")
 class ScatterOp(IRDLOperation):
     """m[i + offsets[k]] = v[k] where the mask is set: `vector.scatter %m[%i] [%offsets], %mask, %v : ...`."""
-
-    name = "vector.scatter"
 
     base = operand_def()
     offsets = var_operand_def(IndexType)
@@ -99,11 +86,9 @@ class ScatterOp(IRDLOperation):
     )
 
 
-@irdl_op_definition
+@operation("vector.expandload")
 class ExpandLoadOp(IRDLOperation):
     """The elements of memory, in order, to the places of the mask that are set."""
-
-    name = "vector.expandload"
 
     T: ClassVar = VarConstraint("T", AnyAttr())
     base = operand_def(MemRefType)
@@ -120,11 +105,9 @@ class ExpandLoadOp(IRDLOperation):
     )
 
 
-@irdl_op_definition
+@operation("vector.compressstore")
 class CompressStoreOp(IRDLOperation):
     """The elements at the places of the mask that are set, in order, to memory."""
-
-    name = "vector.compressstore"
 
     base = operand_def(MemRefType)
     indices = var_operand_def(IndexType)
@@ -139,43 +122,16 @@ class CompressStoreOp(IRDLOperation):
     )
 
 
-class Punctuation(StrEnum):
-    """What vector.print prints after the value."""
-
-    NO_PUNCTUATION = "no_punctuation"
-    NEWLINE = "newline"
-    COMMA = "comma"
-    OPEN = "open"
-    CLOSE = "close"
+PunctuationAttr = enumeration("vector.punctuation", "no_punctuation newline comma open close")
+_NEWLINE = PunctuationAttr("newline")
 
 
-@irdl_attr_definition
-class PunctuationAttr(EnumAttribute[Punctuation]):
-    """`#vector.punctuation<newline>`."""
-
-    name = "vector.punctuation"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> Punctuation:
-        with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            printer.print_string(self.data.value)
-
-
-_NEWLINE = PunctuationAttr(Punctuation.NEWLINE)
-
-
-@irdl_op_definition
+@operation("vector.print")
 class PrintOp(WrittenOperation):
     """Print a value, a string or only punctuation: `vector.print %v : vector<4xf32> punctuation <comma>`."""
 
-    name = "vector.print"
-
     source = opt_operand_def()
-    punctuation = prop_def(PunctuationAttr, default_value=PunctuationAttr(Punctuation.NEWLINE))
+    punctuation = prop_def(PunctuationAttr, default_value=_NEWLINE)
     string_literal = opt_prop_def(StringAttr, prop_name="stringLiteral")
 
     SYNTAX: ClassVar = (

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 from volcli.language.expressions import NotAffine, value_of
 from volcli.language.loops import Choice, Guard
 from volcli.language.memory import is_memref
-from volcli.language.questions import Sizes, choices, guards, result_sizes, value_facts, varies
-from volcli.language.reads import Conjunction
+from volcli.language.questions import choices, guards, result_sizes, value_facts, varies
 from volcli_dialects.cases.elements.branches import chooses, chosen
 from volcli_dialects.cases.sizes import dims
 from volcli_dialects.vector.masks import MaskOp
 from volcli_dialects.vector.shapes import VectorScaleOp
 from volcli_dialects.vector.transfers import TransferReadOp, TransferWriteOp
-
-
-@result_sizes.case(TransferWriteOp)
-def written_sizes(op: TransferWriteOp) -> list[Sizes]:
-    """As large as the tensor that is written to."""
-    return [dims(op.source) for _ in op.results]
-
-
-@guards.case(MaskOp)
-def always(op: MaskOp) -> Sequence[Guard]:
-    """The operation runs, at the lanes that are set."""
-    return [Guard(op.mask_region, ((),))]
 
 
 @choices.case(MaskOp)
@@ -39,16 +26,13 @@ def under_mask(op: MaskOp) -> Sequence[Sequence[Choice]]:
     return chosen(op, [(((),), op.mask_region)])
 
 
+# As large as the tensor that is written to.
+result_sizes.case(TransferWriteOp)(lambda op: [dims(op.source) for _ in op.results])
+# The operation runs, at the lanes that are set.
+guards.case(MaskOp)(lambda op: [Guard(op.mask_region, ((),))])
+
+
 chooses(MaskOp)
 
-
-@value_facts.case(VectorScaleOp)
-def scale_bounds(op: VectorScaleOp) -> Sequence[Conjunction]:
-    """At least 1."""
-    return [(value_of(op.res) - 1,)]
-
-
-@varies.case(VectorScaleOp)
-def of_the_machine(op: VectorScaleOp) -> Hashable:
-    """Each machine has one."""
-    return VectorScaleOp
+value_facts.case(VectorScaleOp)(lambda op: [(value_of(op.res) - 1,)])  # At least 1.
+varies.case(VectorScaleOp)(lambda op: VectorScaleOp)  # Each machine has one.

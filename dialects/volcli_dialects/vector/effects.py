@@ -43,11 +43,6 @@ _MASK = "a mask"
 touch_nothing(TypeCastOp)
 
 
-@effects.case(PrintOp)
-def printed(op: PrintOp) -> Effects:
-    return Effects(prints=True)
-
-
 def _window(
     effect: Effect,
     base: SSAValue,
@@ -62,16 +57,11 @@ def _window(
     return [window(effect, base, [value_of(i) for i in indices], lanes, where, partial)]
 
 
-@accesses.case(LoadOp)
-def load_accesses(op: LoadOp) -> Accesses:
-    """`base[indices + (0, .., 0, l)]` for all lanes l."""
-    return _window(READ, op.base, op.indices, op.result)
-
-
-@accesses.case(StoreOp)
-def store_accesses(op: StoreOp) -> Accesses:
-    """`base[indices + (0, .., 0, l)]` for all lanes l."""
-    return _window(WRITE, op.base, op.indices, op.vector)
+effects.case(PrintOp)(lambda op: Effects(prints=True))
+# `base[indices + (0, .., 0, l)]` for all lanes l.
+accesses.case(LoadOp)(lambda op: _window(READ, op.base, op.indices, op.result))
+# `base[indices + (0, .., 0, l)]` for all lanes l.
+accesses.case(StoreOp)(lambda op: _window(WRITE, op.base, op.indices, op.vector))
 
 
 # -- masks ---------------------------------------------------------------------------------------------
@@ -98,39 +88,11 @@ def masked_load_accesses(op: vector.MaskedLoadOp) -> Accesses:
     return [replace(each, otherwise=op.pass_thru) for each in accesses]
 
 
-@accesses.case(vector.MaskedStoreOp)
-def masked_store_accesses(op: vector.MaskedStoreOp) -> Accesses:
-    """The lanes that are set."""
-    return _masked(WRITE, op.base, op.indices, op.value_to_store, op.mask)
-
-
 def _masked(
     effect: Effect, base: SSAValue, indices: Sequence[SSAValue], lanes: SSAValue, mask: SSAValue
 ) -> Accesses:
     known = _set_lanes(mask, loops(rank_of(mask)))
     return _window(effect, base, indices, lanes, known or (), _MASK if known is None else None)
-
-
-@accesses.case(ExpandLoadOp)
-def expanding_load_accesses(op: ExpandLoadOp) -> Accesses:
-    """As many elements from INDICES on as lanes are set."""
-    return _window(READ, op.base, op.indices, op.result, partial=_MASK)
-
-
-@accesses.case(CompressStoreOp)
-def compressing_store_accesses(op: CompressStoreOp) -> Accesses:
-    """As many elements from INDICES on as lanes are set."""
-    return _window(WRITE, op.base, op.indices, op.value_to_store, partial=_MASK)
-
-
-@accesses.case(GatherOp)
-def gather_accesses(op: GatherOp) -> Accesses:
-    return _by_data(READ, op.base, op.result)
-
-
-@accesses.case(ScatterOp)
-def scatter_accesses(op: ScatterOp) -> Accesses:
-    return _by_data(WRITE, op.base, op.value_to_store)
 
 
 def _by_data(effect: Effect, base: SSAValue, lanes: SSAValue) -> Accesses:
@@ -144,17 +106,21 @@ def _by_data(effect: Effect, base: SSAValue, lanes: SSAValue) -> Accesses:
         return [found]
 
 
+# The lanes that are set.
+accesses.case(vector.MaskedStoreOp)(
+    lambda op: _masked(WRITE, op.base, op.indices, op.value_to_store, op.mask)
+)
+# As many elements from INDICES on as lanes are set.
+accesses.case(ExpandLoadOp)(lambda op: _window(READ, op.base, op.indices, op.result, partial=_MASK))
+# As many elements from INDICES on as lanes are set.
+accesses.case(CompressStoreOp)(
+    lambda op: _window(WRITE, op.base, op.indices, op.value_to_store, partial=_MASK)
+)
+accesses.case(GatherOp)(lambda op: _by_data(READ, op.base, op.result))
+accesses.case(ScatterOp)(lambda op: _by_data(WRITE, op.base, op.value_to_store))
+
+
 # -- transfers -----------------------------------------------------------------------------------------
-
-
-@accesses.case(TransferReadOp)
-def transfer_read_accesses(op: TransferReadOp) -> Accesses:
-    return [replace(each, otherwise=op.padding) for each in _transfer(READ, op, op.result)]
-
-
-@accesses.case(TransferWriteOp)
-def transfer_write_accesses(op: TransferWriteOp) -> Accesses:
-    return _transfer(WRITE, op, op.vector)
 
 
 def _transfer(effect: Effect, op: TransferReadOp | TransferWriteOp, lanes: SSAValue) -> Accesses:
@@ -218,11 +184,13 @@ def _transfer_mask(
     return tuple(e for each in known for e in each or ()), _MASK if None in known else None
 
 
+accesses.case(TransferReadOp)(
+    lambda op: [replace(each, otherwise=op.padding) for each in _transfer(READ, op, op.result)]
+)
+accesses.case(TransferWriteOp)(lambda op: _transfer(WRITE, op, op.vector))
+
+
 # -- views ---------------------------------------------------------------------------------------------
 
-
-@view.case(TypeCastOp)
-def elements_of_a_vector(op: TypeCastOp) -> View:
-    """The only element, a vector, is all elements of the base."""
-    rank = rank_of(op.memref)
-    return View(op.memref, loops(rank), tuple(sizes_of(op.memref)))
+# The only element, a vector, is all elements of the base.
+view.case(TypeCastOp)(lambda op: View(op.memref, loops(rank_of(op.memref)), tuple(sizes_of(op.memref))))

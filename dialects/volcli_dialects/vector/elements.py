@@ -91,11 +91,6 @@ def broadcast(op: vector.BroadcastOp) -> ElementReads:
     return one_alternative(rank, copy(op.source, index))
 
 
-@_states(TransposeOp)
-def transposed(op: TransposeOp) -> ElementReads:
-    return permuted(op.vector, op.permutation.get_values())
-
-
 @_states(ShapeCastOp)
 def cast(op: ShapeCastOp) -> ElementReads:
     """The same row-major position p: one loop."""
@@ -204,24 +199,13 @@ def shuffled(op: vector.ShuffleOp) -> ElementReads:
     return ElementReads(tuple(found))
 
 
-@_states(StepOp)
-def steps(op: StepOp) -> ElementReads:
-    """The numbers 0, 1, 2, ..., computed from no element."""
-    return ElementReads((Alternative(1, loops(1), (), yields=op.result),))
-
-
-@element_numbers.case(StepOp)
-def numbers_of_steps(op: StepOp) -> list[Expression | None]:
-    """The coordinate."""
-    return [loop(0)]
+_states(TransposeOp)(lambda op: permuted(op.vector, op.permutation.get_values()))
+# The numbers 0, 1, 2, ..., computed from no element.
+_states(StepOp)(lambda op: ElementReads((Alternative(1, loops(1), (), yields=op.result),)))
+element_numbers.case(StepOp)(lambda op: [loop(0)])  # The coordinate.
 
 
 # -- arithmetic ----------------------------------------------------------------------------------------
-
-
-@_states(vector.FMAOp)
-def fused(op: vector.FMAOp) -> ElementReads:
-    return elementwise(op.res, op.operands)
 
 
 @_states(vector.ReductionOp)
@@ -259,6 +243,9 @@ def contraction(op: ContractionOp) -> ElementReads:
     return _computed(op.result, maps[0].num_dims, over_loops(maps[-1]), accesses)
 
 
+_states(vector.FMAOp)(lambda op: elementwise(op.res, op.operands))
+
+
 # -- transfers between tensors and vectors -------------------------------------------------------------
 
 
@@ -284,7 +271,5 @@ def read_from_tensor(op: TransferReadOp) -> ElementReads:
     return ElementReads((read, *one_alternative(rank, copy(op.padding, ())).alternatives))
 
 
-@_states(TransferWriteOp)
-def written_to_tensor(op: TransferWriteOp) -> ElementReads:
-    """The lanes that are in the tensor, and what was there elsewhere."""
-    return _overwritten(op.source, _moved(op), op.vector)
+# The lanes that are in the tensor, and what was there elsewhere.
+_states(TransferWriteOp)(lambda op: _overwritten(op.source, _moved(op), op.vector))

@@ -22,7 +22,7 @@ from volcli.execution.memory.views import cast_view
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Tensor, overwritten
 from volcli.execution.outcomes import Unsupported
-from volcli.execution.table import Perform, executions, on_vectors_in_memory
+from volcli.execution.table import Perform, executions, on_vectors_in_memory, performs
 from volcli.execution.tensors.blocks import rearranged
 from volcli_dialects.vector import execution_of_lanes, execution_of_parts, execution_of_reductions
 from volcli_dialects.vector.masks import ConstantMaskOp
@@ -62,10 +62,8 @@ def transpose(op: TransposeOp) -> Perform:
     return lambda machine, source: rearranged(op, source, lambda data: data.transpose(order))
 
 
-@executions.case(TypeCastOp)
-def type_cast(op: TypeCastOp) -> Perform:
-    """The memory, all of which is one vector."""
-    return lambda machine, view: cast_view(op, view, op.result.type)
+# The memory, all of which is one vector.
+executions.case(TypeCastOp)(lambda op: lambda machine, view: cast_view(op, view, op.result.type))
 
 
 on_vectors_in_memory.case(TypeCastOp)(lambda op: True)
@@ -82,14 +80,10 @@ def load(op: vector.LoadOp) -> Perform:
     return perform
 
 
-@executions.case(vector.StoreOp)
-def store(op: vector.StoreOp) -> Perform:
+@performs(vector.StoreOp)
+def store(op: vector.StoreOp, machine: Machine, value: Tensor, view: MemoryView, *indices: Any) -> None:
     """Write the elements from the indices on."""
-
-    def perform(machine: Machine, value: Tensor, view: MemoryView, *indices: Any) -> None:
-        store_vector(op, machine, value, view, numbers(op, indices, "an index"))
-
-    return perform
+    store_vector(op, machine, value, view, numbers(op, indices, "an index"))
 
 
 @executions.case(FromElementsOp)
@@ -99,15 +93,11 @@ def from_elements(op: FromElementsOp) -> Perform:
     return lambda machine, *elements: packed(elements, shape, dtype)
 
 
-@executions.case(ToElementsOp)
-def to_elements(op: ToElementsOp) -> Perform:
+@performs(ToElementsOp)
+def to_elements(op: ToElementsOp, machine: Machine, source: Tensor) -> Any:
     """All elements, row by row."""
-
-    def perform(machine: Machine, source: Tensor) -> Any:
-        found = flat_values(source)
-        return found[0] if len(found) == 1 else tuple(found)
-
-    return perform
+    found = flat_values(source)
+    return found[0] if len(found) == 1 else tuple(found)
 
 
 @executions.case(StepOp)

@@ -134,8 +134,9 @@ def _first_places(op: Operation, shape: Sequence[int], indices: Sequence[Any]) -
     return [np.full(tuple(shape), i) for i in numbers(op, indices, "an index")]
 
 
-def _in_a_row(op: Operation, shape: Sequence[int], indices: Sequence[Any], mask: Tensor) -> Lanes:
+def _in_a_row(op: Operation, indices: Sequence[Any], mask: Tensor) -> Lanes:
     """Lane (i, j) accesses (.., a + i, b + j) from the indices (.., a, b) on, where MASK is set."""
+    shape = mask.shape
     places = _first_places(op, shape, indices)
     leading = len(places) - len(shape)
     for k, steps in enumerate(np.indices(tuple(shape))):
@@ -151,52 +152,42 @@ def _packed_in_a_row(op: Operation, indices: Sequence[Any], mask: Tensor) -> Lan
     return Lanes(tuple(places), active)
 
 
-@executions.case(vector.MaskedLoadOp)
-def masked_load(op: vector.MaskedLoadOp) -> Perform:
-    """`base[i + l]` where the mask is set, else `pass_thru[l]`."""
-    shape = _shape(op, op.result)
-
-    def perform(machine: Machine, base: Any, *rest: Any) -> Tensor:
-        *indices, mask, otherwise = rest
-        return read_lanes(op, machine, base, _in_a_row(op, shape, indices, mask), otherwise)
-
-    return perform
+_Placed = Callable[[Operation, Sequence[Any], Tensor], Lanes]
+"""Of an operation, its indices and its mask: what the lanes access."""
 
 
-@executions.case(vector.MaskedStoreOp)
-def masked_store(op: vector.MaskedStoreOp) -> Perform:
-    """`base[i + l] = value[l]` where the mask is set."""
-    shape = _shape(op, op.value_to_store)
+def _loaded(places: _Placed) -> Callable[[vector.MaskedLoadOp | ExpandLoadOp], Perform]:
+    def load(op: vector.MaskedLoadOp | ExpandLoadOp) -> Perform:
+        _shape(op, op.result)
 
-    def perform(machine: Machine, base: Any, *rest: Any) -> None:
-        *indices, mask, value = rest
-        write_lanes(op, machine, value, base, _in_a_row(op, shape, indices, mask))
+        def perform(machine: Machine, base: Any, *rest: Any) -> Tensor:
+            *indices, mask, otherwise = rest
+            return read_lanes(op, machine, base, places(op, indices, mask), otherwise)
 
-    return perform
+        return perform
 
-
-@executions.case(ExpandLoadOp)
-def expand_load(op: ExpandLoadOp) -> Perform:
-    """The elements from the indices on, in order, to the lanes that are set; else `pass_thru[l]`."""
-    _shape(op, op.result)
-
-    def perform(machine: Machine, base: Any, *rest: Any) -> Tensor:
-        *indices, mask, otherwise = rest
-        return read_lanes(op, machine, base, _packed_in_a_row(op, indices, mask), otherwise)
-
-    return perform
+    return load
 
 
-@executions.case(CompressStoreOp)
-def compress_store(op: CompressStoreOp) -> Perform:
-    """The lanes that are set, in order, to the elements from the indices on."""
-    _shape(op, op.value_to_store)
+def _stored(places: _Placed) -> Callable[[vector.MaskedStoreOp | CompressStoreOp], Perform]:
+    def store(op: vector.MaskedStoreOp | CompressStoreOp) -> Perform:
+        _shape(op, op.value_to_store)
 
-    def perform(machine: Machine, base: Any, *rest: Any) -> None:
-        *indices, mask, value = rest
-        write_lanes(op, machine, value, base, _packed_in_a_row(op, indices, mask))
+        def perform(machine: Machine, base: Any, *rest: Any) -> None:
+            *indices, mask, value = rest
+            write_lanes(op, machine, value, base, places(op, indices, mask))
 
-    return perform
+        return perform
+
+    return store
+
+
+# `base[i + l]` where the mask is set, else `pass_thru[l]`; and `base[i + l] = value[l]`.
+executions.case(vector.MaskedLoadOp)(_loaded(_in_a_row))
+executions.case(vector.MaskedStoreOp)(_stored(_in_a_row))
+# The same of the elements from the indices on, in order, and the lanes that are set.
+executions.case(ExpandLoadOp)(_loaded(_packed_in_a_row))
+executions.case(CompressStoreOp)(_stored(_packed_in_a_row))
 
 
 # -- gather and scatter ----------------------------------------------------------------------------------

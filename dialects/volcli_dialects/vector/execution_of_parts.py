@@ -22,7 +22,7 @@ from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions
 from volcli.execution.tensors.blocks import rearranged, taken
 from volcli.limits.widths import ALL_BITS
-from volcli_dialects.vector.accesses import PrintOp, Punctuation
+from volcli_dialects.vector.accesses import PrintOp
 from volcli_dialects.vector.shapes import (
     DeinterleaveOp,
     ExtractStridedSliceOp,
@@ -64,11 +64,7 @@ def interleave(op: InterleaveOp) -> Perform:
 def deinterleave(op: DeinterleaveOp) -> Perform:
     """The elements at even positions of the last dimension, and those at odd ones."""
 
-    def part(source: Tensor, first: int) -> Tensor:
-        states = None if source.states is None else source.states[..., first::2]
-        return source.moved(source.data[..., first::2], states)
-
-    return lambda machine, source: (part(source, 0), part(source, 1))
+    return lambda machine, source: tuple(source.rearranged(lambda data, k=k: data[..., k::2]) for k in (0, 1))
 
 
 def _numbers(listed: ArrayAttr[Any]) -> list[int]:
@@ -135,8 +131,7 @@ def _recut(numbers: Sequence[int], width: int, other: int) -> list[int]:
 
 
 _PUNCTUATION = {
-    Punctuation.NO_PUNCTUATION: "", Punctuation.NEWLINE: "\n", Punctuation.COMMA: ", ",
-    Punctuation.OPEN: "( ", Punctuation.CLOSE: " )",
+    "no_punctuation": "", "newline": "\n", "comma": ", ", "open": "( ", "close": " )",
 }  # fmt: skip
 
 

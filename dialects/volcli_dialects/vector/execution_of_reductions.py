@@ -98,9 +98,7 @@ def reduction(op: vector.ReductionOp) -> Perform:
         mask = around(machine)
         if mask is not None:
             source = taken(source, mask)
-        line = source.moved(
-            source.data.reshape(-1), None if source.states is None else source.states.reshape(-1)
-        )
+        line = source.rearranged(lambda data: data.reshape(-1))
         begin = _as_tensor(start[0], kind) if start else None
         return _folded(machine, op, scalar, begin, line, None).element(())
 
@@ -122,8 +120,7 @@ def multi_reduction(op: MultiDimReductionOp) -> Perform:
 
     def perform(machine: Machine, source: Tensor, start: Any) -> Any:
         mask = around(machine)
-        states = None if source.states is None else lined_up(source.states)
-        lines = source.moved(lined_up(source.data), states)
+        lines = source.rearranged(lined_up)
         set_ = None if mask is None else lined_up(mask)
         found = _folded(machine, op, scalar, _as_tensor(start, kind), lines, set_)
         return _as_value(found, kind)
@@ -245,16 +242,14 @@ def _over_loops(source: Tensor, dims: Sequence[int], loops: int) -> Tensor:
     sizes = [1] * loops
     for k, d in enumerate(dims):
         sizes[d] = source.shape[k]
-    states = None if source.states is None else source.states.transpose(order).reshape(sizes)
-    return source.moved(source.data.transpose(order).reshape(sizes), states)
+    return source.rearranged(lambda data: data.transpose(order).reshape(sizes))
 
 
 def _of_loops(found: Tensor, dims: Sequence[int]) -> Tensor:
     """The inverse of `_over_loops`."""
     gone = tuple(d for d in range(len(found.shape)) if d not in dims)
     order = [sorted(dims).index(d) for d in dims]
-    states = None if found.states is None else found.states.squeeze(gone).transpose(order)
-    return found.moved(found.data.squeeze(gone).transpose(order), states)
+    return found.rearranged(lambda data: data.squeeze(gone).transpose(order))
 
 
 def _point(shape: Sequence[int], here: dict[int, int]) -> tuple[slice, ...]:

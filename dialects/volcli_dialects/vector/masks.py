@@ -8,7 +8,6 @@ from xdsl.dialects.builtin import DenseArrayBase, VectorType, i64
 from xdsl.ir import Block
 from xdsl.irdl import (
     IRDLOperation,
-    irdl_op_definition,
     operand_def,
     opt_operand_def,
     prop_def,
@@ -23,31 +22,24 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
 from volcli_dialects.syntax.pieces import Attributes, Inferred, OperandList, ResultTypes, Type
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.written import ReadParts, SyntaxPiece, WrittenOperation
 
 
-@irdl_op_definition
+@operation("vector.constant_mask", "$mask_dim_sizes attr-dict `:` type($result)")
 class ConstantMaskOp(IRDLOperation):
     """The first elements of each dimension are set: `vector.constant_mask [3, 2] : vector<4x3xi1>`."""
-
-    name = "vector.constant_mask"
 
     mask_dim_sizes = prop_def(DenseArrayBase.constr(i64))
     result = result_def(VectorType)
 
-    assembly_format = "$mask_dim_sizes attr-dict `:` type($result)"
 
-
-@irdl_op_definition
+@operation("vector.yield", "attr-dict ($arguments^ `:` type($arguments))?")
 class YieldOp(IRDLOperation):
     """`vector.yield %x : f32`: the result of a masked operation; the text leaves it out."""
 
-    name = "vector.yield"
-
     arguments = var_operand_def()
     traits = traits_def(IsTerminator())
-
-    assembly_format = "attr-dict ($arguments^ `:` type($arguments))?"
 
 
 class _MaskedOperation(SyntaxPiece):
@@ -71,11 +63,9 @@ class _MaskedOperation(SyntaxPiece):
         printer.print_string("}")
 
 
-@irdl_op_definition
+@operation("vector.mask")
 class MaskOp(WrittenOperation):
     """One operation under a mask: `vector.mask %m, %else { vector.reduction ... } : vector<8xi1> -> f32`."""
-
-    name = "vector.mask"
 
     mask = operand_def(VectorType)
     passthru = opt_operand_def()

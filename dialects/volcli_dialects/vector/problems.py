@@ -10,7 +10,6 @@ from xdsl.dialects import vector
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IntegerAttr, VectorType
 from xdsl.ir import Attribute
 
-from volcli.language.questions import Problem, problems
 from volcli_dialects.vector.masks import ConstantMaskOp
 from volcli_dialects.vector.shapes import (
     ExtractStridedSliceOp,
@@ -19,7 +18,7 @@ from volcli_dialects.vector.shapes import (
     ShapeCastOp,
     TransposeOp,
 )
-from volcli_dialects.verification.problems import element_of, listed, messages, structure, width_of
+from volcli_dialects.verification.problems import element_of, messages, must, width_of
 
 Vector = VectorType[Attribute]
 
@@ -159,49 +158,46 @@ def bitcast_problems(op: vector.BitcastOp) -> Iterator[str | None]:
         yield "source/result bitwidth of the minor 1-D vectors must be equal"
 
 
-@problems.case(vector.ShuffleOp)
-def shuffle_problems(op: vector.ShuffleOp) -> list[Problem]:
+@messages(vector.ShuffleOp)
+def shuffle_problems(op: vector.ShuffleOp) -> Iterator[str | None]:
     """Each index names an element of one of the two, or none (-1)."""
     shapes = [cast("Vector", operand.type).get_shape() for operand in (op.v1, op.v2)]
     count = sum(shape[0] if shape else 1 for shape in shapes)
-    return listed(
+    yield from (
         f"mask index #{index + 1} out of range"
         for index, number in enumerate(op.mask.get_values())
         if not -1 <= number < count
     )
 
 
-@problems.case(InterleaveOp)
-def interleave_problems(op: InterleaveOp) -> list[Problem]:
+@messages(InterleaveOp)
+def interleave_problems(op: InterleaveOp) -> Iterator[str | None]:
     """The last dimension twice as long."""
     before, after = cast("Vector", op.lhs.type), op.result.type
     if not before.get_shape():
-        return []
+        return
     *outer, last = before.get_shape()
-    if after == VectorType(before.element_type, [*outer, 2 * last], before.scalable_dims):
-        return []
-    return structure("failed to verify that type of 'result' is double the width of the inputs")
+    if after != VectorType(before.element_type, [*outer, 2 * last], before.scalable_dims):
+        yield "failed to verify that type of 'result' is double the width of the inputs"
 
 
-@problems.case(vector.CreateMaskOp)
-def create_mask_problems(op: vector.CreateMaskOp) -> list[Problem]:
-    """A size for each dimension."""
-    rank = cast("Vector", op.mask_vector.type).get_num_dims()
-    is_valid = not rank or len(op.mask_dim_sizes) == rank
-    return listed([None if is_valid else "must specify an operand for each result vector dimension"])
+must(
+    vector.CreateMaskOp,
+    lambda op: cast("Vector", op.mask_vector.type).get_num_dims() in (0, len(op.mask_dim_sizes)),
+    "must specify an operand for each result vector dimension",
+)
 
 
-@problems.case(ConstantMaskOp)
-def constant_mask_problems(op: ConstantMaskOp) -> list[Problem]:
+@messages(ConstantMaskOp)
+def constant_mask_problems(op: ConstantMaskOp) -> Iterator[str | None]:
     """A number for each dimension, no larger than its size."""
     shape, numbers = op.result.type.get_shape(), op.mask_dim_sizes.get_values()
     if not shape:
-        return []
+        return
     if len(numbers) != len(shape):
-        return structure("must specify array attr of size equal vector result rank")
-    if all(0 <= number <= size for number, size in zip(numbers, shape, strict=True)):
-        return []
-    return structure("array attr of size out of bounds of vector result dimension size")
+        yield "must specify array attr of size equal vector result rank"
+    if not all(0 <= number <= size for number, size in zip(numbers, shape, strict=True)):
+        yield "array attr of size out of bounds of vector result dimension size"
 
 
 # Slices

@@ -9,15 +9,13 @@ from xdsl.dialects import vector
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerType, VectorType
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from volcli.language.questions import Problem, problems
 from volcli_dialects.vector.problems import Vector, as_vector, scalable
 from volcli_dialects.vector.reductions import (
     ContractionOp,
-    IteratorKind,
     IteratorKindAttr,
     MultiDimReductionOp,
 )
-from volcli_dialects.verification.problems import listed, messages
+from volcli_dialects.verification.problems import messages
 
 _OF_INTEGERS = frozenset(("minui", "minsi", "maxui", "maxsi", "and", "or", "xor"))
 _OF_FLOATS = frozenset(("minnumf", "maxnumf", "minimumf", "maximumf"))
@@ -35,16 +33,15 @@ def reduction_problems(op: vector.ReductionOp) -> Iterator[str | None]:
         yield f"unsupported reduction type ''{element}'' for kind '{kind}'"
 
 
-@problems.case(MultiDimReductionOp)
-def multi_reduction_problems(op: MultiDimReductionOp) -> list[Problem]:
+@messages(MultiDimReductionOp)
+def multi_reduction_problems(op: MultiDimReductionOp) -> Iterator[str | None]:
     """What is left are the sizes that are not reduced; a scalar if all are."""
     source, dest = cast("Vector", op.source.type), op.dest.type
     reduced = set(op.reduction_dims.get_values())
     kept = [size for dim, size in enumerate(source.get_shape()) if dim not in reduced]
     kind = as_vector(dest)
-    if kept == ([] if kind is None else list(kind.get_shape())) and (kind is not None) is bool(kept):
-        return []
-    return listed([f"destination type '{dest}' is incompatible with source type '{source}'"])
+    if kept != ([] if kind is None else list(kind.get_shape())) or (kind is not None) is not bool(kept):
+        yield f"destination type '{dest}' is incompatible with source type '{source}'"
 
 
 @messages(ContractionOp)
@@ -85,7 +82,7 @@ def _size_messages(
     left, right = (
         dict(zip(loops, kind.get_shape(), strict=True)) for loops, kind in zip(dims[:2], vectors, strict=True)
     )
-    is_reduced = [kind == IteratorKindAttr(IteratorKind.REDUCTION) for kind in op.iterator_types]
+    is_reduced = [kind == IteratorKindAttr("reduction") for kind in op.iterator_types]
     shared = left.keys() & right.keys()
     for wanted, what in ((True, "contracting"), (False, "batch")):
         if any(is_reduced[loop] is wanted and left[loop] != right[loop] for loop in shared):

@@ -7,51 +7,30 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, StringAttr, VectorType, i64
-from xdsl.dialects.utils.enum_attribute import EnumAttribute
 from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag
 from xdsl.ir import Attribute
 from xdsl.irdl import (
-    irdl_attr_definition,
-    irdl_op_definition,
     operand_def,
     opt_operand_def,
     prop_def,
     result_def,
     var_operand_def,
 )
-from xdsl.parser import AttrParser, Parser
+from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.hints import isa
-from xdsl.utils.str_enum import StrEnum
 
+from volcli_dialects.syntax.enumerations import enumeration
 from volcli_dialects.syntax.pieces import Attributes, BareAttribute, OperandList, Type, Types, integers
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.syntax import print_attributes
 from volcli_dialects.syntax.written import Operand, ReadParts, SyntaxPiece, WrittenOperation
 
 _ADD = CombiningKindAttr(CombiningKindFlag.ADD)
 
 
-class IteratorKind(StrEnum):
-    """Whether a loop of vector.contract is one of the result's."""
-
-    PARALLEL = "parallel"
-    REDUCTION = "reduction"
-
-
-@irdl_attr_definition
-class IteratorKindAttr(EnumAttribute[IteratorKind]):
-    """`#vector.iterator_type<parallel>`."""
-
-    name = "vector.iterator_type"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> IteratorKind:
-        with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            printer.print_string(self.data.value)
+# Whether a loop of vector.contract is one of the result's.
+IteratorKindAttr = enumeration("vector.iterator_type", "parallel reduction")
 
 
 def _outer_product(types: Sequence[Attribute]) -> Attribute:
@@ -95,7 +74,7 @@ class _ContractionAttributes(Attributes):
         iterators = properties.get("iterator_types")
         if not isa(iterators, ArrayAttr[StringAttr]) or "indexing_maps" not in properties:
             parser.raise_error("expected indexing_maps and iterator_types", position, parser.pos)
-        kinds = ArrayAttr(IteratorKindAttr(IteratorKind(name.data)) for name in iterators)
+        kinds = ArrayAttr(IteratorKindAttr(name.data) for name in iterators)
         found.properties |= {"iterator_types": kinds, "kind": properties.get("kind", _ADD)}
 
     def write(self, printer: Printer, op: Any) -> None:
@@ -103,15 +82,13 @@ class _ContractionAttributes(Attributes):
         print_attributes(printer, {**op.properties, "iterator_types": iterators})
 
 
-@irdl_op_definition
+@operation("vector.contract")
 class ContractionOp(WrittenOperation):
     """A contraction as in linalg.generic, of vectors: the maps say which loops index which operand.
 
     `vector.contract {indexing_maps = [...], iterator_types = ["parallel", "reduction"], kind =
     #vector.kind<add>} %a, %b, %c : vector<4x8xf32>, vector<8xf32> into vector<4xf32>`.
     """
-
-    name = "vector.contract"
 
     operands_and_masks = var_operand_def()
     indexing_maps = prop_def(ArrayAttr)
@@ -124,11 +101,9 @@ class ContractionOp(WrittenOperation):
     )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("vector.outerproduct")
 class OuterProductOp(WrittenOperation):
     """r[i, j] = a[i] * b[j], added to c[i, j] if that is given: `vector.outerproduct %a, %b, %c : ...`."""
-
-    name = "vector.outerproduct"
 
     lhs = operand_def(VectorType)
     rhs = operand_def()
@@ -139,11 +114,9 @@ class OuterProductOp(WrittenOperation):
     SYNTAX: ClassVar = (" ", OperandList(), Attributes("kind"), " : ", _OuterTypes())
 
 
-@irdl_op_definition
+@operation("vector.multi_reduction")
 class MultiDimReductionOp(WrittenOperation):
     """`vector.multi_reduction <add>, %v, %acc [1] : vector<4x8xf32> to vector<4xf32>`."""
-
-    name = "vector.multi_reduction"
 
     source = operand_def(VectorType)
     acc = operand_def()
@@ -157,11 +130,9 @@ class MultiDimReductionOp(WrittenOperation):
     )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("vector.scan")
 class ScanOp(WrittenOperation):
     """Prefix sums: `vector.scan <add>, %v, %first {inclusive = true, reduction_dim = 1} : ...`."""
-
-    name = "vector.scan"
 
     source = operand_def(VectorType)
     initial_value = operand_def(VectorType)

@@ -6,16 +6,12 @@ from xdsl.dialects import vector
 from xdsl.dialects.vector import ExtractOp, InsertOp
 
 from volcli.language.questions import requires
-from volcli.language.reads import Disjunction
 from volcli_dialects.cases.dialects import operations_of
 from volcli_dialects.cases.requirements import register_requirements
 from volcli_dialects.vector import masks, reductions, shapes
 
-
-@requires.case(ExtractOp, InsertOp)
-def position_exists(op: ExtractOp | InsertOp) -> list[Disjunction] | None:
-    """Positions that are numbers are verified; others are not decided."""
-    return None if op.dynamic_position else []
+# Positions that are numbers are verified; others are not decided.
+requires.case(ExtractOp, InsertOp)(lambda op: None if op.dynamic_position else [])
 
 
 _NAMES = (

@@ -21,7 +21,6 @@ from xdsl.irdl import (
     ParsePropInAttrDict,
     VarConstraint,
     base,
-    irdl_op_definition,
     operand_def,
     prop_def,
     result_def,
@@ -33,101 +32,72 @@ from xdsl.utils.hints import isa
 
 from volcli.limits import dialects as limits
 from volcli_dialects.syntax.pieces import Attributes, OperandList, Type
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.written import Operand, ReadParts, WrittenOperation
 
 
-@irdl_op_definition
+@operation("vector.transpose", "$vector `,` $permutation attr-dict `:` type($vector) `to` type($result)")
 class TransposeOp(IRDLOperation):
     """`vector.transpose %v, [1, 0] : vector<2x4xf32> to vector<4x2xf32>`."""
-
-    name = "vector.transpose"
 
     vector = operand_def(VectorType)
     permutation = prop_def(DenseArrayBase.constr(i64))
     result = result_def(VectorType)
 
-    assembly_format = "$vector `,` $permutation attr-dict `:` type($vector) `to` type($result)"
 
-
-@irdl_op_definition
+@operation("vector.shape_cast", "$source attr-dict `:` type($source) `to` type($result)")
 class ShapeCastOp(IRDLOperation):
     """The elements in row-major order in another shape: `vector<2x4xf32> to vector<8xf32>`."""
-
-    name = "vector.shape_cast"
 
     source = operand_def(VectorType)
     result = result_def(VectorType)
 
-    assembly_format = "$source attr-dict `:` type($source) `to` type($result)"
 
-
-@irdl_op_definition
+@operation("vector.type_cast", "$memref attr-dict `:` type($memref) `to` type($result)")
 class TypeCastOp(IRDLOperation):
     """A buffer as a buffer of one vector: `memref<4x3xf32> to memref<vector<4x3xf32>>`."""
-
-    name = "vector.type_cast"
 
     memref = operand_def(MemRefType)
     result = result_def(MemRefType)
 
-    assembly_format = "$memref attr-dict `:` type($memref) `to` type($result)"
 
-
-@irdl_op_definition
+@operation("vector.interleave", "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)")
 class InterleaveOp(IRDLOperation):
     """a0 b0 a1 b1 ...: `vector.interleave %a, %b : vector<4xf32> -> vector<8xf32>`."""
-
-    name = "vector.interleave"
 
     T: ClassVar = VarConstraint("T", base(VectorType))
     lhs = operand_def(T)
     rhs = operand_def(T)
     result = result_def(VectorType)
 
-    assembly_format = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)"
 
-
-@irdl_op_definition
+@operation("vector.deinterleave", "$source attr-dict `:` type($source) `->` type($even)")
 class DeinterleaveOp(IRDLOperation):
     """The even and the odd elements: `%a, %b = vector.deinterleave %v : vector<8xf32> -> vector<4xf32>`."""
-
-    name = "vector.deinterleave"
 
     T: ClassVar = VarConstraint("T", AnyAttr())
     source = operand_def(VectorType)
     even = result_def(T)
     odd = result_def(T)
 
-    assembly_format = "$source attr-dict `:` type($source) `->` type($even)"
 
-
-@irdl_op_definition
+@operation("vector.vscale", "attr-dict")
 class VectorScaleOp(IRDLOperation):
     """`%n = vector.vscale`: what the sizes in brackets, as in vector<[4]xf32>, are multiplied by."""
 
-    name = "vector.vscale"
-
     res = result_def(IndexType())
 
-    assembly_format = "attr-dict"
 
-
-@irdl_op_definition
+@operation("vector.step", "attr-dict `:` type($result)")
 class StepOp(IRDLOperation):
     """0, 1, 2, ...: `vector.step : vector<[4]xindex>`."""
 
-    name = "vector.step"
-
     result = result_def(VectorType)
 
-    assembly_format = "attr-dict `:` type($result)"
 
-
-@irdl_op_definition
+@operation("vector.extract_strided_slice", "$vector attr-dict `:` type($vector) `to` type($result)")
 class ExtractStridedSliceOp(IRDLOperation):
     """`vector.extract_strided_slice %v {offsets = [1], sizes = [2], strides = [1]} : ...`."""
-
-    name = "vector.extract_strided_slice"
 
     vector = operand_def(VectorType)
     offsets = prop_def(ArrayAttr)
@@ -136,14 +106,11 @@ class ExtractStridedSliceOp(IRDLOperation):
     result = result_def(VectorType)
 
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$vector attr-dict `:` type($vector) `to` type($result)"
 
 
-@irdl_op_definition
+@operation("vector.insert_strided_slice")
 class InsertStridedSliceOp(IRDLOperation):
     """`vector.insert_strided_slice %v, %w {offsets = [0, 1], strides = [1]} : vector<4xf32> into ...`."""
-
-    name = "vector.insert_strided_slice"
 
     T: ClassVar = VarConstraint("T", AnyAttr())
     value_to_store = operand_def(VectorType)
@@ -156,24 +123,18 @@ class InsertStridedSliceOp(IRDLOperation):
     assembly_format = "$value_to_store `,` $dest attr-dict `:` type($value_to_store) `into` type($dest)"
 
 
-@irdl_op_definition
+@operation("vector.scalable.extract", "$source `[` $pos `]` attr-dict `:` type($result) `from` type($source)")
 class ScalableExtractOp(IRDLOperation):
     """`vector.scalable.extract %v[4] : vector<4xf32> from vector<[4]xf32>`."""
-
-    name = "vector.scalable.extract"
 
     source = operand_def(VectorType)
     pos = prop_def(IntegerAttr[I64])
     result = result_def(VectorType)
 
-    assembly_format = "$source `[` $pos `]` attr-dict `:` type($result) `from` type($source)"
 
-
-@irdl_op_definition
+@operation("vector.scalable.insert")
 class ScalableInsertOp(IRDLOperation):
     """`vector.scalable.insert %v, %w[4] : vector<4xf32> into vector<[4]xf32>`."""
-
-    name = "vector.scalable.insert"
 
     T: ClassVar = VarConstraint("T", AnyAttr())
     value_to_store = operand_def(VectorType)
@@ -202,11 +163,9 @@ class _Elements(Type):
         found.types = {name: [kind], "elements": [kind.element_type] * count}
 
 
-@irdl_op_definition
+@operation("vector.to_elements")
 class ToElementsOp(WrittenOperation):
     """`%x:4 = vector.to_elements %v : vector<4xf32>`: all elements, in row-major order."""
-
-    name = "vector.to_elements"
 
     source = operand_def(VectorType)
     elements = var_result_def()
@@ -214,11 +173,9 @@ class ToElementsOp(WrittenOperation):
     SYNTAX: ClassVar = (" ", Operand("source"), Attributes(), " : ", _Elements("source"))
 
 
-@irdl_op_definition
+@operation("vector.from_elements")
 class FromElementsOp(WrittenOperation):
     """`vector.from_elements %x, %y : vector<2xf32>`."""
-
-    name = "vector.from_elements"
 
     elements = var_operand_def()
     dest = result_def(VectorType)

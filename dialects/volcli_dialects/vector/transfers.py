@@ -22,7 +22,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 from xdsl.irdl import (
-    irdl_op_definition,
     operand_def,
     opt_operand_def,
     opt_result_def,
@@ -34,7 +33,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from volcli_dialects.syntax.pieces import SQUARE, Attributes, OperandList
-from volcli_dialects.syntax.redeclared import Redeclared
+from volcli_dialects.syntax.redeclared import Redeclared, operation
 from volcli_dialects.syntax.syntax import print_attributes
 from volcli_dialects.syntax.written import Maybe, Operand, ReadParts, WrittenOperation
 
@@ -105,7 +104,7 @@ class _Window(Attributes):
         printer.print_list(types, printer.print_attribute)
 
 
-@irdl_op_definition
+@operation("vector.transfer_read")
 class TransferReadOp(WrittenOperation, Redeclared, vector.TransferReadOp):  # pyright: ignore[reportIncompatibleMethodOverride]
     """`vector.transfer_read %m[%i], %pad, %mask {in_bounds = [true]} : memref<?xf32>, vector<4xf32>`."""
 
@@ -123,7 +122,7 @@ class TransferReadOp(WrittenOperation, Redeclared, vector.TransferReadOp):  # py
     )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("vector.transfer_write")
 class TransferWriteOp(WrittenOperation, Redeclared, vector.TransferWriteOp):  # pyright: ignore[reportIncompatibleMethodOverride]
     """`vector.transfer_write %v, %m[%i, %j], %mask {in_bounds = [true]} : vector<4xf32>, memref<?x?xf32>`."""
 

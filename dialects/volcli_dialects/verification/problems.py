@@ -6,8 +6,8 @@ Each function says the first thing that is wrong, or None. A size is static, or 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, TypeVar, cast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -29,22 +29,10 @@ from volcli.language.questions import Problem, problems
 OpT = TypeVar("OpT", bound=Operation)
 
 
-def structure(message: str) -> list[Problem]:
-    """The parts of an operation do not fit."""
-    return [Problem("structure", message)]
+class Shape(str):
+    """A message that two static sizes which must be equal are not; all others are about structure."""
 
-
-def shape(message: str) -> list[Problem]:
-    """Two static sizes that must be equal are not."""
-    return [Problem("shape", message)]
-
-
-def listed(messages: Iterable[str | None]) -> list[Problem]:
-    """The first of MESSAGES, if there is one."""
-    for message in messages:
-        if message is not None:
-            return structure(message)
-    return []
+    __slots__ = ()
 
 
 def messages(
@@ -53,15 +41,58 @@ def messages(
     """A case of `problems` for KINDS: the first of the messages that the decorated function yields."""
 
     def add(find: Callable[[OpT], Iterable[str | None]]) -> Callable[[OpT], Iterable[str | None]]:
-        problems.case(*kinds)(lambda op: listed(find(op)))
+        problems.case(*kinds)(lambda op: first(find(op)))
         return find
 
     return add
 
 
+def first(messages: Iterable[str | None]) -> list[Problem]:
+    for message in messages:
+        if message is not None:
+            return [Problem("shape" if isinstance(message, Shape) else "structure", str(message))]
+    return []
+
+
+def must(kind: type[OpT], holds: Callable[[OpT], bool], message: str | Callable[[OpT], str]) -> None:
+    """A case of `problems` for KIND: MESSAGE where that does not hold."""
+
+    def find(op: OpT) -> Iterator[str]:
+        if not holds(op):
+            yield message if isinstance(message, str) else message(op)
+
+    messages(kind)(find)
+
+
+def types(values: Iterable[SSAValue]) -> list[Attribute]:
+    """The types of VALUES."""
+    return [value.type for value in values]
+
+
+def sized(message: str, left: Sequence[int] | None, right: Sequence[int] | None) -> str:
+    """MESSAGE that shapes differ: about sizes if only two static ones do, else about structure."""
+    differ = left is not None and right is not None and len(left) == len(right)
+    return Shape(message) if differ and not are_compatible(left or (), right or ()) else message
+
+
+def differences(
+    given: Sequence[Attribute], wanted: Iterable[Attribute]
+) -> Iterator[tuple[int, Attribute, Attribute]]:
+    """The types of GIVEN that are not those of WANTED, and their positions."""
+    for index, (one, other) in enumerate(zip(given, wanted, strict=False)):
+        if one is not other and one != other:
+            yield index, one, other
+
+
 def sizes_of(kind: Attribute) -> tuple[int, ...] | None:
     """The sizes of a type that has a rank; None for all others."""
     return kind.get_shape() if isinstance(kind, ShapedType) else None
+
+
+def are_indices(indices: Sequence[SSAValue], kind: Attribute) -> bool:
+    """Whether there is one of INDICES for each dimension of KIND; true as well if it has no rank."""
+    sizes = sizes_of(kind)
+    return sizes is None or len(sizes) == len(indices)
 
 
 def index_list_problem(container: str, kind: Attribute) -> str | None:
@@ -160,15 +191,11 @@ def are_compatible(left: Sequence[int], right: Sequence[int]) -> bool:
     )
 
 
-def cast_problem(op: Operation) -> list[Problem]:
+def cast_problem(op: Operation) -> str:
     """That the type of the operand cannot become that of the result."""
     before, after = op.operands[0].type, op.results[0].type
-    left, right = sizes_of(before), sizes_of(after)
-    kind: Literal["structure", "shape"] = "structure"
-    if left is not None and right is not None and len(left) == len(right) and not are_compatible(left, right):
-        kind = "shape"
     message = f"operand type '{before}' and result type '{after}' are cast incompatible"
-    return [Problem(kind, message)]
+    return sized(message, sizes_of(before), sizes_of(after))
 
 
 def dynamic_size_problem(kind: Attribute, dynamic: Sequence[SSAValue]) -> str | None:
@@ -179,20 +206,20 @@ def dynamic_size_problem(kind: Attribute, dynamic: Sequence[SSAValue]) -> str | 
     return f"incorrect number of dynamic sizes, has {len(dynamic)}, expected {expected}"
 
 
-def parent_problem(op: Operation, *allowed: str) -> list[Problem]:
+def parent_problem(op: Operation, *allowed: str) -> str | None:
     """OP stands in the region of one of the operations ALLOWED."""
     parent = op.parent_op()
     if parent is not None and (parent.name in allowed or parent.name == "builtin.unregistered"):
-        return []
+        return None
     names = ", ".join(allowed)
     some = f"to be one of '{names}'" if len(allowed) > 1 else f"'{names}'"
-    return structure(f"expects parent op {some}")
+    return f"expects parent op {some}"
 
 
-def same_type_problem(types: Iterable[Attribute], message: str) -> list[Problem]:
+def same_type_problem(types: Iterable[Attribute], message: str) -> str | None:
     """All TYPES are one."""
     first, *others = types
-    return structure(message) if any(other is not first and other != first for other in others) else []
+    return message if any(other is not first and other != first for other in others) else None
 
 
 # Slices

@@ -179,7 +179,12 @@ FLAT = """
 func.func @f(%m: memref<?xf32>, %n: index, %b: index, %w: index, %x: f32) {{
   %v = memref.reinterpret_cast %m to offset: [0], sizes: [%n, {columns}], strides: [%b, 1]
     : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
-  linalg.fill ins(%x : f32) outs(%v : memref<?x?xf32, strided<[?, 1]>>)
+  linalg.map outs(%v : memref<?x?xf32, strided<[?, 1]>>) (%o: f32) {{
+    %i = linalg.index 0 : index
+    %k = arith.index_cast %i : index to i32
+    %y = arith.sitofp %k : i32 to f32
+    linalg.yield %y : f32
+  }}
   return
 }}
 """

@@ -229,6 +229,11 @@ def test_without_a_budget_it_is_unknown_and_says_so() -> None:
     assert reads(found)[0].unwritten is None
     assert (reads(found)[0].because or "").startswith("budget")
     assert writes(found)[0].dead is None
+    (buffer,) = found
+    assert buffer.live_in is not None
+    assert buffer.live_out is not None
+    assert buffer.live_in.is_equal(isl.Set("{ [d] }"))
+    assert buffer.live_out.is_equal(isl.Set("{ [d] }"))
 
 
 def test_two_arguments_are_different_memory_only_if_that_is_assumed() -> None:

@@ -420,3 +420,26 @@ def test_what_callers_have_to_avoid() -> None:
         ("V208", "'func.call' op passes %n = 5, but to have no race, @f needs %n <= 4"),
         ("V215", "to have no race, @any needs %k <= 3, because of the operation at 20:9"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("yielded", "is_race"), [("%x", False), ("%b", False), ("%a", True), ("%y", True)], ids=str
+)
+def test_points_that_write_one_value_do_not_race(yielded: str, is_race: bool) -> None:
+    """The elements `[i + j]` of a view that overlaps itself are written by several points each."""
+    text = f"""func.func @f(%m: memref<4x4xf32, strided<[1, 1]>>, %v: memref<4x4xf32>, %x: f32) {{
+      linalg.generic {{
+        indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>, affine_map<(i, j) -> (i, j)>],
+        iterator_types = ["parallel", "parallel"]
+      }} ins(%v, %x : memref<4x4xf32>, f32) outs(%m : memref<4x4xf32, strided<[1, 1]>>) {{
+      ^bb0(%a: f32, %b: f32, %o: f32):
+        %y = arith.addf %x, %x : f32
+        linalg.yield {yielded} : f32
+      }}
+      return
+    }}"""
+    program = volcli.loads(text)
+    (answer,) = Races(program.units[0].models()[0].memory).all()
+    assert answer.verdict is (RACE if is_race else FREE)
+    ran = program.function("f").run()
+    assert (ran.undefined is not None) is is_race

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import volcli
 from volcli.facts.dead import DeadFact
+from volcli.facts.flow import ReadFact
 from volcli.facts.slices import SlicesFact
 
 LOOP = """
@@ -222,3 +223,75 @@ def test_numbers_that_enter_a_cycle_at_different_blocks_go_around_it_as_one() ->
     f = volcli.loads(TWO_ENTRIES).function("f")
     assert f.accesses()[0].because.endswith("in bounds if %n <= 64")
     assert not f.dependences()
+
+
+DISPATCHED = """
+func.func @f(%v: i64, %n: index, %k: index, %p: i1, %m: memref<8xi64>) {
+  %c0 = arith.constant 0 : index
+  %o = memref.alloc() : memref<8xi64>
+  cf.cond_br %p, ^a(%n : index), ^b(%k : index)
+^a(%x: index):
+  memref.store %v, %m[%x] : memref<8xi64>
+  cf.br ^b(%x : index)
+^b(%y: index):
+  memref.store %v, %o[%y] : memref<8xi64>
+  %t = arith.cmpi slt, %y, %c0 : index
+  cf.cond_br %t, ^a(%c0 : index), ^e
+^e:
+  return
+}
+"""
+
+
+def test_a_value_that_several_blocks_are_passed_is_called_as_all_of_them() -> None:
+    accesses = volcli.loads(DISPATCHED).function("f").accesses()
+    assert [each.subject for each in accesses] == ["write of %m[%x or %y]", "write of %o[%x or %y]"]
+
+
+UNDER_A_BIT = """
+func.func @f(%v: i64, %p: i1) -> i64 {
+  %c0 = arith.constant 0 : index
+  %m = memref.alloc() : memref<5xi64>
+  scf.if %p {
+    memref.store %v, %m[%c0] : memref<5xi64>
+  }
+  %x = memref.load %m[%c0] : memref<5xi64>
+  return %x : i64
+}
+"""
+
+
+def test_a_number_of_one_bit_is_0_or_1_in_what_is_printed() -> None:
+    (read,) = (each for each in volcli.loads(UNDER_A_BIT).function("f").flow() if isinstance(each, ReadFact))
+    assert str(read.unwritten) == "[p] -> { [] : p = 0 }"
+
+
+NUMBERED_IN_COUNTED = """
+func.func @f(%n: index, %e: i32) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %r = scf.for %j = %c0 to %c2 step %c1 iter_args(%s = %c1) -> (index) {
+    %q:2 = scf.while (%w = %zero, %x = %c2) : (i32, index) -> (i32, index) {
+      %t = arith.cmpi slt, %w, %e : i32
+      scf.condition(%t) %w, %x : i32, index
+    } do {
+    ^bb0(%v: i32, %y: index):
+      %i = arith.subi %n, %c1 : index
+      %u = arith.addi %v, %one : i32
+      scf.yield %u, %i : i32, index
+    }
+    scf.yield %q#1 : index
+  }
+  return %r : index
+}
+"""
+
+
+def test_a_loop_around_one_that_is_numbered_carries_what_that_gives() -> None:
+    """What the loop yields is asked before the inner one gets a number, and afterwards."""
+    fact = volcli.loads(NUMBERED_IN_COUNTED).function("f").bounds("%r")
+    assert (fact.lower.text, fact.upper.text) == ("min(%n - 1, 2)", "max(%n - 1, 2)")
+    assert fact.certainty.degree == "exact"

@@ -70,10 +70,10 @@ class Program:
         )
         lines = [f"func.func @f({', '.join(f'%{each}: index' for each in self.arguments)}){known} {{"]
         lines += [f"  %c{k} = arith.constant {k} : index" for k in (0, 1, 2)]
-        lines += [line for each in self.before for line in _written(*each)]
+        lines += [line for each in self.before for line in written(*each)]
         for i, end, step in self.loops:
             lines.append(f"  scf.for %{i} = %c0 to %{end} step %{step} {{")
-        lines += [line for each in self.inside for line in _written(*each)]
+        lines += [line for each in self.inside for line in written(*each)]
         lines += ["    }" for _ in self.loops]
         return "\n".join([*lines, "  return", "}"])
 
@@ -81,7 +81,7 @@ class Program:
         return [f"%{a} {relation} %{b} + {c}" for a, relation, b, c in self.claims]
 
 
-def _written(result: str, op: str, a: str, b: str) -> list[str]:
+def written(result: str, op: str, a: str, b: str) -> list[str]:
     match op:
         case "select":
             return [f"    %{result}c = arith.cmpi sge, %{a}, %{b} : index",

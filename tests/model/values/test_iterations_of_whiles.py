@@ -161,8 +161,8 @@ def test_a_bound_is_attained_if_it_is_for_some_values_of_what_it_does_not_name()
         assert fact.certainty.degree == "exact"
 
 
-def test_a_bound_that_is_not_attained_for_some_arguments_is_not_exact() -> None:
+def test_a_bound_that_is_no_minimum_of_arguments_is_stated_by_cases() -> None:
     """%y is 0 for %n = 0 and %k = -3, and not -3."""
     fact = volcli.loads(TWO_ENDS).function("f").bounds("%y")
-    assert (fact.lower.text, fact.lower.exact) == ("min(%n, %k)", False)
-    assert fact.reason == "no formula of minima and maxima is attained for all arguments"
+    assert (fact.lower.text, fact.lower.exact) == ("(%n if %n <= 0 else %k)", True)
+    assert fact.certainty.degree == "exact"

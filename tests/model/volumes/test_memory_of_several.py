@@ -15,10 +15,11 @@ BODIES = {
     "a branch": (f"""
       %p = scf.if %k -> ({KIND}) {{ scf.yield %a : {KIND} }} else {{ scf.yield %b : {KIND} }}
       memref.store %x, %p[%c0] : {KIND}""", "it is one of several buffers"),
-    "a loop that swaps": (f"""
+    "a loop that may swap": (f"""
       %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%p = %a, %q = %b) -> ({KIND}, {KIND}) {{
         memref.store %x, %p[%i] : {KIND}
-        scf.yield %q, %p : {KIND}, {KIND}
+        %s = arith.select %k, %p, %q : {KIND}
+        scf.yield %s, %p : {KIND}, {KIND}
       }}""", "it is one of several buffers"),
     "a select": (f"""
       %p = arith.select %k, %a, %b : {KIND}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import islpy as isl
 import pytest
 
+import volcli
 from tests.oracles.contents import tensor_loops
 from tests.oracles.contents.judge import judge
 from tests.shared.seeds import seeds
+from volcli.facts.regions import RegionsFact
 
 SHAPES = {"%a": (6,), "%b": (6,), "%x": ()}
 
@@ -60,6 +63,21 @@ BODIES = {
 def test_what_is_computed_from_an_insert_is_that_of_all_iterations(body: str) -> None:
     """No answer has the variable of the loop for a parameter, and none is exact that is of one iteration."""
     judge(loop(body), SHAPES)
+
+
+def test_zeros_that_a_loop_leaves_are_zero() -> None:
+    """The tensor before the loop is no constant, but what fills one."""
+    text = loop("%q = tensor.insert %v into %u[%c0] : tensor<6xf32>").replace("%t = %a", "%t = %f")
+    filled = """%e = tensor.empty() : tensor<6xf32>
+      %f = linalg.fill ins(%z : f32) outs(%e : tensor<6xf32>) -> tensor<6xf32>
+      %r ="""
+    text = text.replace("%r =", filled, 1)
+    judge(text, SHAPES)
+    facts = volcli.loads(text).run("sparsity-regions").facts
+    (fact,) = (each for each in facts if isinstance(each, RegionsFact))
+    zeros = [row.set for row in fact.regions if row.kind == "static" and row.zero]
+    assert len(zeros) == 1
+    assert zeros[0].is_equal(isl.Set("{ r[i] : 1 <= i < 6 }"))
 
 
 @pytest.mark.parametrize("seed", seeds(6, 400))

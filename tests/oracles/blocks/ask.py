@@ -5,7 +5,7 @@ All is compared by the lines of operations: of the blocks themselves no iteratio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import islpy as isl
@@ -16,9 +16,12 @@ from tests.oracles.blocks.execute import Event, Run, runs
 from tests.oracles.blocks.programs import Program
 from tests.oracles.blocks.structured import Structured
 from tests.oracles.interpreter.judgement import Judgement, crash
+from tests.shared.numbers import value
 from volcli.facts.access import AccessFact
+from volcli.facts.bounds import BoundsFact
 from volcli.facts.dead import DeadFact
 from volcli.facts.flow import WriteFact
+from volcli.language.expressions import Expression, Parameter
 from volcli.language.unchanged import operations_in
 
 RUNS = 40
@@ -184,17 +187,29 @@ def _access(program: volcli.Program, every: Sequence[Run]) -> Iterator[Judgement
 
 
 def _bounds(program: volcli.Program, every: Sequence[Run]) -> Iterator[Judgement]:
-    true: dict[str, set[int]] = {}
-    for run in every:
-        for name, values in run.values.items():
-            true.setdefault(name, set()).update(values)
-    for name, values in true.items():
+    for name in dict.fromkeys(name for run in every for name in run.values):
         (function,) = program.functions
         fact = function.bounds(name)
-        low, high = fact.lower.constant, fact.upper.constant
-        wrong = [v for v in values if (low is not None and v < low) or (high is not None and v > high)]
+        wrong = [v for run in every for v in run.values.get(name, ()) if _is_outside(fact, v, run.arguments)]
         because = None if fact.certainty.degree == "exact" else fact.certainty.reason or "not exact"
-        yield _judgement("bounds", name, wrong, f"[{low}, {high}]", because)
+        yield _judgement("bounds", name, wrong, f"[{fact.lower}, {fact.upper}]", because)
+
+
+def _is_outside(fact: BoundsFact, number: int, arguments: Mapping[str, int]) -> bool:
+    """Whether NUMBER is not within the numbers of FACT, or its expressions over these ARGUMENTS."""
+    low, high = (
+        [end for end in (side.constant, _at(side.expression, arguments)) if end is not None]
+        for side in (fact.lower, fact.upper)
+    )
+    return fact.never or any(number < end for end in low) or any(number > end for end in high)
+
+
+def _at(expression: Expression | None, arguments: Mapping[str, int]) -> int | None:
+    """What EXPRESSION is for ARGUMENTS; None if it is over other values."""
+    names = {} if expression is None else {a: a.name for a in expression.atoms() if isinstance(a, Parameter)}
+    if expression is None or not arguments.keys() >= {*names.values()}:
+        return None
+    return value(expression, {atom: arguments[name] for atom, name in names.items()})
 
 
 # -- dead code -----------------------------------------------------------------------------------------

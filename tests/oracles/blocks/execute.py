@@ -44,6 +44,7 @@ class Run:
     values: dict[str, set[int]]
     executed: set[int]
     """The lines of operations of which some result was computed, or which accessed memory."""
+    arguments: dict[str, int]
     flow: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
     unwritten: set[tuple[int, str | None, int]] = field(default_factory=set[tuple[int, str | None, int]])
     used: set[int] = field(default_factory=set[int])
@@ -84,7 +85,8 @@ def _run(of: Recorded, random: Random) -> Run:
     values = {name: set(found) for name, found in _numbers(of.parsed, run.seen)}
     executed = {_line(of.parsed, value.owner) for value in run.seen if isinstance(value, OpResult)}
     executed |= {_line(of.parsed, each.op) for each in run.accesses}
-    return Run([*_events(of.parsed, run)], outside, run.results is not None, values, executed)
+    arguments = {f"%{name}": number for name, number in numbers.items()}
+    return Run([*_events(of.parsed, run)], outside, run.results is not None, values, executed, arguments)
 
 
 def _line(parsed: ParsedModule, op: Operation | None) -> int:

@@ -16,12 +16,14 @@ def judge(text: str, arguments: Mapping[str, truth.Point]) -> tuple[int, int]:
     """How many of the maps of @f in TEXT, of ARGUMENTS of these shapes, are exact, and how many are not.
 
     An exact map has what an execution on terms shows and no more, another one has no less; what is static
-    depends on no argument, and what is dense depends on some. Memory that has no map has not changed.
+    depends on no argument, what is zero is 0, and what is dense depends on some. Memory that has no map has not
+    changed.
     """
     program = volcli.loads(text).run("element-maps").run("sparsity-regions")
     assert {each.code for each in program.diagnostics} <= {"V301", "V302", "V303"}
     model = next(each for each in program.units[0].of_module() if each.name == "f")
-    real, degrees = truth.elements(model), list[bool]()
+    values, degrees = truth.values(model), list[bool]()
+    real = {name: {p: truth.leaves(each) for p, each in found.items()} for name, found in values.items()}
     for fact in program.facts:
         if (
             fact.where.function != "f"
@@ -32,7 +34,10 @@ def judge(text: str, arguments: Mapping[str, truth.Point]) -> tuple[int, int]:
         if isinstance(fact, RegionsFact):
             for row in fact.regions:
                 points = at_values(row.points.set, truth.NUMBERS)
-                inside = [leaves for at, leaves in real[fact.value].items() if has_point(points, at)]
+                places = [at for at in real[fact.value] if has_point(points, at)]
+                inside = [real[fact.value][at] for at in places]
+                if row.zero and not row.assumes:
+                    assert all(truth.is_zero(values[fact.value][at]) for at in places), fact.value
                 assert row.kind != "static" or not any(inside), fact.value
                 assert row.kind != "dense" or not fact.exact or all(inside), fact.value
         elif fact.map is not None:

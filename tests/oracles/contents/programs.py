@@ -42,8 +42,8 @@ class _Drawing:
         kinds: list[Callable[[list[str]], None]] = [self._store, self._store, self._carried, self._vector]
         if len(loops) < 2:
             kinds += [self._loop, self._loop, self._loop]
-        kinds += [self._branch] if loops else [self._copy, self._structured, self._call]
-        kinds += [self._one_of_two] if self._chance.random() < 0.1 else []
+        kinds += [self._branch] if loops else [self._copy, self._structured, self._call, self._reading_body]
+        kinds += [self._in_turn, self._atomic] if self._chance.random() < 0.3 else []
         self._chance.choice(kinds)(loops)
 
     def _loop(self, loops: list[str]) -> None:
@@ -116,14 +116,54 @@ class _Drawing:
         value = self._value(loops)
         self._line(f"affine.store {value}, {self._place(loops, written=True)}")
 
-    def _one_of_two(self, loops: list[str]) -> None:
-        """Stores to two buffers in turns: a loop carries both, and swaps them."""
-        value, result, variable = self._value(loops), self._new("r"), self._new("i")
-        first, second, kind = self._new("w"), self._new("w"), "memref<6xf32>"
-        carried = f"{first} = %a, {second} = %b"
-        self._line(f"{result}:2 = affine.for {variable} = 0 to 3 iter_args({carried}) -> ({kind}, {kind}) {{")
-        self._line(f"  affine.store {value}, {first}[{self._index([*loops, variable], plain=True)}] : {kind}")
-        self._line(f"  affine.yield {second}, {first} : {kind}, {kind}")
+    def _in_turn(self, loops: list[str]) -> None:
+        """Loads of one buffer and stores to another one: a loop carries two or three, and passes them in turn."""
+        buffers = self._chance.sample(["%a", "%b", "%r"], self._chance.choice((2, 2, 3)))
+        result, variable, kind = self._new("r"), self._new("i"), "memref<6xf32>"
+        names = [self._new("w") for _ in buffers]
+        carried = ", ".join(f"{name} = {buffer}" for name, buffer in zip(names, buffers, strict=True))
+        kinds = ", ".join([kind] * len(buffers))
+        bounds = self._chance.choice(["0 to 3", "1 to 5", "0 to 6 step 2"])
+        head = f"affine.for {variable} = {bounds} iter_args({carried}) -> ({kinds}) {{"
+        self._line(f"{result}:{len(buffers)} = {head}")
+        inner, value = [*loops, variable], self._new("v")
+        self._line(f"  {value} = affine.load {names[0]}[{self._index(inner, plain=False)}] : {kind}")
+        self._line(f"  affine.store {value}, {names[1]}[{self._index(inner, plain=True)}] : {kind}")
+        if self._chance.random() < 0.5:
+            self._inside(inner)
+        self._line(f"  affine.yield {', '.join([*names[1:], names[0]])} : {kinds}")
+        self._line("}")
+        if self._chance.random() < 0.5:
+            self._line(f"affine.store %x, {result}#0[{self._chance.randrange(SIZE)}] : {kind}")
+
+    def _atomic(self, loops: list[str]) -> None:
+        """An element to which a number is added at once."""
+        value, index, old = self._value(loops), self._new("k"), self._new("o")
+        if loops:
+            self._line(f"{index} = affine.apply affine_map<(d0) -> (5 - d0)>({loops[-1]})")
+        else:
+            self._line(f"{index} = arith.constant {self._chance.randrange(SIZE)} : index")
+        buffer = self._chance.choice(["%a", "%b"])
+        self._line(f"{old} = memref.atomic_rmw addf {value}, {buffer}[{index}] : (f32, memref<6xf32>) -> f32")
+
+    def _reading_body(self, loops: list[str]) -> None:
+        """A structured operation whose body loads an element of another buffer, or of a tensor."""
+        source, target, other = self._chance.sample(["%a", "%b", "%r"], 3)
+        index, name = self._new("k"), self._new("v")
+        maps = "affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>"
+        self._line(f'linalg.generic {{indexing_maps = [{maps}], iterator_types = ["parallel"]}}')
+        self._line(f"  ins({other} : memref<6xf32>) outs({target} : memref<6xf32>) {{")
+        self._line("^bb0(%in: f32, %out: f32):")
+        self._line(f"  %d{index[1:]} = linalg.index 0 : index")
+        position = self._chance.choice(["5 - d0", "(d0 + 2) mod 6", "d0"])
+        self._line(f"  {index} = affine.apply affine_map<(d0) -> ({position})>(%d{index[1:]})")
+        reads = (
+            f"memref.load {source}[{index}] : memref<6xf32>",
+            f"tensor.extract %t[{index}] : tensor<6xf32>",
+        )
+        self._line(f"  {name} = {self._chance.choice(reads)}")
+        self._line(f"  %s{name[1:]} = arith.addf {name}, {self._chance.choice(['%in', '%out'])} : f32")
+        self._line(f"  linalg.yield %s{name[1:]} : f32")
         self._line("}")
 
     def _carried(self, loops: list[str]) -> None:
@@ -230,7 +270,7 @@ class _Drawing:
         self._line(f"linalg.add ins({source}, %b : memref<6xf32>, memref<6xf32>) outs(%r : memref<6xf32>)")
 
     def _call(self, loops: list[str]) -> None:
-        first, second = self._chance.sample(["%a", "%b", "%r"], 2)
+        first, second = (self._chance.choice(["%a", "%b", "%r"]) for _ in range(2))
         result = self._new("t")
         self._line(
             f"{result} = call @shift({first}, {second}, %x) : (memref<6xf32>, memref<6xf32>, f32) -> f32"

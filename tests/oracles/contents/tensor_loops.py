@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from tests.oracles.contents.whiles import COUNTING
 from volcli.execution.runs.inputs import DEFAULT_SIZE
 
 SIZE = 6
@@ -48,7 +49,7 @@ class _Drawing:
         for number in range(-2, SIZE + 1):
             self._line(f"{_constant(number)} = arith.constant {number} : index")
         for _ in range(self._chance.randint(1, 2)):
-            self._loop(scope)
+            self._chance.choice((self._loop, self._loop, self._while))(scope)
         returned = scope.tensors[-2:]
         self._line(f"return {', '.join(returned)} : {', '.join([KIND] * len(returned))}")
         return "\n".join([_CALLED, _HEADER, *self._lines, "}", ""])
@@ -103,10 +104,44 @@ class _Drawing:
         scope.tensors += found[: len(tensors)]
         scope.numbers += found[len(tensors) :]
 
+    def _while(self, scope: _Scope) -> None:
+        """A loop under a condition that carries one or two tensors beside what counts."""
+        tensors = [self._recent(scope.tensors) for _ in range(self._chance.choice((1, 1, 2)))]
+        variable, result, inner = self._new("i"), self._new("r"), scope.inside()
+        found, arguments = self._chance.choice(COUNTING), [self._new("c") for _ in tensors]
+        inner.variables.append((variable, found.low, found.high))
+        inner.tensors += arguments
+        condition, following = found.lines(variable)
+        carried = ", ".join(f"{a} = {v}" for a, v in zip(arguments, tensors, strict=True))
+        kinds = ", ".join(["index", *[KIND] * len(tensors)])
+        head = f"scf.while ({variable} = {found.first}, {carried}) : ({kinds}) -> ({kinds}) {{"
+        self._line(f"{result}:{1 + len(tensors)} = {head}")
+        first, second = [variable, *arguments], [variable, *arguments]
+        if found.tested_behind:
+            first = self._statements(inner, tensors=len(tensors), following=following)
+            condition = [each.replace(f"{variable},", f"{first[0]},") for each in condition]
+        self._lines += condition
+        self._line(f"scf.condition({condition[-1].split(' = ')[0]}) {', '.join(first)} : {kinds}")
+        self._line("} do {")
+        self._line(f"^bb0({', '.join([f'{variable}: index', *(f'{each}: {KIND}' for each in arguments)])}):")
+        if not found.tested_behind:
+            second = self._statements(inner, tensors=len(tensors), following=following)
+        self._line(f"scf.yield {', '.join(second)} : {kinds}")
+        self._line("}")
+        scope.tensors += [f"{result}#{k + 1}" for k in range(len(tensors))]
+
     def _body(
         self, scope: _Scope, *, tensors: int, numbers: int = 0, name: str = "scf", most: int = 3
     ) -> None:
         """Statements, and what is yielded."""
+        given = self._statements(scope, tensors=tensors, numbers=numbers, most=most)
+        kinds = ", ".join([KIND] * tensors + ["f32"] * numbers)
+        self._line(f"  {name}.yield {', '.join(given)} : {kinds}")
+
+    def _statements(
+        self, scope: _Scope, *, tensors: int, numbers: int = 0, most: int = 3, following: Sequence[str] = ()
+    ) -> list[str]:
+        """Statements: so many of their tensors and numbers, after the %k of FOLLOWING if there is one."""
         self._depth += 1
         for _ in range(self._chance.randint(most > 1, most)):
             self._statement(scope)
@@ -115,9 +150,9 @@ class _Drawing:
         given = [scope.tensors[-1], *(self._recent(scope.tensors) for _ in range(tensors - 1))]
         self._chance.shuffle(given)
         given += scope.numbers[len(scope.numbers) - numbers :]
-        kinds = ", ".join([KIND] * tensors + ["f32"] * numbers)
-        self._line(f"{name}.yield {', '.join(given)} : {kinds}")
+        self._lines += following
         self._depth -= 1
+        return [*(each.split(" = ")[0] for each in following), *given]
 
     def _branch(self, scope: _Scope) -> None:
         """A tensor of one of two regions, by a condition on a loop."""
@@ -145,7 +180,7 @@ class _Drawing:
         kinds: list[Callable[[_Scope], None]] = [self._insert, self._insert, self._slices, self._copy]
         kinds += [self._sum, self._branch, self._select, self._call, self._switch, self._shifted]
         if len(scope.variables) < 2:
-            kinds += [self._loop, self._loop]
+            kinds += [self._loop, self._loop, self._while]
         self._chance.choice(kinds)(scope)
 
     def _insert(self, scope: _Scope) -> None:
@@ -253,7 +288,7 @@ def _constant(number: int) -> str:
     return f"%m_{-number}" if number < 0 else f"%c_{number}"
 
 
-_HEADER = f"func.func @f(%a: {KIND}, %b: {KIND}, %x: f32, %n: index) -> ({KIND}, {KIND}) {{"
+_HEADER = f"func.func @f(%a: {KIND}, %b: {KIND}, %x: f32, %n: index, %d: tensor<6xi1>) -> ({KIND}, {KIND}) {{"
 _CALLED = f"""
 func.func private @moved(%s: {KIND}, %k: index) -> {KIND} {{
   %c0 = arith.constant 0 : index

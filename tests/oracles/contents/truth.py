@@ -28,6 +28,11 @@ Leaf = tuple[str, Point]
 
 def elements(model: FunctionModel) -> Mapping[str, Mapping[Point, frozenset[Leaf]]]:
     """Of each result and each memref argument of MODEL's function, what its elements are computed from."""
+    return {name: {p: leaves(each) for p, each in found.items()} for name, found in values(model).items()}
+
+
+def values(model: FunctionModel) -> Mapping[str, Mapping[Point, Any]]:
+    """Of each result and each memref argument of MODEL's function, its elements: numbers, and terms."""
     function, module = model.function, model.function.get_toplevel_object()
     assert isinstance(module, ModuleOp)
     block = function.regions[0].blocks[0]
@@ -36,11 +41,11 @@ def elements(model: FunctionModel) -> Mapping[str, Mapping[Point, frozenset[Leaf
     assert outcome.stopped is None, outcome.stopped
     assert block.last_op is not None
     returned = iter(block.last_op.operands)
-    found: dict[str, Mapping[Point, frozenset[Leaf]]] = {}
+    found: dict[str, Mapping[Point, Any]] = {}
     for result in outcome.results:
         name = model.name_of(next(returned)) if result.name is None else f"%{result.name}"
         array = _array(result.value)
-        found[name] = {point: _leaves(array[point]) for point in product(*map(range, array.shape))}
+        found[name] = {point: array[point] for point in product(*map(range, array.shape))}
     return found
 
 
@@ -75,7 +80,17 @@ def _array(value: Any) -> Any:
     return value.array(value.allocation.data) if hasattr(value, "allocation") else np.array(value, object)
 
 
-def _leaves(value: Any) -> frozenset[Leaf]:
+def is_zero(value: Any) -> bool:
+    """Whether VALUE is 0: a number, or a sum of such."""
+    if not isinstance(value, FloatTerm):
+        return bool(value == 0)
+    if value.name == "number":
+        return bool(value.key[1] == 0)
+    return value.name == "addf" and all(map(is_zero, value.operands))
+
+
+def leaves(value: Any) -> frozenset[Leaf]:
+    """The elements of arguments that VALUE is computed from."""
     waiting, seen, found = [value], set[int](), set[Leaf]()
     while waiting:
         term = waiting.pop()

@@ -132,8 +132,10 @@ def differ(a: Any, b: Any) -> bool:
     return a != b and (a == a or b == b)
 
 
-def pairs_at(relation: isl.UnionMap, values: Mapping[str, int]) -> set[Pair]:
-    """The pairs of RELATION where its parameters have these VALUES."""
+def pairs_at(
+    relation: isl.UnionMap, values: Mapping[str, int], shapes: Mapping[str, tuple[int, ...]] | None = None
+) -> set[Pair]:
+    """The pairs of RELATION where its parameters have these VALUES; inputs of SHAPES are flattened."""
     fixed = isl.Set(
         f"[{', '.join(values)}] -> {{ : {' and '.join(f'{n} = {v}' for n, v in values.items()) or 'true'} }}"
     )
@@ -143,7 +145,11 @@ def pairs_at(relation: isl.UnionMap, values: Mapping[str, int]) -> set[Pair]:
         piece = pieces.get_at(number)
         name, rank = piece.get_tuple_name(isl.dim_type.out), piece.dim(isl.dim_type.in_)
         within = piece.wrap().reset_tuple_id().flatten().project_out_all_params()
-        found |= {(place[:rank], name, place[rank] if place[rank:] else 0) for place in enumerate_set(within)}
+        shape = (shapes or {}).get(name)
+        for place in enumerate_set(within):
+            at = place[rank:]
+            number = int(np.ravel_multi_index(at, shape)) if at and shape else sum(at[:1])
+            found.add((place[:rank], name, number))
     return found
 
 

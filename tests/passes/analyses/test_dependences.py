@@ -168,8 +168,8 @@ def test_a_stride_that_nobody_knows_is_asked_for_each_of_few_iterations() -> Non
 
 def test_and_is_tried_for_small_numbers_in_many() -> None:
     (found,) = loops(STRIDED.replace("@END", "80"))
-    assert (found.kind, found.reason) == ("carried", "%s * %i is a product of two unknowns")
-    assert "distances at most { [i] : 0 < i <= 79 } (%s * %i is a product of two unknowns)" in str(
+    assert (found.kind, found.reason) == ("carried", "%i * %s is a product of two unknowns")
+    assert "distances at most { [i] : 0 < i <= 79 } (%i * %s is a product of two unknowns)" in str(
         found.carried[0]
     )
     assert not found.to_json()["exact"]

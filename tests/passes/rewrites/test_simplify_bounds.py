@@ -14,8 +14,20 @@ FIGURE = """%p = arith.muli %M, %a : index
   %q = arith.addi %p, %b : index
 """
 
+# Figure 5-6, where OTHER is 4: a chain of choices that asks %k twice.
+CHAIN = (
+    "%k = arith.cmpi sge, %n, %c0 : index\n%l = arith.cmpi sge, %m, %c4 : index\n"
+    "%x = arith.cmpi slt, %m, OTHER : index\n%both = arith.andi %k, %l : i1\n%also = arith.andi %x, %k : i1\n"
+    "%y = arith.select %also, %b, %c : index\n%r = arith.select %both, %a, %y : index"
+)
+
 # name: arguments, a body that computes %r, and the cycles that are left of it
 BETTER = {
+    "a chain of choices": (
+        "%n: index, %m: index, %a: index, %b: index, %c: index",
+        CHAIN.replace("OTHER", "%c4"),
+        4,
+    ),
     "table 5.1, row 3": (
         "%p: index, %q: index",
         "%x = arith.subi %p, %c2 : index\n%y = arith.subi %p, %c1 : index\n%m = arith.minsi %x, %c0 : index\n"
@@ -113,6 +125,10 @@ IN_LOOPS = {
     ),
 }  # fmt: skip
 KEPT = {
+    "a chain of choices with a case of its own": (
+        "%n: index, %m: index, %a: index, %b: index, %c: index",
+        CHAIN.replace("OTHER", "%c2"),
+    ),
     "two that may be less": ("%n: index, %m: index", "%r = arith.minsi %n, %m : index"),
     "numbers without a sign that may be negative": (
         "%n: index, %m: index",

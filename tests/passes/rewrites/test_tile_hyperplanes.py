@@ -93,7 +93,9 @@ func.func @f(%m: memref<16x16xindex>, %U: index, %V: index, %a: index, %b: index
         (JACOBI, "sizes=%a,%a hyperplanes='2*t+i | 2*t+j+1, 2*t-i | 2*t-j+1' wavefront=2"),
         (ROWS, "sizes=%a,%b hyperplanes='t, 2*t + %i - 1' wavefront=2"),
         (UNLIKE, "sizes=%a,%b,%b,%a hyperplanes='i, j|k' levels=2"),
-    ], 4),
+        (JACOBI, "sizes=%b,%a hyperplanes='2*t+i | 2*t+j+1, 2*t-i | 2*t-j+1' wavefront=2"),
+        (ROWS, "sizes=%a,%b hyperplanes='t+i, t-i' wavefront=2"),
+    ], 5),
 )  # fmt: skip
 def test_the_same_for_all_sizes(text: str, options: str, mlir_opt: str) -> None:
     assert different(mlir_opt, text, tiled(text, options)) == 0

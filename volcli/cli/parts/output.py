@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import stat
 import sys
 from pathlib import Path
@@ -89,3 +90,16 @@ def _mode(target: Path) -> int:
         umask = os.umask(0)
         os.umask(umask)
         return 0o666 & ~umask
+
+
+def difference(before: str, after: str, name: str, other: str) -> str:
+    """What changes from BEFORE, which is called NAME, to AFTER, called OTHER, as a unified diff.
+
+    Only a newline ends a line, as for git and patch, and a last line without one is marked as they do.
+    """
+    import difflib
+
+    old, new = (re.findall(r"[^\n]*\n|[^\n]+", each) for each in (before, after))
+    ending = "\n\\ No newline at end of file\n"
+    lines = difflib.unified_diff(old, new, name, other)
+    return "".join(each if each.endswith("\n") else each + ending for each in lines)

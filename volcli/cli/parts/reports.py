@@ -16,19 +16,27 @@ from volcli.diagnostics import Diagnostic, UsageError
 if TYPE_CHECKING:
     from volcli.gate.policy.policy import Policy
     from volcli.gate.records.baseline import Baseline
-    from volcli.gate.report import Report
 
+STATISTICS = "statistics"
+"""The format that has an option of its own."""
 C = TypeVar("C", bound=Callable[..., Any])
-_FORMATS = ("text", "json", "sarif", "junit", "github")
+_FORMATS = ("text", "concise", "json", "sarif", "junit", "github", "gitlab")
 
 
 def formats(command: C) -> C:
     """--format FORMAT[:FILE], any number of times."""
     return click.option(
         "--format", "styles", metavar="FORMAT[:FILE]", multiple=True,
-        help="text, json, sarif, junit or github, to stdout or to FILE; any number of them. "
+        help=f"{', '.join(_FORMATS[:-1])} or {_FORMATS[-1]}, to stdout or to FILE; any number of them. "
         "The default is text.",
     )(command)  # fmt: skip
+
+
+def quiet(command: C) -> C:
+    """-q."""
+    return click.option(
+        "-q", "--quiet", is_flag=True, help="Print findings only: no sums below them, and no progress."
+    )(command)
 
 
 def policy_in(config: str | None) -> Policy:
@@ -47,18 +55,21 @@ def baseline_in(path: str | None) -> Baseline | None:
     return read_baseline(path)
 
 
-def write(report: Report, outputs: Sequence[tuple[str, str]]) -> None:
-    """Write REPORT in each format to where OUTPUTS say."""
-    from volcli.report.gate import rendered
-
+def write(outputs: Sequence[tuple[str, str]], text_in: Callable[[str], str]) -> list[Diagnostic]:
+    """Write TEXT_IN each format to where OUTPUTS say; what could not be written (V006) costs no other."""
+    wrong: list[Diagnostic] = []
     for style, target in outputs:
-        write_output(target, rendered(report, style))
+        try:
+            write_output(target, text_in(style))
+        except UsageError as error:
+            wrong.append(error.diagnostic)
+    return wrong
 
 
 @contextmanager
-def progress(what: str) -> Generator[Callable[[int, int], None], None, None]:
-    """What is told how much of WHAT is done: a bar on stderr, if that is a terminal."""
-    if not sys.stderr.isatty():
+def progress(what: str, *, quiet: bool = False) -> Generator[Callable[[int, int], None], None, None]:
+    """What is told how much of WHAT is done: a bar on stderr, if that is a terminal and unless QUIET."""
+    if quiet or not sys.stderr.isatty():
         yield lambda done, every: None
         return
     from rich.console import Console
@@ -75,7 +86,7 @@ def outputs_of(styles: Sequence[str]) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for each in styles or ("text",):
         style, _, target = each.partition(":")
-        if style not in _FORMATS:
+        if style not in (*_FORMATS, STATISTICS):
             import difflib
 
             near = difflib.get_close_matches(style, _FORMATS, n=1)

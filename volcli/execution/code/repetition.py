@@ -11,14 +11,15 @@ States are kept of the iterations 0, 1, 3, 7, ... (R. Brent, An improved Monte C
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
 from xdsl.ir import Block, Operation, Region
 from xdsl.traits import IsTerminator, is_side_effect_free
 
-from volcli.execution.outcomes import Endless
+from volcli.execution.memory.machine import Machine
+from volcli.execution.outcomes import Endless, Stopped
 from volcli.execution.table import scalars
 from volcli.language import questions
 from volcli.language.expressions import NotAffine
@@ -42,6 +43,31 @@ class Repetition:
         self._count += 1
         if self._count & (self._count - 1) == 0:
             self._kept = self._count - 1, state
+
+
+def run_while(
+    machine: Machine,
+    op: Operation,
+    before: Callable[..., tuple[bool, Sequence[Any]]],
+    after: Callable[..., Sequence[Any]],
+    carried: Sequence[Any],
+) -> Sequence[Any]:
+    """Run AFTER, of OP, while BEFORE holds of what is CARRIED: what BEFORE passes on in the end."""
+    iteration = 0
+    states = Repetition() if repeats(op) else None
+    try:
+        while True:
+            machine.takes_steps(op, 1)
+            if states is not None:
+                states.begins(op, carried)
+            goes_on, passed = before(*carried)
+            if not goes_on:
+                return passed
+            carried = tuple(after(*passed))
+            iteration += 1
+    except Stopped as stopped:
+        stopped.inside(op, f"iteration {iteration}")
+        raise
 
 
 def repeats(op: Operation) -> bool:

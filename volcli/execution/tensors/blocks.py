@@ -139,6 +139,14 @@ def dtype_of(source: Tensor) -> npt.DTypeLike:
     return source.dtype if isinstance(source, DeferredTensor) else source.data.dtype
 
 
+def plain_numbers(op: Operation, operands: Sequence[Tensor]) -> list[Array]:
+    """The elements of OPERANDS. Raises Unsupported if one of them is no number."""
+    whole = [each.whole() for each in operands]
+    if any(each.data.dtype == object or each.states is not None for each in whole):
+        raise Unsupported(op, f"{op.name} of values that are not numbers is not executed")
+    return [each.data for each in whole]
+
+
 def with_dtype(op: Operation, source: Tensor, dtype: npt.DTypeLike) -> Tensor:
     """SOURCE with its numbers as DTYPE, which holds them all. Raises Unsupported for terms."""
     if isinstance(source, DeferredTensor):

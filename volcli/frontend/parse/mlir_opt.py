@@ -72,7 +72,8 @@ def parse_through(source: Source, context: Context, tool: str) -> ParsedModule:
     # With --mlir-print-local-scope, mlir-opt leaves them out.
     generic = "\n".join([generic, *metadata_sections(source.text)])
     parsed = parse(Source(source.name, generic), context)
-    return replace(parsed, source=source, names=_names(source, parsed.module), explicit_places={})
+    names = _names(source, parsed.module)
+    return replace(parsed, source=source, names=names, explicit_places={}, is_through_tool=True)
 
 
 def is_partly_text(parsed: ParsedModule) -> bool:
@@ -114,6 +115,7 @@ def complete(parsed: ParsedModule, context: Context, tool: str) -> ParsedModule:
         )
     parsed.names.adopt(through.names)
     parsed.malformed.update(through.malformed)
+    parsed.is_through_tool = any(each.code == "V307" for each in parsed.diagnostics)
     return parsed
 
 

@@ -42,6 +42,7 @@ class Names:
     def __init__(self) -> None:
         self._names: dict[SSAValue, Name] = {}
         self._passed_on: dict[SSAValue, int] = {}
+        self._shared: dict[SSAValue, list[Name]] = {}
 
     def record(self, base: str, values: Sequence[SSAValue]) -> None:
         """Note that `%base` (or `%base:n`) defines these values; `base` has no `%`."""
@@ -74,6 +75,11 @@ class Names:
         arguments = (arg for region in op.regions for block in region.blocks for arg in block.args)
         self._passed_on |= dict.fromkeys((*op.results, *arguments), line)
 
+    def share(self, originals: Mapping[SSAValue, Sequence[SSAValue]]) -> None:
+        """Each of these values is one of its ORIGINALS at a time: it is called as all that have names."""
+        for value, each in originals.items():
+            self._shared[value] = [name for one in each if (name := self._names.get(one)) is not None]
+
     def adopt(self, other: Names) -> None:
         """Take over the names of the values of another text."""
         self._names |= other._names
@@ -88,6 +94,8 @@ class Names:
             return str(name)
         if value.name_hint is not None:
             return f"%{value.name_hint}"
+        if names := self._shared.get(value):
+            return " or ".join(map(str, names))
         if value in self._passed_on:
             return f"<what is passed on in line {self._passed_on[value]}>"
         if isinstance(value, OpResult):

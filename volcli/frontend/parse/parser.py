@@ -36,6 +36,7 @@ class ParsedModule:
     `UnreadOperation` in its place in the module. `aliases` and `metadata` are the texts of the source's
     alias definitions and resource sections. `implicit_module` says that the text has no module of its own.
     Operations that lack a part that their definition asks for are `malformed`, each with what is wrong.
+    With `is_through_tool`, operations were printed by another tool, and their text is not that of the source.
     """
 
     source: Source
@@ -46,6 +47,7 @@ class ParsedModule:
     aliases: list[str] = field(default_factory=list[str])
     metadata: list[str] = field(default_factory=list[str])
     implicit_module: bool = True
+    is_through_tool: bool = False
     explicit_places: dict[Operation, Place] = field(default_factory=dict[Operation, Place])
     malformed: dict[Operation, str] = field(default_factory=dict[Operation, str])
     context: Context = field(default_factory=Context)

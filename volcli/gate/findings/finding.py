@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from volcli.diagnostics import CODES, Diagnostic, Place, Severity
+from volcli.gate.findings.fix import Fix
 
 ALWAYS = ("V0", "V9")
 """That a call could not be carried out, or that volcli failed, is always said."""
@@ -23,6 +24,8 @@ class Finding:
     what it is computed from, without names and lines. `number` counts, in one file, those of the same code,
     function and subject, and `copy` those of the same code and content. `witness` is an example, as JSON.
     `confirmed` is the command of an execution that shows it, "" if none is known.
+    `ignored` is the reason for which a comment of the file ignores it, None where none does. `fix` is what
+    `--fix` would edit, if it is proved, and `unfixed` why it was not made.
     `source` is the line of the program. `concerns` are private functions that the operation calls, directly
     or not: what is known of them rests on what it passes. `state` is "new" or "changed" since a baseline, ""
     without one, and `before` what was known of a changed one.
@@ -46,6 +49,9 @@ class Finding:
     state: str = ""
     before: str = ""
     confirmed: str = ""
+    ignored: str | None = None
+    fix: Fix | None = None
+    unfixed: str = ""
     trace: str | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -62,6 +68,13 @@ class Finding:
         return Place(self.file, self.line, self.column)
 
     @property
+    def character(self) -> int | None:
+        """The column in characters, which programs count; `column` counts bytes, as mlir-opt's do."""
+        if self.source is None or self.column is None:
+            return self.column
+        return len(self.source.encode()[: self.column - 1].decode(errors="ignore")) + 1
+
+    @property
     def is_error(self) -> bool:
         """Whether it is of the severity 'error'."""
         return self.severity == Severity.ERROR.value
@@ -76,10 +89,16 @@ class Finding:
         """Whether it says, as an error, that something could not be checked."""
         return self.is_error and self.code.startswith(_IS_UNUSABLE)
 
+    def moved(self, lines: int, file: str | None = None) -> Finding:
+        """The same finding as many LINES further down, and in FILE if that is given."""
+        fix = None if self.fix is None else self.fix.moved(lines)
+        return replace(self, line=(self.line or 0) + lines, file=self.file if file is None else file, fix=fix)
+
     def to_json(self) -> dict[str, Any]:
         """It as a JSON object."""
         fields = {each.name: getattr(self, each.name) for each in dataclasses.fields(self)}
         del fields["trace"]
+        fields["fix"] = None if self.fix is None else self.fix.to_json()
         return {"key": self.key, **fields}
 
     @classmethod
@@ -88,6 +107,7 @@ class Finding:
         known = {each.name for each in dataclasses.fields(cls)}
         fields: dict[str, Any] = {name: value for name, value in data.items() if name in known}
         fields["concerns"] = tuple(data.get("concerns", ()))
+        fields["fix"] = None if data.get("fix") is None else Fix.from_json(data["fix"])
         return cls(**fields)
 
 

@@ -11,6 +11,8 @@ UNANALYSED = (
     "V900", "V901",
 )  # fmt: skip
 """Codes of what says that something was not read or not analysed: each summary counts them."""
+UNREADABLE = tuple(code for code in UNANALYSED if code.startswith("V1"))
+"""Those of them that say that a file cannot be read, or not all of it."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +21,8 @@ class Settings:
 
     `codes` are those that are wanted: what only others need is not analysed. `allocation` is the number of
     bytes that one allocation may have, None for any. With `record`, what is known is kept for a comparison
-    with another run. The others are as for `volcli.load`.
+    with another run. With `reasons`, comments that ignore findings say why; those that do so until a day
+    before `today` have expired. The others are as for `volcli.load`.
     """
 
     codes: frozenset[str]
@@ -30,3 +33,5 @@ class Settings:
     allocation: int | None = None
     record: bool = False
     effects: tuple[str, ...] = ()
+    reasons: bool = False
+    today: str = ""

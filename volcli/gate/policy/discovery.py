@@ -5,6 +5,8 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import pathspec
@@ -17,23 +19,54 @@ STDIN = "-"
 _IGNORED = ".gitignore"
 
 
-def discovered(paths: Sequence[str], exclude: Sequence[str] = (), folder: str | None = None) -> list[str]:
+@dataclass(frozen=True)
+class Exclusion:
+    """Files that are not checked: those that PATTERNS, as in a .gitignore of FOLDER, fit."""
+
+    patterns: tuple[str, ...]
+    folder: str | None = None
+
+    @cached_property
+    def _spec(self) -> pathspec.GitIgnoreSpec:
+        return pathspec.GitIgnoreSpec.from_lines(self.patterns)
+
+    def __call__(self, path: str) -> bool:
+        """Whether the file at PATH is one of them."""
+        return self._spec.match_file(Path(os.path.relpath(path, self.folder)).as_posix())
+
+
+@dataclass(frozen=True)
+class Excluded:
+    """Files that one of several EXCLUSIONS leaves out: of folders, and if `is_forced` also where named."""
+
+    exclusions: tuple[Exclusion, ...] = ()
+    is_forced: bool = False
+
+    def below(self, path: str) -> bool:
+        """Whether the file at PATH, in a folder that is to be checked, is left out."""
+        return any(each(path) for each in self.exclusions)
+
+    def named(self, path: str) -> bool:
+        """Whether the file at PATH, which is named itself, is left out."""
+        return self.is_forced and path != STDIN and self.below(path)
+
+
+def discovered(paths: Sequence[str], excluded: Excluded = Excluded()) -> list[str]:
     """The files that PATHS name, each once, sorted by name.
 
     `-` is standard input. A file that is named is checked whatever its suffix; of a folder, the .mlir files
-    below it that neither a .gitignore nor EXCLUDE (patterns as in one, relative to FOLDER) leaves out; '*',
-    '?' and '**' in a name that is none stand for what fits. Raises UsageError (V100) for a name that stands
-    for nothing.
+    below it that neither a .gitignore leaves out nor is EXCLUDED; '*', '?' and '**' in a name that is none
+    stand for what fits. Raises UsageError (V100) for a name that stands for nothing.
     """
-    excluded = pathspec.GitIgnoreSpec.from_lines(exclude)
     found: dict[str, None] = {}
     for path in paths:
         for name in _named(path):
             if name == STDIN or not Path(name).is_dir():
-                found[_normal(name)] = None
+                if not excluded.named(name):
+                    found[_normal(name)] = None
                 continue
             for file in _below(name):
-                if not exclude or not excluded.match_file(_relative(file, folder)):
+                if not excluded.below(file):
                     found[os.path.normpath(file)] = None
     return sorted(found)
 
@@ -65,22 +98,21 @@ def divided(paths: Sequence[str]) -> tuple[tuple[str, ...], list[Diagnostic]]:
     return tuple(usable), wrong
 
 
-def empty(paths: Sequence[str], exclude: Sequence[str] = (), folder: str | None = None) -> list[Diagnostic]:
+def empty(paths: Sequence[str], excluded: Excluded = Excluded()) -> list[Diagnostic]:
     """What is wrong with folders among PATHS (V017) below which there is no file to be checked.
 
     A gate that checks nothing passes: a mistyped path, or a .gitignore that leaves all out, is not a success.
     """
-    excluded = pathspec.GitIgnoreSpec.from_lines(exclude)
     wrong: list[Diagnostic] = []
     for path in paths:
         names = _named(path)
         if not all(name != STDIN and Path(name).is_dir() for name in names):
             continue
         below = [file for name in names for file in _below(name)]
-        if any(not excluded.match_file(_relative(file, folder)) for file in below):
+        if not all(map(excluded.below, below)):
             continue
         if below:
-            why = "the policy's 'exclude' leaves out all files"
+            why = "'exclude' leaves out all files"
         elif _has_any(names):
             why = f"a .gitignore leaves out all {SUFFIX} files"
         else:
@@ -92,10 +124,6 @@ def empty(paths: Sequence[str], exclude: Sequence[str] = (), folder: str | None 
 def _has_any(folders: Sequence[str]) -> bool:
     """Whether there is a file of the right name below FOLDERS at all."""
     return any(next(Path(name).rglob(f"*{SUFFIX}"), None) is not None for name in folders)
-
-
-def _relative(path: str, folder: str | None) -> str:
-    return Path(os.path.relpath(path, folder)).as_posix()
 
 
 def _named(path: str) -> list[str]:

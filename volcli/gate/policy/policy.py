@@ -8,6 +8,10 @@ from a folder upwards:
     fail-on = "warning"            # the least severity that makes the exit code 1
     assume = ["dim(%t, 0) >= 1"]   # as --assume
     exclude = ["third_party/"]     # as in a .gitignore
+    force-exclude = true           # as --force-exclude
+    require-reasons = true         # as --require-reasons
+    unreadable = "ignore"          # as --unreadable
+    profile = "pipelines"          # as --profile
     allow-empty = true             # as --allow-empty
     via = "xdsl"                   # as --via
 
@@ -24,6 +28,7 @@ from a folder upwards:
     allocation = "64 MiB"          # the largest allocation (V210)
 
     [per-path."tests/**"]          # for the files that this fits, as in a .gitignore; the last one decides
+    profile = "tests"
     ignore = ["V2"]
 """
 
@@ -31,6 +36,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 
 import pathspec
@@ -38,9 +44,20 @@ import pathspec
 from volcli.diagnostics import CODES, Severity
 from volcli.diagnostics.selection import WEIGHTS
 from volcli.gate.findings.finding import ALWAYS
-from volcli.gate.findings.settings import Settings
+from volcli.gate.findings.settings import UNREADABLE, Settings
+from volcli.gate.policy.discovery import Excluded, Exclusion
 from volcli.limits.presburger import DEFAULT_SECONDS
 
+PROFILES: Mapping[str, tuple[str, ...]] = {
+    "pipelines": (),
+    "tests": ("V1", "V205", "V206", "V208", "V209", "V210", "V211"),
+}
+"""What is left out unless it is selected: of inputs of tests, what they have on purpose.
+
+Such an input may be invalid, read uninitialized elements and compute unused values, and nothing calls it.
+"""
+UNREADABLE_AS = ("error", "warning", "ignore")
+"""How much it weighs that a file cannot be read, or not all of it."""
 UNASKED = ("V204", "V215", "V3")
 """What is left out unless it is selected: what functions need of callers, and what volcli does not know."""
 
@@ -75,6 +92,8 @@ class Override:
     ignore: tuple[str, ...] = ()
     severity: Mapping[str, Severity] = field(default_factory=dict[str, Severity])
     assume: tuple[str, ...] = ()
+    profile: str | None = None
+    fail_on: Severity | None = None
 
     @cached_property
     def _spec(self) -> pathspec.GitIgnoreSpec:
@@ -90,16 +109,27 @@ class Policy:
     """See the module. `folder` is where its paths begin, None if it is in no file.
 
     `asked` is what the command line says of codes: it wins over all else, and selects only what it names.
+    What cannot be read is an error, a warning, or not told, as `unreadable` says: see UNREADABLE.
+    Comments that ignore findings until a day before `today` have expired. Patterns of `exclude` begin in
+    `folder`, those of `excluded_here`, which the command line adds, in the current one.
     """
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     asked: CodeChoice = field(default_factory=CodeChoice)
+    asked_profile: str | None = None
+    asked_fail_on: Severity | None = None
     fail_on: Severity = Severity.WARNING
     severity: Mapping[str, Severity] = field(default_factory=dict[str, Severity])
     assume: tuple[str, ...] = ()
     effects: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    excluded_here: tuple[str, ...] = ()
+    force_exclude: bool = False
+    require_reasons: bool = False
+    unreadable: str = "warning"
+    profile: str = "pipelines"
+    today: str = field(default_factory=lambda: date.today().isoformat())
     allow_empty: bool = False
     via: str = "auto"
     operations: int | None = None
@@ -115,6 +145,12 @@ class Policy:
         if key not in self._kept:
             self._kept[key] = FilePolicy(self, overrides)
         return self._kept[key]
+
+    @property
+    def excluded(self) -> Excluded:
+        """Which files are not checked."""
+        every = Exclusion(self.exclude, self.folder), Exclusion(self.excluded_here)
+        return Excluded(tuple(each for each in every if each.patterns), self.force_exclude)
 
     @cached_property
     def _kept(self) -> dict[tuple[str, ...], FilePolicy]:
@@ -136,6 +172,10 @@ class FilePolicy:
             return said
         if code == "V316":  # whoever asks for proofs wants to hear of what they do not cover
             return self.wants("V314") or self.wants("V315")
+        if code in UNREADABLE and self.policy.unreadable == "ignore":
+            return False
+        if code.startswith(PROFILES[self._profile]):
+            return False
         return not self.policy.asked.select and not self.policy.select and not code.startswith(UNASKED)
 
     def _says(self, code: str) -> bool | None:
@@ -146,6 +186,14 @@ class FilePolicy:
         return next((said for each in every if (said := each.says(code)) is not None), None)
 
     @cached_property
+    def _profile(self) -> str:
+        """That of the command line, or what is nearest to the file."""
+        nearest = (each.profile for each in reversed(self.overrides))
+        return self.policy.asked_profile or next(
+            (one for one in nearest if one is not None), self.policy.profile
+        )
+
+    @cached_property
     def settings(self) -> Settings:
         """What the analysis of the file depends on."""
         one = self.policy
@@ -154,16 +202,25 @@ class FilePolicy:
             code for code in CODES if self.wants(code) and (code != "V212" or one.allocation is not None)
         )
         return Settings(
-            codes, assume, one.operations, one.timeout, one.via, one.allocation, effects=one.effects
-        )
+            codes, assume, one.operations, one.timeout, one.via, one.allocation, effects=one.effects,
+            reasons=one.require_reasons, today=one.today,
+        )  # fmt: skip
 
     def severity(self, code: str) -> Severity:
         """How much a finding of CODE weighs: as the longest beginning of it says, nearest to the file."""
         for each in (*reversed(self.overrides), self.policy):
             if said := [prefix for prefix in each.severity if code.startswith(prefix)]:
                 return each.severity[max(said, key=len)]
-        return CODES[code].severity
+        return (
+            Severity.WARNING
+            if code in UNREADABLE and self.policy.unreadable == "warning"
+            else CODES[code].severity
+        )
 
     def fails(self, severity: Severity) -> bool:
         """Whether a finding of this SEVERITY makes the exit code 1."""
-        return WEIGHTS[severity] >= WEIGHTS[self.policy.fail_on]
+        nearest = (each.fail_on for each in reversed(self.overrides))
+        least = self.policy.asked_fail_on or next(
+            (one for one in nearest if one is not None), self.policy.fail_on
+        )
+        return WEIGHTS[severity] >= WEIGHTS[least]

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, cast
 
 from volcli.diagnostics import CODES, Diagnostic, Place, Severity, UsageError
 from volcli.gate.findings.finding import ALWAYS
-from volcli.gate.policy.policy import Override, Policy
+from volcli.gate.policy.policy import PROFILES, UNREADABLE_AS, Override, Policy
 from volcli.limits import gate as limits
 
 NAMES = ("volcli.toml", "pyproject.toml")
@@ -76,35 +76,46 @@ class _Reader:
 
     def policy(self, data: Mapping[str, Any]) -> Policy:
         """The policy that DATA is."""
-        budget: dict[str, Any] = {}
         fields: dict[str, Any] = {}
-        tables: dict[str, Callable[[Any], None]] = {
-            "severity": lambda value: fields.update(severity=self._severities(value, ("severity",))),
-            "budget": lambda value: budget.update(self._budget(value)),
-            "per-path": lambda value: fields.update(per_path=tuple(self._overrides(value))),
-            "fail-on": lambda value: fields.update(fail_on=self._severity(value, ("fail-on",))),
-            "via": lambda value: fields.update(via=self._one_of(value, _DOORS, ("via",))),
-            "allow-empty": lambda value: fields.update(allow_empty=self._truth(value, ("allow-empty",))),
-            "assume": lambda value: fields.update(assume=self._conditions(value, ("assume",))),
-            "effects": lambda value: fields.update(effects=tuple(self._effects(value))),
-            "exclude": lambda value: fields.update(exclude=self._texts(value, ("exclude",))),
-            "select": lambda value: fields.update(select=self._codes(value, ("select",))),
-            "ignore": lambda value: fields.update(ignore=self._codes(value, ("ignore",))),
+        tables: dict[str, Callable[[Any, Keys], Any]] = {
+            **self._of_paths,
+            "per-path": lambda value, _: tuple(self._overrides(value)),
+            "via": self._one_of(_DOORS),
+            "unreadable": self._one_of(UNREADABLE_AS),
+            "allow-empty": self._truth,
+            "force-exclude": self._truth,
+            "require-reasons": self._truth,
+            "effects": lambda value, _: tuple(self._effects(value)),
+            "exclude": self._texts,
         }
         for key, value in data.items():
-            self._known(key, tables, (key,))
-            tables[key](value)
-        return Policy(folder=str(self._path.parent), **fields, **budget)
+            self._known(key, (*tables, "budget"), (key,))
+            if key == "budget":
+                fields |= self._budget(value)
+            else:
+                fields[_field(key)] = tables[key](value, (key,))
+        return Policy(folder=str(self._path.parent), **fields)
 
     def _overrides(self, value: Any) -> Iterator[Override]:
         for pattern, entries in self._table(value, ("per-path",)).items():
             at = ("per-path", pattern)
             fields: dict[str, Any] = {}
             for key, entry in self._table(entries, at).items():
-                self._known(key, ("select", "ignore", "severity", "assume"), (*at, key))
-                read = {"severity": self._severities, "assume": self._conditions}.get(key, self._codes)
-                fields[key] = read(entry, (*at, key))
+                self._known(key, self._of_paths, (*at, key))
+                fields[_field(key)] = self._of_paths[key](entry, (*at, key))
             yield Override(pattern, **fields)
+
+    @property
+    def _of_paths(self) -> dict[str, Callable[[Any, Keys], Any]]:
+        """What reads the entries that there may be for some paths only."""
+        return {
+            "select": self._codes,
+            "ignore": self._codes,
+            "severity": self._severities,
+            "fail-on": self._severity,
+            "assume": self._conditions,
+            "profile": self._one_of(PROFILES),
+        }
 
     def _budget(self, value: Any) -> Iterator[tuple[str, Any]]:
         for key, entry in self._table(value, ("budget",)).items():
@@ -140,7 +151,7 @@ class _Reader:
         return {code.upper(): self._severity(entry, (*at, code)) for code, entry in table.items()}
 
     def _severity(self, value: Any, at: Keys) -> Severity:
-        return Severity(self._one_of(value, [each.value for each in Severity], at))
+        return Severity(self._one_of([each.value for each in Severity])(value, at))
 
     def _codes(self, value: Any, at: Keys) -> tuple[str, ...]:
         codes = self._texts(value, at)
@@ -201,11 +212,14 @@ class _Reader:
             self._fail(at, f"'{at[-1]}' must be a table, not {_shown(value)}")
         return cast("dict[str, Any]", value)
 
-    def _one_of(self, value: Any, words: Iterable[str], at: Keys) -> str:
-        if value not in list(words):
-            message = f"'{at[-1]}' must be one of {', '.join(words)}, not {_shown(value)}"
-            self._fail(at, message, item=str(value))
-        return value
+    def _one_of(self, words: Iterable[str]) -> Callable[[Any, Keys], str]:
+        def read(value: Any, at: Keys) -> str:
+            if value not in list(words):
+                message = f"'{at[-1]}' must be one of {', '.join(words)}, not {_shown(value)}"
+                self._fail(at, message, item=str(value))
+            return value
+
+        return read
 
     def _truth(self, value: Any, at: Keys) -> bool:
         if not isinstance(value, bool):
@@ -220,6 +234,10 @@ class _Reader:
         """Raise UsageError (V013) at the entry AT, or at the text ITEM in it."""
         line, column = _place(self._text, (*self._above, *at), item)
         raise UsageError(Diagnostic("V013", message, Place(str(self._path), line, column), note=note))
+
+
+def _field(key: str) -> str:
+    return key.replace("-", "_")
 
 
 def _end(text: str) -> tuple[int, int]:

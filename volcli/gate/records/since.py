@@ -34,6 +34,8 @@ class FileNow:
     functions: int = 0
     unanalysed: Mapping[str, int] = field(default_factory=dict[str, int])
     """By the code of the reason, how much was not read or analysed."""
+    ignored: tuple[Finding, ...] = ()
+    """What comments ignore."""
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,8 @@ def confirmed(found: Iterable[Finding], analysed: Analysed) -> Iterator[Finding]
     """What was FOUND, each finding with the command that shows it, or an internal error in its place."""
     runs: dict[Operation, list[Sample]] = {}
     findings = list(found)
-    claims = {id(each): claim for each in findings if (claim := _claim(each, analysed)) is not None}
+    told = (each for each in findings if each.ignored is None)
+    claims = {id(each): claim for each in told if (claim := _claim(each, analysed)) is not None}
     for each in findings:
         claim = claims.get(id(each))
         function = None if claim is None else analysed.function_around(claim.op)

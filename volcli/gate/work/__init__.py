@@ -2,6 +2,6 @@
 
 Guarantees: the outcome does not depend on the number of workers, their order, or what the cache holds.
 
-Imports: `api`, `diagnostics`, `frontend`, `gate.findings`, `gate.records`, `gate.rules`, `language`,
-`loading`, `passes`, `runtime`.
+Imports: `api`, `diagnostics`, `frontend`, `gate.findings`, `gate.fixes`, `gate.records`, `gate.rules`,
+`language`, `loading`, `passes`, `runtime`.
 """

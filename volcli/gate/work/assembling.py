@@ -58,7 +58,7 @@ def owners(results: Sequence[FileResult], pieces: Sequence[FilePiece]) -> dict[F
         for each in result.findings:
             if (piece := owner(each.line)) is None:
                 return None
-            found[piece].findings.append(replace(each, line=(each.line or 0) - piece.first))
+            found[piece].findings.append(each.moved(-piece.first))
         for each in result.records:
             if (piece := owner(each.line)) is None:
                 return None
@@ -87,11 +87,7 @@ def owners(results: Sequence[FileResult], pieces: Sequence[FilePiece]) -> dict[F
 
 def assembled(name: str, pieces: Sequence[FilePiece], parts: Mapping[FilePiece, FileResult]) -> FileResult:
     """What PARTS say of PIECES, as what is found in their file, which is called NAME."""
-    findings = [
-        replace(each, file=name, line=(each.line or 0) + piece.first)
-        for piece in pieces
-        for each in parts[piece].findings
-    ]
+    findings = [each.moved(piece.first, name) for piece in pieces for each in parts[piece].findings]
     records = [
         replace(each, line=each.line + piece.first) for piece in pieces for each in parts[piece].records
     ]

@@ -21,6 +21,7 @@ import sqlite3
 import zlib
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
@@ -31,7 +32,7 @@ from volcli.gate.work.work import FileResult, Work
 from volcli.limits import gate as limits
 
 R = TypeVar("R")
-_FORMAT = 4
+_FORMAT = 5
 _UNUSABLE = (OSError, sqlite3.Error)
 _ILLEGIBLE = (ValueError, KeyError, TypeError, zlib.error)
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
@@ -150,7 +151,7 @@ class ResultCache(StoredResults[FileResult]):
 def key_of(work: Work) -> str:
     """What the result of WORK, which has its data, depends on, as a digest."""
     digest = hashlib.sha256(work.data or b"")
-    digest.update(repr((work.name, _settings(work.settings))).encode("utf-8", "surrogateescape"))
+    digest.update(repr((work.name, _settings_of(work))).encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
 
 
@@ -160,8 +161,14 @@ def key_of_piece(key: str, work: Work) -> str:
     The command that confirms one names the file, and there is none for a file in chunks.
     """
     is_split = b"// -----" in (work.data or b"")
-    text = repr((key, work.name, is_split, _settings(work.settings)))
+    text = repr((key, work.name, is_split, _settings_of(work)))
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _settings_of(work: Work) -> str:
+    """The settings of WORK, as text; what day it is matters only where comments may expire."""
+    settings = work.settings
+    return _settings(settings if b"until" in (work.data or b"") else replace(settings, today=""))
 
 
 @cache

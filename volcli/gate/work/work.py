@@ -205,11 +205,12 @@ def _places(unit: Unit) -> Iterator[tuple[int, str]]:
 
 
 def _findings(analysed: Analysed) -> Iterator[Finding]:
-    """What the rules find in what is shown, but for what comments ignore there."""
-    from volcli.gate.findings.ignores import remaining
+    """What the rules find in what is shown, with fixes; what comments ignore there is marked."""
+    from volcli.gate.findings.ignores import marked
+    from volcli.gate.fixes.proposals import proposed
     from volcli.gate.rules.table import findings
 
-    return remaining(filter(analysed.shows, findings(analysed)), analysed)
+    return proposed(marked(filter(analysed.shows, findings(analysed)), analysed), analysed)
 
 
 def _confirmed(found: list[Finding], analysed: Analysed, whole: Source) -> list[Finding]:
@@ -227,7 +228,7 @@ def is_executed(findings: Iterable[Finding]) -> bool:
 
     Such findings depend on more than the functions that they are about.
     """
-    return any(each.code in CONFIRMED for each in findings)
+    return any(each.code in CONFIRMED and each.ignored is None for each in findings)
 
 
 def _gaps(analysed: Analysed) -> Iterator[tuple[int, str]]:

@@ -254,7 +254,7 @@ class Body:
             if self._is_structural(factor) and uses:
                 self._over_approximates("a factor depends on the loops")
             return through(op, position, uses)
-        if self._may_mask(op, op.operands[position]):
+        if self._is_data(op.operands[position]) and self._may_mask(op, op.operands[position]):
             self._over_approximates(f"{operation_name(op)} of data and a number of the loops")
         signs = ((number - 1,),) if factor.type == i1 else ((number - 1,), (-number - 1,))
         return merged([restricted(uses, where) for where in signs])

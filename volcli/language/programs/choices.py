@@ -12,9 +12,19 @@ from xdsl.dialects.builtin import i1
 from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Expression, NotAffine, Value
+from volcli.language.expressions import (
+    Atom,
+    Expression,
+    Maximum,
+    Minimum,
+    NotAffine,
+    Value,
+    constant,
+    substitute,
+)
 from volcli.language.loops import Choice
-from volcli.language.programs.element_numbers import MadeOf, made_of
+from volcli.language.programs.element_numbers import MadeOf, made_of, number_of
+from volcli.language.programs.loop_numbers import known_scalar
 from volcli.language.questions import fails, holds
 from volcli.language.reads import Disjunction
 
@@ -25,9 +35,30 @@ def values_in(when: Disjunction) -> list[SSAValue]:
     return [atom.value for atom in atoms if isinstance(atom, Value)]
 
 
+def positive_if(truth: Expression) -> Expression:
+    """What is positive if TRUTH is 1, and not if that is 0: e of min(max(e, 0), 1), else TRUTH itself."""
+    least = truth.single_atom
+    if not isinstance(least, Minimum):
+        return truth
+    greatest = [e.single_atom for e in least.operands if e != constant(1)]
+    if len(greatest) != 1 or not isinstance(greatest[0], Maximum) or constant(0) not in greatest[0].operands:
+        return truth
+    others = [e for e in greatest[0].operands if e != constant(0)]
+    return others[0] if len(others) == 1 else truth
+
+
 def is_free(value: SSAValue) -> bool:
     """Whether VALUE is a truth that the program is given, or made of data: it may be any."""
     return (isinstance(value, BlockArgument) and value.type == i1) or made_of(value) is MadeOf.DATA
+
+
+def with_numbers(when: Disjunction) -> Disjunction:
+    """WHEN with the numbers that scalars, and tensors of one element, are known to have in their place."""
+
+    def leaf(atom: Atom) -> Expression | None:
+        return (number_of(atom.value) or known_scalar(atom.value)) if isinstance(atom, Value) else None
+
+    return tuple(tuple(substitute(e, leaf) for e in where) for where in when)
 
 
 def over_numbers(when: Disjunction) -> Disjunction:

@@ -13,11 +13,21 @@ from contextlib import suppress
 from contextvars import ContextVar
 from enum import IntEnum
 
-from xdsl.dialects.builtin import IndexType, ShapedType, i1
+from xdsl.dialects.builtin import IndexType, ShapedType, i1, i64
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
-from volcli.language.expressions import Atom, Expression, LoopIndex, NotAffine, constant, loops, substitute
+from volcli.language.expressions import (
+    Atom,
+    Expression,
+    LoopIndex,
+    NotAffine,
+    constant,
+    loops,
+    substitute,
+    value_of,
+)
+from volcli.language.programs.known_loops import is_number_of_loop
 from volcli.language.reads import Access, captured_values, element_type, is_number, rank_of
 from volcli.language.unchanged import kept_answer, once
 from volcli.limits import language as limits
@@ -77,7 +87,9 @@ def _moved(tensor: OpResult) -> Expression | None:
 
 
 def number_at(access: Access) -> Expression | None:
-    """The integer that the element of an ACCESS is, over the loops of the access."""
+    """The integer that the element of an ACCESS is, over the loops of the access; a scalar is itself."""
+    if not isinstance(access.operand.type, ShapedType):
+        return value_of(access.operand) if is_number(access.operand) else None
     number = number_of(access.operand) if access.is_exact else None
     if number is None:
         return None
@@ -90,6 +102,18 @@ def number_at(access: Access) -> Expression | None:
         return found
 
     return substitute(number, index)
+
+
+def captured_number(value: SSAValue) -> Expression | None:
+    """The number that the scalar VALUE is: itself, if it is index-like or counts iterations, or a constant.
+
+    Any other narrow integer is data.
+    """
+    if value.type in (IndexType(), i64) or (is_number(value) and is_number_of_loop(value)):
+        return value_of(value)
+    made = value.op if isinstance(value, OpResult) else None
+    known = None if made is None or made.operands else questions.index_value(made)
+    return known if known is not None and known.is_constant else None
 
 
 class MadeOf(IntEnum):
@@ -157,7 +181,7 @@ def _known_makings(value: SSAValue, found: Mapping[Operation, MadeOf]) -> MadeOf
 def _makings_after(op: Operation, before: Sequence[MadeOf | None]) -> MadeOf:
     """What OP's results are made of, which uses values that are made of BEFORE, none of them data."""
     most = max((each for each in before if each is not None), default=MadeOf.NUMBERS)
-    return max(most, MadeOf.LOOPS) if _names_a_loop(op) else most
+    return MadeOf.LOOPS if most is MadeOf.NUMBERS and _names_a_loop(op) else most
 
 
 def is_computed(tensor: SSAValue) -> bool:
@@ -167,9 +191,9 @@ def is_computed(tensor: SSAValue) -> bool:
 
 def _names_a_loop(op: Operation) -> bool:
     """Whether OP computes from coordinates: as an iota, by its arguments, or by operations that give them."""
-    if not op.operands and not op.regions and not questions.constant_fill.answers(type(op)):
+    if not op.regions and not questions.constant_fill.answers(type(op)):
         stated = questions.element_reads(op) or ()
-        return any(each.alternatives for each in stated)
+        return any(not part.reads for each in stated for part in each.alternatives)
     return any(inner is not op and _gives_a_loop(inner) for inner in op.walk())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, OpResult, SSAValue
@@ -77,12 +77,19 @@ def is_number_of_loop(value: SSAValue) -> bool:
 
 def iteration_of(loop: While) -> SSAValue | None:
     """The argument of LOOP's first region that grows by one number in each iteration."""
+    return next((argument for argument, _ in _growing(loop)), None)
+
+
+def step_of(loop: While) -> int:
+    """By how much the `iteration_of` LOOP, which has one, grows."""
+    return next(step for _, step in _growing(loop))
+
+
+def _growing(loop: While) -> Iterator[tuple[SSAValue, int]]:
     for argument, following in zip(loop.before, loop.yielded, strict=True):
         stated = questions.value_of_result(following) if isinstance(following, OpResult) else None
         if stated is None or not isinstance(argument.type, IndexType):
             continue
         passed = (a for a, f in zip(loop.after, loop.forwarded, strict=True) if f is argument)
-        more = [(stated - value_of(each)) for each in passed]
-        if any(step.is_constant and step.constant > 0 for step in more):
-            return argument
-    return None
+        more = (stated - value_of(each) for each in passed)
+        yield from ((argument, step.constant) for step in more if step.is_constant and step.constant > 0)

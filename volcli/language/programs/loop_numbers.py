@@ -5,7 +5,7 @@ is 0 where %p holds and d0 elsewhere. Two rules decide whether a value has an ex
 
 * an index or i64 is a mathematical integer (sizes do not overflow); a narrower integer computed in the body
   has the value that wraps around (`questions.wrapped_value`), and an i1 is 0 or 1. A narrower integer from
-  outside is data, unless it is a constant;
+  outside is data, unless it is a constant or counts the iterations of a loop;
 * what is loaded inside the body has none, and neither has a block argument that is an element, unless all
   elements of its tensor are functions of their coordinates (`element_numbers`).
 """
@@ -31,10 +31,9 @@ from volcli.language.expressions import (
     constant,
     piecewise,
     substitute,
-    value_of,
 )
 from volcli.language.programs.blocks import home
-from volcli.language.programs.element_numbers import number_at
+from volcli.language.programs.element_numbers import captured_number, number_at
 from volcli.language.reads import Access, Condition, Disjunction, is_number
 from volcli.limits import language as limits
 from volcli.limits.widths import LARGE
@@ -86,7 +85,7 @@ class LoopNumbers:
         argument = self.arguments.get(value)
         if isinstance(argument, Condition):
             return argument
-        if isinstance(argument, Access):
+        if argument is not None:
             number = self.expression(value)
             return None if number is None else Condition(((number - 1,),), ((-number,),))
         if not isinstance(value, OpResult) or not self.is_inside(value):
@@ -147,8 +146,6 @@ class LoopNumbers:
             stated = questions.wrapped_value(value.op)
         if stated is not None:
             return self._local(stated)
-        if not is_index_like(value):
-            raise NotAffine(f"the result of {value.op.name}")
         return self._chosen(value)
 
     def _chosen(self, value: OpResult) -> Expression:
@@ -181,10 +178,14 @@ class LoopNumbers:
 
 
 def _captured(value: SSAValue) -> Expression:
-    if is_index_like(value) and value.type != i1:
-        return value_of(value)
-    made = value.op if isinstance(value, OpResult) else None
-    known = None if made is None or made.operands else questions.index_value(made)
-    if known is None or not known.is_constant:
+    known = captured_number(value)
+    if known is None:
         raise NotAffine("a narrow integer from outside")
     return known
+
+
+def known_scalar(value: SSAValue) -> Expression | None:
+    """The number that VALUE, a scalar, always is: 1 of `cmpi sgt, %t, %c0` where %t is the constant 3."""
+    block = value.owner.parent if isinstance(value, OpResult) else None
+    found = None if block is None or not is_number(value) else LoopNumbers(block, {}).expression(value)
+    return found if found is not None and found.is_constant else None

@@ -6,15 +6,14 @@ constant and the size of an argument are not, and neither is what is computed fr
 parameters of the program. A loaded number may differ between two runs that agree in all parameters, so that
 what moves with it depends on the data that it was computed from.
 
-Invariant: `is_loaded(n)` holds if n is data, or if it holds of one of `_determined_by(n)`. SSA values form no
-cycle (arguments of blocks other than the first count as data, unless they run through the
-iterations of a loop), so that the walk ends; it keeps a stack of its
-own, because a chain of operations may be longer than Python's.
+Invariant: `is_loaded(n)` holds if n is data, or if it holds of one of `_determined_by(n)`. What a loop
+carries is computed from itself in earlier iterations: it is data if something on the way is. Arguments of
+blocks that neither the function nor a loop passes count as data.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -28,7 +27,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Dim, Expression, NotAffine, Value
-from volcli.language.loops import Loop
+from volcli.language.loops import Loop, While
 from volcli.language.reads import captured_values, is_number, rank_of
 
 Number = Value | Dim
@@ -43,23 +42,26 @@ class Provenance:
         self._loaded: dict[Number, bool] = {}
 
     def is_loaded(self, number: Number) -> bool:
-        """Whether data takes part in the computation of NUMBER, or NUMBER itself, in an invalid program."""
-        stack: list[tuple[Number, bool]] = [(number, False)]
-        begun: set[Number] = set()
+        """Whether data takes part in the computation of NUMBER."""
+        known = self._loaded
+        if number in known:
+            return known[number]
+        after: dict[Number, Number | None] = {number: None}
+        stack = [number]
         while stack:
-            current, expanded = stack.pop()
-            if current in self._loaded and not expanded:
-                continue
-            before = self._determined_by(current)
-            if before is None or (current in begun and not expanded):
-                self._loaded[current] = True
-            elif expanded:
-                self._loaded[current] = any(self._loaded.get(each, False) for each in (current, *before))
-            else:
-                begun.add(current)
-                stack.append((current, True))
-                stack.extend((each, False) for each in before)
-        return self._loaded[number]
+            current = stack.pop()
+            before = () if current in known else self._determined_by(current)
+            if before is None or known.get(current, False):
+                way: Number | None = current
+                while way is not None:  # what is computed from it, too
+                    known[way] = True
+                    way = after[way]
+                return True
+            new = [each for each in before if each not in after]
+            after.update(dict.fromkeys(new, current))
+            stack += new
+        known.update(dict.fromkeys(after, False))
+        return False
 
     def asks_loaded_size(self, op: Operation) -> bool:
         """Whether a size that OP, or an operation in it, can ask for is loaded."""
@@ -115,7 +117,7 @@ class Provenance:
             is_first = value.block.parent_op() is self.function and value.block.prev_block is None
             if is_first and (isinstance(number, Dim) or is_number(value)):
                 return ()
-            return _bounds_of_induction(value) if isinstance(number, Value) else None
+            return _in_loop(value) if isinstance(number, Value) else None
         if not isinstance(value, OpResult):
             return None
         stated = _stated_size(number) if isinstance(number, Dim) else _stated_value(value)
@@ -123,21 +125,49 @@ class Provenance:
             return _numbers(stated)
         if questions.constant_fill.answers(type(value.op)):
             return ()
+        if isinstance(number, Value) and (left := _after_loop(value)) is not None:
+            return left
         if not _computes(value.op):
             return None
         operands = _used(value.op)
         return [Value(o) for o in operands] if all(_is_immutable(o.type) for o in operands) else None
 
 
-def _bounds_of_induction(value: BlockArgument) -> Sequence[Number] | None:
-    """What VALUE's iterations are computed from; None if it is not a variable of a loop."""
+def _in_loop(value: BlockArgument) -> Sequence[Number] | None:
+    """What VALUE is computed from in the iterations of a loop around it; None if no loop gives it."""
     around = value.block.parent_op()
     loop = None if around is None else questions.loop(around)
-    for induction in loop.inductions if isinstance(loop, Loop) else ():
-        if induction.variable is value:
-            forms = (*induction.lower, *induction.upper, induction.step)
-            return [number for form in forms for number in _numbers(form)]
-    return None
+    if isinstance(loop, While):
+        return [Value(each) for each in _of_condition(loop).get(value, ())] or None
+    if loop is None:
+        return None
+    for each in loop.carried:
+        if each.argument is value:
+            return [Value(each.initial), Value(each.yielded)]
+    return _bounds(loop) if any(each.variable is value for each in loop.inductions) else None
+
+
+def _after_loop(value: OpResult) -> Sequence[Number] | None:
+    """What VALUE, the result of a loop, is computed from; None if it is none that a loop carries."""
+    loop = questions.loop(value.op) if value.op.regions and is_number(value) else None
+    if isinstance(loop, While):
+        return [Value(loop.forwarded[value.index]), Value(loop.condition)]
+    if loop is None:
+        return None
+    found = next((each for each in loop.carried if each.result is value), None)
+    return None if found is None else [Value(found.initial), Value(found.yielded), *_bounds(loop)]
+
+
+def _of_condition(loop: While) -> Mapping[SSAValue, tuple[SSAValue, ...]]:
+    """What the arguments of LOOP's regions are computed from."""
+    first = zip(loop.before, zip(loop.initial, loop.yielded, strict=True), strict=True)
+    return dict(first) | {a: (f,) for a, f in zip(loop.after, loop.forwarded, strict=True)}
+
+
+def _bounds(loop: Loop) -> list[Number]:
+    """What the iterations of LOOP are computed from."""
+    forms = (form for each in loop.inductions for form in (*each.lower, *each.upper, each.step))
+    return [number for form in forms for number in _numbers(form)]
 
 
 def _computes(op: Operation) -> bool:

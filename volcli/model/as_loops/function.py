@@ -21,18 +21,21 @@ beside the original, in which the operations on tensors stay, for the sizes that
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
+from xdsl.ir import Operation, SSAValue
 
 from volcli.language.definitions import TensorDefinition
-from volcli.language.expressions import Dim, Expression, LoopIndex, NotAffine, Value
+from volcli.language.expressions import Dim, Expression, LoopIndex, NotAffine, Value, constant, dim_of
+from volcli.language.memory import Effect, Effects, is_memref
 from volcli.language.programs.definitions import own_body
-from volcli.language.reads import Access
+from volcli.language.programs.views import base_of
+from volcli.language.reads import Access, captured_values
 from volcli.model.as_loops.making import SizesOf, Unfolding
 from volcli.model.as_loops.points import OperationNest
 from volcli.model.inlining import copied
-from volcli.model.stated_effects import only_computes
+from volcli.model.stated_effects import effects_of, only_computes, stated_accesses
 from volcli.model.structured.copying import OperationNamed, Structured
 
 
@@ -49,13 +52,42 @@ def as_loops(function: Operation, operation: OperationNamed, sizes: SizesOf) -> 
     return made
 
 
-def body_of(op: Operation) -> TensorDefinition | None:
-    """What OP computes point by point; None if it does not, or if loops would not compute it."""
+def read_inside(function: Operation) -> Iterator[Operation]:
+    """The operations on memory in FUNCTION whose bodies read other memory, or tensors, by subscripts."""
+    for op in function.walk():
+        if op is not function and op.regions and not op.results and any(map(is_memref, op.operands)):
+            captured = [each for each in captured_values(op) if isinstance(each.type, ShapedType)]
+            written = {base_of(each) for each in op.operands if is_memref(each)}
+            if captured and written.isdisjoint(map(base_of, captured)) and body_of(op, reads=True):
+                yield op
+
+
+def read_in_loops(made: Structured, operation: OperationNamed) -> bool:
+    """Put loops in the place of what is `read_inside` of the copy that was MADE; whether there is some."""
+    found = list(read_inside(made.function))
+    unfolding = Unfolding(made, operation, _own_sizes)
+    for op in found:
+        body = body_of(op, reads=True)
+        assert body is not None, "a body that reads"
+        _unfold(unfolding, op, body)
+    return bool(found)
+
+
+def _own_sizes(value: SSAValue) -> Sequence[Expression]:
+    shape = value.type.get_shape() if isinstance(value.type, ShapedType) else ()
+    return [dim_of(value, d) if n == DYNAMIC_INDEX else constant(n) for d, n in enumerate(shape)]
+
+
+def body_of(op: Operation, *, reads: bool = False) -> TensorDefinition | None:
+    """What OP computes point by point; None if it does not, or if loops would not compute it.
+
+    With READS, its body may load elements.
+    """
     try:
         body = own_body(op)
     except NotAffine:
         return None
-    if body is None or any(inner.regions or not only_computes(inner) for inner in body.block.ops):
+    if body is None or not all(_is_scalar(inner, reads=reads) for inner in body.block.ops):
         return None
     results = list(op.results)
     is_one_kind = not results or len(results) == len(body.outputs)
@@ -65,6 +97,14 @@ def body_of(op: Operation) -> TensorDefinition | None:
     is_sized = all(isinstance(atom, Dim | Value) for size in body.sizes for atom, _ in size.terms)
     fits = len(body.arguments) == len(body.block.args) and is_one_kind and is_linear and is_sized
     return body if fits and all(_is_once(each.element) for each in body.outputs) else None
+
+
+def _is_scalar(op: Operation, *, reads: bool) -> bool:
+    """Whether OP, of a body, only computes, or loads an element where it may do that too."""
+    accesses = stated_accesses(op) if reads else ()
+    if accesses and effects_of(op) == Effects():
+        return not op.regions and all(e.effect is Effect.READ and not e.extents for e in accesses)
+    return not op.regions and only_computes(op)
 
 
 def _is_over_loops(form: Expression) -> bool:

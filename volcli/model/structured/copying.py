@@ -95,6 +95,14 @@ class Structured:
         for found in self.occurrences.values() if values else ():
             found[:] = [replace(each, value=now(each.value)) for each in found]
 
+    def shared(self) -> dict[SSAValue, list[SSAValue]]:
+        """What is no copy, and each of these originals is at some time: what several blocks are passed."""
+        found: dict[SSAValue, list[SSAValue]] = {}
+        for original, occurrences in self.occurrences.items():
+            for value in dict.fromkeys(each.value for each in occurrences if each.value not in self.values):
+                found.setdefault(value, []).append(original)
+        return found
+
     def copies(self) -> dict[SSAValue, SSAValue]:
         """What stands in the copy for each value of the function."""
         return {original: copy for copy, original in self.values.items()} | self.results

@@ -22,16 +22,14 @@ from volcli.language import questions
 from volcli.language.expressions import (
     Atom,
     Expression,
-    Maximum,
-    Minimum,
     Mod,
     Value,
-    constant,
     substitute,
     value_of,
 )
 from volcli.language.memory import is_memref
 from volcli.language.programs.blocks import home
+from volcli.language.programs.choices import positive_if
 from volcli.language.reads import Disjunction
 from volcli.model.stated_effects import only_computes, stated_accesses
 from volcli.model.structured.graph import NaturalLoop, ways
@@ -127,8 +125,9 @@ def _step(argument: SSAValue, following: SSAValue, loop: NaturalLoop) -> int | N
     if not isinstance(following, OpResult):
         return None
     stated = questions.value_of_result(following)
-    if stated is None and (wrapped := questions.wrapped_value(following.op)) is not None:
-        stated = _before_wrapping(wrapped)
+    wrapped = questions.wrapped_value(following.op) if stated is None else stated
+    if wrapped is not None:
+        stated = _before_wrapping(wrapped) or stated
     if stated is None:
         return None
 
@@ -163,30 +162,20 @@ def _limit(stays: Disjunction) -> Expression | None:
     """The expression that is not negative in just the cases in which STAYS; None if there is none."""
     if len(stays) != 1 or len(stays[0]) != 1:
         return None
-    truth = truth_of(stays)
-    if truth is None:
+    decided = truth_of(stays)
+    if decided is None:
         return None
-    value, holds = truth
+    value, holds = decided
     if not isinstance(value, OpResult):
         return None
     condition = questions.condition(value.op)
     if condition is not None:
         cases = condition.true if holds else condition.false
         return cases[0][0] if len(cases) == 1 and len(cases[0]) == 1 else None
-    positive = _positive(questions.wrapped_value(value.op))
-    return None if positive is None else positive - 1 if holds else -positive
-
-
-def _positive(truth: Expression | None) -> Expression | None:
-    """`e` of a TRUTH that is 1 where e > 0, and 0 elsewhere: min(max(e, 0), 1)."""
-    least = None if truth is None else truth.single_atom
-    if not isinstance(least, Minimum):
+    truth = questions.wrapped_value(value.op)
+    if truth is None or (positive := positive_if(truth)) == truth:
         return None
-    greatest = [e.single_atom for e in least.operands if e != constant(1)]
-    if len(greatest) != 1 or not isinstance(greatest[0], Maximum) or constant(0) not in greatest[0].operands:
-        return None
-    others = [e for e in greatest[0].operands if e != constant(0)]
-    return others[0] if len(others) == 1 else None
+    return positive - 1 if holds else -positive
 
 
 def truth_of(when: Disjunction) -> tuple[SSAValue, bool] | None:

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from xdsl.ir import Block, Operation, SSAValue
 
+from volcli.language import questions
 from volcli.language.programs.blocks import has_branches
 from volcli.language.programs.known_loops import is_while
 from volcli.language.unchanged import operations_in
@@ -47,7 +48,7 @@ def form_of(function: Operation, operation: OperationNamed) -> Structured | None
 
 def _may_be_other(op: Operation) -> bool:
     """Whether the form may have something else for OP."""
-    return has_branches(op) or is_while(op)
+    return has_branches(op) or is_while(op) or questions.until.answers(type(op))
 
 
 class _Copy(Copier):

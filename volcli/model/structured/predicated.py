@@ -12,13 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import IndexType, ShapedType, i1
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.memory import Effect, MemoryAccess
 from volcli.language.programs.element_numbers import MadeOf, made_of
 from volcli.language.programs.known_loops import counted_loop
+from volcli.language.programs.views import base_of
 from volcli.language.questions import fails, holds
 from volcli.model.stated_effects import only_computes
 from volcli.model.structured.copying import OperationNamed, Structured
@@ -93,7 +94,7 @@ class _Seen:
 
     def _is_in_order(self, op: Operation, access: MemoryAccess) -> bool:
         """Whether ACCESS is a load before a store, or the only store, of its buffer."""
-        root = _root(access.memref)
+        root = base_of(access.memref)
         if root in self.stored:
             return False
         if access.effect is Effect.READ:
@@ -102,12 +103,6 @@ class _Seen:
         self.stored.add(root)
         self.both |= root in self.loaded
         return op.name in _LOADS and access.stored is op.operands[0]
-
-
-def _root(memref: SSAValue) -> SSAValue:
-    while isinstance(memref, OpResult) and (view := questions.view(memref.op)) is not None:
-        memref = view.base
-    return memref
 
 
 @dataclass

@@ -229,7 +229,19 @@ def _findings(
                 continue
             if message is not None:
                 code = "V206" if isinstance(answer, WriteFlow) else "V205"
-                yield Diagnostic(code, message, unit.parsed.written_at(answer.site.op))
+                note = None if isinstance(answer, WriteFlow) else _begins(model, flow, answer)
+                yield Diagnostic(code, message, unit.parsed.written_at(answer.site.op), note=note)
+
+
+def _begins(model: FunctionModel, flow: BufferFlow, answer: ReadFlow) -> str | None:
+    """What to do if what ANSWER is about reads an element that its iteration then writes: a sum, say."""
+    read = answer.site
+    for write in flow.writes:
+        is_update = write.site.place.index == read.place.index and write.site.levels == read.levels
+        if is_update and write.site.number > read.number and read.levels:
+            text = model.memory.names.access(read)
+            return f"initialize {text} before the loop: it is what the loop adds to, or combines with more"
+    return None
 
 
 def _message(unit: Unit, model: FunctionModel, flow: BufferFlow, answer: ReadFlow | WriteFlow) -> str | None:

@@ -46,7 +46,17 @@ class UndefinedElements(Pass):
                     f"'{operation_name(op)}' op computes a result from uninitialized elements of "
                     f"{model.name_of(tensor)}: {points}"
                 )
-                unit.report(Diagnostic("V205", message, unit.parsed.written_at(op)))
+                place = unit.parsed.written_at(op)
+                unit.report(Diagnostic("V205", message, place, note=_begins(model, op, tensor)))
+
+
+def _begins(model: FunctionModel, op: Operation, tensor: OpResult) -> str | None:
+    """What to do if OP begins with the elements of TENSOR, and adds to them, or combines them with more."""
+    stated = questions.definition(op)
+    if stated is None or not any(output.begins is tensor for output in stated.outputs):
+        return None
+    name = model.name_of(tensor)
+    return f"fill {name} with what '{operation_name(op)}' begins with: linalg.fill, with 0 for a sum"
 
 
 def _new_tensors(model: FunctionModel) -> Iterator[OpResult]:

@@ -26,7 +26,8 @@ class ValueBounds(Pass):
 
     A bound is closed. It is a number, and an expression over what the function does not determine: its
     arguments, sizes, loaded values. Inside a loop or a branch it holds whenever the program gets there. What
-    is attained is exact; what is not says so, and what has no bound says why.
+    is attained is exact; what is not says so, and what has no bound says why. Where no minimum or maximum of
+    formulas is attained, a bound has cases: `(%k if %n <= 0 else %n)`.
     What rests on what all calls of a private function pass says so.
 
     With `in-terms-of`, expressions speak of these values alone, and are the tightest that do: what cannot be

@@ -56,18 +56,24 @@ class Parallelize(Pass):
         for model in unit.models():
             blocks = BlockDistribution(changes, model.memory_as_written.nests, model.bounds)
             done: set[Operation] = set()
-            for answer in list(model.loops_as_written.all()):
+            answers = list(model.loops_as_written.all())
+            around = {answer.op: set(answer.op.walk()) for answer in answers}
+            refused: list[LoopAnswer] = []
+            for answer in answers:
                 if answer.op in done or not self._is_wanted(model, answer):
+                    refused += [answer] if not self.loops and answer.op not in done else []
                     continue
-                inside = set(answer.op.walk())
                 reason = self._distributed(model, answer, blocks)
                 if reason is None:
-                    done |= inside
-                elif self.loops or answer.kind is LoopKind.PARALLEL:
-                    variable = answer.levels[0].variable
-                    name = "a loop" if variable is None else model.name_of(variable)
-                    at = unit.parsed.written_at(answer.op)
-                    unit.diagnostics.append(Diagnostic("V310", f"{name} is not distributed: {reason}", at))
+                    done |= around[answer.op]
+                else:
+                    _say(unit, model, answer, reason)
+                    done |= set() if self.loops else {answer.op}
+            for answer in refused:
+                if not done.isdisjoint(around[answer.op]):
+                    continue
+                done |= around[answer.op]
+                _say(unit, model, answer, _not_parallel(answer))
         changes.finish(erase_dead=True)
 
     def _hindrance(
@@ -111,6 +117,14 @@ class Parallelize(Pass):
         except NotAffine as error:
             return str(error)
         return None
+
+
+def _say(unit: Unit, model: FunctionModel, answer: LoopAnswer, reason: str) -> None:
+    """That the loop of ANSWER is not distributed, and the REASON."""
+    variable = answer.levels[0].variable
+    name = "a loop" if variable is None else model.name_of(variable)
+    at = unit.parsed.written_at(answer.op)
+    unit.diagnostics.append(Diagnostic("V310", f"{name} is not distributed: {reason}", at))
 
 
 def _not_parallel(answer: LoopAnswer) -> str:

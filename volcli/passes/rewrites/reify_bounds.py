@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import IndexType, ShapedType
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 
-from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, substitute, value_of
+from volcli.language.expressions import Atom, Dim, Expression, Value, dim_of, has_cases, substitute, value_of
 from volcli.language.memory import Effects
 from volcli.model.function import FunctionModel
 from volcli.model.stated_effects import effects_of
-from volcli.model.values.definitions.definitions import Variable
 from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.constraint_set import Kept
 from volcli.model.values.terms.executions import stopped_at
+from volcli.model.values.terms.variables import Variable, like, own
 from volcli.passes.base import Pass, Unit, option
 from volcli.rewriting.changes.changes import Changes
 from volcli.rewriting.code.materialize import Materializer, fits
@@ -88,18 +88,38 @@ class _Sizes:
         for store, kept in ((self._store, _index_values(self._store)), self._leaves()):
             expression = store.value(size.value, size.dimension)
             found = store.bounds_of(expression, op, kept).equal
-            if found is None or found.single_atom == size:
+            if found is None or found.single_atom == size or has_cases(found):
                 continue
             variables = [atom for atom in found.atoms() if isinstance(atom, Value | Dim)]
             if fits(found) and all(visible(v.value, op, store.definitions) for v in variables):
                 return found
-        return None
+        return self._size_in_form(op)
+
+    def _size_in_form(self, op: Operation) -> Expression | None:
+        """What size OP asks for in the form of the function, without branches; None if it is several.
+
+        What is visible there at all is computed on each way to OP.
+        """
+        of = self._model.occurrences
+        copies = () if of is None else of.operations(op)
+        size = asked_size(copies[0].results[0]) if len(copies) == 1 else None
+        if of is None or size is None:
+            return None
+        store, kept = _by_leaves(self._model.form.bounds)
+        found = store.bounds_of(store.value(size.value, size.dimension), copies[0], kept).equal
+        if found is None or has_cases(found) or not fits(found):
+            return None
+        originals = of.made.values
+        for variable in (atom for atom in found.atoms() if isinstance(atom, Variable)):
+            if variable.value not in originals or not visible(variable.value, copies[0], store.definitions):
+                return None
+        return substitute(
+            found, lambda v: own(like(v, originals[v.value])) if isinstance(v, Variable) else None
+        )
 
     def _leaves(self) -> tuple[BoundsStore, Kept]:
         """The second choice: by what nothing determines."""
-        store = self._model.bounds
-        leaves = store.leaves()
-        return store, Kept("index leaves", lambda v: leaves.contains(v) and (_is_size(v) or _is_index(v)))
+        return _by_leaves(self._model.bounds)
 
     def _replace(self, op: Operation, size: Dim, found: Expression) -> None:
         order = discovery_order(size)
@@ -120,15 +140,31 @@ class _Sizes:
         self._changes.replace(op, [made])
 
 
+def _by_leaves(store: BoundsStore) -> tuple[BoundsStore, Kept]:
+    """STORE, and what nothing determines in it."""
+    leaves = store.leaves()
+    return store, Kept("index leaves", lambda v: leaves.contains(v) and (_is_size(v) or _is_index(v)))
+
+
 def _asked(op: Operation) -> Dim | None:
-    """The size that OP asks for, if it is one of a result."""
+    """The size that OP asks for, if it is one of a result, or of what a block is passed."""
     if len(op.results) != 1 or op.regions or not isinstance(op.results[0].type, IndexType):
         return None
     size = asked_size(op.results[0])
-    if size is None or not isinstance(size.value, OpResult) or effects_of(op) != Effects():
+    if size is None or not _is_made(size.value) or effects_of(op) != Effects():
         return None
     kind = size.value.type
     return size if isinstance(kind, ShapedType) and size.dimension < len(kind.get_shape()) else None
+
+
+def _is_made(value: SSAValue) -> bool:
+    """Whether VALUE is a result, or an argument of a block of a function that is not its first one."""
+    if isinstance(value, OpResult):
+        return True
+    block = value.owner
+    assert isinstance(block, Block)
+    region = block.parent
+    return region is not None and len(region.blocks) > 1 and block is not region.blocks[0]
 
 
 def _is_index(variable: Variable) -> bool:

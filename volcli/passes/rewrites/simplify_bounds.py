@@ -14,9 +14,11 @@ from volcli.passes.base import Pass, Unit
 from volcli.rewriting.bounds.bound_trees import BoundTrees, Chosen, Plan, Rewriting
 from volcli.rewriting.bounds.if_conditions import simpler_conditions, write_conditions
 from volcli.rewriting.bounds.loop_bounds import shorter_bounds
+from volcli.rewriting.bounds.nested_choices import nested_choices, write_nested
 from volcli.rewriting.changes.changes import Changes
 from volcli.rewriting.code.materialize import AsAskedFor, Materializer, Minus, fits
 from volcli.rewriting.ground.discovery import visible
+from volcli.rewriting.ground.index_arithmetic import goes_with
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,8 @@ class SimplifyBounds(Pass):
 
     An operand goes that another one, or several, are never above, in the loops, branches and assumptions
     around: `affine.min` of 32 and %n - %i is 32 where %i goes in steps of 32 to %n, a multiple of it.
-    A choice whose condition is known is one value; a condition that an outer one decides goes. What is added
+    A choice whose condition is known is one value; a condition that an outer one decides goes; a chain that
+    asks a condition twice becomes a choice in a choice. What is added
     to all operands is added once. Signed and unsigned operations of arith and index alike; products are
     compared as polynomials. What takes as many cycles as before stays as it is written.
 
@@ -41,12 +44,18 @@ class SimplifyBounds(Pass):
     def apply(self, unit: Unit) -> None:
         """Decide all of the program as it is, then rewrite it."""
         changes = Changes(unit, self.name)
+        changes.is_claimed = True
         for model in unit.models():
-            shorter = list(shorter_bounds(model.bounds))
-            conditions = list(simpler_conditions(model.bounds))
+            shorter = list(shorter_bounds(model))
+            conditions = list(simpler_conditions(model))
             gone = [block for each in conditions for block in each.gone]
-            trees = [each for each in BoundTrees(model.bounds).rewritings() if not _is_in(each.op, gone)]
+            trees = [each for each in BoundTrees(model).rewritings() if not _is_in(each.op, gone)]
+            rewritten = {inner for each in trees for inner in goes_with(each.op)}
+            chains = [c for c in nested_choices(model.bounds, rewritten) if not _is_in(c.op, gone)]
             _Writer(changes, model).rewrite(trees)
+            for chain in chains:
+                write_nested(changes, chain)
+            changes.is_claimed &= not shorter and not conditions
             for each in shorter:
                 changes.state(each.op, each.name, each.new)
             write_conditions(changes, conditions)
@@ -93,6 +102,7 @@ class _Writer:
         if isinstance(plan, Chosen):
             for position, value in enumerate(plan.values, start=1):
                 if value is not None:
+                    self._changes.is_claimed = False
                     self._changes.use(plan.op, position, self._made(value, plan.op))
             return plan.op.results[0]
         use_arith = not operation_name(at).startswith("affine.")

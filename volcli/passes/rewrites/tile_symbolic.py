@@ -86,11 +86,15 @@ class TileSymbolic(Pass):
                 put_loops(changes, model, partial(self._hindrance, unit, model, count), "tiled")
         is_found = False
         for model in unit.models():
+            refused = [] if planes else list(Legality(model.loops_as_written).refused())
             for nest in list(self._with(unit, model, planes) if planes else _bands(model, count)):
                 is_found = True
                 reason = self._tiled(unit, model, nest, changes)
                 if reason is not None:
                     _say(unit, model, nest.op, reason)
+            for op, reason in refused:
+                if _variable(model, op) is not None:  # reasons of operations are said
+                    _say(unit, model, op, reason)
         if planes and not is_found:
             names = dict.fromkeys(name for plane in planes for name in plane.names)
             message = f"nothing is tiled: no function has loops over {' and '.join(names)}"
@@ -191,8 +195,13 @@ def _wrong(message: str) -> UsageError:
 
 def _say(unit: Unit, model: FunctionModel, op: Operation, reason: str) -> None:
     """That the loop OP is not tiled, and the REASON."""
-    levels = model.memory_as_written.nests.of_operation(op)
-    variable: SSAValue | None = levels[0].variable if levels else None
+    variable = _variable(model, op)
     name = "a loop" if variable is None else model.name_of(variable)
     at = unit.parsed.written_at(op)
     unit.diagnostics.append(Diagnostic("V310", f"{name} is not tiled: {reason}", at))
+
+
+def _variable(model: FunctionModel, op: Operation) -> SSAValue | None:
+    """The induction variable of the loop OP, if it has one."""
+    levels = model.memory_as_written.nests.of_operation(op)
+    return levels[0].variable if levels else None

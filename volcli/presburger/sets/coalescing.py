@@ -25,6 +25,11 @@ _DIVISIONS = ("floor", "mod", "exists")
 """What isl writes of a set with divisions."""
 
 
+def parts_of(points: isl.Set | isl.Map) -> int:
+    """How many basic sets, or basic relations, POINTS are a union of."""
+    return points.n_basic_set() if isinstance(points, isl.Set) else points.n_basic_map()
+
+
 def coalesced(points: Points) -> Points:
     """POINTS, with pieces joined where isl can join them.
 
@@ -45,8 +50,7 @@ def reproducibly_coalesced(points: Points) -> Points:
     >>> reproducibly_coalesced(isl.Set("{ [i] : 0 <= i < 4; [i] : 4 <= i < 8 }"))
     Set("{ [i] : 0 <= i <= 7 }")
     """
-    pieces = points.n_basic_set() if isinstance(points, isl.Set) else points.n_basic_map()
-    text = str(points) if pieces > 1 else ""
+    text = str(points) if parts_of(points) > 1 else ""
     if not any(word in text for word in _DIVISIONS):
         return coalesced(points)
     context = isl.Context()

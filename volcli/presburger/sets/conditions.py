@@ -2,7 +2,8 @@
 
 The text is in isl's language, with the names of a program: `%n` (or `n`), `dim(%t, 0)` for the size of a
 dimension, and `@f:%n` for the %n of the function @f. `==` and `&&`, `||` are understood too; behind a number
-or a name `%` is the remainder, as in isl. Unlike isl's, names may be multiplied: `%i * %b + %j < %n * %b`.
+or a name `%` is the remainder, as in isl. Unlike isl's, names and sums of them may be multiplied:
+`%i * %b + %j < %n * %b`, `(%a - 1) * (%b - 1) >= 0`.
 
 >>> condition = read("%n % 16 = 0 and 2 <= n <= @f:%m")
 >>> [str(name) for name in condition.names]
@@ -14,14 +15,15 @@ True
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 
 import islpy as isl
 
-from volcli.language.expressions import Expression, constant
+from volcli.language.expressions import Atom, Expression, Monomial, Parameter, constant, parameter
 from volcli.presburger.limits.budget import is_spent
+from volcli.presburger.sets.written_products import product_end, written_expression
 
 _WORDS = frozenset(
     ("and", "or", "not", "exists", "implies", "mod", "floor", "floord", "ceil", "ceild", "min", "max", "true",
@@ -201,36 +203,50 @@ def _spelled(
 ) -> tuple[str, tuple[tuple[int, ...], ...]]:
     """TOKENS with parameters for NAMES and for products of them; and these products."""
     number = {name: position for position, name in enumerate(names)}
+    plain = [t.text if t.name is None else number[str(t.name)] for t in tokens]
     products: dict[tuple[int, ...], None] = {}
     words: list[str] = []
+
+    def word(monomial: tuple[int, ...]) -> str:
+        if len(monomial) < 2:
+            return "".join(f" * n{k}" for k in monomial)
+        products.setdefault(monomial)
+        return f" * n{len(names) + list(products).index(monomial)}"
+
     at = 0
-    while at < len(tokens):
-        chain = _product_at(tokens, at)
-        factors = tuple(sorted(number[str(t.name)] for t in chain if t.name is not None))
-        if len(factors) > 1:
-            products.setdefault(factors)
-            words += [f"{t.text} *" for t in chain if t.text.isdigit()]
-            words.append(f"n{len(names) + list(products).index(factors)}")
-            at += len(chain)
+    while at < len(plain):
+        end = product_end(plain, at)
+        written = written_expression(plain[at:end], _numbered_name) if "*" in plain[at:end] else None
+        if written is not None:
+            terms = [f"{c}{word(_factors(atom))}" for atom, c in written.terms]
+            words.append(f"({' + '.join([*terms, str(written.constant)])})")
+            at = end
         else:
-            token = tokens[at]
-            words.append(token.text if token.name is None else f"n{number[str(token.name)]}")
+            words.append(str(plain[at]) if isinstance(plain[at], str) else f"n{plain[at]}")
             at += 1
     return " ".join(words), tuple(products)
 
 
-def _product_at(tokens: Sequence[_Token], at: int) -> Sequence[_Token]:
-    """The tokens from AT on that are names and numbers with `*` between them."""
-    end = at
-    while end < len(tokens) and (tokens[end].name is not None or tokens[end].text.isdigit()):
-        end += 1
-        if end + 1 >= len(tokens) or tokens[end].text != "*":
-            break
-        following = tokens[end + 1]
-        if following.name is None and not following.text.isdigit():
-            break
-        end += 1
-    return tokens[at:end]
+def _numbered_name(number: int) -> Expression:
+    return parameter(str(number))
+
+
+def _factors(atom: Atom) -> tuple[int, ...]:
+    """The numbers of the names in a product of them."""
+    factors = atom.factors if isinstance(atom, Monomial) else (atom,)
+    return tuple(sorted(int(each.name) for each in factors if isinstance(each, Parameter)))
+
+
+def read_expression(text: str, named: Callable[[ConditionName], Expression]) -> Expression:
+    """The expression TEXT of names, sums, products, `min(...)` and `max(...)`; raises ConditionError."""
+    tokens = _tokens(text, 0)
+    names = _numbered(tokens)
+    number = {name: position for position, name in enumerate(names)}
+    words = [t.text if t.name is None else number[str(t.name)] for t in tokens]
+    found = written_expression(words, lambda k: named(list(names.values())[k]))
+    if found is None:
+        raise ConditionError("expected an expression such as 'min(2 * n, m * b - 1)'", 0)
+    return found
 
 
 def _parsed(text: str, names: int) -> isl.Set:

@@ -26,7 +26,7 @@ def as_annotations(report: Report) -> str:
 def _line(finding: Finding) -> str:
     fields = {"file": finding.file, "title": f"{finding.code}"}
     if finding.line is not None:
-        fields |= {"line": str(finding.line), "col": str(finding.column)}
+        fields |= {"line": str(finding.line), "col": str(finding.character)}
     said = ",".join(f"{name}={_escaped(value, ':,')}" for name, value in fields.items())
     before = f"\nbefore: {finding.before}" if finding.before else ""
     message = f"{finding.message}{before}\nnext: {finding.next_step}"

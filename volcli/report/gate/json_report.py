@@ -23,6 +23,7 @@ def as_json(report: Report) -> str:
             **({} if each.records is None else {"records": [one.to_json() for one in each.records]}),
             "unanalysed": each.unanalysed,
             "findings": [finding.to_json() for finding in each.findings],
+            "ignored": [finding.to_json() for finding in each.ignored],
         }
         for each in report.files
     ]
@@ -32,5 +33,8 @@ def as_json(report: Report) -> str:
     if report.since is not None:
         fixed = [{"file": one.file, "code": one.kind, "key": one.key} for one in report.since.fixed]
         data["baseline"] = {"known": report.since.known, "fixed": fixed}
+    if report.fixes is not None:
+        made = [{"file": each.file, "code": each.code, "key": each.key} for each in report.fixes.fixed]
+        data["fixes"] = made
     data["files"] = files
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"

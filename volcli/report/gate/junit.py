@@ -44,7 +44,8 @@ def _add(suite: ElementTree.Element, file: FileFindings) -> None:
 
 def _line(finding: Finding) -> str:
     before = f" (before: {finding.before})" if finding.before else ""
-    return f"{finding.place or finding.file}: {finding.severity}: {finding.code}: {finding.message}{before}"
+    place = finding.file if finding.line is None else f"{finding.file}:{finding.line}:{finding.character}"
+    return f"{place}: {finding.severity}: {finding.code}: {finding.message}{before}"
 
 
 def _plain(text: str) -> str:

@@ -1,8 +1,8 @@
 """Findings as SARIF 2.1.0 (OASIS Standard), which code-scanning services read.
 
-A finding's place is its region, its key and the number of its content are partial fingerprints, by which such
-a service follows it over changes of the file. What stopped the analysis of a file is a notification of the
-invocation, too.
+A finding's place is its region, up to the end of the line; its key and the number of its content are partial
+fingerprints, by which such a service follows it over changes of the file. What kept a file from being read is
+a notification of the invocation, too.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from urllib.parse import quote
 from volcli import __version__
 from volcli.diagnostics import CODES, Code, Severity
 from volcli.gate.findings.finding import Finding
+from volcli.gate.findings.fix import Fix
+from volcli.gate.findings.settings import UNREADABLE
 from volcli.gate.report import Report
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -23,7 +25,8 @@ _LEVELS = {Severity.ERROR.value: "error", Severity.WARNING.value: "warning", Sev
 
 def as_sarif(report: Report) -> str:
     """REPORT as the text of one SARIF log with one run."""
-    codes = sorted({finding.code for finding in report.findings})
+    findings = [each for file in report.files for each in (*file.findings, *file.ignored)]
+    codes = sorted({finding.code for finding in findings})
     log = {
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -38,9 +41,9 @@ def as_sarif(report: Report) -> str:
                     }
                 },
                 "columnKind": "unicodeCodePoints",
-                "invocations": [{"executionSuccessful": report.exit_code != 2, "exitCode": report.exit_code}],
+                "invocations": [_invocation(report)],
                 "artifacts": [{"location": {"uri": _uri(each.file)}} for each in report.files],
-                "results": [_result(finding, codes) for finding in report.findings],
+                "results": [_result(finding, codes) for finding in findings],
                 **({"properties": {"unanalysed": report.unanalysed}} if report.unanalysed else {}),
             }
         ],
@@ -48,20 +51,38 @@ def as_sarif(report: Report) -> str:
     return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
 
 
+def _invocation(report: Report) -> dict[str, Any]:
+    """How the run went, and what could not be read or went wrong in it."""
+    stopped = [each for each in report.findings if each.is_unusable or each.code in UNREADABLE]
+    notifications = [
+        {
+            "descriptor": {"id": each.code},
+            "level": _LEVELS[each.severity],
+            "message": {"text": each.message},
+            "locations": [{"physicalLocation": _place(each)}],
+        }
+        for each in stopped
+    ]
+    return {
+        "executionSuccessful": report.exit_code != 2,
+        "exitCode": report.exit_code,
+        **({"toolExecutionNotifications": notifications} if notifications else {}),
+    }
+
+
 def _rule(code: Code) -> dict[str, Any]:
+    page = f"docs/findings.md#{code.name.lower()}" if code.name.startswith("V2") else "docs/check.md"
     return {
         "id": code.name,
         "shortDescription": {"text": code.summary},
         "help": {"text": code.next_step},
+        "helpUri": f"{_INFORMATION}/blob/main/{page}",
         "defaultConfiguration": {"level": _LEVELS[code.severity.value]},
     }
 
 
 def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.file)}}
-    if finding.line is not None and finding.column is not None:
-        place["region"] = {"startLine": finding.line, "startColumn": _column(finding)}
-    location: dict[str, Any] = {"physicalLocation": place}
+    location: dict[str, Any] = {"physicalLocation": _place(finding)}
     if finding.function:
         location["logicalLocations"] = [{"name": finding.function, "kind": "function"}]
     before = f"; before: {finding.before}" if finding.before else ""
@@ -76,6 +97,11 @@ def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
             "content/v1": f"{finding.code}:{finding.content}:{finding.copy}",
         },
     }
+    if finding.ignored is not None:
+        justification = {"justification": finding.ignored} if finding.ignored else {}
+        result["suppressions"] = [{"kind": "inSource", **justification}]
+    if finding.fix is not None:
+        result["fixes"] = [_fix(finding.fix, finding.file)]
     if finding.state:
         result["baselineState"] = {"new": "new", "changed": "updated"}[finding.state]
     properties = {"witness": finding.witness, "confirmed": finding.confirmed or None}
@@ -84,13 +110,34 @@ def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
     return result
 
 
-def _column(finding: Finding) -> int:
-    """The column in characters; ours count bytes, as mlir-opt's do."""
-    assert finding.column is not None
-    if finding.source is None:
-        return finding.column
-    before = finding.source.encode()[: finding.column - 1].decode(errors="ignore")
-    return len(before) + 1
+def _fix(fix: Fix, file: str) -> dict[str, Any]:
+    """What FIX would edit in FILE."""
+    replacements = [
+        {
+            "deletedRegion": {
+                "startLine": each.line,
+                "startColumn": each.column,
+                "endLine": each.end_line,
+                "endColumn": each.end_column,
+            },
+            **({"insertedContent": {"text": each.text}} if each.text else {}),
+        }
+        for each in fix.edits
+    ]
+    return {
+        "description": {"text": f"{fix.title}, if `volcli check --fix` proves that the program stays equal"},
+        "artifactChanges": [{"artifactLocation": {"uri": _uri(file)}, "replacements": replacements}],
+    }
+
+
+def _place(finding: Finding) -> dict[str, Any]:
+    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.file)}}
+    if finding.line is not None and finding.character is not None:
+        region = {"startLine": finding.line, "startColumn": finding.character}
+        if finding.source is not None and (end := len(finding.source.rstrip()) + 1) > finding.character:
+            region |= {"endLine": finding.line, "endColumn": end}
+        place["region"] = region
+    return place
 
 
 def _uri(file: str) -> str:

@@ -3,23 +3,45 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from volcli.diagnostics import caret
 from volcli.gate.findings.finding import Finding
 from volcli.gate.report import Report
+from volcli.gate.work.fixed import Fixes
 
 
-def as_text(report: Report) -> str:
-    """The findings of REPORT, and how many there are."""
-    lines = [line for finding in report.findings for line in _lines(finding)]
-    return "\n".join([*lines, _sum(report), *_unanalysed(report), *_since(report)]) + "\n"
+def as_text(report: Report, *, quiet: bool) -> str:
+    """The findings of REPORT, and unless QUIET how many there are."""
+    return _text(report, _lines, quiet)
+
+
+def as_lines(report: Report, *, quiet: bool) -> str:
+    """The same with one line for each finding."""
+    return _text(report, lambda finding: iter([_line(finding)]), quiet)
+
+
+def _text(report: Report, lines_of: Callable[[Finding], Iterator[str]], quiet: bool) -> str:
+    lines = [line for finding in report.findings for line in lines_of(finding)]
+    if not quiet:
+        lines += below(report)
+    return "".join(line + "\n" for line in lines)
+
+
+def below(report: Report) -> list[str]:
+    """What is said below the findings of REPORT: fixes, sums, what comments ignore, what is not known."""
+    fixes = () if report.fixes is None else said_of_fixes(report.fixes)
+    return [*fixes, _sum(report), *_unanalysed(report), *_since(report)]
+
+
+def _line(finding: Finding) -> str:
+    changed = " (changed)" if finding.state == "changed" else ""
+    place = _in_one_line(str(finding.place or finding.file))
+    return f"{place}: {finding.severity}: {finding.code}: {finding.message}{changed}"
 
 
 def _lines(finding: Finding) -> Iterator[str]:
-    changed = " (changed)" if finding.state == "changed" else ""
-    place = _in_one_line(str(finding.place or finding.file))
-    yield f"{place}: {finding.severity}: {finding.code}: {finding.message}{changed}"
+    yield _line(finding)
     if finding.before:
         yield f"  before: {finding.before}"
     if finding.source is not None and finding.column is not None and finding.column <= len(finding.source):
@@ -27,6 +49,10 @@ def _lines(finding: Finding) -> Iterator[str]:
         yield caret(finding.source, finding.column)
     if finding.confirmed:
         yield f"  confirmed: {finding.confirmed}"
+    if finding.unfixed:
+        yield f"  not fixed: {finding.unfixed}"
+    elif finding.fix is not None:
+        yield f"  fix: {finding.fix.title} (--fix)"
     yield f"  next: {finding.next_step}"
 
 
@@ -54,7 +80,13 @@ def _sum(report: Report) -> str:
 
 
 def _unanalysed(report: Report) -> Iterator[str]:
-    """`not read or analysed: 3 places (V301: 1, V306: 2)`, and how to see those that are not told."""
+    """`ignored by comments: 2 findings (V203: 2)`; `not read or analysed: 3 places (V301: 1, V306: 2)`.
+
+    And how to see those that are not told.
+    """
+    if ignored := Counter(each.code for each in report.ignored):
+        number = _number(ignored.total(), "finding")
+        yield f"ignored by comments: {number} ({said_of(dict(sorted(ignored.items())))})"
     if counts := report.unanalysed:
         told = {finding.code for finding in report.findings}
         more = "" if "V316" in told or told >= counts.keys() else "; --select V316 shows where"
@@ -64,6 +96,20 @@ def _unanalysed(report: Report) -> Iterator[str]:
 def said_of(counts: Mapping[str, int]) -> str:
     """`V301: 1, V306: 2`."""
     return ", ".join(f"{code}: {count}" for code, count in counts.items())
+
+
+def said_of_fixes(fixes: Fixes, *, would: bool = False) -> Iterator[str]:
+    """`fixed 3 findings in 2 files (V206: 2, V223: 1)`, or what WOULD be; and what is not."""
+    done = "would fix" if would else "fixed"
+    files = len({each.file for each in fixes.fixed})
+    codes = dict(sorted(Counter(each.code for each in fixes.fixed).items()))
+    by_code = f" in {_number(files, 'file')} ({said_of(codes)})" if codes else ""
+    yield f"{done} {_number(len(fixes.fixed), 'finding')}{by_code}"
+    if unsafe := sum(each.is_unsafe for each in fixes.refused):
+        yield f"not fixed without --unsafe-fixes: {_number(unsafe, 'finding')}"
+    if unproved := len(fixes.refused) - unsafe:
+        why = "the program is not proved to stay equal"
+        yield f"not fixed, since {why}: {_number(unproved, 'finding')}"
 
 
 def _since(report: Report) -> Iterator[str]:

@@ -40,8 +40,8 @@ from volcli.language.instructions import Instruction, Instructions, cycles
 from volcli.language.interface import operation_name
 from volcli.language.memory import Effects
 from volcli.limits import rewriting as limits
+from volcli.model.function import FunctionModel
 from volcli.model.stated_effects import effects_of
-from volcli.model.values.store.store import BoundsStore
 from volcli.rewriting.ground.index_arithmetic import (
     conditions_of,
     goes_with,
@@ -50,7 +50,7 @@ from volcli.rewriting.ground.index_arithmetic import (
     is_constant,
     needed,
 )
-from volcli.rewriting.ground.place_knowledge import PlaceKnowledge
+from volcli.rewriting.ground.place_knowledge import PlaceKnowledge, knowledge_at
 from volcli.symbolic.cost import instructions
 from volcli.symbolic.extrema import simplified
 
@@ -76,15 +76,15 @@ class Rewriting:
 
 
 class BoundTrees:
-    """The trees of the function that STORE knows."""
+    """The trees of the function of MODEL."""
 
-    def __init__(self, store: BoundsStore) -> None:
-        self._store = store
+    def __init__(self, model: FunctionModel) -> None:
+        self._model = model
         self._extrema: dict[OpResult, Expression | None] = {}
 
     def rewritings(self) -> Iterator[Rewriting]:
         """A better tree for each root that has one, in the order of the program."""
-        for op in self._store.function.walk():
+        for op in self._model.function.walk():
             if self._is_root(op) and (found := self._better(op)) is not None:
                 yield found
 
@@ -155,7 +155,7 @@ class BoundTrees:
         return None
 
     def _knowledge(self, op: Operation) -> PlaceKnowledge:
-        return PlaceKnowledge(self._store, op)
+        return knowledge_at(self._model, op)
 
     # -- rewriting -------------------------------------------------------------------------------------
 

@@ -19,9 +19,9 @@ from xdsl.ir.affine import AffineConstraintExpr, AffineConstraintKind, AffineSet
 from volcli.language.affine_maps import evaluate
 from volcli.language.expressions import Expression, NotAffine, value_of
 from volcli.language.interface import operation_name
-from volcli.model.values.store.store import BoundsStore
+from volcli.model.function import FunctionModel
 from volcli.rewriting.changes.changes import Changes
-from volcli.rewriting.ground.place_knowledge import PlaceKnowledge
+from volcli.rewriting.ground.place_knowledge import PlaceKnowledge, knowledge_at
 
 _CONDITION = "condition"
 _Conjunction = tuple[Expression, ...]
@@ -42,13 +42,13 @@ class SimplerCondition:
         return tuple(self.op.regions[self.new].blocks)
 
 
-def simpler_conditions(store: BoundsStore) -> Iterator[SimplerCondition]:
-    """The conditions of affine.if, in the function that STORE knows, that are less where they stand."""
-    for op in store.function.walk():
+def simpler_conditions(model: FunctionModel) -> Iterator[SimplerCondition]:
+    """The conditions of affine.if, in the function of MODEL, that are less where they stand."""
+    for op in model.function.walk():
         if operation_name(op) == "affine.if":
             condition = op.properties[_CONDITION]
             assert isinstance(condition, AffineSetAttr)
-            found = _simpler(condition.data, op, PlaceKnowledge(store, op))
+            found = _simpler(condition.data, op, knowledge_at(model, op))
             if found is not None:
                 yield SimplerCondition(op, found)
 

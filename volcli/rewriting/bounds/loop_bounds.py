@@ -18,8 +18,8 @@ from xdsl.ir.affine import AffineMap
 from volcli.language.affine_maps import evaluate
 from volcli.language.expressions import Expression, NotAffine, value_of
 from volcli.language.interface import operation_name
-from volcli.model.values.store.store import BoundsStore
-from volcli.rewriting.ground.place_knowledge import PlaceKnowledge
+from volcli.model.function import FunctionModel
+from volcli.rewriting.ground.place_knowledge import PlaceKnowledge, knowledge_at
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +31,12 @@ class ShorterBound:
     new: AffineMapAttr
 
 
-def shorter_bounds(store: BoundsStore) -> Iterator[ShorterBound]:
-    """The bounds of affine loops, in the function that STORE knows, from which results go."""
-    for op in store.function.walk():
+def shorter_bounds(model: FunctionModel) -> Iterator[ShorterBound]:
+    """The bounds of affine loops, in the function of MODEL, from which results go."""
+    for op in model.function.walk():
         if operation_name(op) != "affine.for":
             continue
-        known = PlaceKnowledge(store, op)
+        known = knowledge_at(model, op)
         for name, operands, sign in _bounds(op):
             each = op.properties[name]
             assert isinstance(each, AffineMapAttr)

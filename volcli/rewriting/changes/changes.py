@@ -26,7 +26,7 @@ from volcli.model.stated_effects import only_computes
 from volcli.passes.base import Unit
 from volcli.rewriting.changes.elements import unlike
 from volcli.rewriting.ground.builder import Builder
-from volcli.rewriting.ground.checking import Claim, Failure, misread, refuted
+from volcli.rewriting.ground.checking import Claim, Failure, misread, proved_functions, refuted
 from volcli.rewriting.ground.sharing import share
 
 
@@ -42,6 +42,8 @@ class Changes:
         self.claims: list[Claim] = []
         self.parallel: list[Operation] = []
         self.proved_otherwise: str | None = None
+        self.is_claimed = False
+        """Whether nothing is changed but values by others, each of which is claimed to be equal to it."""
         self._name = name
         self._made: dict[Operation, None] = {}
         self._candidates: dict[Operation, None] = {}
@@ -194,6 +196,9 @@ class Changes:
             return False
         self.unit.rewrote()
         wrong = list(refuted(self.unit, self.claims, self.parallel))
+        proved = (
+            frozenset(proved_functions(self.unit, self.claims)) if self.is_claimed else frozenset[Operation]()
+        )
         if erase_dead:
             self._erase_dead()
         wrong += misread(self.unit)
@@ -208,6 +213,7 @@ class Changes:
                     assume_finite=assume_finite,
                     remarks=remarks,
                     otherwise=self.proved_otherwise,
+                    proved=proved,
                 )
             )
         for op, message in (*wrong, *different):

@@ -19,9 +19,9 @@ from volcli.language.expressions import (
     Maximum,
     Minimum,
     NotAffine,
+    Parameter,
     Value,
     constant,
-    expression_of_atom,
     loop,
     value_of,
 )
@@ -38,6 +38,7 @@ from volcli.rewriting.ground.bound_uses import LOOPS, bounds_others
 from volcli.rewriting.ground.discovery import visible
 from volcli.rewriting.ground.size_parameters import SizeParameters
 from volcli.symbolic.context import Context
+from volcli.symbolic.floors import parts
 from volcli.symbolic.fourier_motzkin import coefficient, is_over
 from volcli.symbolic.scanning import Quotient
 from volcli.symbolic.tile_numbers import CountedLoop, PointsOfTiles, TileOf
@@ -53,10 +54,14 @@ class PointBounds:
 
 
 class TileNest:
-    """The loop ROOT of MODEL's function, over tiles, and all inside. Raises NotAffine if it is none."""
+    """The loop ROOT of MODEL's function, over tiles, and all inside. Raises NotAffine if it is none.
 
-    def __init__(self, root: Operation, model: FunctionModel) -> None:
+    A bound that is an extremum of numbers from before the nest IS SPLIT, or stands for itself, as sizes do.
+    """
+
+    def __init__(self, root: Operation, model: FunctionModel, *, is_split: bool = False) -> None:
         self.root = root
+        self._is_split = is_split
         self._model = model
         self._levels = model.memory_as_written.nests
         self._known = PolynomialConditions(model.bounds.elimination, frozenset(blocks_around(root.parent)))
@@ -97,15 +102,22 @@ class TileNest:
         induction = level.induction
         if induction is None:
             raise NotAffine("the iterations of a loop are not counted")
-        lower, upper = (
-            tuple(part for e in ends for part in _operands(self._form(e), kind))
-            for ends, kind in ((induction.lower, Maximum), (induction.upper, Minimum))
-        )
-        return CountedLoop(Value(induction.variable), lower, upper, self._form(induction.step))
+        upper = tuple(part for e in induction.upper for part in self._parts(e, Minimum))
+        lower = [part for e in induction.lower for part in self._parts(e, Maximum)]
+        own = tuple(part for each in lower for part in _beside(each, upper))
+        step = self._sizes.stands_for(self._over_symbols(induction.step))
+        return CountedLoop(Value(induction.variable), own, upper, step)
 
-    def _form(self, expression: Expression) -> Expression:
-        definitions = self._model.bounds.definitions
-        return self._sizes.stands_for(self._known.over_symbols(definitions.resolve(expression)))
+    def _over_symbols(self, expression: Expression) -> Expression:
+        return self._known.over_symbols(self._model.bounds.definitions.resolve(expression))
+
+    def _parts(self, end: Expression, kind: type[Minimum] | type[Maximum]) -> tuple[Expression, ...]:
+        """What END, a bound of a loop, is the extremum of, of this KIND."""
+        form = self._over_symbols(end)
+        known = self._sizes.stands_for(form)
+        if self._is_split and isinstance(form.single_atom, kind) and isinstance(known.single_atom, Parameter):
+            return tuple(map(self._sizes.stands_for, parts(form, kind)))
+        return parts(known, kind)
 
     def _loops(self, path: Sequence[Operation]) -> list[CountedLoop]:
         return [self._counted[op] for op in path]
@@ -280,10 +292,8 @@ def _is_statement(op: Operation) -> bool:
     return (bool(op.results) and not only_computes(op)) or (not op.results and not op.has_trait(IsTerminator))
 
 
-def _operands(form: Expression, kind: type[Minimum] | type[Maximum]) -> tuple[Expression, ...]:
-    """What FORM is the extremum of, of this KIND; FORM itself if it is none."""
-    for atom, factor in form.terms:
-        if isinstance(atom, kind) and factor == 1:
-            rest = form - expression_of_atom(atom)
-            return tuple(part for each in atom.operands for part in _operands(each + rest, kind))
-    return (form,)
+def _beside(form: Expression, upper: Collection[Expression]) -> tuple[Expression, ...]:
+    """The lower bounds that FORM is beside UPPER ones: i >= min(a, n) is i >= a, where i < n."""
+    operands = parts(form, Minimum)
+    left = [each for each in operands if each not in upper]
+    return tuple(left) if len(left) == 1 else (form,)

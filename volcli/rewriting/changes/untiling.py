@@ -61,14 +61,21 @@ def untiled(parsed: ParsedModule, model: FunctionModel) -> Untiled | None:
     nests: list[TileNest] = []
     for op in list(loops_in(made.function)):
         if bounds_others(op) and not any(nest.root.is_ancestor(op) for nest in nests):
-            with suppress(NotAffine, BudgetExceeded), effort(TILE_EFFORT):
-                nests.append(TileNest(op, copy))
+            nests += _tile_nest(op, copy)
     try:
         inner = [_rewritten(parsed, nest) for nest in nests]
         without = FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
         return _checked(without, nests, inner) if nests else None
     except (NotAffine, BudgetExceeded):
         return None
+
+
+def _tile_nest(op: Operation, model: FunctionModel) -> list[TileNest]:
+    """The loop OP over tiles, and all inside, if it is one."""
+    for is_split in (False, True):
+        with suppress(NotAffine, BudgetExceeded), effort(TILE_EFFORT):
+            return [TileNest(op, model, is_split=is_split)]
+    return []
 
 
 def _checked(

@@ -108,6 +108,27 @@ def refuted(unit: Unit, claims: Sequence[Claim], parallel: Sequence[Operation]) 
         yield from _races(model, [op for op in parallel if op in inside])
 
 
+def proved_functions(unit: Unit, claims: Sequence[Claim]) -> Iterator[Operation]:
+    """The functions of which all CLAIMS are proved, of the rewritten program.
+
+    If a claim for each value that was replaced is all that was changed, these compute what they did: by
+    induction over an execution, each operation has the operands that it had.
+    """
+    for model in unit.models() if claims else ():
+        inside = set(model.function.walk())
+        own = [claim for claim in claims if claim.at in inside]
+        if own and all(_is_proved(model, claim) for claim in own):
+            yield model.function
+
+
+def _is_proved(model: FunctionModel, claim: Claim) -> bool:
+    try:
+        found = model.bounds.compare(claim.left, claim.relation, claim.right, at=claim.at)
+    except NotAffine:
+        return False
+    return found.verdict is Verdict.PROVED and not found.assumptions
+
+
 def _refutation(model: FunctionModel, claim: Claim) -> str | None:
     """That a claim about values of MODEL's function fails in some execution that gets to its place."""
     store = model.bounds

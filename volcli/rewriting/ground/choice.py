@@ -10,9 +10,11 @@ from volcli.language.expressions import (
     Maximum,
     Minimum,
     constant,
+    has_cases,
     maximum,
     minimum,
     substitute,
+    without_cases,
 )
 from volcli.limits import rewriting as limits
 from volcli.model.values.terms.answers import Bounds, ConstantBounds
@@ -46,6 +48,8 @@ def chosen(bounds: Bounds, kind: str, at_most: AtMost, *, scalable: bool = False
         equal = lower.expression
     side = lower if kind == "LB" else upper
     found = side.expression if equal is None and kind in ("LB", "UB") else equal
+    if found is not None and has_cases(found):
+        found = without_cases(found, lower=kind == "LB") if kind in ("LB", "UB") else None
     if found is not None:
         found = _pruned(found, at_most)
     if side.constant is None or kind not in ("LB", "UB"):

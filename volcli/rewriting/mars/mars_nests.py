@@ -79,6 +79,8 @@ class MarsNest:
         ]
         families = [TileFamily(self.tiling.plane_text(j), (form,)) for j, form in enumerate(forms)]
         tree = tree_of(nest, set(variables), self.model.memory_as_written.nests, self.model.bounds)
+        if tree.steps:
+            raise NotAffine("the step of a loop is not constant")
         assumed = Tilings(self.model.loops_as_written).assumptions(nest)
         self._check_assumptions(assumed)
         reason = illegal(self.model.loops_as_written, tree, families)

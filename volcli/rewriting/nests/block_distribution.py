@@ -25,7 +25,8 @@ from volcli.rewriting.code.loop_code import PARALLEL, loop_operation
 from volcli.rewriting.ground.builder import Builder
 from volcli.rewriting.nests.loop_trees import Computed, Node, TiledStatement, TreeLoop, tree_of
 from volcli.rewriting.nests.scanned_trees import JoinedBounds, Planned
-from volcli.rewriting.nests.tree_code import TreeCode, names_of_loops
+from volcli.rewriting.nests.tree_code import TreeCode, names_of_loops, steps_of
+from volcli.symbolic.context import Context
 from volcli.symbolic.fourier_motzkin import coefficient
 from volcli.symbolic.scanning import Quotient
 
@@ -44,17 +45,18 @@ class BlockDistribution:
         Raises NotAffine, before anything is changed, if that is not possible.
         """
         tree = tree_of(op, (), self.nests, self.bounds, in_any_order=True)
-        plan = _as_written(tree)
+        plan = _as_written(tree, Context(fact for each in tree.steps for fact in each.facts))
         assert plan.bounds is not None
         builder = self.changes.before(op)
         index = IndexCode(builder)
+        steps = steps_of(tree, builder, index, self.bounds)
         code = TreeCode(self.changes, index, names_of_loops(self.changes, tree))
         count = self._count(builder, index, processors)
         first, end = (
             constant(0) if side is index.constant(0) else value_of(side)
             for side in (
-                index.lower(builder, plan.bounds.lower, {}),
-                index.end(builder, plan.bounds.upper, {}),
+                index.lower(builder, plan.bounds.lower, steps),
+                index.end(builder, plan.bounds.upper, steps),
             )
         )
         number = builder.make("arith.maxsi", [index.number(builder, end - first, {}), index.constant(0)])
@@ -68,7 +70,7 @@ class BlockDistribution:
             for form in (begin, begin + value_of(size)):
                 before = inside.make("arith.minsi", [index.number(inside, form, {}), number])
                 own.append(first + value_of(before))
-            code.put(inside, replace(plan, bounds=_between(tree.variable, *own)), {})
+            code.put(inside, replace(plan, bounds=_between(tree.variable, *own)), steps)
         operands = [index.constant(0), count, index.constant(1)]
         made = loop_operation(builder, inside, kind, operands, Region([block]))
         if kind == PARALLEL:
@@ -98,28 +100,28 @@ def _between(variable: Parameter, first: Expression, end: Expression) -> JoinedB
     return JoinedBounds(variable, ((Quotient(first, constant(1)),),), ((Quotient(end - 1, constant(1)),),))
 
 
-def _as_written(node: TreeLoop) -> Planned:
-    """The loop NODE with its own bounds, around what it is around."""
-    return Planned((), _own_bounds(node), node, tuple(_run(each) for each in node.body))
+def _as_written(node: TreeLoop, known: Context) -> Planned:
+    """The loop NODE with its own bounds, around what it is around; steps are KNOWN to be positive."""
+    return Planned((), _own_bounds(node, known), node, tuple(_run(each, known) for each in node.body))
 
 
-def _run(node: Node) -> Planned:
+def _run(node: Node, known: Context) -> Planned:
     match node:
         case TreeLoop():
-            return _as_written(node)
+            return _as_written(node, known)
         case TiledStatement() | Computed():
             return Planned((), run=node)
 
 
-def _own_bounds(node: TreeLoop) -> JoinedBounds:
-    """What the inequalities of NODE say of its variable: c * v + r >= 0 with a constant c."""
+def _own_bounds(node: TreeLoop, known: Context) -> JoinedBounds:
+    """What the inequalities of NODE say of its variable: c * v + r >= 0 with a constant c, or a step."""
     here = expression_of_atom(node.variable)
     lower: list[Quotient] = []
     upper: list[Quotient] = []
     for each in node.inequalities:
         factor = coefficient(each, node.variable)
         rest = each - factor * here
-        if factor.constant > 0:
+        if known.proves(factor - 1):
             lower.append(Quotient(-rest, factor))
         else:
             upper.append(Quotient(rest, -factor))

@@ -7,22 +7,24 @@
 
 A *statement* is a sequence of operations of one block that run together. What only computes a number, of
 none that a statement makes, may run at any time: it stands beside the statements and does not belong to one.
-A loop with the step 1 is its variable, `lower <= i < upper`; one with another constant step s is
-`i = lower + s * k` with a variable k >= 0. A bound `e floordiv c` is linear, multiplied by c.
+A loop with the step 1 is its variable, `lower <= i < upper`; one with another step s is `i = lower + s * k`
+with a variable k >= 0. A step that is a value is a parameter, max(s, 1): no program runs a loop whose step is
+less. A bound `e floordiv c` is linear, multiplied by c.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, SSAValue
 
-from volcli.language import questions
 from volcli.language.expressions import (
     Atom,
     Dim,
     Expression,
+    Maximum,
+    Minimum,
     NotAffine,
     Parameter,
     Value,
@@ -31,10 +33,12 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.interface import operation_name
+from volcli.limits import rewriting as limits
 from volcli.model.memory.buffers.nests import Level, LoopLevels
 from volcli.model.stated_effects import only_computes
 from volcli.model.values.store.store import BoundsStore
-from volcli.symbolic.floors import at_least, below
+from volcli.rewriting.nests.affine_operations import check_inside
+from volcli.symbolic.floors import at_least, below, parts
 
 _MAY_TRAP = ("div", "rem")
 
@@ -54,6 +58,20 @@ class TiledStatement:
     around: tuple[TreeLoop, ...]
 
 
+@dataclass(frozen=True)
+class TreeStep:
+    """The `parameter` that stands for max(`number`, 1), the step of loops."""
+
+    parameter: Parameter
+    number: Expression
+
+    @property
+    def facts(self) -> tuple[Expression, ...]:
+        """What is known of it, each at least 0."""
+        form = expression_of_atom(self.parameter)
+        return form - 1, form - self.number
+
+
 @dataclass(eq=False)
 class TreeLoop:
     """A loop: its `variable` counts, its induction variable is `value`, and `inequalities` are >= 0."""
@@ -62,7 +80,13 @@ class TreeLoop:
     variable: Parameter
     value: Expression
     inequalities: tuple[Expression, ...]
+    step: TreeStep | None = None
     body: tuple[Node, ...] = ()
+
+    @property
+    def steps(self) -> tuple[TreeStep, ...]:
+        """The steps that are values, of this loop and of those inside, each once."""
+        return tuple(dict.fromkeys(each.step for each in self.loops if each.step is not None))
 
     @property
     def induction_variable(self) -> SSAValue:
@@ -115,7 +139,13 @@ def tree_of(
 
     def folded(expression: Expression) -> Expression:
         known = bounds.definitions.resolve(expression)
-        return known if known.is_constant else substitute(expression, linear)
+        if known.is_constant:
+            return known
+        for _ in range(limits.BOUND_DEPTH):
+            before, expression = expression, substitute(expression, linear)
+            if expression == before:
+                break
+        return expression
 
     def linear(atom: Atom) -> Expression | None:
         if not isinstance(atom, Value) or not isinstance(atom.value.owner, Operation):
@@ -123,10 +153,15 @@ def tree_of(
         if not root.is_ancestor(atom.value.owner):
             return None
         found = bounds.definitions.linear(atom)
-        return None if found.single_atom == atom else found
+        if found.single_atom != atom:
+            return found
+        made = bounds.definitions.definition(atom).expression
+        is_extremum = made is not None and isinstance(made.single_atom, Minimum | Maximum)
+        return made if is_extremum else None
 
     tree = _Trees(nests.of_operation, folded, root if in_any_order else None).tree(root, wanted)
-    forms = (each for loop in tree.loops for each in loop.inequalities)
+    forms = [each for loop in tree.loops for each in loop.inequalities]
+    forms += [each.number for each in tree.steps]
     for atom in (atom for form in forms for atom in form.atoms()):
         if isinstance(atom, Value | Dim) and root.is_ancestor(atom.value.owner):
             raise NotAffine("a bound is computed between the loops")
@@ -141,6 +176,7 @@ class _Trees:
     folded: Callable[[Expression], Expression]
     unordered: Operation | None
     _count: int = 0
+    _steps: dict[Expression, TreeStep] = field(default_factory=dict[Expression, TreeStep])
 
     def tree(self, root: Operation, wanted: Collection[SSAValue]) -> TreeLoop:
         """The loop ROOT, and those of the tree inside."""
@@ -153,7 +189,7 @@ class _Trees:
         around: tuple[TreeLoop, ...],
         known: dict[Atom, Expression],
     ) -> TreeLoop:
-        made = self._header(op, known)
+        made, known = self._header(op, known)
         inside = {**known, Value(made.induction_variable): made.value}
         block = op.regions[0].block
         made.body = tuple(self._nodes(list(block.ops)[:-1], wanted, (*around, made), inside))
@@ -169,7 +205,7 @@ class _Trees:
         """What stands in one block, in its order."""
         loops = {op for op in operations if self._is_in_tree(op, wanted)}
         if not loops:
-            _check_inside(operations)
+            check_inside(operations)
             if operations:
                 yield TiledStatement(tuple(operations), around)
             return
@@ -180,7 +216,7 @@ class _Trees:
                 pending = []
                 yield self._loop(op, wanted, around, known)
             elif _is_free(op) and not any(value.owner in pending for value in op.operands):
-                _check_inside((op,))
+                check_inside((op,))
                 yield Computed((op,))
             else:
                 pending.append(op)
@@ -195,7 +231,10 @@ class _Trees:
             return True
         return any(level.variable in wanted for inner in op.walk() for level in self.levels(inner))
 
-    def _header(self, op: Operation, known: dict[Atom, Expression]) -> TreeLoop:
+    def _header(
+        self, op: Operation, known: dict[Atom, Expression]
+    ) -> tuple[TreeLoop, dict[Atom, Expression]]:
+        """The loop OP without a body, and what is KNOWN of it and inside: its step is positive there."""
         levels = self.levels(op)
         is_ordered = all(each.sequential for each in levels) or op is self.unordered
         if len(levels) != 1 or op.results or len(op.regions) != 1 or not is_ordered:
@@ -208,27 +247,31 @@ class _Trees:
             raise NotAffine(level.because or "the iterations of a loop are not counted")
         variable = Parameter(f"i{self._count}")
         self._count += 1
-        lower = [substitute(self.folded(each), known.get) for each in induction.lower]
-        upper = [substitute(self.folded(each), known.get) for each in induction.upper]
-        step = self.folded(induction.step)
+        step, made = self.folded(induction.step), None
+        if not step.is_constant:
+            made = TreeStep(Parameter(f"bs{len(self._steps)}"), step)
+            made = self._steps.setdefault(step, made)
+            known = {**known, **({atom: made.facts[0] + 1} if (atom := step.single_atom) is not None else {})}
+            step = expression_of_atom(made.parameter)
+        lower = [f for e in induction.lower for f in parts(substitute(self.folded(e), known.get), Maximum)]
+        upper = [f for e in induction.upper for f in parts(substitute(self.folded(e), known.get), Minimum)]
         value = _value(step, variable, lower)
         first = (
             [at_least(value, each) for each in lower]
             if step == constant(1)
             else [expression_of_atom(variable)]
         )
-        return TreeLoop(level, variable, value, (*first, *(below(value, each) for each in upper)))
+        inequalities = (*first, *(below(value, each) for each in upper))
+        return TreeLoop(level, variable, value, inequalities, made), known
 
 
 def _value(step: Expression, variable: Parameter, lower: Sequence[Expression]) -> Expression:
     """The induction variable: VARIABLE itself, or the first value and so many times STEP."""
-    if not step.is_constant:
-        raise NotAffine("the step of a loop is not constant")
-    if step.constant == 1:
+    if step == constant(1):
         return expression_of_atom(variable)
     if len(lower) != 1:
         raise NotAffine("a loop with a step begins at a maximum")
-    return lower[0] + step.constant * expression_of_atom(variable)
+    return lower[0] + step * expression_of_atom(variable)
 
 
 # -- statements ------------------------------------------------------------------------------------------
@@ -238,7 +281,7 @@ def _statement(operations: Sequence[Operation], around: tuple[TreeLoop, ...]) ->
     """OPERATIONS as a statement, if there are any. Raises NotAffine if others use what it makes."""
     if not operations:
         return
-    _check_inside(operations)
+    check_inside(operations)
     own = set(operations)
     for op in operations:
         for use in (use for result in op.results for use in result.uses):
@@ -251,20 +294,3 @@ def _is_free(op: Operation) -> bool:
     """Whether OP may run at any time: it computes, has no regions and divides by nothing."""
     name = operation_name(op)
     return not op.regions and only_computes(op) and not any(each in name for each in _MAY_TRAP)
-
-
-def _check_inside(operations: Sequence[Operation]) -> None:
-    """Raise NotAffine if OPERATIONS hold something that takes the variables of affine loops only."""
-    for op in (inner for each in operations for inner in each.walk()):
-        if op.regions and operation_name(op).startswith("affine."):
-            raise NotAffine(f"'{operation_name(op)}' inside takes the variables of affine loops only")
-    for op in index_uses(operations):
-        if questions.value_of_result(op.results[0]) is None:
-            raise NotAffine(f"what '{operation_name(op)}' computes is not understood")
-
-
-def index_uses(operations: Sequence[Operation]) -> Iterator[Operation]:
-    """Those of OPERATIONS, and of what is inside, that compute an index by an affine map."""
-    for op in (inner for each in operations for inner in each.walk()):
-        if operation_name(op) in ("affine.apply", "affine.min", "affine.max"):
-            yield op

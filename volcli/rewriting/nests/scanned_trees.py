@@ -117,10 +117,14 @@ class TileSystem:
 
 
 def tiles(
-    functions: Sequence[Sequence[Expression]], sizes: Sequence[Sequence[Expression]], wavefront: int
+    functions: Sequence[Sequence[Expression]],
+    sizes: Sequence[Sequence[Expression]],
+    wavefront: int,
+    facts: Sequence[Expression] = (),
 ) -> TileSystem:
     """Tiles of SIZES, those of the outermost level first, along FUNCTIONS: for each statement its own.
 
+    FACTS, each at least 0, are known of other numbers, such as steps.
     The outermost of them run along the sum of the numbers of the first WAVEFRONT ones, if these are several.
     """
     depths, count = len(sizes), len(sizes[0])
@@ -141,7 +145,8 @@ def tiles(
                 offset = form - size * tile
                 inequalities += [offset, size - 1 - offset]
         found.append(tuple(inequalities))
-    return TileSystem(tuple(order), tuple(found), Context(size - 1 for level in sizes for size in level))
+    positive = (size - 1 for level in sizes for size in level)
+    return TileSystem(tuple(order), tuple(found), Context((*positive, *facts)))
 
 
 def planned(tree: TreeLoop, around: TileSystem) -> Planned | None:
@@ -163,13 +168,19 @@ def _nest(
     """The loops of STATEMENT alone."""
     own = [each for loop in statement.around for each in loop.inequalities]
     order = [*around.variables, *(loop.variable for loop in statement.around)]
-    nests = scan(order, [*own, *inequalities], around.context)
-    if len(nests) > 1:
-        raise NotAffine("the order of the loops depends on the sign of a value")
-    for bound in (q for nest in nests for loop in nest.loops for q in (*loop.lower, *loop.upper)):
-        if not around.context.proves(bound.denominator - 1):
-            raise NotAffine("the order of the loops depends on the sign of a value")
-    return nests[0] if nests else None
+    for is_projected in (True, False):  # cases of signs are asked for only where they are needed
+        nests = scan(order, [*own, *inequalities], around.context, is_projected=is_projected)
+        if len(nests) <= 1 and all(
+            _has_known_bounds(loop, around.context) for n in nests for loop in n.loops
+        ):
+            return nests[0] if nests else None
+    raise NotAffine("the order of the loops depends on the sign of a value")
+
+
+def _has_known_bounds(loop: ScanLoop, known: Context) -> bool:
+    """Whether LOOP has bounds on both sides, whose denominators are KNOWN to be positive."""
+    sides = loop.lower, loop.upper
+    return all(side and all(known.proves(each.denominator - 1) for each in side) for side in sides)
 
 
 @dataclass

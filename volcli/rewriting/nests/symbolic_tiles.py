@@ -42,7 +42,7 @@ from volcli.rewriting.nests.checked_plans import check_plan
 from volcli.rewriting.nests.loop_trees import TreeLoop, tree_of
 from volcli.rewriting.nests.scanned_trees import WAVE, TileSystem, most_factors, planned, tiles
 from volcli.rewriting.nests.tile_origins import by_origins
-from volcli.rewriting.nests.tree_code import TreeCode, names_of_loops
+from volcli.rewriting.nests.tree_code import TreeCode, names_of_loops, steps_of
 
 _DEEP = "the points and their order are proved; the values of deep nests are not compared"
 _WAVES = "the tiles of one wave have bounds of too many loops to look for races once more"
@@ -106,7 +106,8 @@ class SymbolicTiles:
         bits = limits.TILE_SIZE_BITS // max(2, len(sizes))
         while True:
             given = {size: self._tile_size(size, n, 2**bits) for n, size in enumerate(_distinct(sizes))}
-            around = tiles(functions, [[given[size].form for size in level] for level in sizes], wavefront)
+            forms = [[given[size].form for size in level] for level in sizes]
+            around = tiles(functions, forms, wavefront, [fact for each in tree.steps for fact in each.facts])
             by_numbers = planned(tree, around)
             plan = None
             if by_numbers is not None:
@@ -122,6 +123,7 @@ class SymbolicTiles:
             builder = self.changes.before(outermost)
             index = IndexCode(builder)
             known = {atom: e for tile in given.values() for atom, e in _bounded(builder, index, tile).items()}
+            known |= steps_of(tree, builder, index, self.bounds)
             names = self._names(tree, tilings, around)
             parallel = frozenset[Atom](around.variables[1 : max(wavefront, 1)])
             kind = AffineTreeCode if not parallel and is_affine(plan, tree) else TreeCode

@@ -10,11 +10,13 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import Atom, Expression, substitute, value_of
+from volcli.model.values.store.store import BoundsStore
 from volcli.rewriting.changes.changes import Changes
 from volcli.rewriting.code.index_code import IndexCode, Known
 from volcli.rewriting.code.loop_code import FOR, PARALLEL, loop_operation
 from volcli.rewriting.ground.builder import Builder
-from volcli.rewriting.nests.loop_trees import TreeLoop, index_uses
+from volcli.rewriting.nests.affine_operations import branch_condition, branches_in, index_uses
+from volcli.rewriting.nests.loop_trees import TreeLoop
 from volcli.rewriting.nests.scanned_trees import JoinedBounds, Planned
 
 
@@ -99,6 +101,25 @@ class TreeCode:
             new = self._plain(op)
             if new is not None:
                 self.changes.replace(op, new.results)
+        for op in list(branches_in(operations)):
+            self._make_plain_branch(op)
+
+    def _make_plain_branch(self, op: Operation) -> None:
+        """An scf.if with the regions of OP, an affine.if."""
+        condition = branch_condition(op)
+        assert condition is not None
+        builder = self.changes.before(op)
+        with self.index.block():
+            holds = self.index.holds(builder, condition, {})
+        regions = [op.detach_region(op.regions[0]) for _ in tuple(op.regions)]
+        for block in (block for region in regions for block in region.blocks):
+            last = block.last_op
+            assert last is not None
+            self.changes.before(last).operation("scf.yield", last.operands)
+            self.changes.erase(last)
+        types = [each.type for each in op.results]
+        made = builder.operation("scf.if", [holds], results=types, regions=regions)
+        self.changes.replace(op, made.results)
 
     def _plain(self, op: Operation) -> Operation | None:
         """The access that takes the place of OP; None if it stays."""
@@ -113,6 +134,20 @@ class TreeCode:
     def _index(self, op: Operation, form: Expression) -> SSAValue:
         with self.index.block():  # what is made here is not in front of other operations of the block
             return self.index.number(self.changes.before(op), form, {})
+
+
+def steps_of(tree: TreeLoop, builder: Builder, index: IndexCode, bounds: BoundsStore) -> Known:
+    """The steps of TREE that are values, and what they are: at least 1."""
+    found: dict[Atom, Expression] = {}
+    for step in tree.steps:
+        number = index.number(builder, step.number, {})
+        low = bounds.constant_bounds(number).lower if step.number.single_atom is not None else None
+        if low is None or low < 1:
+            number = builder.make(
+                "arith.maxsi", [number, index.constant(1)], called=builder.name(number, "step")
+            )
+        found[step.parameter] = value_of(number)
+    return found
 
 
 def names_of_loops(changes: Changes, tree: TreeLoop) -> dict[Atom, str | None]:

@@ -19,11 +19,10 @@ from xdsl.utils.hints import isa
 
 from volcli.language import questions
 from volcli.language.definitions import DefinedOutput, TensorDefinition
-from volcli.language.expressions import Atom, Expression, NotAffine, Value, loops, substitute
+from volcli.language.expressions import Expression, NotAffine, loops
 from volcli.language.loops import Choice
-from volcli.language.programs.choices import is_free, over_numbers, values_in
+from volcli.language.programs.choices import is_free, over_numbers, values_in, with_numbers
 from volcli.language.programs.definitions import defined_reads
-from volcli.language.programs.element_numbers import number_of
 from volcli.language.questions import element_reads, fails, holds
 from volcli.language.reads import (
     Access,
@@ -61,7 +60,7 @@ def _chosen(op: Operation, result: SSAValue, choices: Sequence[Choice]) -> Eleme
         raise NotAffine(f"{op.name} yields memory")
     if any(rank_of(choice.value) != rank_of(result) for choice in choices):
         raise NotAffine(f"{op.name} yields a value of another rank")
-    choices = [replace(each, when=_with_numbers(each.when)) for each in choices]
+    choices = [replace(each, when=with_numbers(each.when)) for each in choices]
     deciding = list(dict.fromkeys(v for choice in choices for v in values_in(choice.when)))
     is_open = any(is_free(value) or isinstance(value.type, TensorType) for value in deciding)
     split = None if is_open else _over_numbers(choices)
@@ -117,15 +116,6 @@ def _compared(block: Block, number: SSAValue, when: Disjunction) -> SSAValue:
     compared = ConstantOp.from_int_and_width(wanted.pop(), kind)
     block.add_ops((compared, equal := CmpiOp(number, compared, "eq")))
     return equal.result
-
-
-def _with_numbers(when: Disjunction) -> Disjunction:
-    """WHEN with the numbers that tensors of one element are known to have in their place."""
-
-    def leaf(atom: Atom) -> Expression | None:
-        return number_of(atom.value) if isinstance(atom, Value) else None
-
-    return tuple(tuple(substitute(e, leaf) for e in where) for where in when)
 
 
 def _over_numbers(choices: Sequence[Choice]) -> list[Condition] | None:

@@ -14,14 +14,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness, TensorType
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.utils.hints import isa
 
 from volcli.language.definitions import DefinedOutput, TensorDefinition
 from volcli.language.expressions import Expression
 from volcli.language.programs.bodies import Body
 from volcli.language.programs.element_numbers import is_made_of_loops, number_of
-from volcli.language.programs.loop_numbers import LoopNumbers
+from volcli.language.programs.loop_numbers import LoopNumbers, known_scalar
 from volcli.language.questions import Vanishing, definition, element_numbers, element_reads, vanishing
 from volcli.language.reads import (
     Access,
@@ -46,7 +47,7 @@ def followed(op: Operation, alternative: Alternative) -> ElementReads:
     if len(op.results) != 1 or not _is_known(op, operands):
         return ElementReads((alternative,))
     block, arguments, made = on_scalars(op, operands, alternative.scalars)
-    body = Body(block, arguments)
+    body = Body(block, {argument: known_scalar(at.operand) or at for argument, at in arguments.items()})
     reads = body.reads(made)
     conditions = dict(_renamed(op, block, operands, made, body.conditions))
     found = replace(
@@ -67,7 +68,22 @@ def numbers_of_elements(op: Operation, alternative: Alternative) -> list[Express
     if not is_integer or any(number_of(value) is None for value in tensors):
         return [None] * len(op.results)
     block, arguments, made = on_scalars(op, operands, alternative.scalars)
+    _write_constants(block, arguments)
     return [LoopNumbers(block, arguments).expression(made)]
+
+
+def _write_constants(block: Block, arguments: Mapping[SSAValue, Access]) -> None:
+    """Arguments of BLOCK that are one integer for all elements become constants: what divides is one."""
+    for argument, at in arguments.items():
+        known = number_of(at.operand) or known_scalar(at.operand)
+        if known is None or not known.is_constant or not isa(argument.type, IndexType | IntegerType):
+            continue
+        from xdsl.dialects.arith import ConstantOp  # takes 30 ms: only where such a number is asked for
+
+        if isinstance(argument.type, IndexType) or argument.type.signedness.data is Signedness.SIGNLESS:
+            constant = ConstantOp(IntegerAttr(known.constant, argument.type))
+            argument.replace_all_uses_with(constant.result)
+            block.insert_ops_before([constant], next(iter(block.ops)))
 
 
 def pointwise(kinds: Iterable[type[Operation]], of: Callable[[Operation], Sequence[Alternative]]) -> None:
@@ -98,7 +114,9 @@ def _is_known(op: Operation, operands: Sequence[SSAValue]) -> bool:
     tensors = [value for value in operands if rank_of(value)]
     if any(map(is_made_of_loops, tensors)):
         return True
-    return vanishing(op) is Vanishing.BY_CONDITION and number_of(operands[0]) is not None
+    if vanishing(op) is not Vanishing.BY_CONDITION:
+        return False
+    return number_of(operands[0]) is not None or known_scalar(operands[0]) is not None
 
 
 def on_scalars(

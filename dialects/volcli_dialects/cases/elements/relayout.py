@@ -24,7 +24,7 @@ from volcli.language.reads import (
     one_alternative,
     rank_of,
 )
-from volcli_dialects.cases.parts import dimension, result, sizes, static_sizes, tensors
+from volcli_dialects.cases.parts import dimension, dimensions, result, sizes, static_sizes, tensors
 
 
 def permuted(source: SSAValue, permutation: Sequence[int]) -> ElementReads:
@@ -36,9 +36,20 @@ def permuted(source: SSAValue, permutation: Sequence[int]) -> ElementReads:
     return one_alternative(len(permutation), copy(source, index))
 
 
-def permuted_sizes(source: SSAValue, permutation: Sequence[int]) -> list[Expression]:
-    """The sizes of the source in the order of the permutation."""
-    return [dim_of(source, d) for d in permutation]
+def permutes(kind: type[Operation], along: str) -> None:
+    """Operations of KIND have the dimensions of their operand in the order that ALONG names."""
+
+    def ordered(op: Operation) -> tuple[SSAValue, tuple[int, ...]]:
+        (x,) = tensors(op, None)
+        rank = rank_of(result(op, rank_of(x)))
+        return x, tuple(dimensions(op, along, rank, rank))
+
+    def sizes(op: Operation) -> list[Sizes]:
+        x, order = ordered(op)
+        return [[dim_of(x, d) for d in order]]
+
+    element_reads.case(kind)(lambda op: [permuted(*ordered(op))])
+    result_sizes.case(kind)(sizes)
 
 
 def reversed_along(source: SSAValue, axes: Sequence[int]) -> ElementReads:

@@ -19,7 +19,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    irdl_op_definition,
     operand_def,
     opt_operand_def,
     opt_prop_def,
@@ -41,6 +40,7 @@ from volcli_dialects.syntax.pieces import (
     integer,
     integers,
 )
+from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.written import Maybe, Operand, ReadParts, WrittenOperation
 
 
@@ -74,15 +74,13 @@ _LAYOUT = (
 )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("linalg.pack")
 class PackOp(RelayoutOp):
     """Tile a tensor: dest[i', t] = source[i] with i = tile * i' + t on tiled dimensions, padded at the end.
 
     Syntax: `linalg.pack %source padding_value(%p : f32) outer_dims_perm = [..] inner_dims_pos = [..]
     inner_tiles = [..] into %dest : type -> type`.
     """
-
-    name = "linalg.pack"
 
     source = operand_def(ShapedType)
     dest = operand_def(ShapedType)
@@ -100,15 +98,13 @@ class PackOp(RelayoutOp):
     )  # fmt: skip
 
 
-@irdl_op_definition
+@operation("linalg.unpack")
 class UnPackOp(RelayoutOp):
     """The inverse of linalg.pack: dest[i] = source[o(i), t], without the padding.
 
     Syntax: `linalg.unpack %source outer_dims_perm = [..] inner_dims_pos = [..] inner_tiles = [..] into
     %dest : type -> type`.
     """
-
-    name = "linalg.unpack"
 
     source = operand_def(ShapedType)
     dest = operand_def(ShapedType)
@@ -127,14 +123,12 @@ class InAndOut(InsAndOuts):
             parser.raise_error("expected 1 input and 1 output", position, parser.pos)
 
 
-@irdl_op_definition
+@operation("linalg.softmax")
 class SoftmaxOp(WrittenOperation):
     """out[i, k] = exp(in[i, k] - max_k in[i, k]) / (the sum of these over k), k at position `dimension`.
 
     Syntax: `linalg.softmax {attributes} dimension(1) ins(...) outs(...) -> type`.
     """
-
-    name = "linalg.softmax"
 
     input = operand_def(ShapedType)
     output = operand_def(ShapedType)

@@ -11,36 +11,35 @@ from collections.abc import Iterator, Sequence
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, SSAValue
 
-from volcli.language.questions import Problem, problems
 from volcli_dialects.linalg.relayout.ops import PackOp, RelayoutOp, SoftmaxOp, UnPackOp
 from volcli_dialects.verification.problems import (
+    Shape,
     are_compatible,
     as_tensor,
     element_of,
-    listed,
-    shape,
+    messages,
     sizes_of,
-    structure,
 )
 
 Tensor = TensorType[Attribute]
 
 
-@problems.case(PackOp)
-def pack_problems(op: PackOp) -> list[Problem]:
+@messages(PackOp)
+def pack_problems(op: PackOp) -> Iterator[str | None]:
     source, dest = as_tensor(op.source.type), as_tensor(op.dest.type)
     if source is None or dest is None:
-        return []
-    found = listed(_layout_messages(op, source, dest))
-    return found or listed(_padding_messages(op, source, dest)) or _packed_problems(op, source, dest)
+        return
+    yield from _layout_messages(op, source, dest)
+    yield from _padding_messages(op, source, dest)
+    yield from _packed_problems(op, source, dest)
 
 
-@problems.case(UnPackOp)
-def unpack_problems(op: UnPackOp) -> list[Problem]:
+@messages(UnPackOp)
+def unpack_problems(op: UnPackOp) -> Iterator[str | None]:
     source, dest = as_tensor(op.source.type), as_tensor(op.dest.type)
-    if source is None or dest is None:
-        return []
-    return listed(_layout_messages(op, dest, source)) or _packed_problems(op, dest, source)
+    if source is not None and dest is not None:
+        yield from _layout_messages(op, dest, source)
+        yield from _packed_problems(op, dest, source)
 
 
 def _layout_messages(op: RelayoutOp, whole: Tensor, packed: Tensor) -> Iterator[str]:
@@ -97,7 +96,7 @@ def _padding_messages(op: PackOp, source: Tensor, dest: Tensor) -> Iterator[str]
             )
 
 
-def _packed_problems(op: RelayoutOp, whole: Tensor, packed: Tensor) -> list[Problem]:
+def _packed_problems(op: RelayoutOp, whole: Tensor, packed: Tensor) -> Iterator[str | None]:
     """Of a tiled dimension, the number of tiles; then the tiles."""
     sizes, tiles = list(whole.get_shape()), op.static_inner_tiles.get_values()
     for dim, tile in zip(op.inner_dims_pos.get_values(), tiles, strict=True):
@@ -106,29 +105,28 @@ def _packed_problems(op: RelayoutOp, whole: Tensor, packed: Tensor) -> list[Prob
     outer = [sizes[dim] for dim in _order(op)] or sizes
     expected = [*outer, *tiles]
     if are_compatible(expected, packed.get_shape()):
-        return []
+        return
     kind = TensorType(whole.element_type, expected)
-    return shape(f"expected '{kind}' for the packed domain value, got '{packed}'")
+    yield Shape(f"expected '{kind}' for the packed domain value, got '{packed}'")
 
 
-@problems.case(SoftmaxOp)
-def softmax_problems(op: SoftmaxOp) -> list[Problem]:
+@messages(SoftmaxOp)
+def softmax_problems(op: SoftmaxOp) -> Iterator[str | None]:
     """One shape, and one of its dimensions."""
     before, after = sizes_of(op.input.type), sizes_of(op.output.type)
     if element_of(op.input.type) != element_of(op.output.type):
-        return structure("failed to verify that input and output have same element type")
+        yield "failed to verify that input and output have same element type"
     if before is None or after is None:
-        return []
+        return
     if len(before) != len(after):
-        return structure("incompatible output shape")
+        yield "incompatible output shape"
     if not are_compatible(before, after):
-        return shape("incompatible output shape")
+        yield Shape("incompatible output shape")
     if not 0 <= op.dimension.value.data < len(before):
-        return structure("incorrect dimension specified")
+        yield "incorrect dimension specified"
     for result in op.results:
         if result.type != op.output.type:
-            return structure(
+            yield (
                 f"expected type of operand #1 ('{op.output.type}') to match type of corresponding result "
                 f"('{result.type}')"
             )
-    return []

@@ -27,7 +27,7 @@ from volcli.language.reads import (
     rank_of,
     whole,
 )
-from volcli_dialects.arith.bodies import EXACT, ScalarsBuilder, binary, with_cases
+from volcli_dialects.arith.bodies import EXACT, ScalarsBuilder, binary
 from volcli_dialects.cases.elements.defining import define
 from volcli_dialects.linalg.relayout.ops import PackOp, RelayoutOp, SoftmaxOp, UnPackOp
 
@@ -137,4 +137,4 @@ def softmax(op: SoftmaxOp) -> TensorDefinition:
 
 
 def _exponential(body: ScalarsBuilder, x: SSAValue, highest: SSAValue) -> SSAValue:
-    return body.apply(with_cases(ExpOp), binary("sub", body, x, highest), properties=EXACT)
+    return body.apply(ExpOp, binary("sub", body, x, highest), properties=EXACT)

@@ -8,15 +8,17 @@ from typing import TypeVar
 import islpy as isl
 from xdsl.ir import Operation
 
-from volcli.language.expressions import Expression
+from volcli.language.expressions import Expression, Value
 from volcli.language.questions import slice_of
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.dependences.model import Memory
+from volcli.model.values.terms.variables import Variable, natural_range
 from volcli.presburger.measures.points import coordinates
 from volcli.presburger.relations.relation import shifted
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.coalescing import parts_of
 from volcli.presburger.sets.named import NamedMap, NamedSet
-from volcli.presburger.sets.names import identifier, named_map, named_set, parameters_of_space
+from volcli.presburger.sets.names import identifier, named_map, named_set, parameters_of_space, without
 
 MapOrSet = TypeVar("MapOrSet", isl.Map, isl.Set)
 
@@ -109,14 +111,31 @@ def values_text(names: Sequence[str], numbers: Sequence[int]) -> str:
 
 
 def with_parameters(memory: Memory, points: MapOrSet) -> MapOrSet:
-    """POINTS, with the names of the program for their parameters."""
+    """POINTS, with the names of the program for their parameters, of which those of one bit are 0 or 1."""
     texts, elimination = memory.bounds.texts, memory.bounds.elimination
+    for name in parameters_of_space(points):
+        if _is_bit(elimination.find(name)):
+            points = _of_bit(points, name)
     for position, name in enumerate(parameters_of_space(points)):
         variable = elimination.find(name)
         text = name if variable is None else identifier(texts.of_variable(variable))
         if points.find_dim_by_name(DIM.param, text) < 0:
             points = points.set_dim_name(DIM.param, position, text)
     return points
+
+
+def _is_bit(variable: Variable | None) -> bool:
+    return isinstance(variable, Value) and natural_range(variable) == (0, 1)
+
+
+def _of_bit(points: MapOrSet, name: str) -> MapOrSet:
+    """POINTS, of which the parameter NAME is 0 or 1: of `p >= 2 or p <= 0`, that is `p = 0`."""
+    values = (isl.Set(f"[{name}] -> {{ : {name} = {bit} }}") for bit in (0, 1))
+    first, second = (points.intersect_params(each) for each in values)
+    found = without(first, name)
+    if not found.is_equal(without(second, name)):
+        found = first.union(second).coalesce()
+    return found if parts_of(found) <= parts_of(points) else points
 
 
 def example_text(memory: Memory, site: Site, point: isl.Point) -> str:

@@ -20,7 +20,7 @@ class Domain:
     """When the operations of a block run, as a set of iterations; `kept` is what it may speak of.
 
     `is_whole`: the bounds of the loops depend on nothing but the loops around, and there is no more to know
-    of their variables.
+    of their variables. `within_loops`: it is exact but for how often loops under conditions run.
     """
 
     points: isl.Set
@@ -28,6 +28,7 @@ class Domain:
     exact: bool
     because: str | None
     is_whole: bool = False
+    within_loops: bool = True
 
     @cached_property
     def is_parametric(self) -> bool:

@@ -184,7 +184,7 @@ class Domains:
             points = within(points, k, iterations)
         is_known = exact and because is None
         is_whole = is_known and nest is not None and is_of_loops and not nest.is_open
-        found = Domain(points, kept, exact, because, is_whole)
+        found = Domain(points, kept, exact, because, is_whole, known.exact)
         if nest is not None and (is_known or not nest.is_open):
             self._alike[nest] = found
         return found

@@ -22,6 +22,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 
+import islpy as isl
+
+from volcli.language.reads import rank_of
 from volcli.limits import memory as limits
 from volcli.model.memory.accesses.partners import by_buffer
 from volcli.model.memory.accesses.site import Site
@@ -37,6 +40,7 @@ from volcli.model.memory.flow.solutions import Solutions
 from volcli.model.memory.flow.writers import BufferWriters
 from volcli.model.memory.loops.loops import named_assumptions
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, TooLarge, budget
+from volcli.presburger.sets import build
 
 
 class MemoryFlow:
@@ -139,7 +143,7 @@ class MemoryFlow:
                 accesses = BufferAccesses(self._memory, root, own, may_be, self._numbers)
                 return self._solutions.at_most(root, accesses, because, outlives=outlives)
         except BudgetExceeded:
-            return _unknown(root, own, because, outlives)
+            return _unknown(root, own, may_be, because, outlives)
 
     @cached_property
     def _ordinary(self) -> OrdinaryBuffers:
@@ -191,7 +195,15 @@ def _refuse_deep(sites: Sequence[Site]) -> None:
         raise TooLarge(f"more than {limits.FLOW_LOOPS} loops around an access")
 
 
-def _unknown(root: Root, own: Sequence[Site], because: str, outlives: bool) -> BufferFlow:
+def _unknown(
+    root: Root, own: Sequence[Site], may_be: Sequence[Site], because: str, outlives: bool
+) -> BufferFlow:
+    """Nothing of the accesses to ROOT; that any element may be read before it is written, and left new."""
     reads = tuple(ReadFlow(site, because=because) for site in own if not site.is_write)
     writes = tuple(WriteFlow(site, because=because) for site in own if site.is_write)
-    return BufferFlow(root, reads, writes, outlives, because=because)
+    every = isl.Set.universe(build.space((), rank_of(root.value)))
+    is_given, sites = root.origin is not Origin.ALLOCATION, (*own, *may_be)
+    live_in = every if is_given and not all(site.is_write for site in sites) else None
+    stays = outlives and (is_given or is_single(root))
+    live_out = every if stays and any(site.is_write for site in sites) else None
+    return BufferFlow(root, reads, writes, outlives, live_in, live_out, because=because)

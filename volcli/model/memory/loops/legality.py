@@ -46,13 +46,50 @@ class Legality:
 
     def bands(self) -> Iterator[Band]:
         """The permutable bands of two loops and more, each as long as it can be."""
+        for op, nest in self._perfect_nests():
+            yield from self._split(op, nest)
+
+    def refused(self) -> Iterator[tuple[Operation, str]]:
+        """The outermost loops in which no loops are permutable, and why those of their own nest are not."""
+        nests = list(self._perfect_nests())
+        banded = [op for op, nest in nests if any(True for _ in self._split(op, nest))]
+        said: list[Operation] = []
+        for op, nest in nests:
+            if not any(op.is_ancestor(other) for other in banded) and not any(
+                o.is_ancestor(op) for o in said
+            ):
+                said.append(op)
+                yield op, self._hindrance(op, nest)
+
+    def _hindrance(self, op: Operation, nest: Sequence[Level]) -> str:
+        """Why no loops of the perfect NEST in OP are known to be permutable."""
+        if op.results:
+            return "it passes values on from one iteration to the next one"
+        because = next((level.because for level in nest if level.because is not None), None) or self.order(op)
+        if because is not None:
+            return because
+        if len(nest) > 1:
+            return "a dependence that it or a loop inside carries goes back along another one, or may do so"
+        inner = [
+            each for region in op.regions for each in region.walk() if self._memory.nests.of_operation(each)
+        ]
+        if any(each.results for each in inner):
+            return "a loop inside passes values on from one iteration to the next one"
+        return (
+            "what is in it is not one loop alone"
+            if inner
+            else "there is no loop in it to interchange it with"
+        )
+
+    def _perfect_nests(self) -> Iterator[tuple[Operation, list[Level]]]:
+        """The loops that no perfect nest has inside, each with the levels of its own."""
         inside: set[Operation] = set()
         for op in operations_in(self._memory.function):
             if op is self._memory.function or op in inside or not self._memory.nests.of_operation(op):
                 continue
             nest = list(self._perfect(op))
             inside.update(level.op for level in nest[1:])
-            yield from self._split(op, nest)
+            yield op, nest
 
     def _perfect(self, op: Operation) -> Iterator[Level]:
         """The loops of the perfect nest whose outermost one is OP."""

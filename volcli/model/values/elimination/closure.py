@@ -24,6 +24,7 @@ import islpy as isl
 from volcli.limits import values as limits
 from volcli.limits.widths import HUGE, LARGE
 from volcli.model.values.elimination.returning import returning
+from volcli.model.values.elimination.wrapping import before_wrapping, is_least
 from volcli.model.values.terms.constraint_set import Known, simple
 from volcli.presburger.limits.budget import BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
@@ -56,6 +57,8 @@ def reachable(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -
     operations = limits.WIDE_CLOSURE_OPERATIONS if is_wide else limits.CLOSURE_OPERATIONS
     few = steps is not None and steps <= limits.UNROLLED_STEPS
     found = _iterated(first, step, steps, limits.UNROLLED_STEPS, operations) if few else None
+    if is_wide:
+        found = found or _before_wrapping(first, step, steps, attempts)
     closure = _Closure(step, limits.WIDE_CLOSURE_STEP if is_wide else limits.CLOSURE_STEP)
     found = found or _returning(first, step, operations) or _accelerated(first, closure)
     if found is None and not few and (steps is None or steps <= attempts):
@@ -175,6 +178,23 @@ def _returning(first: isl.Set, step: isl.Map, operations: int) -> Known | None:
         return None
 
 
+def _before_wrapping(first: isl.Set, step: isl.Map, steps: int | None, attempts: int) -> Known | None:
+    """By states in front of the first sum that wraps around."""
+
+    def plainly(states: isl.Set, part: isl.Map) -> Known:
+        return reachable(states, part, steps, attempts)
+
+    def generally(states: isl.Set, part: isl.Map) -> Known:
+        return _contained(states, _Closure(part, limits.WIDE_CLOSURE_STEP))
+
+    try:
+        with budget(limits.WIDE_CLOSURE_OPERATIONS):
+            found = before_wrapping(first, step, plainly, generally)
+    except BudgetExceeded:
+        return None
+    return None if found is None else simple(found)
+
+
 def _if_few(points: isl.Set) -> Known | None:
     known = simple(Known(points))
     return known if known.exact else None
@@ -213,9 +233,16 @@ def _contained(first: isl.Set, closure: _Closure) -> Known:
             if not step.union(step.apply_range(closed)).is_subset(closed):
                 return _after_a_step(first, step)
             beyond = first.apply(closed).intersect(step.range())
-            return Known(simple(Known(first.union(beyond))).points, False, because)
+            found = simple(Known(first.union(beyond))).points
     except BudgetExceeded:
         return _after_a_step(first, step)
+    try:
+        with budget(closure.operations):
+            if is_least(first, step, found := first.union(found.apply(step)).coalesce()):
+                return simple(Known(found))
+    except BudgetExceeded:
+        pass
+    return Known(found, False, because)
 
 
 def _after_a_step(first: isl.Set, step: isl.Map) -> Known:

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from itertools import product as cartesian
 
 import islpy as isl
 
-from volcli.language.expressions import Atom, Expression, Monomial, parameter, substitute
+from volcli.language.expressions import (
+    Atom,
+    Expression,
+    Monomial,
+    expression_of_atom,
+    over_names,
+    parameter,
+    substitute,
+)
 from volcli.limits import values as limits
 from volcli.model.values.definitions.definitions import Definitions
 from volcli.model.values.terms.ranges import Interval, range_of
+from volcli.model.values.terms.variables import text_of
 from volcli.presburger.sets import build
 from volcli.presburger.sets.names import without
 
@@ -65,7 +75,8 @@ class Products:
                     yield Case((few - value,), other * value)
                 return
         helper = parameter(f"{_PREFIX}{next(self._helpers)}")
-        because = f"{product} is a product of two unknowns"
+        name_of = partial(text_of, name_of=self._definitions.name_of)
+        because = f"{over_names(expression_of_atom(product), name_of)} is a product of two unknowns"
         yield Case((), helper, tuple(self._envelope(product, helper)), because)
 
     def _envelope(self, product: Monomial, helper: Expression) -> Iterator[Expression]:

@@ -21,7 +21,7 @@ from volcli.language.expressions import (
 )
 from volcli.language.unchanged import cached_method
 from volcli.model.values.elimination.elimination import Elimination
-from volcli.model.values.terms.variables import Variable, variables_of
+from volcli.model.values.terms.variables import Variable, text_of, variables_of
 from volcli.presburger.sets.build import DIM
 
 _FACTOR = re.compile(r"\b\d+(?=[A-Za-z])")
@@ -37,8 +37,7 @@ class Texts:
 
     def of_variable(self, variable: Variable) -> str:
         """A variable as people write it: `%n`, or `dim(%t, 0)`."""
-        name = self._name_of(variable.value)
-        return f"dim({name}, {variable.dimension})" if isinstance(variable, Dim) else name
+        return text_of(variable, self._name_of)
 
     @cached_method
     def of(self, expression: Expression) -> str:

@@ -19,6 +19,7 @@ from volcli.model.values.terms.ranges import Interval
 from volcli.model.values.terms.simplify import simplified
 from volcli.model.values.terms.unwrapping import unwrapped
 from volcli.model.values.terms.variables import Variable
+from volcli.presburger.expressions.by_cases import by_cases
 from volcli.presburger.expressions.read_back import extremum, has_bound, is_attained
 from volcli.presburger.limits.budget import BudgetExceeded
 from volcli.presburger.sets.unwieldy import Allowance, divisions, is_dear
@@ -143,6 +144,7 @@ class SymbolicBounds:
                 found = [self._read_back(known, lower=lower) for lower in (True, False)]
         except BudgetExceeded as error:
             return _without_expressions(numbers, error.reason)
+        found = [self._in_cases(known, bound, lower=k == 0) for k, bound in enumerate(found)]
         sides = [
             side_of(bound[0], numbers, side, exact=bound[1] and known.exact, because=known.because)
             for side, bound in enumerate(found)
@@ -172,6 +174,19 @@ class SymbolicBounds:
         exact = found.exact or (known.exact and is_attained(form, known.points, lower=lower))
         return self._parts.elimination.unnamed(form), exact
 
+    def _in_cases(
+        self, known: Known, bound: tuple[Expression | None, bool], *, lower: bool
+    ) -> tuple[Expression | None, bool]:
+        """BOUND, as it is read back; by cases, where no one formula is attained."""
+        if bound[1] or not known.exact:
+            return bound
+        try:
+            with self._query(known):
+                cases = by_cases(known.points, lower=lower)
+        except BudgetExceeded:
+            return bound
+        return bound if cases is None else (self._parts.elimination.unnamed(cases), True)
+
     def of_one_of(self, found: Bounds, each: Sequence[tuple[Expression, ProgramPoint]], kept: Kept) -> Bounds:
         """What was FOUND of a number that is EACH of these expressions, where it is reached, at some time.
 
@@ -194,7 +209,7 @@ class SymbolicBounds:
         """SIDE, or an expression for it that is an element of what is KNOWN."""
         if side.exact or side.expression is None:
             return side
-        form, exact = self._read_back(known, lower=lower)
+        form, exact = self._in_cases(known, self._read_back(known, lower=lower), lower=lower)
         return replace(side, expression=form, exact=True) if exact else replace(side, because=_NOT_ATTAINED)
 
     def _is_too_wide(self, expression: Expression, kept: Kept) -> bool:

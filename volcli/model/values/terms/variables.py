@@ -6,7 +6,7 @@ value.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -149,6 +149,12 @@ def width_of(kind: Any) -> int:
 def own(variable: Variable) -> Expression:
     """The expression that is just VARIABLE."""
     return Expression(((variable, 1),), 0)
+
+
+def text_of(variable: Variable, name_of: Callable[[SSAValue], str]) -> str:
+    """VARIABLE as people write it: `%n`, or `dim(%t, 0)`."""
+    name = name_of(variable.value)
+    return f"dim({name}, {variable.dimension})" if isinstance(variable, Dim) else name
 
 
 def references_of(alternatives: Sequence[Disjunct], variable: Variable) -> tuple[Variable, ...]:

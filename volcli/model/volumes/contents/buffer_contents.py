@@ -21,8 +21,8 @@ class BufferContents:
     """What elements of a buffer are computed from, `{ [e] -> [of a source] }`; if INEXACT, at most."""
 
     sources: Mapping[Source, isl.Map]
-    copies: Callable[[], Mapping[Source, isl.Set]]
-    """The elements that are copies of a constant; asked for by `constants`."""
+    copies: Callable[[], Mapping[Source, isl.Map]]
+    """The elements that are copies of a constant, or of a tensor's; asked for by `constants`."""
     inexact: str | None
     assumptions: tuple[str, ...]
     fixed: frozenset[SSAValue]
@@ -33,8 +33,8 @@ class BufferContents:
     """The elements that something writes."""
 
     @cached_property
-    def constants(self) -> Mapping[Source, isl.Set]:
-        """The elements that are copies of a constant; none of them where that is not known."""
+    def constants(self) -> Mapping[Source, isl.Map]:
+        """The elements that are such copies; none of them where that is not known."""
         try:
             with budget(limits.MEMORY_OPERATIONS):
                 return self.copies()
@@ -47,6 +47,6 @@ class BufferContents:
         return replace(
             self,
             sources={source: elements.apply_range(each) for source, each in self.sources.items()},
-            copies=lambda: {s: each.apply(of_buffer) for s, each in self.constants.items()},
+            copies=lambda: {s: elements.apply_range(each) for s, each in self.constants.items()},
             written=self.written.apply(of_buffer),
         )

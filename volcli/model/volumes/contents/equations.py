@@ -267,7 +267,10 @@ def _stepped(start: Mapping[str, isl.Map], edges: Edges) -> Relations | None:
             return found
         add(found, new)
         found = {node: each.coalesce() if node in new else each for node, each in found.items()}
-        if sum(each.n_basic_map() for each in found.values()) > limits.CHAINED_PIECES:
+        pieces = [piece for each in found.values() for piece in each.get_basic_maps()]
+        if len(pieces) > limits.CHAINED_PIECES or any(
+            each.n_constraint() > limits.CHAINED_CONSTRAINTS for each in pieces
+        ):
             return None
     return None
 

@@ -12,7 +12,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import loop, loops
-from volcli.language.programs.provenance import Provenance
+from volcli.language.programs.blocks import home
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import cached_method
 from volcli.model.memory.accesses.site import Site
@@ -20,10 +20,9 @@ from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.flows import MemoryFlow
-from volcli.model.memory.flow.iteration_numbers import IterationNumbers
 from volcli.model.memory.flow.writers import BufferWriters
 from volcli.model.symbols import constant_global
-from volcli.model.volumes.contents.carried import CarriedValues, block_of
+from volcli.model.volumes.contents.carried import CarriedValues
 from volcli.model.volumes.contents.operands import Operands
 from volcli.model.volumes.contents.stored import NotFollowed, StoredValues, TakenElement
 from volcli.presburger.relations.relation import Relation
@@ -46,6 +45,7 @@ class ComputedPart:
     levels: tuple[Level, ...]
     read: Site | None = None
     is_copy: bool = True
+    inexact: str | None = None
 
 
 class FollowedMemory:
@@ -59,8 +59,7 @@ class FollowedMemory:
         self._operands = operands
         self.operations: dict[Operation, None] = {}
         """Those that give values which were followed."""
-        self._provenance = Provenance(memory.function)
-        self._numbers = IterationNumbers(memory.bounds.definitions.resolve)
+        self._iterations = operands.iterations
 
     @cached_property
     def _flow(self) -> MemoryFlow:
@@ -98,7 +97,7 @@ class FollowedMemory:
             raise NotFollowed(relation.because or "an access is not affine")
         variable = self._memory.bounds.elimination.variable
         for name in parameters_of_space(relation.points.drop_unused_params()):
-            if self._provenance.is_loaded(variable(name)):
+            if self._iterations.provenance.is_loaded(variable(name)):
                 text = self._memory.bounds.name_of(variable(name).value)
                 raise NotFollowed(f"{text}, which selects elements, is loaded from data")
 
@@ -109,21 +108,21 @@ class FollowedMemory:
 
     @cached_property
     def _carried(self) -> CarriedValues:
-        return CarriedValues(self._memory)
+        return CarriedValues(self._memory, self._iterations)
 
     def levels(self, value: SSAValue) -> tuple[Level, ...]:
         """The loops around VALUE."""
-        return self._carried.levels(value)
+        return self._iterations.levels(value)
 
     def taken(self, element: TakenElement) -> isl.Map:
         """The element of a tensor that ELEMENT is, in each iteration. Raises NotFollowed."""
-        found = self._carried.placed(element.op, element.operand, element.index)
+        found = self._iterations.placed(element.op, element.operand, element.index)
         self.check(Relation(found))
         return found
 
     def is_leaf(self, value: SSAValue) -> bool:
         """Whether VALUE is followed no further: an argument, a constant, a tensor that no loop computes."""
-        around = block_of(value)
+        around = home(value)
         is_outer = around is not None and around.parent_op() is self._memory.function
         is_argument = isinstance(value, BlockArgument) or isinstance(value.type, TensorType)
         return self.is_number(value) or (is_outer and is_argument)
@@ -138,24 +137,26 @@ class FollowedMemory:
         levels = self.levels(value)
         if self._carried.is_passed(value):
             own = isl.Set.universe(build.space((), rank_of(value))).identity()
-            elements = self._operands.domain(value, levels)
+            elements = self._operands.domain(value)
             for each in self._carried.alternatives(value):
                 self.check(Relation(each.at))
                 if not each.at.is_empty():
                     at = each.at.flat_product(own).intersect_domain(elements)
-                    yield ComputedPart(at, each.scalar, each.user, each.levels, is_copy=each.is_copy)
+                    yield ComputedPart(
+                        at, each.scalar, each.user, each.levels, is_copy=each.is_copy, inexact=each.inexact
+                    )
             return
         assert isinstance(value, OpResult), "a value"
         self.operations[value.op] = None
-        runs, rank = self._carried.domain(value.op.parent), rank_of(value)
+        runs, rank = self._iterations.domain(value.op.parent), rank_of(value)
         self.check(Relation(runs.identity()))
         points = runs.flat_product(isl.Set.universe(build.space((), rank)))
         if (read := self.stored.reading(value)) is not None:
-            lanes = points.intersect(self._operands.domain(value, levels))
+            lanes = points.intersect(self._operands.domain(value))
             yield from self._lanes_read(value, read, lanes)
             return
         around = build.relation(len(levels) + rank, loops(len(levels))).intersect_domain(points)
-        for operand, relation, is_copy in self._operands.of(value, levels):
+        for operand, relation, is_copy in self._operands.of(value):
             at = around.flat_range_product(relation)
             yield ComputedPart(at, operand, value.op, levels, is_copy=is_copy)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 import islpy as isl
-from xdsl.dialects.builtin import ShapedType
+from xdsl.dialects.builtin import ShapedType, TensorType
 from xdsl.ir import OpResult, SSAValue
 
 from volcli.language.expressions import ANY, loop, loops
@@ -140,12 +140,16 @@ class Graph:
 
     def _constants(
         self, asked: Mapping[str, isl.Map], nodes: Mapping[str, NodeSources]
-    ) -> dict[Source, isl.Set]:
-        """The elements that are ASKED for and are copies of a constant."""
+    ) -> dict[Source, isl.Map]:
+        """The elements that are ASKED for and are copies of a constant, or of an element of a tensor."""
         copies = {name: each.copies for name, each in nodes.items()}
         found, because = self._closures_of_copies.computed_from(asked, copies)
         known = {} if because else self._by_source(found)
-        return {source: each.domain() for source, each in known.items() if source in self._numbers}
+        return {
+            source: each
+            for source, each in known.items()
+            if source in self._numbers or isinstance(source[0].type, TensorType)
+        }
 
     def _by_source(self, found: Mapping[str, isl.Map]) -> dict[Source, isl.Map]:
         """What was FOUND, without what is empty, by sources."""
@@ -162,6 +166,7 @@ class Graph:
             self._computed(found, every, node.levels, memory.stored.of(node), node)
             return found
         for part in memory.parts(node):
+            found.inexact = found.inexact or part.inexact
             if part.read is not None:
                 found.add(self._read(part.at, part.read, found), is_copy=True)
             elif isinstance(part.value.type, ShapedType):

@@ -14,14 +14,15 @@ from collections.abc import Iterator
 
 import islpy as isl
 from xdsl.dialects.builtin import VectorType
-from xdsl.ir import OpResult, SSAValue
+from xdsl.ir import Block, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
-from volcli.language.expressions import Value, loop, parameter
-from volcli.model.memory.buffers.nests import Level
+from volcli.language.expressions import loop, loops, parameter
+from volcli.language.programs.blocks import home
 from volcli.model.memory.dependences.model import Memory
-from volcli.model.memory.flow.iteration_numbers import IterationNumbers
 from volcli.model.values.sizes.sizes import Sizes
+from volcli.model.values.terms.variables import Variable
+from volcli.model.volumes.contents.iterations import LoopIterations
 from volcli.model.volumes.contents.stored import NotFollowed
 from volcli.model.volumes.relations.relations import Relations
 from volcli.model.volumes.relations.remaining import Remaining
@@ -37,18 +38,18 @@ class Operands:
         self._store = store
         self._relations = relations
         self._memory = memory
-        self._numbers = IterationNumbers(memory.bounds.definitions.resolve)
+        self.iterations = LoopIterations(memory)
 
-    def domain(self, value: SSAValue, levels: tuple[Level, ...]) -> isl.Set:
-        """The elements of VALUE in iterations of LEVELS: `{ [i, r] }`."""
+    def domain(self, value: SSAValue) -> isl.Set:
+        """The elements of VALUE in the iterations of the loops around it: `{ [i, r] }`."""
         kind = value.type
         if isa(kind, VectorType) and any(kind.get_scalable_dims()):
             raise NotFollowed("a scalable vector")
         points = self._store.domain(value)
-        return self._in_iterations(isl.Map.from_range(points).reverse(), levels).domain()
+        return self._in_iterations(isl.Map.from_range(points).reverse(), home(value)).domain()
 
-    def of(self, value: OpResult, levels: tuple[Level, ...]) -> Iterator[tuple[SSAValue, isl.Map, bool]]:
-        """The elements of operands that those of VALUE, inside of LEVELS, are computed from, or copy.
+    def of(self, value: OpResult) -> Iterator[tuple[SSAValue, isl.Map, bool]]:
+        """The elements of operands that those of VALUE are computed from, or copy, in each iteration.
 
         Raises NotFollowed.
         """
@@ -62,30 +63,39 @@ class Operands:
                 piece = statement.relation(read).intersect_range(self._store.domain(read.operand))
                 is_copied = statement.source.yields is None or statement.source.yields in statement.scalars
                 is_copy = is_copied and len(statement.reads) == 1
-                yield read.operand, self._in_iterations(remaining.of_map(piece), levels), is_copy
+                yield read.operand, self._in_iterations(remaining.of_map(piece), value.op.parent), is_copy
             remaining.leave()
 
-    def _in_iterations(self, relation: isl.Map, levels: tuple[Level, ...]) -> isl.Map:
-        """RELATION `{ [r] -> [x] }` over parameters, `{ [i, r] -> [x] }` of the iterations i of LEVELS."""
-        relation = relation.drop_unused_params()
-        numbers = self._numbers.of(levels)
-        position = {level.variable: k for k, level in enumerate(levels) if level.variable is not None}
-        relation = relation.insert_dims(DIM.in_, 0, len(levels))
-        names: dict[str, str] = {}
-        for name in parameters_of_space(relation):
-            variable = self._store.origin(name)
-            k = position.get(variable.value) if isinstance(variable, Value) else None
-            if k is not None:
-                distance = parameter(name) - (loop(k) if numbers is None else numbers[k])
-                equal = build.nonnegative(relation.dim(DIM.in_), (distance, -distance))
-                relation = relation.intersect_domain(equal)
-                relation = relation.project_out(DIM.param, relation.find_dim_by_name(DIM.param, name), 1)
-            elif self._memory.instances.determined.levels(variable):
-                raise NotFollowed(
-                    f"{self._memory.bounds.name_of(variable.value)} is another number in each iteration"
-                )
-            else:
-                names[name] = self._memory.bounds.elimination.name(variable)
+    def _in_iterations(self, relation: isl.Map, block: Block | None) -> isl.Map:
+        """RELATION `{ [r] -> [x] }` over parameters, `{ [i, r] -> [x] }` of the iterations i of BLOCK.
+
+        A number that differs from iteration to iteration is what it is in each: `r != 2 * n` of `r != %i`.
+        """
+        assert block is not None, "a block of the function"
+        levels = self._memory.nests.levels(block)
+        relation = relation.drop_unused_params().insert_dims(DIM.in_, 0, len(levels))
+        moving: dict[str, Variable] = {}
         for at, name in enumerate(parameters_of_space(relation)):
-            relation = relation.set_dim_name(DIM.param, at, names[name])
+            variable = self._store.origin(name)
+            new = self._memory.bounds.elimination.name(variable)
+            if self._memory.instances.determined.levels(variable):
+                new = f"in each iteration: {new}"
+                moving[new] = variable
+            relation = relation.set_dim_name(DIM.param, at, new)
+        for name, variable in moving.items():
+            relation = relation.intersect_domain(self._where_equal(name, variable, block, relation))
+            relation = relation.project_out(DIM.param, relation.find_dim_by_name(DIM.param, name), 1)
         return relation
+
+    def _where_equal(self, name: str, variable: Variable, block: Block, relation: isl.Map) -> isl.Set:
+        """The points [i, r] of RELATION for which VARIABLE in iteration i is the parameter of this NAME."""
+        levels, count = self._memory.nests.levels(block), relation.dim(DIM.in_)
+        numbers = self.iterations.numbers.of(levels)
+        for k, level in enumerate(levels):
+            if level.variable is variable.value:
+                distance = parameter(name) - (loop(k) if numbers is None else numbers[k])
+                return build.nonnegative(count, (distance, -distance))
+        distance = parameter(name) - loop(0)
+        equal = build.nonnegative(1, (distance, -distance))
+        number = self.iterations.number(variable, block).intersect_range(equal).domain()
+        return number.apply(build.relation(count, loops(len(levels))).reverse())

@@ -15,7 +15,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from volcli.language import questions
 from volcli.language.expressions import ANY, Expression, Index, NotAffine, constant, loops, parameter
 from volcli.language.memory import Effect, MemoryAccess, is_memref
-from volcli.language.programs.known_loops import counted_loop
+from volcli.language.programs.known_loops import known_loop
 from volcli.language.reads import rank_of
 from volcli.language.unchanged import cached_method
 from volcli.limits import volumes as limits
@@ -60,7 +60,7 @@ class MemorySteps:
         """Whether VALUE is a vector, a tensor that a loop or a number that it or a branch gives; followed."""
         kind, has_regions = value.type, bool(value.op.regions)
         is_number = has_regions and not isinstance(kind, ShapedType)
-        is_carried = has_regions and isinstance(kind, TensorType) and counted_loop(value.op) is not None
+        is_carried = has_regions and isinstance(kind, TensorType) and known_loop(value.op) is not None
         if not (is_number or is_carried or isinstance(kind, VectorType)):
             return False
         return self._relations.of(value).inexact is not None and isinstance(self.of(value), BufferContents)

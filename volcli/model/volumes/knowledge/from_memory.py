@@ -1,9 +1,9 @@
 """What is known of elements that come from memory, by what memory contains (`contents`).
 
 An element depends on data if it is computed from an element of an argument, or of a value that does; where
-its last writer copies a constant 0, it is 0. Memory has no boundaries: where some of the elements that are
-written are computed from a constant that is stored in memory, as padding is, and others are not, it is not
-known which of them are dense.
+its last writer copies a constant 0, or an element of a tensor that is 0, it is 0. Memory has no boundaries:
+where some of the elements that are written are computed from a constant that is stored in memory, as padding
+is, and others are not, it is not known which of them are dense.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable
 import islpy as isl
 from xdsl.ir import BlockArgument, OpResult, SSAValue
 
+from volcli.language import questions
 from volcli.language.kinds import Kinds
 from volcli.language.memory import is_memref
 from volcli.model.volumes.contents.buffer_contents import BufferContents
@@ -53,7 +54,11 @@ def facts_of_memory(
         periods = add_fresh(domain, reaching, touched, ())
     boundaries = {each: as_set(part, domain) for each, part in touched.items()}
     return ElementFacts(
-        reaching, _pieces(value, found, domain), boundaries=boundaries, periods=periods, inexact=inexact
+        reaching,
+        _pieces(value, found, domain, facts),
+        boundaries=boundaries,
+        periods=periods,
+        inexact=inexact,
     )
 
 
@@ -69,15 +74,25 @@ def _of_source(
     return ElementFacts(is_data(source), inexact=inexact)
 
 
-def _pieces(value: SSAValue, found: BufferContents, domain: isl.Set) -> Pieces:
-    """The kinds of numbers that VALUE has: where a constant was copied, those of it."""
+def _pieces(value: SSAValue, found: BufferContents, domain: isl.Set, facts: FactsOf) -> Pieces:
+    """The kinds of numbers that VALUE has: where a constant or a tensor's element was copied, those of it."""
     known: list[tuple[Kinds, Part]] = []
     rest = domain
-    for (source, _), points in found.constants.items():
-        if isinstance(source, OpResult):
-            inside = points.intersect(domain)
+    for (source, _), relation in found.constants.items():
+        for kinds, part in _kinds_of(source, facts):
+            inside = relation.intersect_range(as_set(part, relation.range())).domain().intersect(domain)
             rest = rest.subtract(inside)
-            known.append((constant_kinds(source.op), normalised(inside, lambda: domain)))
+            known.append((kinds, normalised(inside, lambda: domain)))
     if known:
         return merged((*known, (kinds_of_type(value.type), normalised(rest, lambda: domain))))
     return everywhere(kinds_of_type(value.type))
+
+
+def _kinds_of(source: SSAValue, facts: FactsOf) -> Pieces:
+    """The kinds of the elements of SOURCE, a constant or a tensor; none where these rest on assumptions."""
+    if not isinstance(source, OpResult):
+        return ()
+    if questions.constant_fill.answers(type(source.op)):
+        return everywhere(constant_kinds(source.op))
+    known = facts(source)
+    return () if known.needs or known.declared else known.pieces

@@ -1,0 +1,55 @@
+"""Random programs of tosa and stablehlo against numpy: executed, and what is said of maps, regions and zeros.
+
+    python -m tests.campaigns.operators --programs 4 --seed 0
+
+Runs so many programs of each operation, prints what is wrong of each program and the program, and how many maps
+and regions are exact. Exits 1 if anything was wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections import Counter
+
+from tests.oracles.operators import judge, stablehlo, tosa
+from tests.oracles.operators.builder import Builder
+
+TABLES = {"stablehlo": stablehlo.PROGRAMS, "tosa": tosa.PROGRAMS}
+
+
+def drawn(dialect: str, name: str, seed: int) -> Builder:
+    """The program of an operation that SEED draws."""
+    builder = Builder(random.Random(seed))
+    TABLES[dialect][name](builder)
+    return builder
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--programs", type=int, default=4, help="how many of each operation")
+    parser.add_argument("--seed", type=int, default=0, help="the first seed; the others follow")
+    parser.add_argument("--only", help="one operation")
+    options = parser.parse_args()
+    counts: Counter[str] = Counter()
+    for dialect, name in ((d, n) for d, names in TABLES.items() for n in names):
+        for seed in (
+            range(options.seed, options.seed + options.programs) if options.only in (None, name) else ()
+        ):
+            builder = drawn(dialect, name, seed)
+            if wrong := [*judge.wrong_results(builder), *judge.wrong_facts(builder)]:
+                print(f"{dialect}.{name}, seed {seed}:", *wrong, builder.mlir(), sep="\n", flush=True)
+            maps, regions = judge.stated(builder)
+            counts.update(programs=1, wrong=bool(wrong), maps=maps, regions=regions)
+            if not (maps and regions):
+                counts[f"inexact {dialect}.{name}"] += 1
+    print(*(f"{count:5} {what}" for what, count in counts.items()), sep="\n")
+    return 1 if counts["wrong"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
