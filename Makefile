@@ -76,7 +76,7 @@ fuzz-rewrites: $(STAMPS)/test ## random programs, executed before and behind par
 fuzz-run: $(STAMPS)/test ## random programs of every operation that both execute, by `volcli run` and by mlir-runner (ARGS='--programs 400 --seed 0'; needs mlir-22-tools)
 	$(BIN)/python -m tests.campaigns.execution $(ARGS)
 
-fuzz-mars: $(STAMPS)/test ## random nests whose arrays are laid out by MARS, executed before and after; chains, counts (ARGS='--programs 300 --seed 0'; needs mlir-22-tools)
+fuzz-mars: $(STAMPS)/test ## random programs in tiles, all answers against an enumeration; nests whose arrays are laid out, executed before and after; chains, counts (ARGS='--programs 1500 --allocated 300 --seed 0'; needs mlir-22-tools)
 	$(BIN)/python -m tests.campaigns.mars $(ARGS)
 
 fuzz-small: $(STAMPS)/test ## how long each question takes of random functions of few integer operations: the worst ten (ARGS='--programs 2000 --seed 0')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,11 +28,10 @@ class MarsRows:
     layout: str | None = None
 
     @classmethod
-    def of(
-        cls, elements: object, bursts: object, size: object, are_most: bool, layout: str | None
-    ) -> MarsRows:
-        """Numbers and polynomials as texts."""
-        return cls(text(elements), text(bursts), text(size), are_most, layout)
+    def of(cls, numbers: Sequence[object], are_most: bool, layout: str | None) -> MarsRows:
+        """Of elements, bursts and bytes, which may be polynomials."""
+        elements, bursts, size = map(text, numbers)
+        return cls(elements, bursts, size, are_most, layout)
 
     @property
     def where(self) -> str:

@@ -146,10 +146,22 @@ def drawn_arrays(chance: random.Random | None, program: Program) -> tuple[Progra
         if chance is not None:
             sizes = [size + chance.choice((0, 0, 0, 1, 5)) for size in sizes]
         is_dynamic = bool(program.symbols) or (chance is not None and chance.random() < 0.1)
-        arrays[name] = Array(tuple(None if is_dynamic else size for size in sizes), kind)
+        strides = () if chance is None or is_dynamic else _strides(chance, sizes)
+        arrays[name] = Array(tuple(None if is_dynamic else size for size in sizes), kind, strides)
     moved = (_moved(nest, least) for nest in program.nests)
     nests = tuple(nest for nest in moved if isinstance(nest, Loop))
     return replace(program, nests=nests), arrays
+
+
+def _strides(chance: random.Random, sizes: Sequence[int]) -> tuple[int, ...]:
+    """One time of four, those of dimensions in another order, or with room behind each row."""
+    if chance.random() < 0.75:
+        return ()
+    strides, step = [0] * len(sizes), 1
+    for dimension in chance.sample(range(len(sizes)), len(sizes)):
+        strides[dimension] = step
+        step *= sizes[dimension] + chance.choice((0, 0, 1))
+    return tuple(strides)
 
 
 def _moved(node: Node, least: Mapping[str, tuple[int, ...]]) -> Node:

@@ -10,19 +10,22 @@ from tests.oracles.mars.enumeration import Access, Affine, If, Loop, Node, Progr
 
 @dataclass(frozen=True)
 class Array:
-    """`memref<4x8xf32>`: sizes (None: `?`), element type, layout."""
+    """`memref<4x8xf32>`: sizes (None: `?`), element type, strides (none: row-major)."""
 
     sizes: tuple[int | None, ...]
     element: str = "f32"
-    layout: str = ""
+    strides: tuple[int, ...] = ()
 
     @property
     def type(self) -> str:
         sizes = "".join(f"{'?' if size is None else size}x" for size in self.sizes)
-        return f"memref<{sizes}{self.element}{f', {self.layout}' if self.layout else ''}>"
+        layout = f", strided<[{', '.join(map(str, self.strides))}]>" if self.strides else ""
+        return f"memref<{sizes}{self.element}{layout}>"
 
     def address(self, index: Sequence[int]) -> int:
-        """Where the element INDEX lies, in row-major order, counted in elements."""
+        """Where the element INDEX lies, counted in elements."""
+        if self.strides:
+            return sum(stride * each for stride, each in zip(self.strides, index, strict=True))
         address = 0
         for each, size in zip(index, self.sizes, strict=True):
             address = address * (size or 1) + each

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import islpy as isl
-from xdsl.dialects.builtin import MemRefType, NoneAttr
 
 from volcli.diagnostics import Diagnostic, UsageError
 from volcli.facts.fact import Where
@@ -61,8 +60,7 @@ class Mars(Pass):
     If dependences move what tiles read differently, the sets depend on the position of the tile; then the
     tiles are classes, with the sets of one example each. Loops that are not tiled run inside a tile. Tiles
     run in the lexicographic order of their coordinates: where one reads what a later one writes, the tiling
-    is illegal, and there is no other answer. With `any-order` they run in some order in which each finds what it
-    reads.
+    is illegal, and has no answer. With `any-order` they run in some order in which each finds what it reads.
 
     With `allocate` the nest is rewritten instead: loops over tiles, each with local arrays, and one block of
     contiguous memory for what a tile produces, or for what tiles with one footprint read, set by set in the
@@ -296,8 +294,7 @@ def _consumers(names: _Names, one: MarsSet) -> tuple[str, ...]:
 def _layout(found: MarsAnswer) -> MarsLayout | None:
     if found.layout is None:
         return None
-    layout, rows, kind = found.layout, found.layout.rows, found.flow.root.value.type
-    own = str(kind.layout) if isinstance(kind, MemRefType) and kind.layout != NoneAttr() else None
-    moved = None if rows is None else MarsRows.of(rows.elements, rows.bursts, rows.size, rows.are_most, own)
-    moved_sets = text(layout.elements), text(layout.size), layout.bursts, layout.is_best
-    return MarsLayout(layout.order, *moved_sets, moved, layout.tile)
+    layout, rows = found.layout, found.layout.rows
+    moved = None if rows is None else MarsRows.of(rows.numbers, rows.are_most, rows.layout)
+    sets = text(layout.elements), text(layout.size), layout.bursts, layout.is_best
+    return MarsLayout(layout.order, *sets, moved, layout.tile)

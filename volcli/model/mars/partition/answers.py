@@ -53,12 +53,19 @@ class MovedRows:
     """What one tile reads from the array as it is declared: so many `elements` in so many `bursts`.
 
     They are fewer if rows are as long as what is read of them, where it is not known how long they are
-    (`are_most`). They move `size` bytes. What is not a polynomial of the sizes is None."""
+    (`are_most`). They move `size` bytes. `layout` is that of the array's type, None if it is row-major. What
+    is not a polynomial of the sizes is None."""
 
     elements: int | Polynomial | None
     bursts: int | Polynomial | None
     size: int | Polynomial | None
     are_most: bool
+    layout: str | None
+
+    @property
+    def numbers(self) -> tuple[int | Polynomial | None, ...]:
+        """Elements, bursts and bytes."""
+        return self.elements, self.bursts, self.size
 
 
 @dataclass(frozen=True, eq=False)

@@ -82,8 +82,9 @@ def moves_of(tiling: HyperplaneTiling, parts: Sequence[Matrix]) -> list[Matrix]:
 
 
 def _moved(points: isl.Set, tiles: isl.Set, example: Sequence[int], move: Matrix) -> isl.Map:
-    """`{ v -> e + MOVE·(v - EXAMPLE) : e in POINTS, v in TILES }`."""
-    count, rank = len(example), len(move)
+    """`{ v -> e + MOVE·(v - EXAMPLE) : e in POINTS, v in TILES }`; coordinates without a row in MOVE stay."""
+    count, rank = len(example), points.dim(DIM.set)
+    move = (*move, *((0,) * count,) * (rank - len(move)))
     offset = [-sum(a * b for a, b in zip(row, example, strict=True)) for row in move]
     both = tiles.flat_product(points)
     to = affine_map([[*row, *same] for row, same in zip(move, unit(rank), strict=True)], offset)

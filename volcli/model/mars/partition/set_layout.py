@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 import islpy as isl
+from xdsl.dialects.builtin import MemRefType, NoneAttr
 from xdsl.ir import Attribute
 
 from volcli.language.reads import bytes_of_element
@@ -38,6 +39,12 @@ class DeclaredMemory:
     def width(self) -> int | None:
         """How many bytes an element has; None if the target decides."""
         return bytes_of_element(self.kind)
+
+    @property
+    def layout(self) -> str | None:
+        """The layout that the type names."""
+        kind = self.kind
+        return str(kind.layout) if isinstance(kind, MemRefType) and kind.layout != NoneAttr() else None
 
     def size(self, count: Number) -> Number:
         """How many bytes so many elements have."""
@@ -100,12 +107,12 @@ class SetLayout:
         elements, rules, width = self.counted(points), self.memory.rules, self.memory.width
         if rules.are_plain:
             bursts, size = self.counted(order.begins(points)), self.memory.size(elements)
-            return MovedRows(elements, bursts, size, not order.is_known)
+            return MovedRows(elements, bursts, size, not order.is_known, self.memory.layout)
         runs = order.runs(points) if isinstance(elements, int) else None
         if runs is None or width is None:
-            return MovedRows(elements, None, None, are_most=False)
+            return MovedRows(elements, None, None, False, self.memory.layout)
         found = Transfer.of(runs, width, rules)
-        return MovedRows(elements, found.bursts, found.size, are_most=False)
+        return MovedRows(elements, found.bursts, found.size, False, self.memory.layout)
 
 
 def _family(mars: MarsSet, *, produced: bool) -> frozenset[object]:
