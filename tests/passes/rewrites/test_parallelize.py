@@ -43,6 +43,15 @@ def test_the_same_iterations_on_any_number_of_processors(text: str, options: str
     assert different(mlir_opt, text, after) == 0
 
 
+@pytest.mark.parametrize("text", [TRIANGLE, ROWS], ids=["triangle", "rows"])
+def test_blocks_are_compared_with_the_loop(text: str) -> None:
+    """The begin of a block is min(block * processor, n), which is block * processor below n."""
+    program = volcli.load(text)
+    program.run("parallelize{processors=%a}")
+    assert "%processor" in program.text()
+    assert not program.diagnostics
+
+
 @pytest.mark.slow
 @needs_runner
 def test_a_loop_without_an_order(mlir_opt: str) -> None:
