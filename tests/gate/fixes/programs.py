@@ -1,12 +1,11 @@
-"""Programs with findings, each with the text that its fixes make of it, and a generator of such programs.
+"""Programs with findings, each with the text that its fixes make of it.
 
 A line begins with a space if it stays, with `-` if a fix takes it away, and with `+` if a fix writes it.
 """
 
 from __future__ import annotations
 
-import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -19,14 +18,15 @@ class Fixable:
     codes: tuple[str, ...]
 
 
-def _marked(name: str, codes: str, text: str) -> Fixable:
+def marked(name: str, codes: str, text: str) -> Fixable:
+    """The program of TEXT, whose lines are marked, and the CODES of its findings."""
     lines = [each for each in text.split("\n") if each]
     before, after = ("".join(each[1:] + "\n" for each in lines if each[0] in marks) for marks in (" -", " +"))
     return Fixable(name, before, after, tuple(codes.split()))
 
 
 WRITTEN = (
-    _marked("a store that is overwritten", "V206", """
+    marked("a store that is overwritten", "V206", """
  func.func @f(%m: memref<9xf32>, %x: f32, %y: f32) {
    affine.for %i = 0 to 9 {
 -    affine.store %x, %m[%i] : memref<9xf32>
@@ -35,12 +35,12 @@ WRITTEN = (
    return
  }
 """),
-    _marked("operations in one line", "V206", """
+    marked("operations in one line", "V206", """
  // First.
 -func.func @f(%m: memref<9xf32>, %x: f32) { %z = arith.constant 0.0 : f32 affine.store %z, %m[3] : memref<9xf32> affine.store %x, %m[3] : memref<9xf32> return }
 +func.func @f(%m: memref<9xf32>, %x: f32) { affine.store %x, %m[3] : memref<9xf32> return }
 """),
-    _marked("comments after operations", "V206", """
+    marked("comments after operations", "V206", """
  func.func @f(%m: memref<9xf32>, %x: f32) {
 -  %z = arith.constant 0.0 : f32 // zero
 +  // zero
@@ -52,7 +52,7 @@ WRITTEN = (
    return
  }
 """),
-    _marked("operations of several lines", "V206", """
+    marked("operations of several lines", "V206", """
  func.func @f(%m: memref<9xf32>,
               %x: f32) {
    %c3 = arith.constant
@@ -68,7 +68,7 @@ WRITTEN = (
    return
  }
 """),
-    _marked("two stores of one constant", "V206 V206", """
+    marked("two stores of one constant", "V206 V206", """
  func.func @f(%m: memref<9xf32>, %x: f32) {
 -  %z = arith.constant 0.0 : f32
 -  affine.store %z, %m[3] : memref<9xf32>
@@ -78,7 +78,7 @@ WRITTEN = (
    return
  }
 """),
-    _marked("a constant that is used elsewhere", "V206", """
+    marked("a constant that is used elsewhere", "V206", """
  func.func @f(%m: memref<9xf32>, %x: f32) -> f32 {
    %z = arith.constant 0.0 : f32
 -  affine.store %z, %m[3] : memref<9xf32>
@@ -86,7 +86,7 @@ WRITTEN = (
    return %z : f32
  }
 """),
-    _marked("the same store four times", "V206 V206 V206", """
+    marked("the same store four times", "V206 V206 V206", """
  func.func @f(%m: memref<9xf32>, %x: f32) {
 -  affine.store %x, %m[3] : memref<9xf32>
 -  affine.store %x, %m[3] : memref<9xf32>
@@ -95,7 +95,7 @@ WRITTEN = (
    return
  }
 """),
-    _marked("a fill that is overwritten", "V206", """
+    marked("a fill that is overwritten", "V206", """
  func.func @f(%m: memref<9xf32>, %x: f32) {
 -  %z = arith.constant 0.0 : f32
 -  linalg.fill ins(%z : f32) outs(%m : memref<9xf32>)
@@ -103,7 +103,7 @@ WRITTEN = (
    return
  }
 """),
-    _marked("a copy that is overwritten", "V206", """
+    marked("a copy that is overwritten", "V206", """
  func.func @f(%m: memref<9xf32>, %x: f32) -> f32 {
    %a = memref.alloc() : memref<9xf32>
 -  memref.copy %m,
@@ -114,7 +114,7 @@ WRITTEN = (
    return %v : f32
  }
 """),
-    _marked("generic form", "V206", """
+    marked("generic form", "V206", """
  "func.func"() ({
  ^bb0(%m: memref<9xf32>, %x: f32):
    %c0 = "arith.constant"() {value = 3 : index} : () -> index
@@ -123,7 +123,7 @@ WRITTEN = (
    "func.return"() : () -> ()
  }) {function_type = (memref<9xf32>, f32) -> (), sym_name = "f"} : () -> ()
 """),
-    _marked("a branch in a loop", "V210", """
+    marked("a branch in a loop", "V210", """
  func.func @f(%m: memref<8xf32>, %x: f32) {
 -  %c0 = arith.constant 0 : index
    affine.for %i = 0 to 8 {
@@ -136,7 +136,7 @@ WRITTEN = (
    return
  }
 """),
-    _marked("the second region is always entered", "V210", """
+    marked("the second region is always entered", "V210", """
  func.func @f(%m: memref<9xf32>, %x: f32, %y: f32) {
    affine.for %i = 0 to 9 {
 -    affine.if affine_set<(d0) : (d0 - 9 >= 0)>(%i) {
@@ -155,7 +155,7 @@ WRITTEN = (
    return
  }
 """),
-    _marked("a condition with results", "V210", """
+    marked("a condition with results", "V210", """
  func.func @f(%m: memref<9xf32>) -> f32 {
 -  %t = arith.constant true
    // why
@@ -174,7 +174,7 @@ WRITTEN = (
 +  return %v : f32
  }
 """),
-    _marked("a loop with two results", "V210", """
+    marked("a loop with two results", "V210", """
  func.func @f(%m: memref<9xf32>, %x: f32, %y: f32) -> (f32, f32) {
 -  %c4 = arith.constant 4 : index
 -  %c3 = arith.constant 3 : index
@@ -190,7 +190,7 @@ WRITTEN = (
 +  return %s, %y : f32, f32
  }
 """),
-    _marked("a parallel loop without iterations", "V210", """
+    marked("a parallel loop without iterations", "V210", """
  func.func @f(%m: memref<9xf32>, %x: f32) {
 -  affine.parallel (%i, %j) = (0, 3) to (9, 3) {
 -    affine.store %x, %m[%i] : memref<9xf32>
@@ -199,7 +199,7 @@ WRITTEN = (
    return
  }
 """),
-    _marked("padding that becomes a cast", "V211", """
+    marked("padding that becomes a cast", "V211", """
  func.func @f(%t: tensor<8xf32>, %x: f32) -> tensor<?xf32> {
 -  %c0 = arith.constant 0 : index
 -  %p = tensor.pad %t low[%c0] high[%c0] {
@@ -210,7 +210,7 @@ WRITTEN = (
    return %p : tensor<?xf32>
  }
 """),
-    _marked("padding that adds nothing", "V211", """
+    marked("padding that adds nothing", "V211", """
  func.func @f(%t: tensor<8xf32>, %x: f32) -> tensor<8xf32> {
 -  %p = tensor.pad %t low[0] high[0] {
 -  ^bb0(%i: index):
@@ -220,7 +220,7 @@ WRITTEN = (
 +  return %t : tensor<8xf32>
  }
 """),
-    _marked("padding of which nothing is read", "V211", """
+    marked("padding of which nothing is read", "V211", """
  func.func @f(%t: tensor<8x6xf32>, %x: f32) -> tensor<7x3xf32> {
 -  %p = tensor.pad %t low[2, 0] high[1, 1] {
 -  ^bb0(%i: index, %j: index):
@@ -231,7 +231,7 @@ WRITTEN = (
    return %s : tensor<7x3xf32>
  }
 """),
-    _marked("comments that ignore nothing", "V223 V223", """
+    marked("comments that ignore nothing", "V223 V223", """
  func.func @f(%m: memref<64xf32>, %x: f32) {
 -  // volcli: ignore V203: no caller uses so large a tile
 -  affine.store %x, %m[63] : memref<64xf32>   // volcli: ignore V207: sequential
@@ -239,10 +239,7 @@ WRITTEN = (
    return
  }
 """),
-    _marked(
-        "blocks that nothing enters",
-        "V210",
-        """
+    marked("blocks that nothing enters", "V210", """
  func.func @f(%m: memref<9xf32>, %x: f32, %y: f32) -> f32 {
 -  %c = arith.constant false
 -  cf.cond_br %c, ^bb1(%x : f32), ^bb3(%y : f32)
@@ -257,12 +254,8 @@ WRITTEN = (
  ^bb3(%r: f32):  // 2 preds: ^bb0, ^bb2
    return %r : f32
  }
-""",
-    ),
-    _marked(
-        "stores in blocks",
-        "V206 V206",
-        """
+"""),
+    marked("stores in blocks", "V206 V206", """
  func.func @f(%m: memref<9xf32>, %x: f32, %c: i1) {
    cf.cond_br %c, ^bb1(%x : f32), ^bb2
 -^bb1(%y: f32): affine.store %y, %m[3] : memref<9xf32> affine.store %x, %m[3] : memref<9xf32>
@@ -273,23 +266,15 @@ WRITTEN = (
    affine.store %x, %m[4] : memref<9xf32>
    return
  }
-""",
-    ),
-    _marked(
-        "strings and dictionaries with brackets",
-        "V206",
-        """
+"""),
+    marked("strings and dictionaries with brackets", "V206", """
  func.func @f(%m: memref<9xf32>, %x: f32) attributes {note = "} // no comment {"} {
 -  affine.store %x, %m[3] {a = "} //", b = [1, 2], c = {d = ")"}} : memref<9xf32> loc("here")
    affine.store %x, %m[3] : memref<9xf32>
    return
  }
-""",
-    ),
-    _marked(
-        "a comment that ignores nothing, and annotations",
-        "V223 V206 V206",
-        """
+"""),
+    marked("a comment that ignores nothing, and annotations", "V223 V206 V206", """
  func.func @f(%m: memref<9xf32>, %x: f32) {
 -  // volcli: ignore V203: careful
 -  affine.store %x, %m[3] : memref<9xf32>
@@ -299,12 +284,8 @@ WRITTEN = (
    affine.store %x, %m[5] : memref<9xf32>
    return
  }
-""",
-    ),
-    _marked(
-        "fixes that overlap",
-        "V210 V206",
-        """
+"""),
+    marked("fixes that overlap", "V210 V206", """
  func.func @f(%m: memref<9xf32>, %x: f32) -> f32 {
 -  %c4 = arith.constant 4 : index
 -  %c1 = arith.constant 1 : index
@@ -321,9 +302,8 @@ WRITTEN = (
 -  return %s : f32
 +  return %x : f32
  }
-""",
-    ),
-    _marked("a fix shows another finding", "V210 V206", """
+"""),
+    marked("a fix shows another finding", "V210 V206", """
  func.func @f(%m: memref<9xf32>, %x: f32, %y: f32) -> f32 {
    %f = arith.constant false
 -  affine.store %x, %m[0] : memref<9xf32>
@@ -337,63 +317,3 @@ WRITTEN = (
  }
 """),
 )  # fmt: skip
-
-
-def _dead_store(number: int, draw: random.Random) -> tuple[list[str], str]:
-    place = f"%m[{number}] : memref<64xf32>"
-    lines = [f"-%d{number} = arith.constant {number}.5 : f32", f"-affine.store %d{number}, {place}"]
-    if draw.random() < 0.3:
-        lines[1:] = [f"-affine.store %d{number},", f"-    %m[{number}]", "-  : memref<64xf32>"]
-    if note := draw.choice(["", "  // note", " // {"]):
-        lines[-1] += note
-        lines.append(f"+{note.strip()}")
-    return [*lines, f" affine.store %x, {place}"], "V206"
-
-
-def _dead_loop(number: int, draw: random.Random) -> tuple[list[str], str]:
-    name, low = f"%i{number}", draw.randrange(4)
-    head = draw.choice(
-        [f"affine.for {name} = {low} to {low}", f"affine.parallel ({name}) = ({low}) to ({low})"]
-    )
-    return [f"-{head} {{", f"-  affine.store %x, %m[{name}] : memref<64xf32>", "-}"], "V210"
-
-
-def _dead_branch(number: int, draw: random.Random) -> tuple[list[str], str]:
-    limit, test = f"%c{number}", f"%b{number}"
-    head = [f"-{limit} = arith.constant 8 : index", f"-{test} = arith.cmpi uge, %at, {limit} : index"]
-    dead = [f"-scf.if {test} {{", f"-  affine.store %x, %m[{draw.randrange(8)}] : memref<64xf32>"]
-    if draw.random() < 0.5:
-        return [*head, *dead, "-}"], "V210"
-    kept = f"affine.store %y, %m[{number}] : memref<64xf32>"
-    return [*head, *dead, "-} else {", f"-  {kept}", "-}", f"+{kept}"], "V210"
-
-
-def _unused_comment(number: int, draw: random.Random) -> tuple[list[str], str]:
-    value = f"%v{number} = affine.load %m[{draw.randrange(8)}] : memref<64xf32>"
-    use = f" affine.store %v{number}, %m[{16 + number}] : memref<64xf32>"
-    if draw.random() < 0.5:
-        return ["-// volcli: ignore V203: never", f" {value}", use], "V223"
-    return [f"-{value} // volcli: ignore V203", f"+{value}", use], "V223"
-
-
-_KINDS = (_dead_store, _dead_loop, _dead_branch, _unused_comment)
-
-
-def random_program(seed: int) -> Fixable:
-    """A loop with some findings that can be fixed, with the line endings of Unix or of Windows."""
-    draw = random.Random(seed)
-    lines: list[str] = []
-    codes: list[str] = []
-    for number in range(draw.randint(2, 6)):
-        found, code = draw.choice(_KINDS)(number, draw)
-        lines += [f"{each[0]}    {each[1:]}" for each in found]
-        codes.append(code)
-        if draw.random() < 0.5:
-            lines.append(f"     affine.store %y, %m[{32 + number}] : memref<64xf32>")
-    head = [
-        " func.func @f(%m: memref<64xf32>, %x: f32, %y: f32) {",
-        "   affine.for %at = 0 to 8 {",
-    ]
-    made = _marked(f"seed {seed}", " ".join(codes), "\n".join([*head, *lines, "   }", "   return", " }"]))
-    ending = draw.choice(["\n", "\r\n"])
-    return replace(made, before=made.before.replace("\n", ending), after=made.after.replace("\n", ending))

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 import volcli
-from tests.gate.fixes.programs import WRITTEN, Fixable, random_program
+from tests.gate.fixes.programs import WRITTEN, Fixable
+from tests.gate.fixes.random_programs import random_program
 from tests.shared.seeds import seeds
 from volcli.gate.policy.policy import Policy
 from volcli.gate.run import work_of

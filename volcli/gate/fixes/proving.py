@@ -74,15 +74,12 @@ def _unread(old: Program, new: Program) -> str | None:
     return next((e.message for e in new.diagnostics if (e.code, e.message) not in known), None)
 
 
-def _compared(old: Program, new: Program, function: str | None) -> FixProof:
-    """OLD and NEW compared: FUNCTION, or all that call it."""
-    there = old.diff(new, function, executed=False)
-    if (unlike := _unlike(there)) is not None:
-        there = old.diff(new, executed=False)
-        if not there or _unlike(there) is not None:
-            return FixProof("unproved", f"the function is not proved to stay equal: {unlike}")
-        function = None
-    if needed := _needed(there):
+def _compared(old: Program, new: Program, function: str) -> FixProof:
+    """FUNCTION of OLD and NEW compared."""
+    forth = old.diff(new, function, executed=False)
+    if (unlike := _unlike(forth)) is not None:
+        return FixProof("unproved", f"the function is not proved to stay equal: {unlike}")
+    if needed := _needed(forth):
         return FixProof("unsafe", f"the program is equal if {' and '.join(dict.fromkeys(needed))}")
     back = new.diff(old, function, executed=False)
     if _unlike(back) is not None or _needed(back):
