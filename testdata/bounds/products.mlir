@@ -22,7 +22,7 @@ func.func @scaled(%n: index {volcli.assume = affine_set<(d0) : (d0 >= 0)>},
   %limit = arith.addi %n, %b : index
   // volcli: %full = %full, in [0, +inf] assuming %n >= 0 and %b - 1 >= 0
   %full = arith.floordivsi %n, %b : index
-  // volcli: %whole = %b * %full, in [0, +inf] assuming %n >= 0 and %b - 1 >= 0
+  // volcli: %whole = %b * %full, in [0, +inf] assuming %n >= 0
   // volcli: claim %whole <= %n: proved: assuming %b - 1 >= 0
   %whole = arith.muli %full, %b : index
   return

@@ -50,7 +50,7 @@ class UndefinedElements(Pass):
                 unit.report(Diagnostic("V205", message, place, note=_begins(model, op, tensor)))
 
 
-def _begins(model: FunctionModel, op: Operation, tensor: OpResult) -> str | None:
+def _begins(model: FunctionModel, op: Operation, tensor: SSAValue) -> str | None:
     """What to do if OP begins with the elements of TENSOR, and adds to them, or combines them with more."""
     stated = questions.definition(op)
     if stated is None or not any(output.begins is tensor for output in stated.outputs):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import islpy as isl
 from xdsl.ir import Operation
@@ -130,8 +130,9 @@ def _is_bit(variable: Variable | None) -> bool:
 
 def _of_bit(points: MapOrSet, name: str) -> MapOrSet:
     """POINTS, of which the parameter NAME is 0 or 1: of `p >= 2 or p <= 0`, that is `p = 0`."""
-    values = (isl.Set(f"[{name}] -> {{ : {name} = {bit} }}") for bit in (0, 1))
-    first, second = (points.intersect_params(each) for each in values)
+    zero, one = (isl.Set(f"[{name}] -> {{ : {name} = {bit} }}") for bit in (0, 1))
+    first: Any = points.intersect_params(zero)
+    second: Any = points.intersect_params(one)
     found = without(first, name)
     if not found.is_equal(without(second, name)):
         found = first.union(second).coalesce()
