@@ -234,3 +234,20 @@ def test_the_sets_that_each_access_reads() -> None:
     assert [row.consumers for row in sets.sets] == [("(0, 1)",), ("(1, 0)",), ("(1, 0)", "(1, 1)")]
     found = [(f.where.place.line, f.classes[0].sets) for f in unit.facts if isinstance(f, MarsAccessFact)]
     assert sorted(found) == [(4, (0, 1, 2)), (5, (1, 2)), (7, (0, 1, 2))]
+
+
+def test_elements_that_depend_on_the_end_of_a_loop_have_no_example() -> None:
+    """For all ends together, a tile holds all elements: that took more than the budget, or failed in isl."""
+    text = """func.func @f(%a: memref<?xf32>, %b: memref<?x?xf32>, %n: index) {
+  affine.for %i = 0 to %n {
+    affine.for %j = 0 to %n {
+      %0 = affine.load %a[-%i + symbol(%n) - 1] : memref<?xf32>
+      %1 = affine.load %a[%j] : memref<?xf32>
+      %2 = arith.addf %0, %1 : f32
+      affine.store %2, %b[%i, %j] : memref<?x?xf32>
+    }
+  }
+  return
+}"""
+    (fact,) = volcli.loads(text).functions[0].mars("i:4, j:4")
+    assert fact.reason == "its elements are not affine functions of the loops"
