@@ -30,6 +30,9 @@ def by_examples(said: Positions, tiles: isl.Set, moves: Sequence[Matrix]) -> Ite
         if rest.is_empty():
             return
         example = nearest(rest)
+        own = isl.Set.from_point(_point(example, tiles))
+        if not said.held.intersect_domain(own).range().is_bounded():
+            return  # what it holds depends on symbols, and is here for all values of them
         sets = said.of(example)
         alike = _like(said, said.held.domain(), example, [points for points, _ in sets], moves)
         yield LikeTiles(alike, example, tuple(sets))
