@@ -354,7 +354,12 @@ func.func @f(%a: memref<4x4xf32>, %b: memref<4x4xf32>) {
 func.func @f(%m: memref<4xf32>, %x: f32, %n: index) {
   %c0 = arith.constant 0 : index
   %r = memref.reinterpret_cast %m to offset: [0], sizes: [%n], strides: [%c0] : memref<4xf32> to memref<?xf32, strided<[?]>>
-  linalg.fill ins(%x : f32) outs(%r : memref<?xf32, strided<[?]>>) // race
+  linalg.map outs(%r : memref<?xf32, strided<[?]>>) (%o: f32) { // race
+    %i = linalg.index 0 : index
+    %k = arith.index_cast %i : index to i32
+    %y = arith.sitofp %k : i32 to f32
+    linalg.yield %y : f32
+  }
   return
 }
 // -----

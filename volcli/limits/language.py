@@ -24,6 +24,7 @@ PRODUCT_TERMS = Limit(
 )
 USES = Limit(16, "uses of an access, beyond which it counts as used in no product", OVER_APPROXIMATED)
 ELEMENT_CHAIN = Limit(16, "operations in a row that are followed", OVER_APPROXIMATED)
+FLAG_CASES = Limit(64, "cases in which a truth that branches give holds", OVER_APPROXIMATED)
 LOOP_CONDITIONS = Limit(16, "conditions of a choice", OVER_APPROXIMATED)
 LOOP_DIVISIONS = Limit(
     6, "divisions and remainders of a number: isl takes minutes over sets of more", OVER_APPROXIMATED

@@ -66,6 +66,7 @@ LOAD = "%x = memref.load %m[%c0] : memref<8xindex>"
     "%x = arith.xori %n, %k : index",
     "%x = arith.divui %n, %k : index",
     "%x = affine.load %m[3] : memref<8xindex>",
+    "%e = linalg.fill ins(%n : index) outs(%t : tensor<8xindex>) -> tensor<8xindex>\n%x = tensor.extract %e[%k] : tensor<8xindex>",
 ])  # fmt: skip
 def test_what_is_free_is_any_number(body: str) -> None:
     assert asked(body, "%x") == ConstantBounds(None, None, because=asked(body, "%x").because)
@@ -91,7 +92,6 @@ def test_what_is_free_is_any_number(body: str) -> None:
     '%x = "other.number"() : () -> index',
     '%x = "other.number"(%n) : (index) -> index',
     "%x = arith.remui %n, %k : index",
-    "%e = linalg.fill ins(%n : index) outs(%t : tensor<8xindex>) -> tensor<8xindex>\n%x = tensor.extract %e[%k] : tensor<8xindex>",
     "%f = arith.sitofp %y : i8 to f32\n%w = arith.fptosi %f : f32 to i64\n%x = arith.index_cast %w : i64 to index",
 ])  # fmt: skip
 def test_what_is_not_free_is_neither_exact_nor_refuted(body: str) -> None:

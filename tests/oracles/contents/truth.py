@@ -9,6 +9,7 @@ from typing import Any
 import islpy as isl
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import ReturnOp
 
 from volcli.execution.memory.machine import Options
 from volcli.execution.numbers.terms import FloatTerm
@@ -39,8 +40,9 @@ def values(model: FunctionModel) -> Mapping[str, Mapping[Point, Any]]:
     names = [model.name_of(each).removeprefix("%") for each in block.args]
     outcome = execute(module, function, names, Inputs(kind="terms"), Options(symbolic=True))
     assert outcome.stopped is None, outcome.stopped
-    assert block.last_op is not None
-    returned = iter(block.last_op.operands)
+    (end,) = (each.last_op for each in function.regions[0].blocks if isinstance(each.last_op, ReturnOp))
+    assert end is not None
+    returned = iter(end.operands)
     found: dict[str, Mapping[Point, Any]] = {}
     for result in outcome.results:
         name = model.name_of(next(returned)) if result.name is None else f"%{result.name}"

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from itertools import product
 
 from xdsl.dialects.builtin import i1
-from xdsl.ir import BlockArgument, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.traits import IsolatedFromAbove
 
 from volcli.language import questions
 from volcli.language.expressions import (
@@ -23,10 +24,14 @@ from volcli.language.expressions import (
     substitute,
 )
 from volcli.language.loops import Choice
+from volcli.language.programs.blocks import home
 from volcli.language.programs.element_numbers import MadeOf, made_of, number_of
 from volcli.language.programs.loop_numbers import known_scalar
+from volcli.language.programs.provenance import Provenance
 from volcli.language.questions import fails, holds
-from volcli.language.reads import Disjunction
+from volcli.language.reads import Conjunction, Disjunction
+from volcli.language.unchanged import once
+from volcli.limits import language as limits
 
 
 def values_in(when: Disjunction) -> list[SSAValue]:
@@ -48,8 +53,23 @@ def positive_if(truth: Expression) -> Expression:
 
 
 def is_free(value: SSAValue) -> bool:
-    """Whether VALUE is a truth that the program is given, or made of data: it may be any."""
-    return (isinstance(value, BlockArgument) and value.type == i1) or made_of(value) is MadeOf.DATA
+    """Whether VALUE is a truth that the program is given, or data takes part in it: it may be any.
+
+    A flag that branches or loops give by numbers alone is none: `%f` of `%f, %x = scf.if %n_is_positive`.
+    """
+    function = _function_around(value)
+    if function is None or (isinstance(value, BlockArgument) and value.block.parent_op() is function):
+        return value.type == i1 or made_of(value) is MadeOf.DATA
+    return once(is_free, function, Provenance).is_loaded(Value(value))
+
+
+def _function_around(value: SSAValue) -> Operation | None:
+    """The function in which VALUE is: what sees no value from outside."""
+    block = home(value)
+    op = None if block is None else block.parent_op()
+    while op is not None and not op.has_trait(IsolatedFromAbove, value_if_unregistered=False):
+        op = op.parent_op()
+    return op
 
 
 def with_numbers(when: Disjunction) -> Disjunction:
@@ -74,11 +94,33 @@ def _cases(condition: Expression) -> Disjunction:
         return ((condition,),)
     made = truths[0].op if isinstance(truths[0], OpResult) else None
     stated = None if made is None else questions.condition(made)
-    if stated is not None and condition in (*holds(truths[0]), *fails(truths[0])):
-        inside = stated.true if condition in holds(truths[0]) else stated.false
-        if not any(value.type == i1 for value in values_in(inside)):
+    is_true = condition in holds(truths[0])
+    if is_true or condition in fails(truths[0]):
+        inside = None if stated is None else stated.true if is_true else stated.false
+        if inside is not None and not any(value.type == i1 for value in values_in(inside)):
             return inside
+        if made is not None and made.regions and questions.choices.answers(type(made)):
+            return _chosen_truth(truths[0], made, is_true=is_true)
     raise NotAffine("a truth that is not a condition of numbers")
+
+
+def _chosen_truth(truth: SSAValue, branch: Operation, *, is_true: bool) -> Disjunction:
+    """When the TRUTH that BRANCH gives IS TRUE: where a region runs that gives true, or what is true."""
+    stated = questions.choices(branch)
+    assert isinstance(truth, OpResult)
+    found: list[Conjunction] = []
+    for each in () if stated is None else stated[truth.index]:
+        number = known_scalar(each.value)
+        if number is None:
+            inside = over_numbers((holds(each.value) if is_true else fails(each.value),))
+        else:
+            inside = ((),) if bool(number.constant) is is_true else ()
+        found += [(*when, *more) for when in over_numbers(each.when) for more in inside]
+        if len(found) > limits.FLAG_CASES:
+            raise NotAffine("a truth of many cases")
+    if stated is None:
+        raise NotAffine("a truth that is not a condition of numbers")
+    return tuple(found)
 
 
 def chosen_operands(value: SSAValue) -> Sequence[Choice] | None:

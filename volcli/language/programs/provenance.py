@@ -125,8 +125,11 @@ class Provenance:
             return _numbers(stated)
         if questions.constant_fill.answers(type(value.op)):
             return ()
-        if isinstance(number, Value) and (left := _after_loop(value)) is not None:
-            return left
+        if isinstance(number, Value):
+            left = _after_loop(value)
+            left = _after_branch(value) if left is None else left
+            if left is not None:
+                return left
         if not _computes(value.op):
             return None
         operands = _used(value.op)
@@ -156,6 +159,21 @@ def _after_loop(value: OpResult) -> Sequence[Number] | None:
         return None
     found = next((each for each in loop.carried if each.result is value), None)
     return None if found is None else [Value(found.initial), Value(found.yielded), *_bounds(loop)]
+
+
+def _after_branch(value: OpResult) -> Sequence[Number] | None:
+    """What VALUE, a number that a branch gives, is chosen from and by."""
+    if not value.op.regions or not is_number(value) or not questions.choices.answers(type(value.op)):
+        return None
+    try:
+        stated = questions.choices(value.op)
+    except NotAffine:
+        return None
+    if stated is None:
+        return None
+    deciding = (e for each in stated[value.index] for where in each.when for e in where)
+    numbers = (number for e in deciding for number in _numbers(e))
+    return [*(Value(each.value) for each in stated[value.index]), *numbers]
 
 
 def _of_condition(loop: While) -> Mapping[SSAValue, tuple[SSAValue, ...]]:

@@ -17,7 +17,7 @@ from xdsl.ir import Operation, SSAValue
 from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.memory import Effect, MemoryAccess
-from volcli.language.programs.element_numbers import MadeOf, made_of
+from volcli.language.programs.choices import is_free
 from volcli.language.programs.known_loops import counted_loop
 from volcli.language.programs.views import base_of
 from volcli.language.questions import fails, holds
@@ -46,7 +46,7 @@ def predicate(made: Structured, operation: OperationNamed) -> bool:
 
 def _is_branch(op: Operation) -> bool:
     """Whether OP runs its first region where a truth holds that is data, and the second one, if any, else."""
-    if len(op.operands) != 1 or op.operands[0].type != i1 or made_of(op.operands[0]) is not MadeOf.DATA:
+    if len(op.operands) != 1 or op.operands[0].type != i1 or not is_free(op.operands[0]):
         return False
     truth, regions = op.operands[0], [region for region in op.regions if region.blocks]
     when = [guard.condition for guard in questions.guards(op) or ()]

@@ -64,6 +64,10 @@ def _chosen(op: Operation, result: SSAValue, choices: Sequence[Choice]) -> Eleme
     deciding = list(dict.fromkeys(v for choice in choices for v in values_in(choice.when)))
     is_open = any(is_free(value) or isinstance(value.type, TensorType) for value in deciding)
     split = None if is_open else _over_numbers(choices)
+    if split is None and not is_open and not all(map(is_free, deciding)):
+        either = Condition(((),), ((),))
+        unknown = _selected(result, choices, [either] * len(choices))
+        return replace(unknown, inexact=f"a condition of {op.name} is not affine")
     found = _selected(result, choices, deciding[0] if split is None else split)
     if split is not None:
         return found
