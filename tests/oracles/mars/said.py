@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
@@ -14,39 +13,35 @@ from tests.oracles.mars.enumeration import Point
 
 def points_of(text: str, values: Mapping[str, int], order: Sequence[str] = ()) -> list[Point]:
     """The points of a set that is given as TEXT, at VALUES of its parameters; coordinates in ORDER of their names."""
-    found = isl.Set(text)
-    for name, value in values.items():
-        place = found.find_dim_by_name(isl.dim_type.param, name)
-        if place >= 0:
-            found = found.fix_val(isl.dim_type.param, place, value)
+    found = _at(text, values)
     names = [found.get_dim_name(isl.dim_type.set, k) or "" for k in range(found.dim(isl.dim_type.set))]
-    found = found.project_out_all_params()
     result: list[Point] = []
 
     def add(point: isl.Point) -> None:
         at = [point.get_coordinate_val(isl.dim_type.set, k).to_python() for k in range(len(names))]
         result.append(tuple(at[names.index(name)] for name in order) if order else tuple(at))
 
-    try:
-        found.foreach_point(add)
-    except isl.Error:  # "unexpected missing (bounded) solution", of some sets with divisions
-        result = [tuple(p[names.index(n)] for n in order) if order else p for p in _in_box(found)]
+    found.foreach_point(add)
     return result
 
 
-def _in_box(points: isl.Set) -> list[Point]:
-    """The points of a small set near 0, each asked for."""
-    box = itertools.product(range(-40, 41), repeat=points.dim(isl.dim_type.set))
-    return [p for p in box if not points.is_disjoint(isl.Set(f"{{ [{', '.join(map(str, p))}] }}"))]
-
-
 def is_in(text: str, point: Point, values: Mapping[str, int]) -> bool:
+    """Whether POINT is in the set that is given as TEXT, at VALUES of its parameters."""
+    return _holds(_at(text, values), point)
+
+
+def _holds(points: isl.Set, point: Point) -> bool:
+    return not points.is_disjoint(isl.Set(f"{{ [{', '.join(map(str, point))}] }}"))
+
+
+def _at(text: str, values: Mapping[str, int]) -> isl.Set:
+    """The set that is given as TEXT, at VALUES of its parameters."""
     found = isl.Set(text)
     for name, value in values.items():
         place = found.find_dim_by_name(isl.dim_type.param, name)
         if place >= 0:
             found = found.fix_val(isl.dim_type.param, place, value)
-    return not found.project_out_all_params().is_disjoint(isl.Set(f"{{ [{', '.join(map(str, point))}] }}"))
+    return found.project_out_all_params()
 
 
 _OFFSET = re.compile(r"\(([-\d, ]*)\)")
@@ -69,10 +64,10 @@ class Consumers:
         )
 
     def of(self, tile: Point, among: frozenset[Point], values: Mapping[str, int]) -> frozenset[Point]:
-        """The consumers of TILE; AMONG these tiles, if they are along a line without end."""
+        """The consumers of TILE; AMONG these tiles, if they are without end."""
         if not self.are_relative:
             at = {**values, **{f"t{k}": x for k, x in enumerate(tile)}}
-            return frozenset(p for text in self.texts for p in points_of(text, at))
+            return frozenset(p for text in self.texts for p in _bounded(text, at, among))
         found: set[Point] = set()
         for text in self.texts:
             offset, *along = [
@@ -81,6 +76,15 @@ class Consumers:
             origin = tuple(a + b for a, b in zip(tile, offset, strict=True))
             found |= {t for t in among if _is_reached(t, origin, along)} if along else {origin}
         return frozenset(found)
+
+
+def _bounded(text: str, values: Mapping[str, int], among: frozenset[Point]) -> Iterator[Point]:
+    """The points of a set; if they are without end (it is that of all values of symbols), those AMONG these."""
+    found = _at(text, values)
+    if found.is_bounded():
+        yield from points_of(text, values)
+    else:
+        yield from (point for point in among if _holds(found, point))
 
 
 def _is_reached(tile: Point, origin: Point, along: Sequence[Point]) -> bool:
