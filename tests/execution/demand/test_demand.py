@@ -155,6 +155,12 @@ func.func @f(%x: tensor<3x4x5xf32>, %y: tensor<3x5x2xf32>) {
   %r = stablehlo.reduce(%s init: %z) applies stablehlo.add across dimensions = [1, 2]
       : (tensor<3x2x4x2xf32>, tensor<f32>) -> tensor<3x2xf32>
   %e = stablehlo.exponential %r : tensor<3x2xf32>
+  %w = stablehlo.constant dense<[[[2.0]], [[0.5]], [[1.0]]]> : tensor<3x1x1xf32>
+  %v = stablehlo.slice %d [0:3, 0:4, 0:1] : (tensor<3x4x2xf32>) -> tensor<3x4x1xf32>
+  %c = stablehlo.convolution(%v, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+      window = {stride = [1], pad = [[1, 1]], lhs_dilate = [1], rhs_dilate = [1], reverse = [false]}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<3x4x1xf32>, tensor<3x1x1xf32>) -> tensor<3x4x1xf32>
   return
 }
 """

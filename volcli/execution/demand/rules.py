@@ -87,9 +87,10 @@ class Overwritten:
 
 
 def replaced(target: Tensor, index: Sequence[slice], part: Tensor) -> Tensor:
-    """TARGET with PART, of the shape of the slices, at INDEX."""
+    """TARGET with PART, of the shape of the slices, at INDEX, which may end with the first dimensions."""
+    index = (*index, *(slice(None),) * (len(target.shape) - len(index)))
     if (one := first_deferred(target, part)) is None:
-        return overwritten(target, tuple(index), part.data, part.known_states())
+        return overwritten(target, index, part.data, part.known_states())
     rule = Overwritten(target, index, part)
     return DeferredTensor(one.machine, one.op, target.shape, one.dtype, rule)
 
