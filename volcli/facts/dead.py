@@ -37,7 +37,7 @@ class DeadFact(Fact):
             case "padding":
                 said = "adds no element"
             case "branch":
-                said = f"never enters its {'second' if self.region else 'first'} region"
+                said = f"never enters its {_ordinal(self.region)} region"
             case "block":
                 said = f"never goes to its {_ordinal(self.region)} block"
         return said + assumed(self.assumptions)

@@ -98,3 +98,17 @@ def test_loops_whose_ends_depend_on_loops_are_dead_without_iterations_only() -> 
                 text = LOOPS.replace("A {", f"{size} {{").replace("LOWER", lower).replace("UPPER", upper)
                 runs = any(least(i) < end(i) for i in range(size))
                 assert dead("", text) == ([] if runs else ["has no iteration"]), text
+
+
+def test_a_region_is_named_by_its_place() -> None:
+    """The default of scf.index_switch is its first region."""
+    text = """func.func @f(%p: i1) -> index {
+      %s = arith.index_castui %p : i1 to index
+      %r = scf.index_switch %s -> index
+      case 0 { scf.yield %s : index }
+      case 1 { scf.yield %s : index }
+      case 4 { scf.yield %s : index }
+      default { scf.yield %s : index }
+      return %r : index
+    }"""
+    assert dead("", text) == ["never enters its first region", "never enters its 4th region"]
