@@ -102,13 +102,13 @@ def test_loops_whose_ends_depend_on_loops_are_dead_without_iterations_only() -> 
 
 def test_a_region_is_named_by_its_place() -> None:
     """The default of scf.index_switch is its first region."""
-    text = """func.func @f(%p: i1) -> index {
+    text = """func.func @f(%p: i1, %x: f32, %m: memref<8xf32>) {
       %s = arith.index_castui %p : i1 to index
-      %r = scf.index_switch %s -> index
-      case 0 { scf.yield %s : index }
-      case 1 { scf.yield %s : index }
-      case 4 { scf.yield %s : index }
-      default { scf.yield %s : index }
-      return %r : index
+      scf.index_switch %s
+      case 0 { memref.store %x, %m[%s] : memref<8xf32> scf.yield }
+      case 1 { scf.yield }
+      case 4 { memref.store %x, %m[%s] : memref<8xf32> scf.yield }
+      default { memref.store %x, %m[%s] : memref<8xf32> scf.yield }
+      return
     }"""
     assert dead("", text) == ["never enters its first region", "never enters its 4th region"]
