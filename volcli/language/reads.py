@@ -18,7 +18,7 @@ Example: `tensor.pad %a low[1] high[2]` of `tensor<4xf32>`, padding value %c:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -32,6 +32,32 @@ Conjunction = tuple[Expression, ...]
 
 Disjunction = tuple[Conjunction, ...]
 """At least one of the conjunctions holds; the empty disjunction is false, `((),)` is true."""
+
+
+def strongest(where: Conjunction) -> Conjunction | None:
+    """WHERE with the strongest of the conditions that differ by a constant only; None if two contradict.
+
+    >>> from volcli.language.expressions import constant, loop
+    >>> strongest((loop(0) - 3, loop(0) - 5, constant(7) - loop(0)))
+    (d0 - 5, -d0 + 7)
+    >>> strongest((loop(0) - 3, constant(2) - loop(0))) is None
+    True
+    """
+    found: dict[Expression, Expression] = {}
+    for each in where:
+        varying = each - each.constant
+        if varying not in found or each.constant < found[varying].constant:
+            found[varying] = each
+    for varying, each in found.items():
+        opposite = found.get(-varying)
+        if opposite is not None and each.constant + opposite.constant < 0:
+            return None
+    return tuple(each for each in found.values() if not each.is_constant)
+
+
+def possible(when: Iterable[Conjunction]) -> Disjunction:
+    """WHEN without the conjunctions that contradict themselves, each of them once."""
+    return tuple(dict.fromkeys(each for where in when if (each := strongest(where)) is not None))
 
 
 @dataclass(frozen=True)

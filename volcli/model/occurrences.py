@@ -10,6 +10,7 @@ from itertools import combinations, islice, product
 from xdsl.ir import Block, Operation, SSAValue
 
 from volcli.language.expressions import Atom, Expression, substitute
+from volcli.language.programs.blocks import home
 from volcli.limits import structure as limits
 from volcli.model.structured.copying import Occurrence, Structured
 from volcli.model.values.terms.answers import Bound, Bounds, union_of_bounds
@@ -32,8 +33,16 @@ class Occurrences:
         return self.made.copies()
 
     def last(self, value: SSAValue) -> SSAValue | None:
-        """What VALUE is at last, after the loops that it is computed in; None if the copy has it not."""
-        return self._last.get(value)
+        """What VALUE is at last, after the loops that it is computed in; None if the copy has it not.
+
+        The argument of a block that is branched to from one place, outside of loops, is what is passed there.
+        """
+        found = self._last.get(value)
+        if found is not None or value not in self.made.occurrences:
+            return found
+        passed = [each.value for each in self.made.occurrences[value]]
+        is_outside = len(passed) == 1 and home(passed[0]) in self.made.function.regions[0].blocks
+        return passed[0] if is_outside and value not in self.made.incomplete else None
 
     def only(self, value: SSAValue) -> SSAValue | None:
         """What VALUE is wherever it is; None if it is not one value of the copy."""

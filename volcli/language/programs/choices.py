@@ -29,7 +29,7 @@ from volcli.language.programs.element_numbers import MadeOf, made_of, number_of
 from volcli.language.programs.loop_numbers import known_scalar
 from volcli.language.programs.provenance import Provenance
 from volcli.language.questions import fails, holds
-from volcli.language.reads import Conjunction, Disjunction
+from volcli.language.reads import Conjunction, Disjunction, possible
 from volcli.language.unchanged import once
 from volcli.limits import language as limits
 
@@ -84,7 +84,7 @@ def with_numbers(when: Disjunction) -> Disjunction:
 def over_numbers(when: Disjunction) -> Disjunction:
     """WHEN with the conditions of truths in their place. Raises NotAffine for a truth without one."""
     chosen = (each for where in when for each in product(*map(_cases, where)))
-    return tuple(tuple(e for each in cases for e in each) for cases in chosen)
+    return possible(tuple(e for each in cases for e in each) for cases in chosen)
 
 
 def _cases(condition: Expression) -> Disjunction:
@@ -115,7 +115,7 @@ def _chosen_truth(truth: SSAValue, branch: Operation, *, is_true: bool) -> Disju
             inside = over_numbers((holds(each.value) if is_true else fails(each.value),))
         else:
             inside = ((),) if bool(number.constant) is is_true else ()
-        found += [(*when, *more) for when in over_numbers(each.when) for more in inside]
+        found += possible((*when, *more) for when in over_numbers(each.when) for more in inside)
         if len(found) > limits.FLAG_CASES:
             raise NotAffine("a truth of many cases")
     if stated is None:

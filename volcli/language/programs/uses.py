@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from xdsl.ir import Operation
 
 from volcli.language.questions import use_through
-from volcli.language.reads import Access, Conjunction, Use
+from volcli.language.reads import Access, Conjunction, Use, strongest
 from volcli.limits import language as limits
 
 Uses = Mapping[tuple[Access, Conjunction], tuple[Use, ...]]
@@ -21,8 +21,15 @@ OPAQUE: tuple[Use, ...] = (Use(sees_sign=True),)
 
 
 def restricted(uses: Uses, where: Conjunction) -> Uses:
-    """USES at the loop points of WHERE only."""
-    return {(access, (*other, *where)): each for (access, other), each in uses.items()}
+    """USES at the loop points of WHERE only; those that contradict WHERE are left out.
+
+    What the cases of a switch read is restricted by all of them: of `n = 1` and `n = 2` nothing remains.
+    """
+    found: dict[tuple[Access, Conjunction], tuple[Use, ...]] = {}
+    for (access, other), each in uses.items():
+        if (both := strongest((*other, *where))) is not None:
+            found[access, both] = (*found.get((access, both), ()), *each)
+    return found
 
 
 def through(op: Operation, position: int, uses: Uses) -> Uses:

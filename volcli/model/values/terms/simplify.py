@@ -22,7 +22,7 @@ from volcli.language.expressions import (
     minimum,
     substitute,
 )
-from volcli.limits.widths import GREATEST, HALF, LARGE
+from volcli.limits.widths import ALL_BITS, GREATEST, HALF, LARGE
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 
@@ -51,11 +51,22 @@ def simplified(expression: Expression, context: isl.Set) -> Expression:
                     within = (inner + shift, constant(divisor - 1 - shift) - inner)
                     if all(_never_negative(e, context) for e in within):
                         return inner + shift
-                return inner % divisor
+                return _of_signed(inner, divisor, context) or inner % divisor
             case _:
                 return None
 
     return substitute(expression, simpler)
+
+
+def _of_signed(numerator: Expression, divisor: int, context: isl.Set) -> Expression | None:
+    """`(x mod 2^64) mod d` as `(x + k [x < 0]) mod d`, k = 2^64 mod d, for a NUMERATOR x mod 2^64."""
+    match numerator.single_atom:
+        case Mod(x, whole) if whole == ALL_BITS and all(
+            _never_negative(e, context) for e in (x + HALF, constant(GREATEST) - x)
+        ):
+            return (x + minimum(maximum(-x, constant(0)), constant(1)) * (ALL_BITS % divisor)) % divisor
+        case _:
+            return None
 
 
 def unwrapped(domain: isl.Set) -> Callable[[Expression], Expression]:
@@ -65,17 +76,18 @@ def unwrapped(domain: isl.Set) -> Callable[[Expression], Expression]:
     """
 
     @cache
-    def points() -> isl.Set:
-        result = domain
+    def points(parameters: tuple[str, ...]) -> isl.Set:
+        space = isl.Space.create_from_names(isl.DEFAULT_CONTEXT, set=[], params=parameters)
+        result = domain.align_params(space)
         for kind in (DIM.set, DIM.param):
-            for position in range(domain.dim(kind)):
+            for position in range(result.dim(kind)):
                 result = result.upper_bound_val(kind, position, build.number(GREATEST))
                 result = result.lower_bound_val(kind, position, build.number(-HALF))
         return result
 
     def plain(expression: Expression) -> Expression:
         is_wide = any(isinstance(a, Mod) and a.divisor >= LARGE for a in expression.atoms())
-        return simplified(expression, points()) if is_wide else expression
+        return simplified(expression, points(build.parameters_of((expression,)))) if is_wide else expression
 
     return plain
 
