@@ -182,8 +182,9 @@ class LayerFact(Fact):
         if not self.shown:
             return []
         rows = [each.cells() for each in self.fields if not each.is_whole]
-        if whole := ", ".join(each.input for each in self.fields if each.is_whole):
-            rows.append((whole, "all", "", ""))
+        for text, is_exact in (("all", True), ("<= all", False)):
+            if whole := ", ".join(e.input for e in self.fields if e.is_whole and e.exact is is_exact):
+                rows.append((whole, text, "", ""))
         first, *others = rows or [("", "", "", "")]
         shape = "x".join(map(_factor, self.sizes)) or "scalar"
         numbers = (

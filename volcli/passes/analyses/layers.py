@@ -110,8 +110,8 @@ def _dimension(window: ReceptiveWindow | None, size: int | None) -> FieldDimensi
     ends = window.ends[0]
     if window.along is None and ends is not None:
         low, high = max(ends.low, 0), ends.high if size is None else min(ends.high, size - 1)
-        reached = max(0, high - low + 1)
-        return FieldDimension(reached, whole=reached == size, offset=ends.low)
+        reached = min(max(0, high - low + 1), window.size)
+        return FieldDimension(reached, whole=reached == size, offset=window.offset)
     is_whole = size is not None and window.size >= size
     return FieldDimension(window.size, is_whole, window.along, window.step, window.offset, window.period)
 

@@ -25,15 +25,16 @@ from fractions import Fraction
 from math import gcd, lcm
 
 import islpy as isl
-from xdsl.ir import BlockArgument, OpResult, SSAValue
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Block, OpResult, SSAValue
 
-from volcli.language.expressions import Expression, FloorDiv, Index, LoopIndex
-from volcli.language.reads import rank_of
+from volcli.language import questions
+from volcli.language.reads import Conjunction, rank_of
 from volcli.limits import volumes as limits
 from volcli.model.values.sizes.sizes import Sizes
+from volcli.model.volumes.maps.spans import Span, spans_of
 from volcli.model.volumes.relations.relations import Relations
-from volcli.model.volumes.relations.statements import ResolvedRead, Statement
-from volcli.presburger.sets.build import DIM, nonnegative
+from volcli.model.volumes.relations.statements import Statement
 
 
 @dataclass(frozen=True)
@@ -104,34 +105,6 @@ Windows = tuple["ReceptiveWindow | None", ...]
 """Along each dimension of an input; None: all of it, or it is not known to be less."""
 
 
-@dataclass(frozen=True)
-class _Span:
-    """The indices of an operand that element i reads, for `i = spread * j + shift`: `factor * j + l`.
-
-    `first <= l <= last`. Elements of other residues read nothing. Without `along`, the factor is 0. With a
-    `divisor` s it is `(factor * j + l) floordiv s + offset`; if `divisible`, where the division leaves no
-    remainder: the gradient of a convolution of stride s.
-    """
-
-    along: int | None
-    factor: int
-    spread: int
-    shift: int
-    first: int
-    last: int
-    divisor: int = 1
-    offset: int = 0
-    divisible: bool = False
-
-    def reads(self, turn: int, of_each: int) -> Iterator[int]:
-        """The indices read for j = TURN; of those between the first and the last OF_EACH, none."""
-        ends = range(self.first, self.last + 1)
-        for each in (*ends[:of_each], *ends[max(of_each, len(ends) - of_each) :]):
-            quotient, rest = divmod(self.factor * turn + each, self.divisor)
-            if not (rest and self.divisible):
-                yield quotient + self.offset
-
-
 class ReceptiveFields:
     """The windows of the values of one function towards its arguments, each found once from its operands'."""
 
@@ -139,11 +112,8 @@ class ReceptiveFields:
         self._store = store
         self._relations = relations
         self._found: dict[SSAValue, Mapping[SSAValue, Windows]] = {}
-        self._rest = (
-            value
-            for block in store.blocks
-            for value in (*block.args, *(result for op in block.ops for result in op.results))
-        )
+        self._arguments = store.blocks[0].args if store.blocks else ()
+        self._rest = (value for block in store.blocks for value in _values(block))
 
     def of(self, value: SSAValue) -> Mapping[SSAValue, Windows]:
         """Towards each argument that VALUE may depend on, in the order of the arguments."""
@@ -152,94 +122,97 @@ class ReceptiveFields:
         return self._found.get(value, {})
 
     def _windows(self, value: SSAValue) -> Mapping[SSAValue, Windows]:
-        if isinstance(value, BlockArgument):
+        if value in self._arguments:
             return {
                 value: tuple(ReceptiveWindow(d, 1, (WindowEnds(0, 0, 0),)) for d in range(rank_of(value)))
             }
         if not isinstance(value, OpResult):
-            return {}
+            return self._anything()
         found: dict[SSAValue, Windows] = {}
-        for statement in self._relations.of(value).statements:
-            of_statement: dict[SSAValue, Windows] = {}
-            for read in statement.reads:
-                spans = _spans(statement, read)
-                for source, windows in self._found.get(read.operand, {}).items():
-                    through = tuple(_composed(each, spans) for each in windows)
-                    _join(of_statement, source, through, together=True)
-            for source, windows in of_statement.items():
+        relation = self._relations.of(value)
+        for k, statement in enumerate(relation.statements):
+            for source, windows in self._of_statement(statement, relation.statements[:k]).items():
                 _join(found, source, windows, together=False)
-        arguments = self._store.blocks[0].args if self._store.blocks else ()
-        return {source: found[source] for source in arguments if source in found}
+        if relation.inexact is not None:
+            found = {source: tuple(map(_inexact, windows)) for source, windows in found.items()}
+        return {source: found[source] for source in self._arguments if source in found}
+
+    def _of_statement(self, statement: Statement, before: Sequence[Statement]) -> Mapping[SSAValue, Windows]:
+        """The windows of the elements that STATEMENT computes, but for those that are computed BEFORE.
+
+        An element reads together what is read where the same conditions hold.
+        """
+        groups: dict[Conjunction, dict[SSAValue, Windows]] = {}
+        for read in statement.reads:
+            spans = spans_of(statement, read, before)
+            group = groups.setdefault(read.where, {})
+            for source, windows in self._of_operand(read.operand).items():
+                _join(group, source, tuple(_composed(each, spans) for each in windows), together=True)
+        if len(groups) == 1:
+            return groups.popitem()[1]
+        found: dict[SSAValue, Windows] = {}
+        together = not _are_apart([statement.elements(statement.points_where(where)) for where in groups])
+        for group in groups.values():
+            for source, windows in group.items():
+                if together and found.get(source, windows) != windows:
+                    windows = tuple(map(_inexact, windows))
+                _join(found, source, windows, together=together)
+        return found
+
+    def _of_operand(self, value: SSAValue) -> Mapping[SSAValue, Windows]:
+        """The windows of VALUE; of one inside a loop, which has several, all of the arguments."""
+        known = self._found.get(value)
+        return self._anything() if known is None else known
+
+    def _anything(self) -> Mapping[SSAValue, Windows]:
+        return {
+            each: (None,) * rank_of(each) for each in self._arguments if isinstance(each.type, TensorType)
+        }
 
 
-def _spans(statement: Statement, read: ResolvedRead) -> tuple[_Span | None, ...]:
-    """What READ reads along each dimension of its operand; None: anything."""
-    moves: dict[LoopIndex, tuple[int, int, int]] = {}
-    for dimension, element in enumerate(statement.element):
-        if len(element.terms) == 1 and isinstance(atom := element.terms[0][0], LoopIndex):
-            moves[atom] = dimension, element.terms[0][1], element.constant
-    points = statement.points_where(read.where)
-    return tuple(_span(index, moves, points) for index in read.index)
+def _values(block: Block) -> Iterator[SSAValue]:
+    """The values of BLOCK, and those of the branches in it, each after what it is computed from."""
+    yield from block.args
+    for op in block.ops:
+        if questions.choices.answers(type(op)):
+            for region in op.regions:
+                for inner in region.blocks:
+                    yield from _values(inner)
+        yield from op.results
 
 
-def _span(index: Index, moves: Mapping[LoopIndex, tuple[int, int, int]], domain: isl.Set) -> _Span | None:
-    """The indices that INDEX takes for one element, whose dimensions say by MOVES where some loops are."""
-    if not isinstance(index, Expression):
-        return None
-    if isinstance(atom := (index - index.constant).single_atom, FloorDiv):
-        span = _span(atom.numerator, moves, domain)
-        divisible = domain.is_subset(nonnegative(domain.dim(DIM.set), (-(atom.numerator % atom.divisor),)))
-        if span is None or span.divisor > 1:
-            return None
-        return replace(span, divisor=atom.divisor, offset=index.constant, divisible=bool(divisible))
-    moving: tuple[int, int, int] | None = None
-    factor, first, last = 0, index.constant, index.constant
-    for atom, coefficient in index.terms:
-        if not isinstance(atom, LoopIndex):
-            return None
-        if atom in moves:
-            if moving is not None:
-                return None
-            moving, factor = moves[atom], coefficient
-            continue
-        ends = sorted(coefficient * end for end in _ends(domain, atom.position) or ())
-        if not ends:
-            return None
-        first, last = first + ends[0], last + ends[-1]
-    if moving is None:
-        return _Span(None, 0, 1, 0, first, last)
-    along, spread, shift = moving
-    return _Span(along, factor if spread > 0 else -factor, abs(spread), shift, first, last)
+def _are_apart(parts: Sequence[isl.Set]) -> bool:
+    """Whether no two of PARTS share an element."""
+    every: isl.Set | None = None
+    for part in parts:
+        if every is not None and not every.is_disjoint(part):
+            return False
+        every = part if every is None else every.union(part)
+    return True
 
 
-def _ends(domain: isl.Set, position: int) -> tuple[int, int] | None:
-    """The least and the greatest number of a loop in DOMAIN for all parameters; None if there is none."""
-    least, greatest = domain.dim_min_val(position), domain.dim_max_val(position)
-    if not (least.is_int() and greatest.is_int()):
-        return None
-    return int(least.to_python()), int(greatest.to_python())
+def _inexact(window: ReceptiveWindow | None) -> ReceptiveWindow | None:
+    return window and replace(window, exact=False)
 
 
-def _composed(window: ReceptiveWindow | None, spans: Sequence[_Span | None]) -> ReceptiveWindow | None:
+def _composed(window: ReceptiveWindow | None, spans: Sequence[Span | None]) -> ReceptiveWindow | None:
     """WINDOW of an operand, of which an element reads SPANS, as a window of that element."""
     if window is None or window.along is None:
         return window
     span = spans[window.along] if window.along < len(spans) else None
     if span is None:
         return None
-    every = window.period * span.divisor
-    turns = every // gcd(every, span.factor)
+    turns = span.turns * (window.period // gcd(window.period, span.advance))
     period = span.spread * turns
     if period > limits.WINDOW_PERIODS:
         return None
     read = [_read(window, span, residue) for residue in range(period)]
-    stride = window.stride * span.factor * turns // every
-    is_one = span.divisor == 1 or span.divisible or span.first == span.last
-    exact = window.exact and is_one and all(is_exact for _, is_exact in read)
+    stride = window.stride * (span.advance * (turns // span.turns)) // window.period
+    exact = window.exact and span.exact and span.is_one and all(is_exact for _, is_exact in read)
     return ReceptiveWindow(span.along, stride, tuple(ends for ends, _ in read), exact)
 
 
-def _read(window: ReceptiveWindow, span: _Span, element: int) -> tuple[WindowEnds | None, bool]:
+def _read(window: ReceptiveWindow, span: Span, element: int) -> tuple[WindowEnds | None, bool]:
     """The hull of WINDOW over what ELEMENT reads of its value, and whether some element reaches both ends."""
     turn, rest = divmod(element - span.shift, span.spread)
     if rest:
