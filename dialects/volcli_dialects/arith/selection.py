@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import TensorType, i1
 
 from volcli.language.questions import Vanishing, result_sizes, size_facts, structured, vanishing
-from volcli.language.reads import rank_of
+from volcli.language.reads import ElementReads, rank_of
 from volcli.language.structured_ops import StructuredNest
 from volcli_dialects.arith.compare import SelectOp
+from volcli_dialects.cases.elements.branches import branch_reads
 from volcli_dialects.cases.elements.elementwise import (
     at_one_index,
     elementwise_facts,
     elementwise_sizes,
 )
-from volcli_dialects.cases.elements.masks import pointwise
+from volcli_dialects.cases.elements.masks import followed, pointwise
 from volcli_dialects.cases.elements.pointwise import pointwise_nest
 
 _KINDS = (arith.SelectOp, SelectOp)
-pointwise(_KINDS, at_one_index)
+
+
+def select_reads(op: arith.SelectOp) -> Sequence[ElementReads]:
+    """With one condition for all, what a branch reads; else the condition and both operands at one index."""
+    if op.cond.type == i1:
+        return branch_reads(op)
+    return [followed(op, each) for each in at_one_index(op)]
+
+
+pointwise(_KINDS, at_one_index, select_reads)
 
 
 @structured.case(*_KINDS)

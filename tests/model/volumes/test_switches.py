@@ -9,7 +9,7 @@ import pytest
 
 import volcli
 
-CASES = 8
+CASES = 12
 
 
 def _regions(remainder: str) -> str:

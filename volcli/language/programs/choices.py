@@ -29,7 +29,7 @@ from volcli.language.programs.element_numbers import MadeOf, made_of, number_of
 from volcli.language.programs.loop_numbers import known_scalar
 from volcli.language.programs.provenance import Provenance
 from volcli.language.questions import fails, holds
-from volcli.language.reads import Conjunction, Disjunction, possible
+from volcli.language.reads import Condition, Conjunction, Disjunction, possible
 from volcli.language.unchanged import once
 from volcli.limits import language as limits
 
@@ -93,7 +93,7 @@ def _cases(condition: Expression) -> Disjunction:
     if not truths:
         return ((condition,),)
     made = truths[0].op if isinstance(truths[0], OpResult) else None
-    stated = None if made is None else questions.condition(made)
+    stated = None if made is None else questions.condition(made) or _compared(questions.wrapped_value(made))
     is_true = condition in holds(truths[0])
     if is_true or condition in fails(truths[0]):
         inside = None if stated is None else stated.true if is_true else stated.false
@@ -102,6 +102,27 @@ def _cases(condition: Expression) -> Disjunction:
         if made is not None and made.regions and questions.choices.answers(type(made)):
             return _chosen_truth(truths[0], made, is_true=is_true)
     raise NotAffine("a truth that is not a condition of numbers")
+
+
+def _compared(truth: Expression | None) -> Condition | None:
+    """When TRUTH, of integers that wrap around, is 1 and when 0; None for forms that no comparison has.
+
+    They are [e > 0] = min(max(e, 0), 1), [e > 0] + [-e > 0], and 1 less these.
+    """
+    if truth is None or ({c for _, c in truth.terms}, truth.constant) not in (({1}, 0), ({-1}, 1)):
+        return None
+    terms = [Expression(((atom, 1),), 0) for atom, _ in truth.terms]
+    compared = [positive_if(term) for term in terms]
+    if any(one == other for one, other in zip(terms, compared, strict=True)):
+        return None
+    match compared:
+        case [e]:
+            found = Condition(((e - 1,),), ((-e,),))
+        case [e, opposite] if e == -opposite:
+            found = Condition(((e - 1,), (-e - 1,)), ((e, -e),))
+        case _:
+            return None
+    return found if truth.constant == 0 else Condition(found.false, found.true)
 
 
 def _chosen_truth(truth: SSAValue, branch: Operation, *, is_true: bool) -> Disjunction:
