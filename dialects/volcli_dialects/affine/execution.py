@@ -36,9 +36,8 @@ from volcli.execution.walking.walked import (
 )
 from volcli_dialects.affine import execution_of_transfers
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
-from volcli_dialects.affine.loops import ForOp, IfOp
+from volcli_dialects.affine.loops import ForOp, IfOp, ParallelOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
-from volcli_dialects.affine.parallel import ParallelOp
 from volcli_dialects.cases.memory.combining import combination
 from volcli_dialects.syntax.properties import ATOMIC_KINDS
 

@@ -16,7 +16,7 @@ from volcli.execution.elements.operands import function_of, numbers
 from volcli.execution.memory import dma
 from volcli.execution.memory.machine import Machine
 from volcli.execution.table import Perform, executions
-from volcli_dialects.affine.transfers import DmaStartOp, DmaWaitOp
+from volcli_dialects.affine.memory import DmaStartOp, DmaWaitOp
 
 
 @executions.case(DmaStartOp)

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 from xdsl.dialects.builtin import IndexType
 
-from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
-from volcli_dialects.affine.parallel import ParallelOp
+from volcli_dialects.affine.loops import ForOp, IfOp, ParallelOp, YieldOp
 from volcli_dialects.affine.problems import is_known, operand_problem
 from volcli_dialects.syntax.properties import atomic_kind
 from volcli_dialects.verification.problems import (

@@ -13,10 +13,9 @@ from volcli.language.expressions import Expression, value_of
 from volcli.language.questions import requires
 from volcli.language.reads import Disjunction
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
-from volcli_dialects.affine.loops import ForOp, IfOp
+from volcli_dialects.affine.loops import ForOp, IfOp, ParallelOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
-from volcli_dialects.affine.operands import dims_and_symbols
-from volcli_dialects.affine.parallel import ParallelOp
+from volcli_dialects.affine.quotients import dims_and_symbols
 from volcli_dialects.cases.sizes import mixed
 
 _DIVISIONS = (AffineBinaryOpKind.Mod, AffineBinaryOpKind.FloorDiv, AffineBinaryOpKind.CeilDiv)

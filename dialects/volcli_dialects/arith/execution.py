@@ -24,8 +24,7 @@ from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Scalar, executions, scalars
 from volcli.execution.walking.walked import IndexResult, mapped, walked
 from volcli.language.questions import stated_number
-from volcli_dialects.arith.casts import CAST_CLASSES, SCALING_CLASSES
-from volcli_dialects.arith.ops import BINARY_CLASSES
+from volcli_dialects.arith.ops import BINARY_CLASSES, CAST_CLASSES, SCALING_CLASSES
 
 executions.case(arith.ConstantOp)(lambda op: constant(op, op.properties["value"]))
 

@@ -38,7 +38,7 @@ from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, executions
 from volcli.execution.tensors.blocks import Sums, arithmetic, spread, taken
 from volcli_dialects.linalg.held import given, held
-from volcli_dialects.linalg.winograd import (
+from volcli_dialects.linalg.relayout.ops import (
     WinogradFilterTransformOp,
     WinogradInputTransformOp,
     WinogradOp,

@@ -8,7 +8,7 @@ from xdsl.ir import Dialect, Operation
 from volcli.language.questions import Vanishing, vanishing
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.elements.elementwise import register_elementwise
-from volcli_dialects.math import bounds, kinds, problems
+from volcli_dialects.math import kinds, problems
 from volcli_dialects.math.ops import MATH_OPS, ClampFOp
 
 

@@ -2,18 +2,32 @@
 
 These can: `copysign` (its second operand), `atan2`, `powf` and `fpowi` (the base: (-0)^-1 is -inf), `rsqrt`
 (1 / -0 is -inf), and what has no case.
+
+Absolute values of integers, and how many bits are counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
 from xdsl.dialects import math
+from xdsl.dialects.builtin import ShapedType, i1
 from xdsl.ir import Operation
 
 from volcli.language import kinds
+from volcli.language.expressions import Expression, maximum, value_of
 from volcli.language.kinds import KindsOf
-from volcli.language.questions import factors, ignores_sign, number_kinds
+from volcli.language.questions import (
+    factors,
+    ignores_sign,
+    index_value,
+    number_kinds,
+    requires,
+    value_facts,
+    wrapped_value,
+)
+from volcli.language.reads import Conjunction, Disjunction
+from volcli_dialects.cases.numbers.wrapping import may_wrap, width, wrapped
 from volcli_dialects.math.ops import MATH_OPS, ErfcOp
 
 _TESTS = tuple(op for op in MATH_OPS if op.name.startswith("math.is"))
@@ -46,3 +60,36 @@ factors.case(math.FmaOp)(lambda op: (0, 1))  # a and b stand in a * b alone.
 number_kinds.case(math.CopySignOp)(lambda op: kinds.with_sign)  # A zero of either sign, of a zero.
 ignores_sign.case(math.FmaOp)(lambda op: (0, 1, 2))  # Sums and products of zeros are zeros.
 ignores_sign.case(math.PowFOp)(lambda op: (1,))  # x^0 = 1 for either zero.
+
+
+@index_value.case(math.AbsIOp)
+def absolute(op: math.AbsIOp) -> Expression | None:
+    """max(a, -a)."""
+    if width(op.result.type) is None or op.result.type == i1:
+        return None
+    return maximum(value_of(op.operand), -value_of(op.operand))
+
+
+@wrapped_value.case(math.AbsIOp)
+def wrapped_absolute(op: math.AbsIOp) -> Expression | None:
+    """max(a, -a) modulo 2^w: of the i8 -128 it is -128."""
+    exact = absolute(op)
+    return wrapped(exact, op.result.type) if exact is not None and may_wrap(op.result.type) else exact
+
+
+@value_facts.case(math.CtPopOp, math.CountLeadingZerosOp, math.CountTrailingZerosOp)
+def counted_bits(op: Operation) -> Sequence[Conjunction]:
+    """From none to all bits; of a type with one or two bits, all may not fit."""
+    bits = width(op.results[0].type)
+    if bits is None or bits < 3:
+        return [()]
+    return [(value_of(op.results[0]), bits - value_of(op.results[0]))]
+
+
+@requires.case(math.IPowIOp)
+def power_exists(op: math.IPowIOp) -> list[Disjunction] | None:
+    """`b >= 1 or b <= -1 or e >= 0`: 0 to a negative power divides by 0. Of tensors, data decides."""
+    if isinstance(op.result.type, ShapedType):
+        return None
+    base, exponent = value_of(op.lhs), value_of(op.rhs)
+    return [((base - 1,), (-base - 1,), (exponent,))]

@@ -40,7 +40,7 @@ from volcli.execution.walking.walked import (
 from volcli.language.memory import is_memref
 from volcli_dialects.cases.memory.combining import combination
 from volcli_dialects.memref import accesses, execution_of_views
-from volcli_dialects.memref.transfers import DmaStartOp, DmaWaitOp, PrefetchOp
+from volcli_dialects.memref.accesses import DmaStartOp, DmaWaitOp, PrefetchOp
 from volcli_dialects.syntax.properties import atomic_kind
 
 on_vectors_in_memory.case(

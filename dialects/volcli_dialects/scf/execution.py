@@ -24,8 +24,7 @@ from volcli.execution.table import Perform, executions, on_vectors_in_memory, pe
 from volcli.execution.tensors.insertions import inserted_all, shared
 from volcli.execution.walking.walked import ChosenRegion, Repeated, mapped, walked
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
-from volcli_dialects.scf.forall import ForallOp, InParallelOp
-from volcli_dialects.scf.loops import ForOp, ParallelOp, ReduceOp, WhileOp
+from volcli_dialects.scf.loops import ForallOp, ForOp, InParallelOp, ParallelOp, ReduceOp, WhileOp
 
 on_vectors_in_memory.case(ForOp, WhileOp, IfOp, IndexSwitchOp, ExecuteRegionOp)(lambda op: True)
 

@@ -30,7 +30,7 @@ from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, executions, performs
 from volcli.execution.tensors.blocks import checked, dtype_of, everywhere, generated, joined, rearranged
 from volcli.execution.tensors.reshaping import collapsed_groups, expanded_sizes
-from volcli_dialects.tensor import execution_of_coordinates, execution_of_slices, ops
+from volcli_dialects.tensor import execution_of_slices, ops
 
 
 def _shape(op: Operation, kind: Attribute, dynamic: Sequence[Any]) -> tuple[int, ...]:

@@ -25,7 +25,7 @@ from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions, on_vectors_in_memory, performs
 from volcli.execution.tensors.blocks import rearranged
 from volcli_dialects.vector import execution_of_lanes, execution_of_parts, execution_of_reductions
-from volcli_dialects.vector.masks import ConstantMaskOp
+from volcli_dialects.vector.reductions import ConstantMaskOp
 from volcli_dialects.vector.shapes import (
     FromElementsOp,
     ShapeCastOp,

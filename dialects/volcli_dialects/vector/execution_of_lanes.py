@@ -34,9 +34,15 @@ from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions
 from volcli.execution.tensors.lanes import Lanes, chosen, read_lanes, set_lanes, write_lanes
 from volcli.execution.tensors.structured import shape_of
-from volcli_dialects.vector.accesses import CompressStoreOp, ExpandLoadOp, GatherOp, ScatterOp
-from volcli_dialects.vector.masks import MaskOp
-from volcli_dialects.vector.transfers import TransferReadOp, TransferWriteOp
+from volcli_dialects.vector.accesses import (
+    CompressStoreOp,
+    ExpandLoadOp,
+    GatherOp,
+    ScatterOp,
+    TransferReadOp,
+    TransferWriteOp,
+)
+from volcli_dialects.vector.reductions import MaskOp
 
 
 def mask_around(op: Operation) -> Callable[[Machine], Array | None]:
