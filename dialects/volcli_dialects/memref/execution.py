@@ -146,7 +146,7 @@ def alloca_scope(op: memref.AllocaScopeOp, machine: Machine, body: Body) -> Any:
     depth = len(machine.stack)
     found = body()
     machine.end_scope(op, depth)
-    return found[0] if len(op.results) == 1 else found
+    return found
 
 
 @executions.case(DmaStartOp)

@@ -269,7 +269,7 @@ def mask_op(op: MaskOp) -> Perform:
             if isinstance(inner, TransferReadOp) and not inner.permutation_map.data.is_minor_identity():
                 raise Unsupported(op, "other values for a transfer that permutes are not executed")
             found = [_chosen(op, mask, each, others[0]) for each in found]
-        return found[0] if len(found) == 1 else tuple(found)
+        return found
 
     return perform
 
