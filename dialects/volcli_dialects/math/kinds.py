@@ -8,7 +8,7 @@ Absolute values of integers, and how many bits are counted.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Mapping, Sequence
 
 from xdsl.dialects import math
 from xdsl.dialects.builtin import ShapedType, i1
@@ -16,48 +16,46 @@ from xdsl.ir import Operation
 
 from volcli.language import kinds
 from volcli.language.expressions import Expression, maximum, value_of
-from volcli.language.kinds import KindsOf
 from volcli.language.questions import (
+    Vanishing,
     factors,
     ignores_sign,
     index_value,
     number_kinds,
     requires,
     value_facts,
+    vanishing,
     wrapped_value,
 )
 from volcli.language.reads import Conjunction, Disjunction
+from volcli_dialects.cases.elements.scalar_functions import (
+    EVEN,
+    EXPONENTIAL,
+    INVERSE_ROOT,
+    LOGARITHM,
+    MAGNITUDE,
+    ODD,
+    ScalarFunction,
+    register_function,
+)
 from volcli_dialects.cases.numbers.wrapping import may_wrap, width, wrapped
-from volcli_dialects.math.ops import MATH_OPS, ErfcOp
+from volcli_dialects.math.ops import TESTS, ClampFOp, ErfcOp
 
-_TESTS = tuple(op for op in MATH_OPS if op.name.startswith("math.is"))
-
-
-@number_kinds.case(math.SqrtOp, math.CbrtOp, math.SinOp, math.TanOp, math.TanhOp, math.SinhOp, math.AtanOp,
-                   math.AsinOp, math.AsinhOp, math.AtanhOp, math.ErfOp, math.ExpM1Op, math.Log1pOp,
-                   math.FloorOp, math.CeilOp, math.RoundOp, math.RoundEvenOp, math.TruncOp)  # fmt: skip
-def same_zero_kinds(op: Operation) -> KindsOf:
-    """f(+0) = +0 and f(-0) = -0."""
-    return kinds.same_zero
-
-
-@ignores_sign.case(
-    math.CosOp, math.CoshOp, math.AcosOp, math.AcoshOp, math.ExpOp, math.Exp2Op, math.LogOp, math.Log2Op,
-    math.Log10Op, math.CopySignOp, ErfcOp, *_TESTS,
-)  # fmt: skip
-def first_operand(op: Operation) -> Container[int]:
-    """f(+0) = f(-0); `copysign` replaces the sign of its first operand."""
-    return (0,)
-
-
-number_kinds.case(math.AbsFOp)(lambda op: kinds.magnitude)  # |-0| = +0.
-# At least +0, which it is where it underflows.
-number_kinds.case(math.ExpOp, math.Exp2Op)(lambda op: kinds.exponential)
-# Infinite at 0.
-number_kinds.case(math.LogOp, math.Log2Op, math.Log10Op, math.RsqrtOp)(lambda op: kinds.pole_at_zero)
+_FUNCTIONS: Mapping[ScalarFunction, Sequence[type[Operation]]] = {
+    ODD: (math.SqrtOp, math.CbrtOp, math.SinOp, math.TanOp, math.TanhOp, math.SinhOp, math.AtanOp,
+          math.AsinOp, math.AsinhOp, math.AtanhOp, math.ErfOp, math.ExpM1Op, math.Log1pOp,
+          math.FloorOp, math.CeilOp, math.RoundOp, math.RoundEvenOp, math.TruncOp),
+    EVEN: (math.CosOp, math.CoshOp, math.AcosOp, math.AcoshOp, ErfcOp, *TESTS),
+    EXPONENTIAL: (math.ExpOp, math.Exp2Op), LOGARITHM: (math.LogOp, math.Log2Op, math.Log10Op),
+    INVERSE_ROOT: (math.RsqrtOp,), MAGNITUDE: (math.AbsFOp,),
+}  # fmt: skip
+for _function, _kinds in _FUNCTIONS.items():
+    register_function(_function, *_kinds, has_flags=True)
+vanishing.case(math.AbsIOp, ClampFOp)(lambda op: Vanishing.IF_ALL_OPERANDS)  # f(0) = 0.
 number_kinds.case(math.FmaOp)(lambda op: kinds.multiply_add)  # a * b + c.
 factors.case(math.FmaOp)(lambda op: (0, 1))  # a and b stand in a * b alone.
 number_kinds.case(math.CopySignOp)(lambda op: kinds.with_sign)  # A zero of either sign, of a zero.
+ignores_sign.case(math.CopySignOp)(lambda op: (0,))  # The sign of its first operand is replaced.
 ignores_sign.case(math.FmaOp)(lambda op: (0, 1, 2))  # Sums and products of zeros are zeros.
 ignores_sign.case(math.PowFOp)(lambda op: (1,))  # x^0 = 1 for either zero.
 
