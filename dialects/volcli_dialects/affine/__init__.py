@@ -18,13 +18,11 @@ from volcli_dialects.affine import (
     effects,
     index,
     instructions,
-    loop_problems,
     loops,
     memory,
     parallelize,
     problems,
     quotients,
-    requirements,
 )
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
 from volcli_dialects.affine.quotients import basis_of, dims_and_symbols, inner_basis
