@@ -84,6 +84,10 @@ def performs(*kinds: type[OpT]) -> Callable[[Callable[..., Any]], Callable[..., 
     return add
 
 
+def nothing(*_: object) -> None:
+    """The execution of what a program does not see, such as a prefetch."""
+
+
 _providers: list[Callable[[str], None]] = []
 
 

@@ -1,9 +1,5 @@
 """How the operations of affine execute."""
 
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
-# Values are numbers of any type, and arrays of any dtype.
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -24,7 +20,7 @@ from volcli.execution.memory.transfers import load_vector, store_vector
 from volcli.execution.numbers import floats, integers
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.table import Perform, Scalar, executions, on_vectors_in_memory
+from volcli.execution.table import Perform, Scalar, executions, nothing, on_vectors_in_memory
 from volcli.execution.walking.walked import (
     ChosenRegion,
     ElementRead,
@@ -234,7 +230,7 @@ def linearize_index(op: LinearizeIndexOp) -> Perform:
 executions.case(LoadOp)(lambda op: reader(op, len(op.indices), op.map.data))
 # Write the element at the map's results.
 executions.case(StoreOp)(lambda op: writer(op, len(op.indices), op.map.data))
-executions.case(PrefetchOp)(lambda op: lambda machine, view, *indices: None)  # Nothing that a program sees.
+executions.case(PrefetchOp)(lambda op: nothing)
 
 
 # -- for walks back over last writers ----------------------------------------------------------------------

@@ -1,9 +1,5 @@
 """How affine.dma_start and affine.dma_wait execute."""
 
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
-# Values are numbers of any type, and arrays of any dtype.
-
 from __future__ import annotations
 
 from collections.abc import Callable

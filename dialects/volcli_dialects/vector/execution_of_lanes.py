@@ -10,10 +10,6 @@ the lanes access 6, 7, 8, 9, of which the last two are behind the end: they are 
 the beginning are out of bounds: the mask that a transfer is lowered to is `l < size - index`.
 """
 
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
-# Values are numbers of any type, and arrays of any dtype.
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
