@@ -1,8 +1,7 @@
 """Which elements of memory affine's operations read and write.
 
-affine.load and affine.store as memref.load and memref.store, whose indices may be any index values.
-
-The memref dialect is imported where that is asked: most programs with affine accesses have no plain ones.
+affine.load and affine.store are memref.load and memref.store, too, whose indices may be any index values. The
+memref dialect is imported where that is asked: most programs with affine accesses have no plain ones.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The control flow of affine: loops whose bounds are affine, and conditions that are.
-
-affine.parallel: loops whose points may run in any order.
-"""
+"""The control flow of affine: loops whose bounds are affine, and conditions that are; parallel loops."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""The operations of affine on memory: loads and stores at affine subscripts, prefetches.
-
-affine.dma_start and affine.dma_wait: transfers between memories, named by a tag.
+"""The operations of affine on memory: loads and stores at affine subscripts, prefetches,
+and transfers between memories that a tag names.
 """
 
 from __future__ import annotations

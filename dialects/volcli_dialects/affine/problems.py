@@ -1,13 +1,9 @@
 """What is wrong with operations of affine, in the words of mlir-opt 22.
 
 A map has an operand for each of its dimensions and symbols. A symbol is fixed within its affine scope (the
-function, say): a constant, a size, an argument of the scope, or an affine function of symbols. A dimension
-is a symbol, an induction variable of affine, or an affine function of dimensions.
-
-What is wrong with loops and conditions of affine, in the words of mlir-opt 22.
-
-A bound has one map or several, a reduction a kind that fits the type of its value, and a body yields what the
-operation returns.
+function, say): a constant, a size, an argument of the scope, or an affine function of symbols. A dimension is
+a symbol, an induction variable of affine, or an affine function of dimensions. A bound has one map or
+several, a reduction a kind that fits the type of its value, and a body yields what the operation returns.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""What determines maps that divide by variables, and digits of an index in a basis of variables.
+"""Affine maps that divide by variables, and digits of an index in a basis of variables, at their operands.
 
-The values that affine maps and bases are at: those of operands.
-
-What is known of maps that divide by a variable: `1000 mod s0` has no affine form, but bounds.
-
-What affine maps, sets and bases require: divisors and sizes that are at least 1.
+What determines them, what bounds them (`1000 mod s0` has no affine form), and what maps, sets and bases
+require: divisors and sizes that are at least 1.
 """
 
 from __future__ import annotations

@@ -1,10 +1,6 @@
 """What arithmetic gives whatever its operands are: x - x = 0, x * 0 = 0, x & x = x.
 
-Which arithmetic may be done in any order, and that a choice of buffers accesses none of them.
-
-What arith's operations on integers cost.
-
-arith.select: one condition for all elements, or one for each.
+And which of it may be done in any order, what it costs, and what a selection is.
 """
 
 from __future__ import annotations

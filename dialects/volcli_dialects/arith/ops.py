@@ -1,16 +1,11 @@
-"""The binary and unary operations of arith, with the flags and types of LLVM 22.
+"""The operations of arith on scalars, vectors and tensors, with the flags and types of LLVM 22.
 
 xDSL's classes are the bases, so that a case on `xdsl.dialects.arith.AddiOp` answers for ours too. Ours also
 admit unranked tensors, and have the `exact` flag: `arith.divsi %a, %b exact : i32`.
 
-The casts of the arith dialect, on scalars, vectors and tensors.
-
-xDSL's classes admit scalars only. All casts have one syntax, `arith.extsi %a : tensor<4xi8> to
-tensor<4xi32>`, and one shape: an operand and a result. Some have flags after the operand.
-
-Comparisons and selection on scalars, vectors and tensors.
-
-xDSL's comparisons give i1 whatever they compare; ours give i1 in the shape of the operands.
+xDSL's casts admit scalars only. All casts have one syntax, `arith.extsi %a : tensor<4xi8> to tensor<4xi32>`,
+and one shape: an operand and a result. Some have flags after the operand. xDSL's comparisons give i1 whatever
+they compare; ours give i1 in the shape of the operands.
 """
 
 from __future__ import annotations

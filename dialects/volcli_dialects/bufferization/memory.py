@@ -1,7 +1,4 @@
-"""What the operations of bufferization do to memory, and to tensors that may be memory.
-
-The sizes of what bufferization makes and converts.
-"""
+"""What the operations of bufferization do to memory, and to tensors that may be memory; sizes."""
 
 from __future__ import annotations
 

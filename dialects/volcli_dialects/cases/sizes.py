@@ -1,8 +1,7 @@
 """Sizes of shaped values as index expressions: from lists of numbers and operands, and from types.
 
-The slices that operations with offsets, sizes and strides speak of.
-
-Reshapes of tensors and buffers: each collapsed dimension is a group of expanded ones.
+With them, slices by offsets, sizes and strides, and reshapes: each collapsed dimension is a group of expanded
+ones.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""The kinds of numbers that math operations compute, and which of them can tell +0 from -0.
+"""The kinds of numbers that math operations compute, and which of them can tell +0 from -0; their bounds.
 
 These can: `copysign` (its second operand), `atan2`, `powf` and `fpowi` (the base: (-0)^-1 is -inf), `rsqrt`
 (1 / -0 is -inf), and what has no case.
-
-Absolute values of integers, and how many bits are counted.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""memref operations that read or write elements one at a time, and the scope of stack allocations.
-
-memref operations that start, await or announce transfers of data: DMA and prefetches.
+"""memref operations that read or write elements, one at a time or as a transfer, and stack allocations.
 
 mlir-opt reads no attributes in the custom syntax of dma_start and prefetch: with some, they are printed in
 generic form.

@@ -1,11 +1,7 @@
-"""Which elements of another buffer the elements of a view are.
+"""Which elements of another buffer the elements of a view are, and how large both are.
 
 In the formulas d is the index of the view's element. The elements of a buffer without a rank have no index:
 that they are the base's is all that a view of one says, `()`.
-
-How large buffers and views of them are, and the values of sizes.
-
-The slices of buffers that views are of.
 """
 
 from __future__ import annotations

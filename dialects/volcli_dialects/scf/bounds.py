@@ -1,6 +1,6 @@
 """What scf's loops run through and carry, which values its branches give, and when.
 
-scf's operations take and give buffers, and access none of their elements: their regions do.
+The operations take and give buffers, and access none of their elements: their regions do.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The loops of scf whose steps follow each other or reduce: for, while, parallel.
-
-scf.forall: a parallel loop whose points write disjoint slices of shared tensors.
-"""
+"""The loops of scf: for, while, parallel; and forall, whose points write disjoint slices of shared tensors."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """Properties that are written as words: one of several, by its number or its value.
 
-Attributes that are one word of several, in angle brackets: `#linalg.type_fn<cast_signed>`.
-
-The flags of arithmetic: what they promise of floats, and of integers that do not wrap around.
+So are attributes in angle brackets, `#linalg.type_fn<cast_signed>`, and the flags of arithmetic.
 """
 
 from __future__ import annotations

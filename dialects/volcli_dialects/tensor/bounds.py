@@ -1,6 +1,5 @@
-"""What bounds the sizes and numbers of tensors that no formula gives.
-
-What operations on tensors require: an element that exists, sizes that are not negative.
+"""What bounds the sizes and numbers of tensors that no formula gives, and what operations
+require: an element that exists, sizes that are not negative.
 """
 
 from __future__ import annotations

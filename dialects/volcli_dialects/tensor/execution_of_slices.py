@@ -1,9 +1,8 @@
-"""How slices of tensors are taken and inserted.
+"""How slices of tensors are taken and inserted, also at coordinates that another tensor holds.
 
-How tensor.gather and tensor.scatter execute: slices at coordinates that another tensor holds.
-
-The last dimension of the indices is a coordinate: a number for each of the dimensions that are gathered. The
-slice there has size 1 along these, and is whole along all others; the result may leave the ones out.
+Of gather and scatter, the last dimension of the indices is a coordinate: a number for each of the dimensions
+that are gathered. The slice there has size 1 along these, and is whole along all others; the result may leave
+the ones out.
 """
 
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false

@@ -1,7 +1,4 @@
-"""The tensor operations that xDSL lacks, or reads and prints otherwise than mlir-opt.
-
-tensor.parallel_insert_slice: what scf.forall.in_parallel writes into the loop's shared tensors.
-"""
+"""The tensor operations that xDSL lacks, or reads and prints otherwise than mlir-opt."""
 
 from __future__ import annotations
 

@@ -1,11 +1,8 @@
 """What is wrong with operations of tensor, in the words of mlir-opt 22.
 
 A case looks at one operation and its types: a slice lies in its tensor as far as both are static, a padded
-size is the sum of its parts, a reshape keeps the number of elements.
-
-What is wrong with casts and reshapes of tensors, in the words of mlir-opt 22.
-
-The number of elements stays the same: the product of the sizes, as far as these are static.
+size is the sum of its parts, a reshape keeps the number of elements: the product of the sizes,
+as far as these are static.
 """
 
 from __future__ import annotations

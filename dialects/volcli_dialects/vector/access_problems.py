@@ -1,7 +1,4 @@
-"""What is wrong with vector operations that read and write memory, in the words of mlir-opt 22.
-
-What is wrong with vector operations that combine elements, in the words of mlir-opt 22.
-"""
+"""What is wrong with vector operations that read and write memory, or combine elements, in mlir-opt's words."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
-"""vector operations between registers and memory that xDSL lacks, and vector.print.
-
-vector.transfer_read and transfer_write: windows of buffers and tensors, padded and permuted.
-
-xDSL's classes lose attributes in reading; ours are theirs with another syntax.
+"""vector operations between registers and memory that xDSL lacks, or of which it loses
+attributes: loads, stores, transfers of padded and permuted windows; and vector.print.
 """
 
 from __future__ import annotations

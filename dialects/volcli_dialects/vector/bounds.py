@@ -1,6 +1,6 @@
 """The sizes of tensors that vectors are written to, operations under masks, and the vector scale.
 
-What operations on vectors require: positions that exist. Those without dynamic positions are total.
+Operations on vectors require positions that exist; those without dynamic ones are total.
 """
 
 from __future__ import annotations

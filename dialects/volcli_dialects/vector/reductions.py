@@ -1,7 +1,4 @@
-"""vector operations that sum or otherwise combine elements.
-
-vector.mask and what it needs: constant masks, and the yield of the operation under a mask.
-"""
+"""vector operations that sum or otherwise combine elements; vector.mask and what it needs."""
 
 from __future__ import annotations
 

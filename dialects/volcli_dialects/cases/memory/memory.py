@@ -1,8 +1,5 @@
-"""What the cases of the questions about memory share: sizes, whole buffers, row-major positions.
-
-What the DMA operations of affine and memref access.
-
-What an operation between a vector and memory accesses: elements along the buffer's last dimensions.
+"""What the cases of the questions about memory share: sizes, whole buffers, row-major positions, ends of
+transfers, and the elements along the last dimensions of a buffer that a vector has.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Arithmetic on two integers, of arith and index alike: what the tables of this room say of it, by name.
 
 An operation has the name that it has in the index dialect: `arith.divsi` and `index.divs` are "divs".
-
-What the binary operations of scalars cost, by the names that arith and index have for them.
+Costs are those of the names that each has for it.
 """
 
 from __future__ import annotations

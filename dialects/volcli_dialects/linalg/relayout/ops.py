@@ -1,9 +1,7 @@
 """linalg.pack, unpack and softmax: operations that are not one loop nest with affine maps.
 
-linalg.winograd_*: the transforms of the filter, the input and the output of a Winograd convolution.
-
-F(m x m, r x r) computes m x m outputs of a convolution with an r x r filter as the product of
-transformed tiles.
+So are the three transforms of a Winograd convolution, linalg.winograd_*. F(m x m, r x r) computes m x m
+outputs of a convolution with an r x r filter as the product of transformed tiles.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""What elements of a buffer are computed from: the answer about memory.
-
-What elements are computed from in the end: through instances of writes that lead to each other.
+"""What elements of a buffer are computed from: the answer about memory, and its closure.
 
 A write instance is computed from leaves, L, and from other write instances, D, which run before it. What is
 asked for leads to instances A, and so to

@@ -11,10 +11,9 @@ the element e is computed from F * (L + D * L + D * D * L + ...), and from itsel
 
 Where it rests on data which elements are written, or it is not known what is stored, there is no answer.
 
-The steps of element maps through memory: values that are memory or come from it, as elements of others.
-
-A memref is what its buffer contains when the function ends: b[d] is a[d] in `memref.copy %a, %b; return %b`.
-What is loaded, and a tensor in a buffer, is what that contains where it is loaded.
+Values that are memory or come from it are steps of element maps. A memref is what its buffer contains when
+the function ends: b[d] is a[d] in `memref.copy %a, %b; return %b`. What is loaded, and a tensor in a buffer,
+is what that contains where it is loaded.
 """
 
 from __future__ import annotations

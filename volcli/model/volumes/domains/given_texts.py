@@ -1,6 +1,6 @@
-"""Facts that are given as text, about the values of one function.
+"""Facts that are given as text about the values of one function, and domains of its arguments.
 
-Domains of arguments: `volcli.domain` says where a tensor may be other than zero.
+`volcli.domain` says where a tensor may be other than zero:
 
     %l: tensor<4x4xf32> {volcli.domain = affine_set<(d0, d1) : (d0 - d1 >= 0)>}     lower triangular
     %u: tensor<?x?xf32> {volcli.domain = affine_set<(d0, d1)[s0, s1] : (s1 - 1 - d0 - d1 >= 0)>}    upper left

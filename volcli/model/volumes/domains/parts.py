@@ -4,12 +4,10 @@ Most volumes of a real program are wholly data or wholly constant. A part is the
 element), `False` (no element), or a set of elements, and the operations on parts touch isl only where a
 proper subset is involved.
 
-Volumes, arrays, views and slices (IMPACT 2023, section 4.1).
-
-A volume is an indexable aggregate of elements with a polyhedral index domain; its dimensions have names. An
-array is a volume whose domain is a hyperrectangle at offset 0: what a tensor type describes. A view is an
-affine map from the indices of a subvolume to those of its supervolume; a slice is a view given by an offset
-and a stride per dimension.
+A volume (IMPACT 2023, section 4.1) is an indexable aggregate of elements with a polyhedral index domain; its
+dimensions have names. An array is a volume whose domain is a hyperrectangle at offset 0: what a tensor type
+describes. A view is an affine map from the indices of a subvolume to those of its supervolume; a slice is a
+view given by an offset and a stride per dimension.
 """
 
 from __future__ import annotations

@@ -1,16 +1,14 @@
-"""What facts of the user change of what is known of a volume's elements.
+"""What facts of the user, and what memory contains, change of what is known of a volume's elements.
 
 Let P be the elements of a fact and K the kinds of numbers that it lets them be. A number that was of one of
 the kinds k at P is of one of `k & K`; if there is none of these, whatever the parameters are, the fact
 contradicts what is known, and is not used. What is zero, constant, undefined or equal to a function of the
 indices depends on no data; where that surrounds data, or stands between, it has boundaries as padding has.
 
-What is known of elements that come from memory, by what memory contains (`contents`).
-
-An element depends on data if it is computed from an element of an argument, or of a value that does; where
-its last writer copies a constant 0, or an element of a tensor that is 0, it is 0. Memory has no boundaries:
-where some of the elements that are written are computed from a constant that is stored in memory, as padding
-is, and others are not, it is not known which of them are dense.
+An element that comes from memory depends on data if it is computed from an element of an argument, or of a
+value that does; where its last writer copies a constant 0, or an element of a tensor that is 0, it is 0.
+Memory has no boundaries: where some of the elements that are written are computed from a constant that is
+stored in memory, as padding is, and others are not, it is not known which of them are dense.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Element maps: the elements of a volume, and those of other volumes that they depend on.
 
-Views and slices: values that are other indices of one value (IMPACT 2023, definitions 4.8 and 4.9).
-
-A view `v[i] = w[m(i)]` moves elements and computes none. It is a slice if `m(i) = o + i * s` along each
-dimension; dimensions of w that v has no index for stay where they are:
+Values may be other indices of one value: views and slices (IMPACT 2023, definitions 4.8 and 4.9). A view
+`v[i] = w[m(i)]` moves elements and computes none. It is a slice if `m(i) = o + i * s` along each dimension;
+dimensions of w that v has no index for stay where they are:
 
     extract_slice %w[2, 0] [4, 1] [3, 1] to tensor<4xf32>    offset [2, 0], size [4, 1], stride [3, 0]
 

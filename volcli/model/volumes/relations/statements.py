@@ -4,10 +4,9 @@ A case's alternative, resolved over the function's parameters, is a `Statement`:
 each, the result element and the operand elements that it is computed from
 (`volcli.model.volumes.relations.relations`).
 
-For each element of a result the first alternative applies that reaches it: what is left to the next ones.
-
-What an alternative is left with is mostly all that it reaches, as for the parts of a concatenation. Then its
-sets stay as they are, which is cheaper than to intersect them with all that no earlier part has taken.
+For each element of a result the first alternative applies that reaches it. What an alternative is left with
+is mostly all that it reaches, as for the parts of a concatenation. Then its sets stay as they are, which is
+cheaper than to intersect them with all that no earlier part has taken.
 """
 
 from __future__ import annotations
