@@ -89,7 +89,7 @@ MUTANTS = [
            "return left if left is right else ZERO", "return left", f"tests/language {ZEROS}"),
     Mutant("flags are not needed", f"{VOLUMES}/knowledge/number_kinds.py",
            "if missing:\n                self.needs.add(missing)", "if False:\n                self.needs.add(missing)", ZEROS),
-    Mutant("the first alternative takes nothing", f"{VOLUMES}/relations/remaining.py",
+    Mutant("the first alternative takes nothing", f"{VOLUMES}/relations/statements.py",
            "if not self._takes:\n            return", "if self._takes:\n            return", f"tests/model/volumes {ELEMENTS}"),
     Mutant("the first point overwrites", f"{VOLUMES}/relations/loop_points.py",
            "isl.Map.lex_lt(domain.get_space())", "isl.Map.lex_gt(domain.get_space())", f"tests/model/volumes {ELEMENTS}"),

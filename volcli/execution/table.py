@@ -5,8 +5,9 @@ There are three questions, and an operation has a case of one of them:
 * `scalars`: the operation computes numbers from numbers, element by element where they are tensors. The case
   gives a function of numbers; tensors, vectors, terms and poison are the engine's work.
 * `executions`: any other operation. The case gives a function of the machine, the regions and the operands
-  that returns the result, a tuple of several, or None. A region is a function: of the arguments of its block,
-  what its terminator yields (None: it has no block).
+  that returns the result, a tuple of several, or None; with regions, it may return the results as a sequence,
+  one too. A region is a function: of the arguments of its block, what its terminator yields (None: it has no
+  block).
 * `branches`: a terminator that chooses the next block. The case gives a function of the operands that returns
   which successor it is, and the values passed.
 
@@ -81,6 +82,10 @@ def performs(*kinds: type[OpT]) -> Callable[[Callable[..., Any]], Callable[..., 
         return perform
 
     return add
+
+
+def nothing(*_: object) -> None:
+    """The execution of what a program does not see, such as a prefetch."""
 
 
 _providers: list[Callable[[str], None]] = []

@@ -38,8 +38,8 @@ def problems_in(parsed: ParsedModule, known: Collection[str], whole: Collection[
             for message in problems_of(op):
                 yield Diagnostic("V111", message, parsed.written_at(op))
     if "volcli.domain" in parsed.source.text:
-        from volcli.model.volumes.domains.declared import misplaced
-        from volcli.model.volumes.domains.declared import problems_of as problems_of_domains
+        from volcli.model.volumes.domains.given_texts import misplaced
+        from volcli.model.volumes.domains.given_texts import problems_of as problems_of_domains
 
         for op in functions(parsed.module):
             for message in problems_of_domains(op, parsed.names.of):
@@ -65,8 +65,8 @@ def problems_in(parsed: ParsedModule, known: Collection[str], whole: Collection[
 
 def _problems_of_facts(parsed: ParsedModule) -> Iterator[Diagnostic]:
     """What is wrong with the facts that attributes state."""
-    from volcli.model.volumes.domains.declared import misplaced
     from volcli.model.volumes.domains.given import ATTRIBUTE, problems_of
+    from volcli.model.volumes.domains.given_texts import misplaced
 
     for op in functions(parsed.module):
         for message in problems_of(op, parsed.names.of):

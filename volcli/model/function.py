@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # the engines are imported when something is asked of them
     from volcli.model.values.trust.minimal_assumptions import Assuming
     from volcli.model.view import VolumesView
     from volcli.model.volumes.domains.given import GivenFact
-    from volcli.model.volumes.domains.volume import Volume
+    from volcli.model.volumes.domains.parts import Volume
     from volcli.model.volumes.knowledge.sparsity import ElementFlow
     from volcli.model.volumes.maps.element_map import FunctionMaps
 
@@ -172,8 +172,8 @@ class FunctionModel:
     @cached_property
     def declared(self) -> Sequence[GivenFact]:
         """What the user says of elements, by attributes and by what is `given`: nothing about sizes."""
-        from volcli.model.volumes.domains.declared import declared_domains
         from volcli.model.volumes.domains.given import stated_facts
+        from volcli.model.volumes.domains.given_texts import declared_domains
 
         domains = declared_domains(self.function, self.name_of)
         return (*domains, *stated_facts(self.function, self.name_of), *self._given())

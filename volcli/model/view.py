@@ -12,9 +12,9 @@ from volcli.language.reads import rank_of
 from volcli.language.unchanged import cached_method
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.values.sizes.sizes import Sizes
-from volcli.model.volumes.contents.steps import MemorySteps
+from volcli.model.volumes.contents.contents import MemorySteps
 from volcli.model.volumes.domains.given import GivenFact
-from volcli.model.volumes.domains.volume import Volume
+from volcli.model.volumes.domains.parts import Volume
 from volcli.model.volumes.knowledge.dimension_names import dimension_names
 from volcli.model.volumes.knowledge.literals import has_literal_zeros
 from volcli.model.volumes.knowledge.narrowing import Narrowing

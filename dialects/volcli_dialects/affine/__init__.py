@@ -18,20 +18,14 @@ from volcli_dialects.affine import (
     effects,
     index,
     instructions,
-    loop_problems,
     loops,
     memory,
-    parallel,
     parallelize,
-    plain_accesses,
     problems,
     quotients,
-    requirements,
-    semiaffine,
-    transfers,
 )
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
-from volcli_dialects.affine.operands import basis_of, dims_and_symbols, inner_basis
+from volcli_dialects.affine.quotients import basis_of, dims_and_symbols, inner_basis
 from volcli_dialects.cases.dialects import dialect_of, operations_of
 from volcli_dialects.cases.elements.branches import chooses
 from volcli_dialects.cases.elements.elementwise import register_elementwise
@@ -40,7 +34,7 @@ from volcli_dialects.cases.elements.tensor_loops import loop_reads
 
 def dialect() -> Dialect:
     """All operations of the dialect are ours: xDSL's lose attributes, symbols and half of the syntax."""
-    return dialect_of("affine", operations_of(index, loops, memory, parallel, transfers))
+    return dialect_of("affine", operations_of(index, loops, memory))
 
 
 register_elementwise([ApplyOp, MinOp, MaxOp, DelinearizeIndexOp, LinearizeIndexOp])

@@ -14,9 +14,8 @@ from volcli.language.loops import Carried, Guard, Induction, Loop, Reduced
 from volcli.language.questions import assumptions, choices, guards, loop, value_facts
 from volcli.language.reads import Conjunction, Disjunction
 from volcli_dialects.affine.index import DelinearizeIndexOp, LinearizeIndexOp
-from volcli_dialects.affine.loops import ForOp, IfOp
-from volcli_dialects.affine.operands import applied, basis_of, dims_and_symbols
-from volcli_dialects.affine.parallel import ParallelOp
+from volcli_dialects.affine.loops import ForOp, IfOp, ParallelOp
+from volcli_dialects.affine.quotients import applied, basis_of, dims_and_symbols
 from volcli_dialects.cases.elements.branches import chosen
 from volcli_dialects.cases.parts import yielded
 

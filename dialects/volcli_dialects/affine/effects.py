@@ -1,24 +1,41 @@
-"""Which elements of memory affine's operations read and write."""
+"""Which elements of memory affine's operations read and write.
+
+affine.load and affine.store are memref.load and memref.store, too, whose indices may be any index values. The
+memref dialect is imported where that is asked: most programs with affine accesses have no plain ones.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from xdsl.dialects.builtin import AffineMapAttr
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from volcli.language.affine_maps import evaluate
 from volcli.language.expressions import ANY, Index, NotAffine
 from volcli.language.memory import Effect, MemoryAccess
-from volcli.language.questions import accesses
-from volcli_dialects.affine.loops import ForOp, IfOp, YieldOp
-from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
-from volcli_dialects.affine.operands import dims_and_symbols
-from volcli_dialects.affine.parallel import ParallelOp
-from volcli_dialects.affine.transfers import DmaStartOp, DmaWaitOp
-from volcli_dialects.cases.memory.memory import READ, WRITE, Accesses, touch_nothing
-from volcli_dialects.cases.memory.transfers import TransferEnd, awaited, started
-from volcli_dialects.cases.memory.windows import window
+from volcli.language.questions import accesses, plain_access
+from volcli_dialects.affine.loops import ForOp, IfOp, ParallelOp, YieldOp
+from volcli_dialects.affine.memory import (
+    DmaStartOp,
+    DmaWaitOp,
+    LoadOp,
+    PrefetchOp,
+    StoreOp,
+    VectorLoadOp,
+    VectorStoreOp,
+)
+from volcli_dialects.affine.quotients import dims_and_symbols
+from volcli_dialects.cases.memory.memory import (
+    READ,
+    WRITE,
+    Accesses,
+    TransferEnd,
+    awaited,
+    started,
+    touch_nothing,
+    window,
+)
 
 touch_nothing(ForOp, IfOp, ParallelOp, YieldOp, PrefetchOp)
 
@@ -61,3 +78,19 @@ accesses.case(StoreOp)(
 accesses.case(VectorLoadOp)(lambda op: _window(READ, op, op.result))
 # As many elements as the vector has, from the subscripts on.
 accesses.case(VectorStoreOp)(lambda op: _window(WRITE, op, op.value))
+
+
+@plain_access.case(LoadOp)
+def load_at_values(op: LoadOp) -> Callable[[Sequence[SSAValue]], Operation]:
+    """`memref.load %m[%i, %j]`"""
+    from xdsl.dialects.memref import LoadOp as PlainLoad
+
+    return lambda indices: PlainLoad.get(op.memref, indices)
+
+
+@plain_access.case(StoreOp)
+def store_at_values(op: StoreOp) -> Callable[[Sequence[SSAValue]], Operation]:
+    """`memref.store %x, %m[%i, %j]`"""
+    from xdsl.dialects.memref import StoreOp as PlainStore
+
+    return lambda indices: PlainStore.get(op.value, op.memref, indices)

@@ -1,9 +1,5 @@
 """How the operations of affine execute."""
 
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
-# Values are numbers of any type, and arrays of any dtype.
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -24,7 +20,7 @@ from volcli.execution.memory.transfers import load_vector, store_vector
 from volcli.execution.numbers import floats, integers
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
-from volcli.execution.table import Perform, Scalar, executions, on_vectors_in_memory
+from volcli.execution.table import Perform, Scalar, executions, nothing, on_vectors_in_memory
 from volcli.execution.walking.walked import (
     ChosenRegion,
     ElementRead,
@@ -36,9 +32,8 @@ from volcli.execution.walking.walked import (
 )
 from volcli_dialects.affine import execution_of_transfers
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
-from volcli_dialects.affine.loops import ForOp, IfOp
+from volcli_dialects.affine.loops import ForOp, IfOp, ParallelOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
-from volcli_dialects.affine.parallel import ParallelOp
 from volcli_dialects.cases.memory.combining import combination
 from volcli_dialects.syntax.properties import ATOMIC_KINDS
 
@@ -66,15 +61,14 @@ def for_loop(op: ForOp) -> Perform:
     """One iteration after the other."""
     split = Split(op.lower_bound_operands, op.upper_bound_operands, op.inits)
     lower, upper = function_of(op, op.lower_bound_map.data), function_of(op, op.upper_bound_map.data)
-    step, count = op.step.value.data, len(op.results)
+    step = op.step.value.data
 
     def perform(machine: Machine, body: Body, *operands: Any) -> Any:
         low, high, carried = split(operands)
         points = range(
             max(lower(numbers(op, low, "a bound"))), min(upper(numbers(op, high, "a bound"))), step
         )
-        found = run_loop(machine, op, body, points, carried)
-        return found[0] if count == 1 else found
+        return run_loop(machine, op, body, points, carried)
 
     return perform
 
@@ -82,17 +76,12 @@ def for_loop(op: ForOp) -> Perform:
 @executions.case(IfOp)
 def branch(op: IfOp) -> Perform:
     """One of the two regions."""
-    constraints = op.condition.data.constraints
-    differences = [function_of(op, _of(op.condition.data, each.lhs - each.rhs)) for each in constraints]
-    holds = [_HOLDS[each.kind] for each in constraints]
-    count = len(op.results)
+    holds = _condition(op)
 
     def perform(machine: Machine, one: Body, other: Body | None, *operands: Any) -> Any:
         at = numbers(op, operands, "the condition")
-        is_true = all(test(f(at)[0]) for test, f in zip(holds, differences, strict=True))
-        body = one if is_true else other
-        found = list[Any]() if body is None else body()
-        return found[0] if count == 1 else found
+        body = one if holds(at) else other
+        return () if body is None else body()
 
     return perform
 
@@ -104,8 +93,14 @@ _HOLDS: dict[AffineConstraintKind, Callable[[int], bool]] = {
 }
 
 
-def _of(set_: Any, expression: Any) -> Any:
-    return AffineMap(set_.num_dims, set_.num_symbols, (expression,))
+def _condition(op: IfOp) -> Callable[[Sequence[int]], bool]:
+    """Whether all constraints hold of the operands, computed in order up to the first that does not."""
+    stated = op.condition.data
+    of = [
+        AffineMap(stated.num_dims, stated.num_symbols, (each.lhs - each.rhs,)) for each in stated.constraints
+    ]
+    tests = [(_HOLDS[each.kind], function_of(op, m)) for each, m in zip(stated.constraints, of, strict=True)]
+    return lambda at: all(holds(difference(at)[0]) for holds, difference in tests)
 
 
 @executions.case(ParallelOp)
@@ -130,7 +125,7 @@ def parallel(op: ParallelOp) -> Perform:
                     found[k] = scalar.number(*pair)
                 except TypeError:
                     found[k] = beyond_numbers(machine, op, scalar, pair, results=1)
-        return found[0] if len(op.results) == 1 else found
+        return found
 
     return perform
 
@@ -235,7 +230,7 @@ def linearize_index(op: LinearizeIndexOp) -> Perform:
 executions.case(LoadOp)(lambda op: reader(op, len(op.indices), op.map.data))
 # Write the element at the map's results.
 executions.case(StoreOp)(lambda op: writer(op, len(op.indices), op.map.data))
-executions.case(PrefetchOp)(lambda op: lambda machine, view, *indices: None)  # Nothing that a program sees.
+executions.case(PrefetchOp)(lambda op: nothing)
 
 
 # -- for walks back over last writers ----------------------------------------------------------------------
@@ -252,12 +247,7 @@ def repeated(op: ForOp) -> Repeated:
 @walked.case(IfOp)
 def chosen(op: IfOp) -> ChosenRegion:
     """The first region where all constraints hold."""
-    constraints = op.condition.data.constraints
-    differences = [function_of(op, _of(op.condition.data, each.lhs - each.rhs)) for each in constraints]
-    tests = [_HOLDS[each.kind] for each in constraints]
-    return ChosenRegion(
-        lambda at: all(test(f(at)[0]) for test, f in zip(tests, differences, strict=True)), tuple(op.operands)
-    )
+    return ChosenRegion(_condition(op), tuple(op.operands))
 
 
 @walked.case(ApplyOp, MinOp, MaxOp)

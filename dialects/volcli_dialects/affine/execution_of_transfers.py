@@ -1,9 +1,5 @@
 """How affine.dma_start and affine.dma_wait execute."""
 
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
-# Values are numbers of any type, and arrays of any dtype.
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -16,7 +12,7 @@ from volcli.execution.elements.operands import function_of, numbers
 from volcli.execution.memory import dma
 from volcli.execution.memory.machine import Machine
 from volcli.execution.table import Perform, executions
-from volcli_dialects.affine.transfers import DmaStartOp, DmaWaitOp
+from volcli_dialects.affine.memory import DmaStartOp, DmaWaitOp
 
 
 @executions.case(DmaStartOp)

@@ -11,9 +11,8 @@ from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstan
 from volcli.language.instructions import Instruction, Instructions
 from volcli.language.questions import instructions
 from volcli_dialects.affine.index import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
-from volcli_dialects.affine.loops import ForOp, IfOp
+from volcli_dialects.affine.loops import ForOp, IfOp, ParallelOp
 from volcli_dialects.affine.memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
-from volcli_dialects.affine.parallel import ParallelOp
 
 _OF_KIND = {
     AffineBinaryOpKind.Add: Instruction.ADD,

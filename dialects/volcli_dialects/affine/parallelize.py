@@ -20,8 +20,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from volcli.language.questions import combines, parallelize
-from volcli_dialects.affine.loops import ForOp, YieldOp
-from volcli_dialects.affine.parallel import ParallelOp
+from volcli_dialects.affine.loops import ForOp, ParallelOp, YieldOp
 from volcli_dialects.syntax.properties import ATOMIC_KINDS
 
 _REDUCIBLE = frozenset(("addf", "mulf", "maximumf", "minimumf", "addi", "muli", "andi", "ori"))

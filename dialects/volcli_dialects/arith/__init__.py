@@ -21,10 +21,16 @@ from volcli.language.questions import (
 )
 from volcli.language.reads import Condition, Conjunction, Disjunction, ElementReads
 from volcli.limits import dialects as limits
-from volcli_dialects.arith import bounds, effects, instructions, kinds, laws, problems, selection
-from volcli_dialects.arith.casts import CAST_CLASSES, CASTS, SCALING_CLASSES
-from volcli_dialects.arith.compare import COMPARISONS, SelectOp
-from volcli_dialects.arith.ops import BINARY_CLASSES, ConstantOp
+from volcli_dialects.arith import bounds, kinds, laws, problems
+from volcli_dialects.arith.ops import (
+    BINARY_CLASSES,
+    CAST_CLASSES,
+    CASTS,
+    COMPARISONS,
+    SCALING_CLASSES,
+    ConstantOp,
+    SelectOp,
+)
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.elements.elementwise import register_elementwise
 from volcli_dialects.cases.numbers.wrapping import (

@@ -29,7 +29,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.language.reads import element_type
-from volcli_dialects.arith.casts import CAST_CLASSES
+from volcli_dialects.arith.ops import CAST_CLASSES
 
 EXACT: Mapping[str, Attribute] = {"fastmath": arith.FastMathFlagsAttr("none")}
 _WRAPPING: Mapping[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}

@@ -23,8 +23,8 @@ from volcli.language.questions import (
     may_overflow,
     wrapped_value,
 )
-from volcli_dialects.arith.casts import CAST_CLASSES
 from volcli_dialects.arith.definedness import flags_of, shifted_by
+from volcli_dialects.arith.ops import CAST_CLASSES
 from volcli_dialects.cases.numbers.arithmetic import register_arithmetic
 from volcli_dialects.cases.numbers.constants import numbers_of
 from volcli_dialects.cases.numbers.value_facts import DIVISIONS

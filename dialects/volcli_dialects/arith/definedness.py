@@ -20,7 +20,7 @@ from xdsl.ir import Operation, SSAValue
 from volcli.language.expressions import Expression, NotAffine
 from volcli.language.questions import poison_free
 from volcli.language.reads import Disjunction
-from volcli_dialects.arith.casts import CAST_CLASSES
+from volcli_dialects.arith.ops import CAST_CLASSES
 from volcli_dialects.cases.numbers.value_facts import shift_has_bits
 from volcli_dialects.cases.numbers.wrapping import (
     may_wrap,

@@ -24,8 +24,7 @@ from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Scalar, executions, scalars
 from volcli.execution.walking.walked import IndexResult, mapped, walked
 from volcli.language.questions import stated_number
-from volcli_dialects.arith.casts import CAST_CLASSES, SCALING_CLASSES
-from volcli_dialects.arith.ops import BINARY_CLASSES
+from volcli_dialects.arith.ops import BINARY_CLASSES, CAST_CLASSES, SCALING_CLASSES
 
 executions.case(arith.ConstantOp)(lambda op: constant(op, op.properties["value"]))
 
@@ -62,30 +61,28 @@ def _of_xdsl(kind: type[Operation]) -> type[Operation]:
     return next((c for c in reversed(kind.__mro__) if c.__dict__.get("name") == name), kind)
 
 
-def _register_integers() -> None:
-    """A case for each operation on two integers, by its name."""
-    table: dict[str, Callable[[Operation], Scalar]] = {}
-    for name in ("add", "sub", "mul", "and", "or", "xor"):
-        table[f"{name}i"] = lambda op, name=name: integers.alike(op, name, _format(op), _flags(op))
-    for name in ("min", "max", "div", "rem", "floordiv", "ceildiv"):
-        table[f"{name}si"] = lambda op, name=name: integers.with_sign(
-            op, name, _format(op), exact="exact" in _flags(op)
-        )
-        table[f"{name}ui"] = lambda op, name=name: integers.without_sign(
-            op, name, _format(op), exact="exact" in _flags(op)
-        )
-    for name, direction in (("shli", "left"), ("shrui", "right"), ("shrsi", "right with sign")):
-        table[name] = lambda op, direction=direction: integers.shift(direction, _format(op), _flags(op))
-    for name in floats.ARITHMETIC:
-        table[f"{name}f"] = lambda op, name=name: _promised(op, floats.arithmetic(name))
-    for name in floats.EXTREMA:
-        table[f"{name}f"] = lambda op, name=name: _promised(op, floats.extremum(name))
-    table["negf"] = negf
-    for full_name, kind in BINARY_CLASSES.items():
-        scalars.case(_of_xdsl(kind))(table[full_name.removeprefix("arith.")])
+_SHIFTS = {"shl": "left", "shru": "right", "shrs": "right with sign"}
 
 
-_register_integers()
+def integer_case(name: str) -> Callable[[Operation], Scalar]:
+    """What an operation on two integers computes, by its NAME in the index dialect: add, divs, shru."""
+    if name in integers.ALIKE:
+        return lambda op: integers.alike(op, name, _format(op), _flags(op))
+    if name in _SHIFTS:
+        return lambda op: integers.shift(_SHIFTS[name], _format(op), _flags(op))
+    made = integers.with_sign if name.endswith("s") else integers.without_sign
+    return lambda op: made(op, name[:-1], _format(op), exact="exact" in _flags(op))
+
+
+def _float_case(name: str) -> Callable[[Operation], Scalar]:
+    made = floats.arithmetic if name in floats.ARITHMETIC else floats.extremum
+    return lambda op: _promised(op, made(name))
+
+
+for _name, _kind in BINARY_CLASSES.items():
+    _stem = _name.removeprefix("arith.")[:-1]
+    _case = negf if _stem == "neg" else _float_case(_stem) if _name.endswith("f") else integer_case(_stem)
+    scalars.case(_of_xdsl(_kind))(_case)
 
 
 @scalars.case(arith.AddUIExtendedOp)

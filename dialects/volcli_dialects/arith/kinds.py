@@ -21,8 +21,7 @@ from volcli.language import kinds
 from volcli.language.kinds import ANYTHING, INTEGERS, NOT_FINITE, KindsOf
 from volcli.language.questions import ignores_sign, number_kinds
 from volcli.language.reads import element_type
-from volcli_dialects.arith.casts import CAST_CLASSES
-from volcli_dialects.arith.ops import BINARY_CLASSES
+from volcli_dialects.arith.ops import BINARY_CLASSES, CAST_CLASSES
 from volcli_dialects.cases.numbers.constants import kinds_of_attribute
 
 

@@ -1,13 +1,37 @@
-"""What arithmetic gives whatever its operands are: x - x = 0, x * 0 = 0, x & x = x."""
+"""What arithmetic gives whatever its operands are: x - x = 0, x * 0 = 0, x & x = x.
+
+And which of it may be done in any order, what it costs, and what a selection is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from xdsl.dialects import arith
+from xdsl.dialects.builtin import TensorType, i1
+from xdsl.ir import Operation
 
-from volcli.language.questions import Law, laws
-from volcli_dialects.arith.compare import CmpiOp, SelectOp
+from volcli.language.instructions import Instruction
+from volcli.language.questions import (
+    Law,
+    Vanishing,
+    combines,
+    laws,
+    result_sizes,
+    size_facts,
+    structured,
+    subtracts,
+    vanishing,
+)
+from volcli.language.reads import ElementReads, rank_of
+from volcli.language.structured_ops import StructuredNest
+from volcli_dialects.arith.ops import BINARY_CLASSES, CAST_CLASSES, CmpiOp, SelectOp
+from volcli_dialects.cases.elements.branches import branch_reads
+from volcli_dialects.cases.elements.elementwise import at_one_index, elementwise_facts, elementwise_sizes
+from volcli_dialects.cases.elements.masks import followed, pointwise
+from volcli_dialects.cases.elements.pointwise import pointwise_nest
+from volcli_dialects.cases.memory.memory import touch_nothing
+from volcli_dialects.cases.numbers.arithmetic import costs, costs_by_name
 
 _ANY = (0, 1)
 _REFLEXIVE = ("eq", "sle", "sge", "ule", "uge")
@@ -52,3 +76,68 @@ laws.case(arith.MaxSIOp, arith.MinSIOp, arith.MaxUIOp, arith.MinUIOp, arith.Maxi
 laws.case(SelectOp)(
     lambda op: [Law(equal=(1, 2), operand=1), Law(given=(0, -1), operand=1), Law(given=(0, 0), operand=2)]
 )
+
+
+touch_nothing(arith.SelectOp, SelectOp)
+
+# Sums and products of floats are in any order as far as affine.parallel is concerned: rounding is not.
+_KINDS: Mapping[type[Operation], str] = {
+    arith.AddfOp: "addf",
+    arith.AddiOp: "addi",
+    arith.MulfOp: "mulf",
+    arith.MuliOp: "muli",
+    arith.AndIOp: "andi",
+    arith.OrIOp: "ori",
+    arith.XOrIOp: "xori",
+    arith.MaximumfOp: "maximumf",
+    arith.MinimumfOp: "minimumf",
+    arith.MaxnumfOp: "maxnumf",
+    arith.MinnumfOp: "minnumf",
+    arith.MaxSIOp: "maxs",
+    arith.MinSIOp: "mins",
+    arith.MaxUIOp: "maxu",
+    arith.MinUIOp: "minu",
+}
+
+# x * y = y * x and (x * y) * z = x * (y * z).
+combines.case(*_KINDS)(lambda op: next((name for kind, name in _KINDS.items() if isinstance(op, kind)), None))
+subtracts.case(arith.SubfOp)(lambda op: "addf")  # `x - e = x + (-e)`.
+subtracts.case(arith.SubiOp)(lambda op: "addi")  # `x - e = x + (-e)`.
+
+
+costs_by_name({name.removeprefix("arith."): kind for name, kind in BINARY_CLASSES.items()}, "i", "si", "ui")
+for _name in ("extsi", "extui", "trunci", "index_cast", "index_castui"):
+    costs(CAST_CLASSES[_name], Instruction.CAST)
+costs(arith.CmpiOp, Instruction.COMPARE)
+costs(arith.ConstantOp)
+costs(arith.SelectOp)
+
+
+_SELECTIONS = (arith.SelectOp, SelectOp)
+
+
+def select_reads(op: arith.SelectOp) -> Sequence[ElementReads]:
+    """With one condition for all, what a branch reads; else the condition and both operands at one index."""
+    if op.cond.type == i1:
+        return branch_reads(op)
+    return [followed(op, each) for each in at_one_index(op)]
+
+
+pointwise(_SELECTIONS, at_one_index, select_reads)
+
+
+@structured.case(*_SELECTIONS)
+def select_nest(op: arith.SelectOp) -> StructuredNest | None:
+    """With one condition for all, both operands have the sizes of the result only if their type says so."""
+    kind = op.result.type
+    is_sized = not isinstance(kind, TensorType) or kind.has_static_shape()
+    return pointwise_nest(op) if is_sized or op.cond.type != i1 else None
+
+
+# With one condition for all, those of the operand that is chosen; else those of all operands.
+result_sizes.case(arith.SelectOp)(
+    lambda op: [[None] * rank_of(op.result)] if op.cond.type == i1 else elementwise_sizes(op)
+)
+# With one condition for all, only one of the others counts.
+size_facts.case(arith.SelectOp)(lambda op: [] if op.cond.type == i1 else elementwise_facts(op))
+vanishing.case(arith.SelectOp)(lambda op: Vanishing.BY_CONDITION)  # Zero where the chosen operand is.

@@ -19,9 +19,15 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, TypedAttribute
 
-from volcli_dialects.arith.casts import CAST_CLASSES, SCALING_CLASSES
-from volcli_dialects.arith.compare import CmpfOp, CmpiOp, SelectOp
-from volcli_dialects.arith.ops import BINARY_CLASSES, ConstantOp
+from volcli_dialects.arith.ops import (
+    BINARY_CLASSES,
+    CAST_CLASSES,
+    SCALING_CLASSES,
+    CmpfOp,
+    CmpiOp,
+    ConstantOp,
+    SelectOp,
+)
 from volcli_dialects.syntax.op_types import truth_of
 from volcli_dialects.verification.problems import (
     are_compatible,

@@ -15,8 +15,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from volcli.language.reads import element_type
 from volcli_dialects.arith.bodies import EXACT, append, appended_number
-from volcli_dialects.arith.casts import CAST_CLASSES
-from volcli_dialects.arith.compare import CmpfOp, CmpiOp, SelectOp
+from volcli_dialects.arith.ops import CAST_CLASSES, CmpfOp, CmpiOp, SelectOp
 from volcli_dialects.cases.elements.masks import Saying
 from volcli_dialects.cases.numbers.wrapping import width
 

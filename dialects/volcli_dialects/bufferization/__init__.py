@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.dialects import bufferization
 from xdsl.ir import Dialect
 
-from volcli_dialects.bufferization import memory, ops, problems, sizes
+from volcli_dialects.bufferization import memory, ops, problems
 from volcli_dialects.cases.dialects import dialect_of, operations_of
 
 

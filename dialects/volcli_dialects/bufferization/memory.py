@@ -1,4 +1,4 @@
-"""What the operations of bufferization do to memory, and to tensors that may be memory."""
+"""What the operations of bufferization do to memory, and to tensors that may be memory; sizes."""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
 from volcli.language.expressions import NotAffine, loops
-from volcli.language.memory import Effects, MemoryAccess, View, is_memref
+from volcli.language.memory import Allocation, Effects, MemoryAccess, View, is_memref
 from volcli.language.questions import (
     accesses,
+    allocation,
     constant_fill,
     copies,
     effects,
     in_place,
     memory_of,
+    result_sizes,
     tensor_reads,
     view,
 )
 from volcli.language.reads import rank_of
 from volcli_dialects.bufferization.ops import (
+    AllocTensorOp,
     CloneOp,
     DeallocOp,
     DeallocTensorOp,
@@ -29,15 +32,9 @@ from volcli_dialects.bufferization.ops import (
     ToBufferOp,
     ToTensorOp,
 )
-from volcli_dialects.cases.memory.memory import (
-    READ,
-    WRITE,
-    Accesses,
-    copied,
-    touch_nothing,
-    whole,
-)
+from volcli_dialects.cases.memory.memory import READ, WRITE, Accesses, copied, touch_nothing, whole
 from volcli_dialects.cases.memory.memory import sizes_of as sizes_of_value
+from volcli_dialects.cases.sizes import dims, like, shape
 
 touch_nothing(DeallocOp)
 
@@ -141,3 +138,15 @@ accesses.case(CloneOp)(lambda op: copied(op.input, op.output, "a clone that may 
 copies.case(MaterializeInDestinationOp)(lambda op: True)  # Element by element, from a tensor.
 # Every element of a buffer is written.
 accesses.case(MaterializeInDestinationOp)(lambda op: [whole(WRITE, op.dest)] if is_memref(op.dest) else ())
+
+
+# A copy is as large as what it is of.
+allocation.case(AllocTensorOp)(lambda op: Allocation(tuple(op.dynamic_sizes)))
+# Those of the tensor that is copied, or the operands where the type says none.
+result_sizes.case(AllocTensorOp)(
+    lambda op: [dims(op.copy) if op.copy is not None else shape(op.tensor.type, op.dynamic_sizes)]
+)
+# Those of the operand.
+result_sizes.case(ToTensorOp, ToBufferOp, CloneOp)(lambda op: [like(op.operands[0], op.results[0])])
+# Those of the destination.
+result_sizes.case(MaterializeInDestinationOp)(lambda op: [like(op.dest, result) for result in op.results])

@@ -1,13 +1,20 @@
-"""Sizes of shaped values as index expressions: from lists of numbers and operands, and from types."""
+"""Sizes of shaped values as index expressions: from lists of numbers and operands, and from types.
+
+With them, slices by offsets, sizes and strides, and reshapes: each collapsed dimension is a group of expanded
+ones.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import prod
+from typing import Any, Protocol, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, ShapedType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from volcli.language.expressions import Expression, NotAffine, constant, dim_of, value_of
+from volcli.language.questions import SizeFact, StridedSlice, result_sizes, size_facts
 from volcli.language.reads import rank_of
 
 
@@ -59,3 +66,60 @@ def kept_dims(sizes: Sequence[Expression], reduced: Sequence[int]) -> list[int]:
     if len(kept) != len(reduced):
         raise NotAffine("the slice's rank reduction is ambiguous")
     return kept
+
+
+class OffsetSizeAndStride(Protocol):
+    """An operation with MLIR's OffsetSizeAndStrideOpInterface."""
+
+    @property
+    def offsets(self) -> Sequence[SSAValue]: ...
+    @property
+    def sizes(self) -> Sequence[SSAValue]: ...
+    @property
+    def strides(self) -> Sequence[SSAValue]: ...
+    @property
+    def static_offsets(self) -> DenseArrayBase[IntegerType]: ...
+    @property
+    def static_sizes(self) -> DenseArrayBase[IntegerType]: ...
+    @property
+    def static_strides(self) -> DenseArrayBase[IntegerType]: ...
+
+
+def strided_slice(op: OffsetSizeAndStride, source: SSAValue, updated: SSAValue | None = None) -> StridedSlice:
+    """The slice of SOURCE that the offsets, sizes and strides of OP give."""
+    return StridedSlice(
+        source,
+        tuple(mixed(op.static_offsets, op.offsets)),
+        tuple(mixed(op.static_sizes, op.sizes)),
+        tuple(mixed(op.static_strides, op.strides)),
+        updated,
+    )
+
+
+def groups(op: Operation) -> list[list[int]]:
+    """The reassociation: per collapsed dimension the expanded ones, outermost first."""
+    return [[i.value.data for i in group.data] for group in cast(Any, op).reassociation.data]
+
+
+def output_sizes(op: Operation) -> list[Expression]:
+    """The sizes of what OP expands to: numbers, and the operands after the first one."""
+    return mixed(cast(Any, op).static_output_shape, op.operands[1:])
+
+
+def register_reshapes(expand: type[Operation], collapse: type[Operation]) -> None:
+    """A collapsed size is the product of its group's sizes, before EXPAND and after COLLAPSE."""
+
+    @size_facts.case(expand)
+    def facts(op: Operation) -> list[SizeFact]:
+        source, sizes = op.operands[0], output_sizes(op)
+        return [
+            SizeFact(dim_of(source, g), _product(sizes, group), f"dimension {g} of the source")
+            for g, group in enumerate(groups(op))
+        ]
+
+    result_sizes.case(expand)(lambda op: [output_sizes(op)])
+    result_sizes.case(collapse)(lambda op: [[_product(dims(op.operands[0]), group) for group in groups(op)]])
+
+
+def _product(sizes: Sequence[Expression], group: Sequence[int]) -> Expression:
+    return prod((sizes[i] for i in group), start=constant(1))

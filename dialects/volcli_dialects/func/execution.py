@@ -1,9 +1,5 @@
 """How calls execute."""
 
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
-# Values are numbers of any type, and arrays of any dtype.
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -52,5 +48,7 @@ def _called(
     return results[0] if len(op.results) == 1 else results
 
 
-# The function itself.
-executions.case(ConstantOp)(lambda op: lambda machine: SymbolTable.lookup_symbol(op, op.value))
+@performs(ConstantOp)
+def constant(op: ConstantOp, machine: Machine) -> Operation | None:
+    """The function itself."""
+    return SymbolTable.lookup_symbol(op, op.value)

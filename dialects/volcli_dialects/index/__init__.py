@@ -39,8 +39,7 @@ from volcli_dialects.arith import compared
 from volcli_dialects.arith.bounds import computed_sums
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.elements.elementwise import register_elementwise
-from volcli_dialects.cases.numbers.arithmetic import register_arithmetic
-from volcli_dialects.cases.numbers.instructions import costs, costs_by_name
+from volcli_dialects.cases.numbers.arithmetic import costs, costs_by_name, register_arithmetic
 from volcli_dialects.cases.numbers.quotients import QUOTIENTS
 from volcli_dialects.cases.numbers.value_facts import DEMANDS, FACTS, shift_has_bits
 from volcli_dialects.cases.numbers.wrapping import (

@@ -16,27 +16,15 @@ from volcli.execution.numbers import integers
 from volcli.execution.numbers.formats import format_of, signed
 from volcli.execution.table import Perform, Scalar, executions, scalars
 from volcli_dialects import index
+from volcli_dialects.arith.execution import integer_case
 
 
 def _format(op: Operation) -> Any:
     return format_of(op.operands[0].type)
 
 
-def _case(name: str) -> Callable[[Operation], Scalar]:
-    """The case of index.NAME."""
-    if name in integers.ALIKE:
-        return lambda op: integers.alike(op, name, _format(op))
-    if name in _SHIFTS:
-        return lambda op: integers.shift(_SHIFTS[name], _format(op))
-    of = name[:-1]
-    if name.endswith("s"):
-        return lambda op: integers.with_sign(op, of, _format(op))
-    return lambda op: integers.without_sign(op, of, _format(op))
-
-
-_SHIFTS = {"shl": "left", "shru": "right", "shrs": "right with sign"}
 for _name, _kind in index.BINARY_CLASSES.items():
-    scalars.case(_kind)(_case(_name))
+    scalars.case(_kind)(integer_case(_name))
 
 
 @scalars.case(*index.CAST_CLASSES.values())

@@ -14,18 +14,7 @@ from volcli.language.questions import requires
 from volcli.language.reads import Disjunction
 from volcli_dialects.cases.dialects import dialect_of, operations_of
 from volcli_dialects.cases.requirements import divides_by_constants, register_divisions
-from volcli_dialects.linalg import (
-    bounds,
-    effects,
-    generic,
-    nests,
-    problems,
-    reads,
-    regular,
-    scalars,
-    windows,
-    winograd,
-)
+from volcli_dialects.linalg import bounds, effects, generic, nests, problems, reads, regular, scalars, windows
 from volcli_dialects.linalg.attributes import ATTRIBUTES
 from volcli_dialects.linalg.generic import ElementwiseOp
 from volcli_dialects.linalg.relayout import ops as relayout
@@ -36,7 +25,7 @@ from volcli_dialects.linalg.structured import NAMED_CLASSES
 
 def dialect() -> Dialect:
     """The dialect: our operations, and xDSL's where it has one that we have not; the attributes of both."""
-    ours = operations_of(generic, regular, scalars, relayout, winograd)
+    ours = operations_of(generic, regular, scalars, relayout)
     return dialect_of(Linalg, (*NAMED_CLASSES.values(), *ours), ATTRIBUTES)
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from xdsl.irdl import irdl_attr_definition
 
-from volcli_dialects.syntax.enumerations import CaseAttr, enumeration
+from volcli_dialects.syntax.properties import CaseAttr, enumeration
 
 UNARY = "exp log abs ceil floor negf reciprocal round sqrt rsqrt square tanh erf"
 BINARY = "add sub mul div div_unsigned max_signed min_signed max_unsigned min_unsigned powf"

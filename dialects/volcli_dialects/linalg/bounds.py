@@ -13,9 +13,8 @@ from volcli.language.questions import indices, iterates, result_sizes, value_fac
 from volcli.language.reads import Conjunction
 from volcli_dialects.cases.sizes import dims
 from volcli_dialects.linalg.reads import definition_of
-from volcli_dialects.linalg.relayout.ops import PackOp, SoftmaxOp, UnPackOp
+from volcli_dialects.linalg.relayout.ops import PackOp, SoftmaxOp, UnPackOp, WinogradOp
 from volcli_dialects.linalg.scalars import IndexOp
-from volcli_dialects.linalg.winograd import WinogradOp
 
 
 def extents(op: LinalgStructuredOperation) -> list[Expression | None]:

@@ -52,7 +52,7 @@ def structured(op: LinalgStructuredOperation) -> Perform:
             found = deferred_loops(loops, machine, body, on_arrays, cut, operands)
         if found is None:
             found = loops.run(machine, cut(body), None if on_arrays is None else cut(on_arrays), operands)
-        return found[0] if len(found) == 1 else found
+        return found
 
     return perform
 

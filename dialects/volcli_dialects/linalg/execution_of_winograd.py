@@ -16,10 +16,6 @@ Source: S. Winograd, Arithmetic Complexity of Computations, 1980; A. Lavin, S. G
 Convolutional Neural Networks, 2016, equation 5.
 """
 
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
-# Values are numbers of any type, and arrays of any dtype.
-
 from __future__ import annotations
 
 import math
@@ -38,7 +34,7 @@ from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, executions
 from volcli.execution.tensors.blocks import Sums, arithmetic, spread, taken
 from volcli_dialects.linalg.held import given, held
-from volcli_dialects.linalg.winograd import (
+from volcli_dialects.linalg.relayout.ops import (
     WinogradFilterTransformOp,
     WinogradInputTransformOp,
     WinogradOp,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from xdsl.dialects import math
-from xdsl.ir import Dialect, Operation
+from xdsl.ir import Dialect
 
-from volcli.language.questions import Vanishing, vanishing
 from volcli_dialects.cases.dialects import dialect_of
 from volcli_dialects.cases.elements.elementwise import register_elementwise
-from volcli_dialects.math import bounds, kinds, problems
-from volcli_dialects.math.ops import MATH_OPS, ClampFOp
+from volcli_dialects.math import kinds, problems
+from volcli_dialects.math.ops import MATH_OPS
 
 
 def dialect() -> Dialect:
@@ -18,13 +17,3 @@ def dialect() -> Dialect:
 
 
 register_elementwise([*math.Math.operations, *MATH_OPS])
-
-
-@vanishing.case(
-    math.AbsFOp, math.AbsIOp, math.SqrtOp, math.CbrtOp, math.SinOp, math.TanOp, math.TanhOp, math.SinhOp,
-    math.AtanOp, math.AsinOp, math.AsinhOp, math.AtanhOp, math.ErfOp, math.ExpM1Op, math.Log1pOp,
-    math.FloorOp, math.CeilOp, math.RoundOp, math.RoundEvenOp, math.TruncOp, ClampFOp,
-)  # fmt: skip
-def odd_at_zero(op: Operation) -> Vanishing:
-    """f(0) = 0."""
-    return Vanishing.IF_ALL_OPERANDS

@@ -37,13 +37,15 @@ from volcli_dialects.cases.memory.memory import (
     READ,
     WRITE,
     Accesses,
+    TransferEnd,
+    awaited,
     copied,
     element,
     sizes_of,
+    started,
     touch_nothing,
     whole,
 )
-from volcli_dialects.cases.memory.transfers import TransferEnd, awaited, started
 from volcli_dialects.cases.numbers.constants import numbers_of
 from volcli_dialects.cases.parts import fill_of
 from volcli_dialects.cases.symbols import symbol
@@ -54,12 +56,14 @@ from volcli_dialects.memref.accesses import (
     AtomicRMWOp,
     AtomicYieldOp,
     CopyOp,
+    DmaStartOp,
+    DmaWaitOp,
     GenericAtomicRMWOp,
     LoadOp,
+    PrefetchOp,
     StoreOp,
 )
 from volcli_dialects.memref.globals import GetGlobalOp, GlobalOp
-from volcli_dialects.memref.transfers import DmaStartOp, DmaWaitOp, PrefetchOp
 from volcli_dialects.memref.views import ExtractAlignedPointerAsIndexOp, ReallocOp, ReshapeOp
 from volcli_dialects.syntax.properties import atomic_kind
 from volcli_dialects.syntax.syntax import SEGMENT_SIZES

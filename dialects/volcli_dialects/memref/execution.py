@@ -1,9 +1,5 @@
 """How the operations of memref execute."""
 
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
-# Values are numbers of any type, and arrays of any dtype.
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -26,7 +22,7 @@ from volcli.execution.memory.views import allocate
 from volcli.execution.numbers import floats, integers
 from volcli.execution.numbers.formats import format_of
 from volcli.execution.outcomes import Defect, Undefined
-from volcli.execution.table import Perform, Scalar, executions, on_vectors_in_memory, performs
+from volcli.execution.table import Perform, Scalar, executions, nothing, on_vectors_in_memory, performs
 from volcli.execution.walking.walked import (
     Allocated,
     Copied,
@@ -40,7 +36,7 @@ from volcli.execution.walking.walked import (
 from volcli.language.memory import is_memref
 from volcli_dialects.cases.memory.combining import combination
 from volcli_dialects.memref import accesses, execution_of_views
-from volcli_dialects.memref.transfers import DmaStartOp, DmaWaitOp, PrefetchOp
+from volcli_dialects.memref.accesses import DmaStartOp, DmaWaitOp, PrefetchOp
 from volcli_dialects.syntax.properties import atomic_kind
 
 on_vectors_in_memory.case(
@@ -146,7 +142,7 @@ def alloca_scope(op: memref.AllocaScopeOp, machine: Machine, body: Body) -> Any:
     depth = len(machine.stack)
     found = body()
     machine.end_scope(op, depth)
-    return found[0] if len(op.results) == 1 else found
+    return found
 
 
 @executions.case(DmaStartOp)
@@ -180,7 +176,7 @@ def _end(op: Operation, rest: list[Any], kind: Attribute) -> dma.TransferPlace:
     return dma.TransferPlace(view, numbers(op, following[:rank], "an index"), kind)
 
 
-executions.case(PrefetchOp)(lambda op: lambda machine, view, *indices: None)  # Nothing that a program sees.
+executions.case(PrefetchOp)(lambda op: nothing)
 
 
 # -- for walks back over last writers ----------------------------------------------------------------------

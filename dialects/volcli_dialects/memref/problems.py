@@ -17,9 +17,8 @@ from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineMap
 
 from volcli_dialects.cases.symbols import symbol
-from volcli_dialects.memref.accesses import AtomicRMWOp, CopyOp, LoadOp, StoreOp
+from volcli_dialects.memref.accesses import AtomicRMWOp, CopyOp, LoadOp, PrefetchOp, StoreOp
 from volcli_dialects.memref.globals import GetGlobalOp, GlobalOp
-from volcli_dialects.memref.transfers import PrefetchOp
 from volcli_dialects.memref.views import ReallocOp, ReshapeOp
 from volcli_dialects.syntax.properties import atomic_kind
 from volcli_dialects.verification.problems import (

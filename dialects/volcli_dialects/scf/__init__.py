@@ -14,10 +14,9 @@ from volcli.language.questions import element_reads
 from volcli_dialects.cases.dialects import dialect_of, operations_of
 from volcli_dialects.cases.elements.branches import chooses
 from volcli_dialects.cases.elements.tensor_loops import loop_reads
-from volcli_dialects.scf import bounds, branches, effects, forall, loops, problems
+from volcli_dialects.scf import bounds, branches, loops, problems
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
-from volcli_dialects.scf.forall import ForallOp
-from volcli_dialects.scf.loops import ForOp
+from volcli_dialects.scf.loops import ForallOp, ForOp
 
 without_definition("scf", {"it is unknown how often its regions run": "while"})
 element_reads.case(ForOp, ForallOp)(loop_reads)
@@ -26,4 +25,4 @@ chooses(IfOp, IndexSwitchOp, ExecuteRegionOp)
 
 def dialect() -> Dialect:
     """All operations of the dialect are ours: xDSL's lose attributes and lack half of the syntax."""
-    return dialect_of("scf", operations_of(loops, forall, branches))
+    return dialect_of("scf", operations_of(loops, branches))

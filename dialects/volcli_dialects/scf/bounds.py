@@ -1,4 +1,7 @@
-"""What scf's loops run through and carry, which values its branches give, and when."""
+"""What scf's loops run through and carry, which values its branches give, and when.
+
+The operations take and give buffers, and access none of their elements: their regions do.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,21 @@ from volcli.language.loops import Carried, Guard, Induction, Loop, Reduced, Whil
 from volcli.language.questions import choices, demands, fails, guards, holds, loop, result_sizes
 from volcli.language.reads import Disjunction
 from volcli_dialects.cases.elements.branches import chosen
+from volcli_dialects.cases.memory.memory import touch_nothing
 from volcli_dialects.cases.numbers.wrapping import number, unsigned_number
 from volcli_dialects.cases.parts import yielded
 from volcli_dialects.cases.sizes import dims, mixed
-from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
-from volcli_dialects.scf.forall import ForallOp, InParallelOp
-from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, ReduceOp, WhileOp
+from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp
+from volcli_dialects.scf.loops import (
+    ConditionOp,
+    ForallOp,
+    ForOp,
+    InParallelOp,
+    ParallelOp,
+    ReduceOp,
+    ReduceReturnOp,
+    WhileOp,
+)
 
 # -- loops ---------------------------------------------------------------------------------------------
 
@@ -157,3 +169,9 @@ choices.case(IndexSwitchOp)(lambda op: chosen(op, switch_branches(op)) if op.res
 guards.case(IndexSwitchOp)(lambda op: [Guard(region, when) for when, region in switch_branches(op)])
 # What the block yields, if there is only one.
 choices.case(ExecuteRegionOp)(lambda op: chosen(op, [(((),), op.region)]))
+
+
+touch_nothing(
+    ForOp, WhileOp, ConditionOp, ParallelOp, ReduceOp, ReduceReturnOp, ForallOp, InParallelOp, IfOp,
+    IndexSwitchOp, ExecuteRegionOp, YieldOp,
+)  # fmt: skip

@@ -24,8 +24,7 @@ from volcli.execution.table import Perform, executions, on_vectors_in_memory, pe
 from volcli.execution.tensors.insertions import inserted_all, shared
 from volcli.execution.walking.walked import ChosenRegion, Repeated, mapped, walked
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp
-from volcli_dialects.scf.forall import ForallOp, InParallelOp
-from volcli_dialects.scf.loops import ForOp, ParallelOp, ReduceOp, WhileOp
+from volcli_dialects.scf.loops import ForallOp, ForOp, InParallelOp, ParallelOp, ReduceOp, WhileOp
 
 on_vectors_in_memory.case(ForOp, WhileOp, IfOp, IndexSwitchOp, ExecuteRegionOp)(lambda op: True)
 
@@ -34,7 +33,6 @@ on_vectors_in_memory.case(ForOp, WhileOp, IfOp, IndexSwitchOp, ExecuteRegionOp)(
 def for_loop(op: ForOp) -> Perform:
     """One iteration after the other."""
     bits = format_of(op.lower_bound.type).unsigned() if op.unsigned is not None else None
-    count = len(op.results)
 
     def perform(machine: Machine, body: Body, low: Any, high: Any, step: Any, *carried: Any) -> Any:
         low, high, step = numbers(op, (low, high, step), "a bound")
@@ -42,64 +40,38 @@ def for_loop(op: ForOp) -> Perform:
             low, high, step = bits(low), bits(high), bits(step)
         if step <= 0:
             raise Undefined(op, Defect.CONTRACT, f"the step {step} of a loop is not positive")
-        found = run_loop(machine, op, body, range(low, high, step), carried)
-        return found[0] if count == 1 else found
+        return run_loop(machine, op, body, range(low, high, step), carried)
 
     return perform
 
 
-@executions.case(WhileOp)
-def while_loop(op: WhileOp) -> Perform:
+@performs(WhileOp)
+def while_loop(op: WhileOp, machine: Machine, before: Body, after: Body, *carried: Any) -> Any:
     """The first region decides whether the second one runs, and what is passed to it."""
-    count = len(op.results)
 
-    def perform(machine: Machine, before: Body, after: Body, *carried: Any) -> Any:
-        def goes_on(*values: Any) -> tuple[bool, Sequence[Any]]:
-            condition, *passed = before(*values)
-            return bool(number(op, condition, "the condition")), passed
+    def goes_on(*values: Any) -> tuple[bool, Sequence[Any]]:
+        condition, *passed = before(*values)
+        return bool(number(op, condition, "the condition")), passed
 
-        found = run_while(machine, op, goes_on, after, carried)
-        return found[0] if count == 1 else found
-
-    return perform
+    return run_while(machine, op, goes_on, after, carried)
 
 
-@executions.case(IfOp)
-def branch(op: IfOp) -> Perform:
+@performs(IfOp)
+def branch(op: IfOp, machine: Machine, one: Body, other: Body | None, condition: Any) -> Any:
     """One of the two regions."""
-    count = len(op.results)
-
-    def perform(machine: Machine, one: Body, other: Body | None, condition: Any) -> Any:
-        body = one if number(op, condition, "the condition") else other
-        found = list[Any]() if body is None else body()
-        return found[0] if count == 1 else found
-
-    return perform
+    body = one if number(op, condition, "the condition") else other
+    return () if body is None else body()
 
 
 @executions.case(IndexSwitchOp)
 def index_switch(op: IndexSwitchOp) -> Perform:
     """The region of the number that the operand is, or the default one."""
     cases = list(op.cases.get_values())
-    count = len(op.results)
 
     def perform(machine: Machine, default: Body, *bodies_and_index: Any) -> Any:
         *bodies, index = bodies_and_index
         at = number(op, index, "the operand")
-        found = bodies[cases.index(at)]() if at in cases else default()
-        return found[0] if count == 1 else found
-
-    return perform
-
-
-@executions.case(ExecuteRegionOp)
-def execute_region(op: ExecuteRegionOp) -> Perform:
-    """What its region yields."""
-    count = len(op.results)
-
-    def perform(machine: Machine, body: Body) -> Any:
-        found = body()
-        return found[0] if count == 1 else found
+        return bodies[cases.index(at)]() if at in cases else default()
 
     return perform
 
@@ -117,7 +89,7 @@ def parallel(op: ParallelOp) -> Perform:
         for reductions in yielded:
             for k, (combine, value) in enumerate(reductions):
                 (found[k],) = combine(found[k], value)
-        return found[0] if len(op.results) == 1 else found
+        return found
 
     return perform
 
@@ -142,8 +114,7 @@ def forall(op: ForallOp) -> Perform:
         targets = [shared(output) for output in outputs]
         machine.insertions.append([])
         run_parallel(machine, op, body, ranges_of(op, low, high, steps), targets)
-        results = inserted_all(targets, machine.insertions.pop())
-        return results[0] if len(results) == 1 else results
+        return inserted_all(targets, machine.insertions.pop())
 
     return perform
 
@@ -173,5 +144,6 @@ def repeated(op: ForOp) -> Repeated | None:
     return Repeated(mapped([op.lower_bound]), mapped([op.upper_bound]), number, tuple(op.inits))
 
 
+executions.case(ExecuteRegionOp)(lambda op: lambda machine, body: body())  # What its region yields.
 # The first region if the condition is not 0.
 walked.case(IfOp)(lambda op: ChosenRegion(lambda operands: bool(operands[0]), (op.condition,)))

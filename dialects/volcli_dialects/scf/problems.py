@@ -12,8 +12,15 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IndexType, IntegerAt
 from xdsl.ir import Attribute, Operation, OpResult, Region, SSAValue
 
 from volcli_dialects.scf.branches import ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp
-from volcli_dialects.scf.forall import ForallOp
-from volcli_dialects.scf.loops import ConditionOp, ForOp, ParallelOp, ReduceOp, ReduceReturnOp, WhileOp
+from volcli_dialects.scf.loops import (
+    ConditionOp,
+    ForallOp,
+    ForOp,
+    ParallelOp,
+    ReduceOp,
+    ReduceReturnOp,
+    WhileOp,
+)
 from volcli_dialects.verification.problems import (
     differences,
     messages,

@@ -186,8 +186,7 @@ def _folded_by(
         for row, each in zip(rows, state, strict=True):
             row.append(each.element(()))
     sizes = tuple(shape[d] for d in kept)
-    found = [packed(row, sizes, dtype) for row, dtype in zip(rows, dtypes, strict=True)]
-    return found[0] if len(found) == 1 else found
+    return [packed(row, sizes, dtype) for row, dtype in zip(rows, dtypes, strict=True)]
 
 
 @executions.case(OPS["dot_general"])

@@ -40,10 +40,6 @@ def _dtypes(op: Operation) -> list[Any]:
     return [format_of(result.type).dtype for result in op.results]
 
 
-def _results(found: Sequence[Any]) -> Any:
-    return found[0] if len(found) == 1 else found
-
-
 @executions.case(WINDOW)
 def reduce_window(op: Operation) -> Perform:
     """The body of the state and each element of a window in row-major order; around x are initial values."""
@@ -80,7 +76,7 @@ def reduce_window(op: Operation) -> Perform:
                 state = body(*state, *element(place, k))
             for row, each in zip(rows, state, strict=True):
                 row.append(each.element(()))
-        return _results([packed(row, shape, dtype) for row, dtype in zip(rows, dtypes, strict=True)])
+        return [packed(row, shape, dtype) for row, dtype in zip(rows, dtypes, strict=True)]
 
     return perform
 
@@ -119,17 +115,14 @@ def select_and_scatter(op: Operation) -> Perform:
     return perform
 
 
-@executions.case(WhileOp)
-def while_loop(op: WhileOp) -> Perform:
+@performs(WhileOp)
+def while_loop(op: WhileOp, machine: Machine, condition: Body, body: Body, *carried: Any) -> Any:
     """The second region of what is carried, while the first one is true of it."""
 
-    def perform(machine: Machine, condition: Body, body: Body, *carried: Any) -> Any:
-        def goes_on(*values: Any) -> tuple[bool, Sequence[Any]]:
-            return bool(number(op, condition(*values)[0].element(()), "the condition")), values
+    def goes_on(*values: Any) -> tuple[bool, Sequence[Any]]:
+        return bool(number(op, condition(*values)[0].element(()), "the condition")), values
 
-        return _results(run_while(machine, op, goes_on, body, carried))
-
-    return perform
+    return run_while(machine, op, goes_on, body, carried)
 
 
 @executions.case(MAP)
@@ -168,14 +161,13 @@ def sort(op: Operation, machine: Machine, body: Body, *operands: Tensor) -> Any:
     for row in np.ndindex(*rows):
         line = (*row[:axis], slice(None), *row[axis + 1 :])
         order[line] = sorted(range(order.shape[axis]), key=cmp_to_key(compare(row)))
-    moved = [rearranged(op, x, lambda data: np.take_along_axis(data, order, axis)) for x in operands]
-    return _results(moved)
+    return [rearranged(op, x, lambda data: np.take_along_axis(data, order, axis)) for x in operands]
 
 
 @performs(IF)
 def branch(op: Operation, machine: Machine, one: Body, other: Body, condition: Tensor) -> Any:
     """The first region if the operand is true."""
-    return _results((one if number(op, condition.element(()), "the condition") else other)())
+    return (one if number(op, condition.element(()), "the condition") else other)()
 
 
 @performs(CASE)
@@ -183,7 +175,7 @@ def case(op: Operation, machine: Machine, *given: Any) -> Any:
     """The region of the operand's number; the last one for all others."""
     count = len(op.regions)
     index = number(op, given[count].element(()), "the index")
-    return _results(given[index if 0 <= index < count else count - 1]())
+    return given[index if 0 <= index < count else count - 1]()
 
 
 # -- slices -----------------------------------------------------------------------------------------------

@@ -1,17 +1,23 @@
-"""Properties that are written as words: one of several, by its number or its value."""
+"""Properties that are written as words: one of several, by its number or its value.
+
+So are attributes in angle brackets, `#linalg.type_fn<cast_signed>`, and the flags of arithmetic.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar, cast
 
+from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
 from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i32, i64
-from xdsl.ir import Attribute, TypedAttribute
-from xdsl.parser import Parser
+from xdsl.ir import Attribute, Data, TypedAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
 
-from volcli_dialects.syntax.pieces import Property, integer
-from volcli_dialects.syntax.written import ReadParts, SyntaxPiece
+from volcli_dialects.syntax.pieces import BareAttribute, Property, integer
+from volcli_dialects.syntax.written import Maybe, ReadParts, SyntaxPiece
 
 
 def choice(name: str, words: Mapping[str, Attribute]) -> Property:
@@ -82,3 +88,50 @@ PREFETCH = (
     truth("isDataCache", "instr", "data"),
 )  # fmt: skip
 """`, read, locality<3>, data`."""
+
+
+class CaseAttr(Data[str]):
+    """One case of an enumeration: `data` is its name, one of CASES. Any other name is a parse error."""
+
+    CASES: ClassVar[str] = ""
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> str:
+        with parser.in_angle_brackets():
+            position = parser.pos
+            case = parser.parse_identifier()
+            if case not in cls.CASES.split():
+                parser.raise_error(f"expected one of: {', '.join(cls.CASES.split())}", position)
+            return case
+
+    def verify(self) -> None:
+        if self.data not in self.CASES.split():
+            raise VerifyException(f"expected one of: {', '.join(self.CASES.split())}")
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(self.data)
+
+
+def enumeration(name: str, cases: str) -> type[CaseAttr]:
+    """The attribute NAME with these CASES: "vector.punctuation", one of "no_punctuation newline comma"."""
+    class_name = "".join(part.title() for part in name.partition(".")[2].split("_")) + "Attr"
+    kind = type(
+        class_name, (CaseAttr,), {"name": name, "CASES": cases, "__annotations__": {"CASES": ClassVar[str]}}
+    )
+    return cast("type[CaseAttr]", irdl_attr_definition(kind))
+
+
+NO_FASTMATH = FastMathFlagsAttr("none")
+MAY_WRAP = IntegerOverflowAttr("none")
+
+
+def _flags(keyword: str, name: str, kind: Any, default: Attribute | None = None) -> Maybe:
+    """` fastmath<nnan>`: the property NAME of this KIND after KEYWORD, or its DEFAULT, not written."""
+    return Maybe(f" {keyword}", BareAttribute(name, kind), of=name, default=default)
+
+
+FASTMATH = _flags("fastmath", "fastmath", FastMathFlagsAttr, NO_FASTMATH)
+OPTIONAL_FASTMATH = _flags("fastmath", "fastmath", FastMathFlagsAttr)
+"""Where the property may be absent."""
+OVERFLOW = _flags("overflow", "overflowFlags", IntegerOverflowAttr, MAY_WRAP)

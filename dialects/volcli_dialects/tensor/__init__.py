@@ -60,26 +60,24 @@ from volcli_dialects.cases.elements.masks import pointwise
 from volcli_dialects.cases.elements.pointwise import begin_at, resized
 from volcli_dialects.cases.elements.selected_slices import SelectedSlices, SliceDimensions, gathered_reads
 from volcli_dialects.cases.parts import static_sizes
-from volcli_dialects.cases.reshapes import groups, output_sizes
-from volcli_dialects.tensor import (
-    bounds,
-    effects,
-    ops,
-    parallel_slices,
-    problems,
-    requirements,
-    reshape_problems,
-    slices,
-)
+from volcli_dialects.cases.sizes import groups, output_sizes
+from volcli_dialects.tensor import bounds, effects, ops, problems, slices
 from volcli_dialects.tensor import sizes as tensor_sizes
 from volcli_dialects.tensor.layout import dims, mixed, row_major, shape, slice_of
-from volcli_dialects.tensor.ops import BitcastOp, GatherOp, GenerateOp, RankOp, ReshapeOp, ScatterOp
-from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
+from volcli_dialects.tensor.ops import (
+    BitcastOp,
+    GatherOp,
+    GenerateOp,
+    ParallelInsertSliceOp,
+    RankOp,
+    ReshapeOp,
+    ScatterOp,
+)
 
 
 def dialect() -> Dialect:
     """xDSL's tensor dialect with the operations that it lacks."""
-    return dialect_of(tensor.Tensor, operations_of(ops, parallel_slices))
+    return dialect_of(tensor.Tensor, operations_of(ops))
 
 
 @element_reads.case(PadOp)

@@ -1,9 +1,11 @@
-"""What bounds the sizes and numbers of tensors that no formula gives."""
+"""What bounds the sizes and numbers of tensors that no formula gives, and what operations
+require: an element that exists, sizes that are not negative.
+"""
 
 from __future__ import annotations
 
 from xdsl.dialects.builtin import i1
-from xdsl.dialects.tensor import ExtractOp, PadOp
+from xdsl.dialects.tensor import ExtractOp, InsertOp, PadOp, SplatOp
 from xdsl.ir import Region, SSAValue
 
 from volcli.language.expressions import Expression, Piecewise, constant, value_of
@@ -16,15 +18,17 @@ from volcli.language.questions import (
     condition,
     index_value,
     indices,
+    requires,
     result_sizes,
     stated_number,
     wrapped_value,
 )
-from volcli.language.reads import Access, Condition, Conjunction, is_number, rank_of
+from volcli.language.reads import Access, Condition, Conjunction, Disjunction, is_number, rank_of
 from volcli_dialects.cases.elements.known import known_elements
 from volcli_dialects.cases.numbers.wrapping import wrapped
+from volcli_dialects.cases.requirements import are_sizes, is_inside, register_requirements
 from volcli_dialects.cases.sizes import dims, mixed
-from volcli_dialects.tensor.ops import GatherOp, GenerateOp
+from volcli_dialects.tensor.ops import BitcastOp, GatherOp, GenerateOp, RankOp, ReshapeOp, ScatterOp
 
 
 @index_value.case(ExtractOp)
@@ -107,3 +111,24 @@ def gathered_sizes(op: GatherOp) -> list[Sizes]:
 
 
 indices.case(GenerateOp)(lambda op: Indices(_within(op.body, op.result)))  # Each index of the result.
+
+
+@requires.case(PadOp)
+def padded_size(op: PadOp) -> list[Disjunction]:
+    """`low + size + high >= 0` in each dimension."""
+    lows, highs = mixed(op.static_low, op.low), mixed(op.static_high, op.high)
+    sides = zip(lows, dims(op.source), highs, strict=True)
+    return are_sizes(low + size + high for low, size, high in sides)
+
+
+# The sizes of the new tensor, as those of `tensor.empty`.
+requires.case(SplatOp, GenerateOp)(
+    lambda op: are_sizes(map(value_of, op.dynamic_extents if isinstance(op, GenerateOp) else op.operands[1:]))
+)
+
+
+requires.case(ExtractOp)(lambda op: is_inside(op.tensor, op.indices))
+requires.case(InsertOp)(lambda op: is_inside(op.dest, op.indices))
+
+
+register_requirements((RankOp, BitcastOp, ReshapeOp, GatherOp, ScatterOp), (RankOp.name, BitcastOp.name))

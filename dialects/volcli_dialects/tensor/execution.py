@@ -28,9 +28,17 @@ from volcli.execution.numbers.terms import FloatTerm
 from volcli.execution.numbers.values import Tensor, alike, as_objects, assign, put, unset_tensor
 from volcli.execution.outcomes import Defect, Undefined, Unsupported
 from volcli.execution.table import Perform, executions, performs
-from volcli.execution.tensors.blocks import checked, dtype_of, everywhere, generated, joined, rearranged
+from volcli.execution.tensors.blocks import (
+    checked,
+    dtype_of,
+    everywhere,
+    generated,
+    joined,
+    moves,
+    rearranged,
+)
 from volcli.execution.tensors.reshaping import collapsed_groups, expanded_sizes
-from volcli_dialects.tensor import execution_of_coordinates, execution_of_slices, ops
+from volcli_dialects.tensor import execution_of_slices, ops
 
 
 def _shape(op: Operation, kind: Attribute, dynamic: Sequence[Any]) -> tuple[int, ...]:
@@ -61,12 +69,6 @@ def dim(op: tensor.DimOp, machine: Machine, source: Tensor, dimension: Any) -> i
     if not 0 <= at < len(source.shape):
         raise Undefined(op, Defect.BOUNDS, f"dimension {at} of a tensor of rank {len(source.shape)}")
     return source.shape[at]
-
-
-@executions.case(ops.RankOp)
-def rank(op: ops.RankOp) -> Perform:
-    """How many dimensions there are."""
-    return lambda machine, source: len(source.shape)
 
 
 @executions.case(ops.BitcastOp)
@@ -156,23 +158,12 @@ def generate(op: ops.GenerateOp, machine: Machine, body: Body, *sizes: Any) -> T
     return generated(machine, op, body, shape, dtype)
 
 
-@executions.case(tensor.ConcatOp)
-def concat(op: tensor.ConcatOp) -> Perform:
-    """The operands one after the other in a dimension."""
-    axis = op.dim.value.data
-    return lambda machine, *parts: joined(op, parts, axis)
-
-
-@executions.case(tensor.CollapseShapeOp)
-def collapse_shape(op: tensor.CollapseShapeOp) -> Perform:
+@performs(tensor.CollapseShapeOp)
+def collapse_shape(op: tensor.CollapseShapeOp, machine: Machine, source: Tensor) -> Tensor:
     """Groups of dimensions as one each."""
     groups = collapsed_groups(op.reassociation)
-
-    def perform(machine: Machine, source: Tensor) -> Tensor:
-        sizes = [math.prod(source.shape[d] for d in group) for group in groups]
-        return rearranged(op, source, lambda data: data.reshape(sizes))
-
-    return perform
+    sizes = [math.prod(source.shape[d] for d in group) for group in groups]
+    return rearranged(op, source, lambda data: data.reshape(sizes))
 
 
 @executions.case(tensor.ExpandShapeOp)
@@ -213,5 +204,8 @@ def splat(op: tensor.SplatOp, machine: Machine, value: Any, *sizes: Any) -> Tens
     return everywhere(packed([value], (), dtype), shape)
 
 
-# The same tensor as another type.
-executions.case(tensor.CastOp)(lambda op: lambda machine, source: rearranged(op, source, lambda data: data))
+# How many dimensions there are.
+executions.case(ops.RankOp)(lambda op: lambda machine, source: len(source.shape))
+# The operands one after the other in a dimension.
+executions.case(tensor.ConcatOp)(lambda op: lambda machine, *parts: joined(op, parts, op.dim.value.data))
+executions.case(tensor.CastOp)(lambda op: moves(op, lambda data: data))  # The same tensor as another type.

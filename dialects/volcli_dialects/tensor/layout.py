@@ -11,7 +11,7 @@ from xdsl.ir import Attribute
 from volcli.language.expressions import Expression, constant
 from volcli.language.slices import Slice
 from volcli_dialects.cases.sizes import dims, kept_dims, mixed, shape
-from volcli_dialects.tensor.parallel_slices import ParallelInsertSliceOp
+from volcli_dialects.tensor.ops import ParallelInsertSliceOp
 
 __all__ = ["dims", "kept_dims", "mixed", "row_major", "shape", "slice_of"]
 

@@ -24,7 +24,7 @@ from volcli.language.questions import SizeFact, Sizes, result_sizes, size_facts
 from volcli.language.reads import rank_of
 from volcli_dialects.cases.elements import relayout
 from volcli_dialects.cases.numbers.dim_facts import register_dims
-from volcli_dialects.cases.reshapes import register_reshapes
+from volcli_dialects.cases.sizes import register_reshapes
 from volcli_dialects.tensor.layout import dims, kept_dims, mixed, shape
 from volcli_dialects.tensor.ops import BitcastOp, RankOp, ReshapeOp, ScatterOp
 

@@ -254,5 +254,4 @@ def argmax(op: Operation) -> Perform:
 def cond_if(op: IfOp, machine: Machine, then: Body, otherwise: Body, condition: Tensor, *inputs: Any) -> Any:
     """One of two regions."""
     chosen = number(op, condition.element((0,) * len(condition.shape)), "the condition")
-    found = (then if chosen else otherwise)(*inputs)
-    return found[0] if len(found) == 1 else found
+    return (then if chosen else otherwise)(*inputs)

@@ -17,8 +17,8 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
 from volcli_dialects.cases.elements import scalar_functions as f
-from volcli_dialects.syntax.enumerations import enumeration
 from volcli_dialects.syntax.functional_syntax import FunctionalSyntax, Keywords, declared
+from volcli_dialects.syntax.properties import enumeration
 from volcli_dialects.syntax.redeclared import operation
 
 

@@ -22,7 +22,7 @@ from volcli.language import questions
 from volcli.language.reads import element_type
 from volcli_dialects.arith import saying
 from volcli_dialects.arith.bodies import EXACT, append
-from volcli_dialects.arith.casts import CAST_CLASSES
+from volcli_dialects.arith.ops import CAST_CLASSES
 from volcli_dialects.arith.saying import compared_floats, function, is_signless
 from volcli_dialects.cases.elements.masks import Saying
 from volcli_dialects.cases.parts import attribute

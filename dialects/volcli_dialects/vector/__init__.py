@@ -12,13 +12,9 @@ from volcli_dialects.vector import (
     bounds,
     effects,
     elements,
-    masks,
     problems,
-    reduction_problems,
     reductions,
-    requirements,
     shapes,
-    transfers,
 )
 from volcli_dialects.vector.accesses import PunctuationAttr
 from volcli_dialects.vector.reductions import IteratorKindAttr
@@ -28,6 +24,6 @@ def dialect() -> Dialect:
     """xDSL's vector dialect with the operations and the syntax that it lacks."""
     return dialect_of(
         vector.Vector,
-        operations_of(shapes, accesses, transfers, reductions, masks),
+        operations_of(shapes, accesses, reductions),
         [PunctuationAttr, IteratorKindAttr],
     )

@@ -20,11 +20,12 @@ from volcli_dialects.cases.memory.memory import (
     WRITE,
     Accesses,
     anywhere,
+    inner_rank,
     sizes_of,
     touch_nothing,
     vector_extents,
+    window,
 )
-from volcli_dialects.cases.memory.windows import inner_rank, window
 from volcli_dialects.vector.accesses import (
     CompressStoreOp,
     ExpandLoadOp,
@@ -33,10 +34,11 @@ from volcli_dialects.vector.accesses import (
     PrintOp,
     ScatterOp,
     StoreOp,
+    TransferReadOp,
+    TransferWriteOp,
 )
-from volcli_dialects.vector.masks import ConstantMaskOp, MaskOp
+from volcli_dialects.vector.reductions import ConstantMaskOp, MaskOp
 from volcli_dialects.vector.shapes import TypeCastOp
-from volcli_dialects.vector.transfers import TransferReadOp, TransferWriteOp
 
 _MASK = "a mask"
 

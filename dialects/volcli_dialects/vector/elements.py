@@ -34,8 +34,8 @@ from volcli.language.reads import (
     whole,
 )
 from volcli_dialects.cases.elements.relayout import permuted, unflattened
-from volcli_dialects.vector.masks import MaskOp
-from volcli_dialects.vector.reductions import ContractionOp, MultiDimReductionOp, OuterProductOp
+from volcli_dialects.vector.accesses import TransferReadOp, TransferWriteOp
+from volcli_dialects.vector.reductions import ContractionOp, MaskOp, MultiDimReductionOp, OuterProductOp
 from volcli_dialects.vector.shapes import (
     DeinterleaveOp,
     ExtractStridedSliceOp,
@@ -45,7 +45,6 @@ from volcli_dialects.vector.shapes import (
     StepOp,
     TransposeOp,
 )
-from volcli_dialects.vector.transfers import TransferReadOp, TransferWriteOp
 
 Op = TypeVar("Op", bound=Operation)
 

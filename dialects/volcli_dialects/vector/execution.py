@@ -23,9 +23,9 @@ from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import Tensor, overwritten
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions, on_vectors_in_memory, performs
-from volcli.execution.tensors.blocks import rearranged
+from volcli.execution.tensors.blocks import moves, rearranged
 from volcli_dialects.vector import execution_of_lanes, execution_of_parts, execution_of_reductions
-from volcli_dialects.vector.masks import ConstantMaskOp
+from volcli_dialects.vector.reductions import ConstantMaskOp
 from volcli_dialects.vector.shapes import (
     FromElementsOp,
     ShapeCastOp,
@@ -48,20 +48,10 @@ def broadcast(op: vector.BroadcastOp) -> Perform:
     return perform
 
 
-@executions.case(ShapeCastOp)
-def shape_cast(op: ShapeCastOp) -> Perform:
-    """The elements, row by row, in another shape."""
-    shape = op.result.type.get_shape()
-    return lambda machine, source: rearranged(op, source, lambda data: data.reshape(shape))
-
-
-@executions.case(TransposeOp)
-def transpose(op: TransposeOp) -> Perform:
-    """Dimension d of the result is dimension `permutation[d]` of the operand."""
-    order = list(op.permutation.get_values())
-    return lambda machine, source: rearranged(op, source, lambda data: data.transpose(order))
-
-
+# The elements, row by row, in another shape.
+executions.case(ShapeCastOp)(lambda op: moves(op, lambda data: data.reshape(op.result.type.get_shape())))
+# Dimension d of the result is dimension `permutation[d]` of the operand.
+executions.case(TransposeOp)(lambda op: moves(op, lambda data: data.transpose(op.permutation.get_values())))
 # The memory, all of which is one vector.
 executions.case(TypeCastOp)(lambda op: lambda machine, view: cast_view(op, view, op.result.type))
 
@@ -69,15 +59,10 @@ executions.case(TypeCastOp)(lambda op: lambda machine, view: cast_view(op, view,
 on_vectors_in_memory.case(TypeCastOp)(lambda op: True)
 
 
-@executions.case(vector.LoadOp)
-def load(op: vector.LoadOp) -> Perform:
+@performs(vector.LoadOp)
+def load(op: vector.LoadOp, machine: Machine, view: MemoryView, *indices: Any) -> Tensor:
     """The elements from the indices on."""
-    shape = op.result.type.get_shape()
-
-    def perform(machine: Machine, view: MemoryView, *indices: Any) -> Tensor:
-        return load_vector(op, machine, view, numbers(op, indices, "an index"), shape)
-
-    return perform
+    return load_vector(op, machine, view, numbers(op, indices, "an index"), op.result.type.get_shape())
 
 
 @performs(vector.StoreOp)

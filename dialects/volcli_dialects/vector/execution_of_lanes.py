@@ -10,10 +10,6 @@ the lanes access 6, 7, 8, 9, of which the last two are behind the end: they are 
 the beginning are out of bounds: the mask that a transfer is lowered to is `l < size - index`.
 """
 
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false, reportUnknownParameterType=false
-# Values are numbers of any type, and arrays of any dtype.
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -34,9 +30,15 @@ from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions
 from volcli.execution.tensors.lanes import Lanes, chosen, read_lanes, set_lanes, write_lanes
 from volcli.execution.tensors.structured import shape_of
-from volcli_dialects.vector.accesses import CompressStoreOp, ExpandLoadOp, GatherOp, ScatterOp
-from volcli_dialects.vector.masks import MaskOp
-from volcli_dialects.vector.transfers import TransferReadOp, TransferWriteOp
+from volcli_dialects.vector.accesses import (
+    CompressStoreOp,
+    ExpandLoadOp,
+    GatherOp,
+    ScatterOp,
+    TransferReadOp,
+    TransferWriteOp,
+)
+from volcli_dialects.vector.reductions import MaskOp
 
 
 def mask_around(op: Operation) -> Callable[[Machine], Array | None]:
@@ -263,7 +265,7 @@ def mask_op(op: MaskOp) -> Perform:
             if isinstance(inner, TransferReadOp) and not inner.permutation_map.data.is_minor_identity():
                 raise Unsupported(op, "other values for a transfer that permutes are not executed")
             found = [_chosen(op, mask, each, others[0]) for each in found]
-        return found[0] if len(found) == 1 else tuple(found)
+        return found
 
     return perform
 

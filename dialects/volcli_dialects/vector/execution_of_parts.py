@@ -20,7 +20,7 @@ from volcli.execution.numbers.formats import format_of
 from volcli.execution.numbers.values import POISONED, Array, NotANumber, Tensor, alike, overwritten
 from volcli.execution.outcomes import Unsupported
 from volcli.execution.table import Perform, executions
-from volcli.execution.tensors.blocks import rearranged, taken
+from volcli.execution.tensors.blocks import moves, taken
 from volcli.limits.widths import ALL_BITS
 from volcli_dialects.vector.accesses import PrintOp
 from volcli_dialects.vector.shapes import (
@@ -60,11 +60,10 @@ def interleave(op: InterleaveOp) -> Perform:
     return perform
 
 
-@executions.case(DeinterleaveOp)
-def deinterleave(op: DeinterleaveOp) -> Perform:
-    """The elements at even positions of the last dimension, and those at odd ones."""
-
-    return lambda machine, source: tuple(source.rearranged(lambda data, k=k: data[..., k::2]) for k in (0, 1))
+# The elements at even positions of the last dimension, and those at odd ones.
+executions.case(DeinterleaveOp)(
+    lambda op: lambda machine, source: tuple(taken(source, np.s_[..., k::2]) for k in (0, 1))
+)
 
 
 def _numbers(listed: ArrayAttr[Any]) -> list[int]:
@@ -81,8 +80,8 @@ def _every_stride(offsets: Sequence[int], sizes: Sequence[int], strides: Sequenc
 @executions.case(ExtractStridedSliceOp)
 def extract_strided_slice(op: ExtractStridedSliceOp) -> Perform:
     """`x[offset + r * stride]` in the first dimensions, which are named; the others are whole."""
-    at = _every_stride(*(_numbers(each) for each in (op.offsets, op.sizes, op.strides)))
-    return lambda machine, source: rearranged(op, source, lambda data: data[at])
+    at = _every_stride(*map(_numbers, (op.offsets, op.sizes, op.strides)))
+    return moves(op, lambda data: data[at])
 
 
 @executions.case(InsertStridedSliceOp)

@@ -10,7 +10,7 @@ from xdsl.dialects import vector
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IntegerAttr, VectorType
 from xdsl.ir import Attribute
 
-from volcli_dialects.vector.masks import ConstantMaskOp
+from volcli_dialects.vector.reductions import ConstantMaskOp
 from volcli_dialects.vector.shapes import (
     ExtractStridedSliceOp,
     InsertStridedSliceOp,

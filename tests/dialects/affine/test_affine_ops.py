@@ -18,10 +18,8 @@ from volcli.frontend.parse.affine.affine_text import map_text
 from volcli.loading.driver import load
 from volcli_dialects import affine
 from volcli_dialects.affine.index import DelinearizeIndexOp
-from volcli_dialects.affine.loops import ForOp
-from volcli_dialects.affine.memory import LoadOp
-from volcli_dialects.affine.parallel import ParallelOp
-from volcli_dialects.affine.transfers import DmaStartOp
+from volcli_dialects.affine.loops import ForOp, ParallelOp
+from volcli_dialects.affine.memory import DmaStartOp, LoadOp
 
 ARGUMENTS = "%m: memref<8x8xf32>, %i: index, %n: index, %x: f32"
 

@@ -11,8 +11,7 @@ from tests.dialects.places import assert_same_places
 from volcli.loading.driver import load
 from volcli_dialects import scf
 from volcli_dialects.scf.branches import IfOp, YieldOp
-from volcli_dialects.scf.forall import ForallOp, InParallelOp
-from volcli_dialects.scf.loops import ForOp, ParallelOp, ReduceOp
+from volcli_dialects.scf.loops import ForallOp, ForOp, InParallelOp, ParallelOp, ReduceOp
 
 
 def operations(text: str) -> list[Operation]:

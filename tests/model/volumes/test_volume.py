@@ -8,7 +8,7 @@ import pytest
 from tests.shared.enumeration import box_points, pairs_of
 from volcli.language.expressions import constant, loops
 from volcli.language.slices import Slice
-from volcli.model.volumes.domains.volume import Volume
+from volcli.model.volumes.domains.parts import Volume
 from volcli.presburger.sets import build
 
 

@@ -25,7 +25,7 @@ choose.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects.builtin import ShapedType
@@ -110,7 +110,7 @@ class _Writer:
 
     def __init__(self, options: Options) -> None:
         self.lines: list[str] = []
-        self.names: dict[str, Any] = {"beyond": beyond_numbers}
+        self.names: dict[str, Any] = {"beyond": beyond_numbers, "only": _only}
         self._symbolic = options.symbolic
         self._traced = options.traced
         self._observed = options.observed
@@ -253,7 +253,8 @@ class _Writer:
         arguments = _arguments(["machine", *bodies, *map(self._name, op.operands)])
         names = list(map(self._name, op.results))
         target = f"{', '.join(names)} = " if names else target
-        self._line(f"{target}{self._object('p', perform)}({arguments})")
+        call = f"{self._object('p', perform)}({arguments})"
+        self._line(f"{target}only({call})" if len(names) == 1 and op.regions else f"{target}{call}")
 
     def _on_arrays(self, op: Operation) -> None:
         """OP of a body, applied to the numbers of all points at once."""
@@ -334,6 +335,11 @@ def _stopping(op: Operation, found: Stopped) -> Callable[..., Any]:
         raise OpaqueEvent(op, message, operands, machine.reached(operands), next_step)
 
     return stop
+
+
+def _only(found: Any) -> Any:
+    """The one result of an operation with regions, which may give what a region yields: a sequence of it."""
+    return cast("Sequence[Any]", found)[0] if isinstance(found, list | tuple) else found
 
 
 def _arguments(names: Iterable[str]) -> str:

@@ -15,8 +15,7 @@ from volcli.model.function import FunctionModel
 from volcli.model.view import VolumesView
 from volcli.model.volumes.domains.packing import packed_index
 from volcli.model.volumes.domains.parts import as_set, whatever
-from volcli.model.volumes.maps.composed import VolumeUse, words
-from volcli.model.volumes.maps.views import ViewOf, view_of
+from volcli.model.volumes.maps.composed import ViewOf, VolumeUse, view_of, words
 from volcli.passes.assumed import asked
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.limits import report_limits

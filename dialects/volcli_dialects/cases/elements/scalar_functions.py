@@ -119,15 +119,18 @@ def sum_of_products(*terms: Kinds) -> Kinds:
     return ZEROS if all(map(kinds.is_zero, terms)) else ANYTHING
 
 
-def register_function(function: ScalarFunction, *operations: type[Operation]) -> None:
-    """OPERATIONS apply FUNCTION to each element; they carry no fastmath flags."""
+def register_function(
+    function: ScalarFunction, *operations: type[Operation], has_flags: bool = False
+) -> None:
+    """OPERATIONS apply FUNCTION to each element; they carry no fastmath flags unless they HAVE_FLAGS."""
 
     def of(op: Operation) -> KindsOf:
         known = function.integers if is_integer(op) else function.floats if is_float(op) else None
         return known or anything
 
     for kind in operations:
-        fastmath.case(kind)(lambda op: frozenset[str]())
+        if not has_flags:
+            fastmath.case(kind)(lambda op: frozenset[str]())
         if function.floats is not None or function.integers is not None:
             number_kinds.case(kind)(of)
         if (rule := function.rule) is not None:

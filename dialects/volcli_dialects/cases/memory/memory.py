@@ -1,12 +1,16 @@
-"""What the cases of the questions about memory share: sizes, whole buffers, row-major positions."""
+"""What the cases of the questions about memory share: sizes, whole buffers, row-major positions, ends of
+transfers, and the elements along the last dimensions of a buffer that a vector has.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import prod
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ShapedType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ShapedType, VectorType
 from xdsl.ir import Attribute, Dialect, Operation, SSAValue
+from xdsl.utils.hints import isa
 
 from volcli.language.expressions import (
     ANY,
@@ -21,8 +25,8 @@ from volcli.language.expressions import (
 )
 from volcli.language.memory import Effect, Effects, MemoryAccess, is_memref
 from volcli.language.questions import accesses, effects
-from volcli.language.reads import rank_of
-from volcli_dialects.cases import conversions as conversions  # its cases are of every file with memrefs
+from volcli.language.reads import Conjunction, rank_of
+from volcli_dialects.cases import conversions as conversions
 
 READ, WRITE = Effect.READ, Effect.WRITE
 Accesses = Sequence[MemoryAccess]
@@ -140,3 +144,83 @@ def vector_extents(kind: Attribute, outer: int | None = None) -> tuple[Expressio
     if any(flag.value.data for flag in list(scalable)[:outer]):
         raise NotAffine("a scalable vector")
     return tuple(map(constant, sizes))
+
+
+_ASYNCHRONOUS = "a transfer that goes on until it is awaited"
+
+
+@dataclass(frozen=True, eq=False)
+class TransferEnd:
+    """An element of a buffer."""
+
+    memref: SSAValue
+    index: tuple[Index, ...]
+
+
+def _piece(effect: Effect, place: TransferEnd, count: SSAValue, is_strided: bool) -> MemoryAccess:
+    """COUNT elements from PLACE on, in the order of memory: further indices, if there is one dimension."""
+    is_line = isinstance(place.memref.type, MemRefType) and len(place.index) == 1 and not is_strided
+    if not is_line or not isinstance(place.index[0], Expression):
+        return anywhere(effect, place.memref, _ASYNCHRONOUS)
+    index = (place.index[0] + loop(0),)
+    extents = (value_of(count),)
+    return MemoryAccess(effect, place.memref, index, extents, parallel=frozenset((0,)), partial=_ASYNCHRONOUS)
+
+
+def _tagged(tag: TransferEnd) -> Accesses:
+    """The state of a transfer: awaiting it comes after starting it."""
+    return [MemoryAccess(effect, tag.memref, tag.index, partial=_ASYNCHRONOUS) for effect in (READ, WRITE)]
+
+
+def started(
+    source: TransferEnd, dest: TransferEnd, tag: TransferEnd, count: SSAValue, *, is_strided: bool
+) -> Accesses:
+    """COUNT elements are copied, at some time before the transfer is awaited."""
+    copied = [_piece(READ, source, count, is_strided), _piece(WRITE, dest, count, is_strided)]
+    return [*copied, *_tagged(tag)]
+
+
+def awaited(tag: TransferEnd) -> Accesses:
+    """The tag; its transfer's elements are those of its start."""
+    return _tagged(tag)
+
+
+def inner_rank(memref: SSAValue) -> int:
+    """The rank of the buffer's elements, which are vectors or scalars (0)."""
+    assert isa(memref.type, MemRefType[Attribute])
+    element = memref.type.get_element_type()
+    return element.get_num_dims() if isinstance(element, VectorType) else 0
+
+
+def shifted(start: Index, lane: Expression) -> Index:
+    return start + lane if isinstance(start, Expression) else ANY
+
+
+def window(
+    effect: Effect,
+    memref: SSAValue,
+    start: Sequence[Index],
+    vector: SSAValue,
+    where: Conjunction = (),
+    partial: str | None = None,
+) -> MemoryAccess:
+    """`memref[start + (0, .., 0, l)]` for the lanes l of VECTOR that are in WHERE.
+
+    A buffer of vectors has one such element: its innermost dimensions are the element's own. Along a
+    scalable dimension it is not known how many there are.
+    """
+    kind = vector.type
+    assert isa(kind, VectorType[Attribute])
+    outer = kind.get_num_dims() - inner_rank(memref)
+    if not 0 <= outer <= len(start):
+        raise NotAffine("a vector that does not fit the buffer")
+    leading, last = start[: len(start) - outer], start[len(start) - outer :]
+    try:
+        extents = vector_extents(kind, outer)
+    except NotAffine as why:
+        return MemoryAccess(effect, memref, (*leading, *(ANY,) * outer), partial=partial or str(why))
+    index = (*leading, *(shifted(s, loop(lane)) for lane, s in enumerate(last)))
+    own, lanes = frozenset(range(outer)), vector if outer == kind.get_num_dims() else None
+    return MemoryAccess(
+        effect, memref, index, extents, where, own, partial=partial, contiguous=True, lanes=lanes
+    )

@@ -1,17 +1,28 @@
 """Arithmetic on two integers, of arith and index alike: what the tables of this room say of it, by name.
 
 An operation has the name that it has in the index dialect: `arith.divsi` and `index.divs` are "divs".
+Costs are those of the names that each has for it.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation
 
 from volcli.language.expressions import Expression, maximum, minimum, value_of
-from volcli.language.questions import demands, determined, index_value, unit, value_cases, wrapped_value
+from volcli.language.instructions import Instruction, Instructions
+from volcli.language.questions import (
+    demands,
+    determined,
+    index_value,
+    instructions,
+    unit,
+    value_cases,
+    wrapped_value,
+)
 from volcli_dialects.cases.numbers.quotients import QUOTIENTS
 from volcli_dialects.cases.numbers.value_facts import DEMANDS, FACTS
 from volcli_dialects.cases.numbers.wrapping import (
@@ -76,3 +87,38 @@ def _value(
         return formula(value_of(op.operands[0]), number(op.operands[1]))
 
     return value
+
+
+OF_NAME: Mapping[str, Instruction] = {
+    "add": Instruction.ADD,
+    "sub": Instruction.SUB,
+    "mul": Instruction.MUL,
+    "div": Instruction.DIV,
+    "floordiv": Instruction.DIV,
+    "ceildiv": Instruction.DIV,
+    "rem": Instruction.MOD,
+    "max": Instruction.COMPARE,
+    "min": Instruction.COMPARE,
+    "and": Instruction.AND,
+    "or": Instruction.OR,
+    "xor": Instruction.NOT,
+    "shl": Instruction.SHIFT,
+    "shr": Instruction.SHIFT,
+}
+"""Each operation without what it says of its operands: `maxsi` and `maxu` are `max`."""
+
+
+def costs(kind: type[Operation], *found: Instruction) -> None:
+    """An operation of KIND takes the instructions FOUND."""
+
+    @instructions.case(kind)
+    def taken(op: Operation) -> Instructions:
+        return Counter(found)
+
+
+def costs_by_name(kinds: Mapping[str, type[Operation]], *signs: str) -> None:
+    """The operations of KINDS, by their names in the dialect, cost what OF_NAME says; SIGNS end the names."""
+    for name, kind in kinds.items():
+        stems = [name, *(name.removesuffix(sign) for sign in signs if name.endswith(sign))]
+        if (found := next((OF_NAME[stem] for stem in stems if stem in OF_NAME), None)) is not None:
+            costs(kind, found)

@@ -1,4 +1,8 @@
-"""linalg.pack, unpack and softmax: operations that are not one loop nest with affine maps."""
+"""linalg.pack, unpack and softmax: operations that are not one loop nest with affine maps.
+
+So are the three transforms of a Winograd convolution, linalg.winograd_*. F(m x m, r x r) computes m x m
+outputs of a convolution with an r x r filter as the product of transformed tiles.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,7 @@ from xdsl.dialects.builtin import (
     ShapedType,
     TensorType,
     UnrankedMemRefType,
+    i32,
     i64,
 )
 from xdsl.ir import Attribute
@@ -40,6 +45,7 @@ from volcli_dialects.syntax.pieces import (
     integer,
     integers,
 )
+from volcli_dialects.syntax.properties import choice
 from volcli_dialects.syntax.redeclared import operation
 from volcli_dialects.syntax.written import Maybe, Operand, ReadParts, WrittenOperation
 
@@ -139,3 +145,38 @@ class SoftmaxOp(WrittenOperation):
         Attributes(), " dimension(", integer("dimension", boolean=True, negative=True), ")",
         InAndOut("input", "output"), ResultTypes(),
     )  # fmt: skip
+
+
+# The Winograd algorithm F(m x m, r x r) by its name in the text -> its number in the `fmr` property.
+_WINOGRAD = {name: IntegerAttr(k, i32) for k, name in enumerate(("F_2_3", "F_4_3", "F_2_5"))}
+
+
+class WinogradOp(WrittenOperation, ABC):
+    """One of the three transforms of the Winograd convolution algorithm F(m x m, r x r).
+
+    Syntax: `linalg.winograd_filter_transform fmr(F_4_3) ins(...) outs(...) -> type`.
+    """
+
+    input = operand_def(ShapedType)
+    output = operand_def(ShapedType)
+    fmr = prop_def(IntegerAttr)
+    res = var_result_def(TensorType)
+
+    SYNTAX: ClassVar = (
+        Attributes(), " fmr(", choice("fmr", _WINOGRAD), ")", InAndOut("input", "output"), ResultTypes()
+    )  # fmt: skip
+
+
+@operation("linalg.winograd_filter_transform")
+class WinogradFilterTransformOp(WinogradOp):
+    """The filter's transform."""
+
+
+@operation("linalg.winograd_input_transform")
+class WinogradInputTransformOp(WinogradOp):
+    """The input's transform."""
+
+
+@operation("linalg.winograd_output_transform")
+class WinogradOutputTransformOp(WinogradOp):
+    """The output's inverse transform."""

@@ -21,8 +21,7 @@ from volcli.model.memory.buffers.buffers import Origin, Root
 from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.buffers.nests import Level
 from volcli.model.memory.flow.last_writers import LastWrites
-from volcli.model.volumes.contents.buffer_contents import BufferContents, Source
-from volcli.model.volumes.contents.closure import Closures
+from volcli.model.volumes.contents.buffer_contents import BufferContents, Closures, Source
 from volcli.model.volumes.contents.equations import Relations, add
 from volcli.model.volumes.contents.followed import FollowedMemory
 from volcli.model.volumes.contents.stored import NotFollowed, Stored

@@ -25,7 +25,7 @@ from volcli.model.values.terms.variables import Variable
 from volcli.model.volumes.contents.iterations import LoopIterations
 from volcli.model.volumes.contents.stored import NotFollowed
 from volcli.model.volumes.relations.relations import Relations
-from volcli.model.volumes.relations.remaining import Remaining
+from volcli.model.volumes.relations.statements import Remaining
 from volcli.presburger.sets import build
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.names import parameters_of_space

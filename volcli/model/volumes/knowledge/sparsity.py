@@ -34,7 +34,7 @@ from volcli.language.memory import is_memref
 from volcli.language.reads import Use
 from volcli.model.values.sizes.sizes import Sizes
 from volcli.model.volumes.contents.buffer_contents import BufferContents
-from volcli.model.volumes.contents.steps import MemorySteps
+from volcli.model.volumes.contents.contents import MemorySteps
 from volcli.model.volumes.domains.given import GivenFact
 from volcli.model.volumes.domains.parts import (
     Part,
@@ -50,8 +50,7 @@ from volcli.model.volumes.domains.parts import (
 from volcli.model.volumes.knowledge import boundaries as edges
 from volcli.model.volumes.knowledge.boundaries import GAPS, Halfspace, Track
 from volcli.model.volumes.knowledge.element_facts import CIRCULAR, DATA, ElementFacts, add_fresh
-from volcli.model.volumes.knowledge.from_memory import facts_of_memory
-from volcli.model.volumes.knowledge.knowing import knowing
+from volcli.model.volumes.knowledge.knowing import facts_of_memory, knowing
 from volcli.model.volumes.knowledge.literals import constant_pieces
 from volcli.model.volumes.knowledge.number_kinds import (
     FINITE_FLAGS,
@@ -61,7 +60,7 @@ from volcli.model.volumes.knowledge.number_kinds import (
 )
 from volcli.model.volumes.knowledge.pieces import Pieces, either_zero, everywhere, merged
 from volcli.model.volumes.relations.relations import Relations, ResolvedRead, ResultRelation, Statement
-from volcli.model.volumes.relations.remaining import Remaining
+from volcli.model.volumes.relations.statements import Remaining
 
 
 @dataclass

@@ -27,14 +27,14 @@ from volcli.limits import volumes as limits
 from volcli.model.memory.buffers.effects import reads_beyond_values
 from volcli.model.values.sizes.sizes import Sizes
 from volcli.model.volumes.contents.buffer_contents import BufferContents
-from volcli.model.volumes.contents.steps import MemorySteps
+from volcli.model.volumes.contents.contents import MemorySteps
 from volcli.model.volumes.knowledge.narrowing import Narrowing
 from volcli.model.volumes.knowledge.sparsity import is_constant
 from volcli.model.volumes.maps.composed import ElementMap, VolumeUse, default_names, words
 from volcli.model.volumes.maps.defined import context_of
 from volcli.model.volumes.maps.inner_values import definitions_before, is_scalar_of_body, map_of_scalar
 from volcli.model.volumes.relations.relations import Relations
-from volcli.model.volumes.relations.remaining import Remaining
+from volcli.model.volumes.relations.statements import Remaining
 from volcli.presburger.limits.budget import TooLarge
 from volcli.presburger.measures.widths import within_words
 from volcli.presburger.sets.names import identifier, named_map, parameters_of_space
