@@ -14,6 +14,8 @@ from volcli.model.function import FunctionModel
 from volcli.model.values.terms.answers import Bound, Bounds
 from volcli.model.values.terms.variables import Variable, variable_of
 from volcli.model.values.trust import in_terms
+from volcli.model.values.trust.arithmetic import PRODUCTS
+from volcli.model.values.trust.minimal_assumptions import Assuming, ends_of_type
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import named_value, names, where
 from volcli.passes.texts import TERM
@@ -74,8 +76,26 @@ def bounds_fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | No
     """What VALUE, or the size of its dimension DIM, lies between."""
     model = model.as_called
     of = model.occurrences
-    found = model.assuming.bounds(value, dim) if of is None else of.bounds(value, dim)
+
+    def known_by(assuming: Assuming) -> Bounds:
+        asked = assuming if of is None else replace(of, assuming=assuming)
+        return asked.bounds(value, dim)
+
+    found = known_by(model.form.assuming)
+    wanted = _ends(found, value, dim)
+    if wanted and PRODUCTS not in found.assumptions:
+        form = model.form
+        overflow = form.assumption(lambda other: _ends(known_by(other.assuming), value, dim) == wanted)
+        found = replace(found, assumptions=(*found.assumptions, overflow)) if overflow else found
     return _fact(unit, model, value, dim, found, model.form)
+
+
+def _ends(found: Bounds, value: SSAValue, dim: int | None) -> tuple[object, ...]:
+    """The numbers that FOUND says of VALUE beside those of its type, or that it never is."""
+    if found.never:
+        return (True,)
+    ends = zip((found.lower, found.upper), ends_of_type(value, dim), strict=True)
+    return tuple((k, side.constant) for k, (side, end) in enumerate(ends) if side.constant not in (None, end))
 
 
 def bounds_in_terms(

@@ -62,6 +62,8 @@ class Arithmetic:
     def doubtful(self) -> frozenset[SSAValue]:
         """The results that overflow for some arguments, as far as is known; and those of calls with such."""
         pending = [r for op in operations_in(self._function) for r in op.results if self._may_overflow(r)]
+        if not pending:
+            return frozenset()
         found = frozenset[SSAValue](r for r in pending if questions.callee(r.op) is not None)
         for _ in range(limits.OVERFLOW_ROUNDS):
             store = self._stores(found, frozenset())
@@ -84,8 +86,10 @@ class Arithmetic:
 
     @cached_property
     def by_products(self) -> BoundsStore:
-        """The store in which no product overflows, and what else may overflow is any number."""
-        return self._stores(frozenset(v for v in self.doubtful if not _is_product(v)), frozenset())
+        """The store in which no product overflows, sums are what is left in 64 bits, others any number."""
+        others = frozenset(v for v in self.doubtful if not _is_product(v))
+        sums = frozenset(filter(_is_sum, others))
+        return self._stores(others - sums, sums)
 
     def assumption(self, holds_in: Callable[[BoundsStore], bool]) -> str | None:
         """What is assumed by an answer that is given in a store if it HOLDS_IN that; None if nothing is."""
@@ -93,12 +97,17 @@ class Arithmetic:
             return None
         return PRODUCTS if holds_in(self.by_products) else OVERFLOW
 
+    def assumed_for(self, is_used: Callable[[SSAValue], bool]) -> str | None:
+        """What is assumed by an answer for which results that it USES are integers; None if nothing is."""
+        used = list(filter(is_used, self.doubtful))
+        return None if not used else PRODUCTS if all(map(_is_product, used)) else OVERFLOW
+
     def _may_overflow(self, result: OpResult) -> bool:
         if result.op is self._function:
             return False
         if questions.callee(result.op) is not None:
-            return any(map(_is_machine_arithmetic, operations_called(result.op)))
-        return is_wide(result.type) and _is_machine_arithmetic(result.op)
+            return any(map(is_machine_arithmetic, operations_called(result.op)))
+        return is_wide(result.type) and is_machine_arithmetic(result.op)
 
     # -- numbers ---------------------------------------------------------------------------------------
 
@@ -141,7 +150,7 @@ class Arithmetic:
         return store.claims.is_beyond(numbers, _OUTSIDE.intersect(small), (op,))
 
 
-def _is_machine_arithmetic(op: Operation) -> bool:
+def is_machine_arithmetic(op: Operation) -> bool:
     """Whether OP computes sums or products; if these are not known, its results are any numbers already."""
     try:
         return bool(questions.may_overflow(op))
@@ -158,7 +167,7 @@ def _is_sum(value: SSAValue) -> bool:
 def _is_product(value: SSAValue) -> bool:
     """Whether VALUE is a product and no sum, or of a call that gets to products alone."""
     if isinstance(value, OpResult) and questions.callee(value.op) is not None:
-        inside = (op for op in operations_called(value.op) if _is_machine_arithmetic(op))
+        inside = (op for op in operations_called(value.op) if is_machine_arithmetic(op))
         return all(_is_product(result) for op in inside for result in op.results)
     stated = stated_number(value)
     return stated is not None and has_product(stated) and len(stated.terms) == 1 and stated.constant == 0
