@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from xdsl.ir import Operation, SSAValue
 
+from volcli.language import questions
 from volcli.language.memory import is_memref
 from volcli.language.programs.blocks import home
 from volcli.language.unchanged import operations_in
@@ -65,7 +66,6 @@ class FunctionModel:
     ) -> None:
         self._given = given
         self._known: BoundsStore | None = None
-        self._in_machine: dict[BoundsStore, FunctionModel] = {}
         self._follow = followed
         self._select = selecting
         self._called = called
@@ -221,29 +221,10 @@ class FunctionModel:
     def bounds(self) -> BoundsStore:
         return self.assuming.store
 
-    def assumption(self, holds_in: Callable[[FunctionModel], bool]) -> str | None:
-        """What is assumed of arithmetic by an answer that HOLDS_IN the machine; None if nothing is."""
-        if not self._computes:
-            return None
-        from volcli.model.machine import MachineModel
-
-        def holds(store: BoundsStore) -> bool:
-            if store not in self._in_machine:
-                self._in_machine[store] = MachineModel(self, store)
-            return holds_in(self._in_machine[store])
-
-        return self.assuming.arithmetic.assumption(holds)
-
-    def assumed_for(self, is_used: Callable[[SSAValue], bool]) -> str | None:
-        """What is assumed by an answer that takes results of arithmetic that it USES for integers."""
-        return self.assuming.arithmetic.assumed_for(is_used) if self._computes else None
-
     @cached_property
-    def _computes(self) -> bool:
-        """Whether something is computed on 64 bits."""
-        from volcli.model.values.trust.arithmetic import is_machine_arithmetic
-
-        return any(map(is_machine_arithmetic, operations_in(self.function)))
+    def computes(self) -> bool:
+        """Whether there are operations that may compute what 64 bits do not hold."""
+        return any(questions.may_overflow.answers(type(op)) for op in operations_in(self.function))
 
     @cached_property
     def _form(self) -> Copied | None:

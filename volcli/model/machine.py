@@ -6,7 +6,9 @@ overflow.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 from volcli.model.function import FunctionModel
 from volcli.model.memory.dependences.model import Memory
@@ -35,3 +37,20 @@ class MachineModel(FunctionModel):
     @cached_property
     def memory_as_written(self) -> Memory:
         return self._like.memory_as_written.by(self.bounds)
+
+
+_known: WeakKeyDictionary[FunctionModel, dict[BoundsStore, MachineModel]] = WeakKeyDictionary()
+
+
+def assumptions(model: FunctionModel, holds_in: Callable[[FunctionModel], bool]) -> tuple[str, ...]:
+    """What an answer of MODEL that HOLDS_IN the machine assumes for its arithmetic to be that of integers."""
+    if not model.computes:
+        return ()
+    models = _known.setdefault(model, {})
+
+    def holds(store: BoundsStore) -> bool:
+        if store not in models:
+            models[store] = MachineModel(model, store)
+        return holds_in(models[store])
+
+    return model.assuming.arithmetic.assumptions(holds)

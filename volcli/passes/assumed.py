@@ -13,6 +13,7 @@ from volcli.language.programs.blocks import home
 from volcli.language.programs.loop_numbers import LoopNumbers
 from volcli.limits import values as limits
 from volcli.model.function import FunctionModel
+from volcli.model.machine import assumptions
 from volcli.model.view import VolumesView
 from volcli.model.volumes.maps.inner_values import definitions_before
 from volcli.passes.base import Unit
@@ -40,9 +41,9 @@ def asked(
     if found is None:
         return found, reason, ()
     wanted, needless = content(found), unused
-    overflow = model.assumption(lambda other: _says(other, value, query, content) == wanted)
-    overflow = overflow or _assumed_in_bodies(model, value)
-    of_numbers = () if overflow is None else (overflow,)
+    of_numbers = assumptions(model, lambda other: _says(other, value, query, content) == wanted)
+    if not of_numbers and (in_bodies := _assumed_in_bodies(model, value)) is not None:
+        of_numbers = (in_bodies,)
     names = tuple(name for name in model.view(value).assumptions() if name not in unused)
     if not names:
         return found, reason, of_numbers
@@ -55,7 +56,8 @@ def asked(
             continue
         if content(other) == wanted:
             found, needless = other, without
-    return found, None, (*(name for name in names if name not in needless), *of_numbers)
+    needed = (name for name in names if name not in needless)
+    return found, None, tuple(dict.fromkeys((*needed, *of_numbers)))
 
 
 def _says(
@@ -81,7 +83,7 @@ def _assumed_in_bodies(model: FunctionModel, value: SSAValue) -> str | None:
         return LoopNumbers(around, {}).expression(result) is not None
 
     before = {result.op for result in definitions_before(value) if result.op.regions}
-    return model.assumed_for(is_computed_in_a_body) if before else None
+    return model.assuming.arithmetic.assumed_for(is_computed_in_a_body) if before and model.computes else None
 
 
 def _report_contradictions(unit: Unit, model: FunctionModel, value: SSAValue, place: Place) -> frozenset[str]:

@@ -27,7 +27,7 @@ Contents = Mapping[Hashable, object]
 
 def assumed_of_memory(
     memory: Memory, found: Contents, again: Callable[[Memory], Contents]
-) -> dict[Hashable, str]:
+) -> dict[Hashable, tuple[str, ...]]:
     """What is assumed by those of the answers FOUND of MEMORY that are others if they are asked AGAIN."""
     known: dict[Memory, Contents] = {}
 
@@ -41,10 +41,10 @@ def assumed_of_memory(
         return known[other]
 
     assumed = {
-        key: memory.assumption(lambda other, key=key, said=said: of(other).get(key) == said)
+        key: memory.assumptions(lambda other, key=key, said=said: of(other).get(key) == said)
         for key, said in found.items()
     }
-    return {key: text for key, text in assumed.items() if text is not None}
+    return {key: text for key, text in assumed.items() if text}
 
 
 def with_assumptions(model: FunctionModel, found: Sequence[BufferFlow]) -> list[BufferFlow]:
@@ -59,10 +59,9 @@ def _with_assumptions(memory: Memory, flow: BufferFlow) -> BufferFlow:
     assumed = assumed_of_memory(memory, _contents(memory, flow), again)
 
     def named(answer: Answer) -> Answer:
-        more = (assumed[answer.site],) if answer.site in assumed else ()
-        return replace(answer, assumptions=(*answer.assumptions, *more))
+        return replace(answer, assumptions=(*answer.assumptions, *assumed.get(answer.site, ())))
 
-    texts = dict.fromkeys(assumed.values())
+    texts = dict.fromkeys(text for each in assumed.values() for text in each)
     reads, writes = tuple(map(named, flow.reads)), tuple(map(named, flow.writes))
     return replace(flow, reads=reads, writes=writes, assumptions=(*flow.assumptions, *texts))
 

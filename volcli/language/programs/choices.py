@@ -60,7 +60,13 @@ def is_free(value: SSAValue) -> bool:
     function = _function_around(value)
     if function is None or (isinstance(value, BlockArgument) and value.block.parent_op() is function):
         return value.type == i1 or made_of(value) is MadeOf.DATA
-    return once(is_free, function, Provenance).is_loaded(Value(value))
+    return is_loaded(value)
+
+
+def is_loaded(value: SSAValue) -> bool:
+    """Whether what is loaded, or an element, takes part in VALUE."""
+    function = _function_around(value)
+    return function is not None and once(is_loaded, function, Provenance).is_loaded(Value(value))
 
 
 def _function_around(value: SSAValue) -> Operation | None:

@@ -167,7 +167,7 @@ class _Asked:
             return {each.op: each.kind for each in loops.all() if each.kind in free}
 
         assumed = assumed_of_memory(memory, kinds(self.model.loops), lambda other: kinds(Loops(other)))
-        return lambda answer: (assumed[answer.op],) if answer.op in assumed else ()
+        return lambda answer: assumed.get(answer.op, ())
 
     def dependences_rest_on(self, found: Sequence[Dependence]) -> Callable[[Dependence], tuple[str, ...]]:
         """What the dependences FOUND, of which distances are known, assume of arithmetic."""
@@ -177,7 +177,7 @@ class _Asked:
             return {each.key: each.hull for each in listed if each.verdict is certain}
 
         assumed = assumed_of_memory(self.model.memory, known(found), lambda other: known(other.dependences()))
-        return lambda dependence: (assumed[dependence.key],) if dependence.key in assumed else ()
+        return lambda dependence: assumed.get(dependence.key, ())
 
     @staticmethod
     def loop_content(answer: LoopAnswer) -> object:

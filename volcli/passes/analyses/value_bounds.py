@@ -15,7 +15,7 @@ from volcli.model.values.terms.answers import Bound, Bounds
 from volcli.model.values.terms.variables import Variable, variable_of
 from volcli.model.values.trust import in_terms
 from volcli.model.values.trust.arithmetic import PRODUCTS
-from volcli.model.values.trust.minimal_assumptions import Assuming, ends_of_type
+from volcli.model.values.trust.minimal_assumptions import ends_of_type
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import named_value, names, where
 from volcli.passes.texts import TERM
@@ -75,19 +75,18 @@ class ValueBounds(Pass):
 def bounds_fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None) -> BoundsFact:
     """What VALUE, or the size of its dimension DIM, lies between."""
     model = model.as_called
-    of = model.occurrences
+    of, form = model.occurrences, model.form
+    found = model.assuming.bounds(value, dim) if of is None else of.bounds(value, dim)
+    if form.computes and PRODUCTS not in found.assumptions and (wanted := _ends(found, value, dim)):
+        from volcli.model.machine import assumptions
 
-    def known_by(assuming: Assuming) -> Bounds:
-        asked = assuming if of is None else replace(of, assuming=assuming)
-        return asked.bounds(value, dim)
+        def known_by(other: FunctionModel) -> Bounds:
+            asked = other.assuming if of is None else replace(of, assuming=other.assuming)
+            return asked.bounds(value, dim)
 
-    found = known_by(model.form.assuming)
-    wanted = _ends(found, value, dim)
-    if wanted and PRODUCTS not in found.assumptions:
-        form = model.form
-        overflow = form.assumption(lambda other: _ends(known_by(other.assuming), value, dim) == wanted)
-        found = replace(found, assumptions=(*found.assumptions, overflow)) if overflow else found
-    return _fact(unit, model, value, dim, found, model.form)
+        more = assumptions(form, lambda other: _ends(known_by(other), value, dim) == wanted)
+        found = replace(found, assumptions=tuple(dict.fromkeys((*found.assumptions, *more))))
+    return _fact(unit, model, value, dim, found, form)
 
 
 def _ends(found: Bounds, value: SSAValue, dim: int | None) -> tuple[object, ...]:

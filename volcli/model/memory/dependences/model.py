@@ -120,11 +120,11 @@ class Memory:
         """The memory of the executions in which arguments are these NUMBERS; None if it cannot be made."""
         return None if self._narrowed is None else self.by(self._narrowed(numbers))
 
-    def assumption(self, holds_in: Callable[[Memory], bool]) -> str | None:
-        """What is assumed of arithmetic by an answer that HOLDS_IN this memory; None if nothing is."""
+    def assumptions(self, holds_in: Callable[[Memory], bool]) -> tuple[str, ...]:
+        """What an answer that HOLDS_IN this memory assumes for its arithmetic to be that of integers."""
         if self._arithmetic is None:
-            return None
-        return self._arithmetic().assumption(lambda store: holds_in(self.by(store)))
+            return ()
+        return self._arithmetic().assumptions(lambda store: holds_in(self.by(store)))
 
     def with_numbers(self, points: isl.Set, numbers: Mapping[Variable, int]) -> isl.Set:
         """The POINTS there are where arguments are these NUMBERS."""

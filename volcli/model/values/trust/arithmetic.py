@@ -50,10 +50,15 @@ _INSIDE = isl.Set(f"[{_NUMBER}] -> {{ : -{HALF} <= {_NUMBER} < {HALF} }}")
 class Arithmetic:
     """The results in a FUNCTION that may overflow.
 
-    STORES makes a store in which some are any number, and others the remainder that the machine computes.
+    STORES makes a store in which some are any number, and others the remainder that the machine computes. It
+    takes what is GIVEN for true; WITHOUT makes the arithmetic if nothing is.
     """
 
-    def __init__(self, function: Operation, stores: Stores) -> None:
+    def __init__(
+        self, function: Operation, stores: Stores, given: tuple[str, ...], without: Callable[[], Arithmetic]
+    ) -> None:
+        self._given = given
+        self._without = without
         self._function = function
         self._stores = stores
         self._asked = 0
@@ -97,6 +102,26 @@ class Arithmetic:
             return None
         return PRODUCTS if holds_in(self.by_products) else OVERFLOW
 
+    def assumptions(self, holds_in: Callable[[BoundsStore], bool]) -> tuple[str, ...]:
+        """What an answer that a store gives if it HOLDS_IN that assumes: of arithmetic, or what is given.
+
+        That is so if arithmetic fits by what is given, and the answer is another one if it does not fit.
+        """
+        assumed = self.assumption(holds_in)
+        if assumed is not None or not self._given:
+            return () if assumed is None else (assumed,)
+        return self._given if self._fits_as_given and not holds_in(self._as_if_not_given) else ()
+
+    @cached_property
+    def _fits_as_given(self) -> frozenset[SSAValue]:
+        """The results that do not overflow by what is given."""
+        return self._without().doubtful - self.doubtful
+
+    @cached_property
+    def _as_if_not_given(self) -> BoundsStore:
+        """The store in which those are any numbers."""
+        return self._stores(self._fits_as_given, frozenset())
+
     def assumed_for(self, is_used: Callable[[SSAValue], bool]) -> str | None:
         """What is assumed by an answer for which results that it USES are integers; None if nothing is."""
         used = list(filter(is_used, self.doubtful))
@@ -106,8 +131,8 @@ class Arithmetic:
         if result.op is self._function:
             return False
         if questions.callee(result.op) is not None:
-            return any(map(is_machine_arithmetic, operations_called(result.op)))
-        return is_wide(result.type) and is_machine_arithmetic(result.op)
+            return any(map(_is_machine_arithmetic, operations_called(result.op)))
+        return is_wide(result.type) and _is_machine_arithmetic(result.op)
 
     # -- numbers ---------------------------------------------------------------------------------------
 
@@ -142,6 +167,8 @@ class Arithmetic:
             return False
         numbers = {_NUMBER: number}
         if has_product(number):
+            if has_64_bits(number, lambda variable: _of_machine(variable, _bounded(store, variable))):
+                return True
             return store.claims.is_proved_of_products(numbers, _INSIDE, op)
         elimination = store.elimination
         met = elimination.definitions.slice_of(elimination.all_variables([number]))
@@ -150,7 +177,7 @@ class Arithmetic:
         return store.claims.is_beyond(numbers, _OUTSIDE.intersect(small), (op,))
 
 
-def is_machine_arithmetic(op: Operation) -> bool:
+def _is_machine_arithmetic(op: Operation) -> bool:
     """Whether OP computes sums or products; if these are not known, its results are any numbers already."""
     try:
         return bool(questions.may_overflow(op))
@@ -167,7 +194,7 @@ def _is_sum(value: SSAValue) -> bool:
 def _is_product(value: SSAValue) -> bool:
     """Whether VALUE is a product and no sum, or of a call that gets to products alone."""
     if isinstance(value, OpResult) and questions.callee(value.op) is not None:
-        inside = (op for op in operations_called(value.op) if is_machine_arithmetic(op))
+        inside = (op for op in operations_called(value.op) if _is_machine_arithmetic(op))
         return all(_is_product(result) for op in inside for result in op.results)
     stated = stated_number(value)
     return stated is not None and has_product(stated) and len(stated.terms) == 1 and stated.constant == 0
@@ -176,6 +203,13 @@ def _is_product(value: SSAValue) -> bool:
 def _variables(expression: Expression) -> list[Variable]:
     single = expression.single_atom
     return [single] if isinstance(single, Variable) else []
+
+
+def _bounded(store: BoundsStore, variable: Variable) -> Interval:
+    """What STORE proves VARIABLE to lie between."""
+    dim = variable.dimension if isinstance(variable, Dim) else None
+    found = store.constant_bounds(variable.value, dim)
+    return found.lower, found.upper
 
 
 def _of_machine(variable: Variable, known: Interval) -> Interval:

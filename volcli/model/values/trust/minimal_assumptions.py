@@ -120,7 +120,9 @@ class Assuming:
     @cached_property
     def arithmetic(self) -> Arithmetic:
         """Which arithmetic of the function may overflow, under all assumptions."""
-        return Arithmetic(self._function, self._machine)
+        texts = tuple(each.text for each in self._assumptions)
+        without = partial(Assuming, self._function, self.store.name_of, (), self._operations)
+        return Arithmetic(self._function, self._machine, texts, lambda: without().arithmetic)
 
     def _machine(self, unknown: frozenset[SSAValue], wrapping: frozenset[SSAValue]) -> BoundsStore:
         """The store, under all assumptions, in which UNKNOWN are any numbers, and WRAPPING have 64 bits."""
