@@ -138,6 +138,38 @@ def test_what_data_selects_of_tensors_is_what_it_selects_of_memory() -> None:
         assert is_map(fact, f"{{ {expected} }}"), fact.map
 
 
+@pytest.mark.parametrize(
+    ("connective", "holds"),
+    [
+        ("arith.andi %p, %q", "p = 1 and q = 1"),
+        ("arith.ori %p, %positive", "(p = 1 or positive = 1)"),
+        ("arith.xori %p, %q", "p + q = 1"),
+    ],
+)
+def test_truths_that_are_given_decide_together(connective: str, holds: str) -> None:
+    body = f"""
+      %c0 = arith.constant 0 : index
+      %positive = arith.cmpi sgt, %n, %c0 : index
+      %c = {connective} : i1
+      %r = scf.if %c -> (tensor<2xf32>) {{
+        scf.yield %a : tensor<2xf32>
+      }} else {{
+        scf.yield %o : tensor<2xf32>
+      }}"""
+    arguments = "%a: tensor<2xf32>, %o: tensor<2xf32>, %p: i1, %q: i1, %n: index"
+    fact = maps(function(arguments, body, "%r : tensor<2xf32>"))["%r"]
+    assert fact.exact
+    assert fact.map is not None
+    names = ("p", "q", "positive")
+    truths = isl.Set(f"[{', '.join(names)}] -> {{ : {' and '.join(f'0 <= {each} <= 1' for each in names)} }}")
+    every = isl.UnionMap("{ r[i] -> a[i] : 0 <= i < 2; r[i] -> o[i] : 0 <= i < 2 }").intersect_params(truths)
+    taken = isl.UnionMap(f"[p, q, positive] -> {{ r[i] -> a[i] : {holds} }}")
+    other = isl.UnionMap("{ r[i] -> o[i] }").subtract(
+        isl.UnionMap(f"[p, q, positive] -> {{ r[i] -> o[i] : {holds} }}")
+    )
+    assert fact.map.intersect_params(truths).is_equal(every.intersect(taken.union(other))), fact.map
+
+
 def test_a_slice_in_a_branch_on_data_is_not_taken_where_the_branch_is_not() -> None:
     body = """
       %c0 = arith.constant 0 : index
