@@ -39,7 +39,7 @@ LAYERS = (
     *_of("volcli.model.memory", "flow lifetimes steps"),
     *_of("volcli.model.memory.checks", "answers stated", "plain", "accesses races calls"),
     *_of("volcli.model.volumes", "domains", "relations", "contents", "knowledge", "maps"),
-    *_of("volcli.model", "costs view occurrences", "function"),
+    *_of("volcli.model", "costs view occurrences", "function", "machine"),
     *_of("volcli.model.mars", "tilings", "footprints", "partition", "allocation"),
     {"volcli.facts"},
     {"volcli.loading.problems"},

@@ -9,7 +9,7 @@ func.func @last_tile(%row: tensor<?xf32>, %i: index) -> tensor<?xf32> {
   %start = affine.apply affine_map<(d0) -> (d0 * 32)>(%i)
   %size = affine.min affine_map<(d0)[s0] -> (s0 - d0 * 32, 32)>(%i)[%n]
   // volcli: shape %tile: [min(-32 * i + row_d0, 32)]
-  // volcli: map %tile:
+  // volcli: map %tile assuming index arithmetic does not overflow:
   // volcli:   [i] -> { tile[d0] -> row[d0' = 32i + d0] }
   %tile = tensor.extract_slice %row[%start] [%size] [1] : tensor<?xf32> to tensor<?xf32>
   return %tile : tensor<?xf32>

@@ -38,11 +38,11 @@ func.func @counted(%n: index) -> (index, index) {
     %next = arith.addi %s, %c3 : index
     scf.yield %next : index
   }
-  // volcli: %doubled in [20, max(6 * ((%n + 3) floordiv 4) + 20, 20)]
+  // volcli: %doubled in [20, max(6 * ((%n + 3) floordiv 4) + 20, 20)] assuming index arithmetic does not overflow
   // volcli: %i = 0
   // volcli: %d in [10, max(3 * ((%n + 3) floordiv 4) + 10, 10)]
   %doubled = scf.for %i = %c0 to %c3 step %c3 iter_args(%d = %sum) -> (index) {
-    // volcli: %next in [20, max(6 * ((%n + 3) floordiv 4) + 20, 20)]
+    // volcli: %next in [20, max(6 * ((%n + 3) floordiv 4) + 20, 20)] assuming index arithmetic does not overflow
     %next = arith.addi %d, %d : index
     scf.yield %next : index
   }

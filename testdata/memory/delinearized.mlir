@@ -1,7 +1,7 @@
 // RUN: volcli annotate %s -p check-accesses,dependences,check-races,memory-flow
 // Elements by quotients and remainders of one number by a value: they are equal if these numbers are.
 
-// volcli: %m[d0 floordiv dim(%m, 1), d0 mod dim(%m, 1)]: live out [dim__m__1_, dim__m__0_] -> { [d0] : dim__m__1_ >= 0 and dim__m__0_ >= 0 and d0 >= 0 } (at most: %i is a result of affine.delinearize_index)
+// volcli: %m[d0 floordiv dim(%m, 1), d0 mod dim(%m, 1)]: live out [dim__m__1_, dim__m__0_] -> { [d0] : dim__m__1_ >= 0 and dim__m__0_ >= 0 and d0 >= 0 } (at most: %i is a result of affine.delinearize_index), if products do not overflow
 func.func @rows(%m: memref<?x?xf32>, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -19,7 +19,7 @@ func.func @rows(%m: memref<?x?xf32>, %x: f32) {
   return
 }
 
-// volcli: %m[d0 floordiv dim(%m, 1), d0 mod dim(%m, 1)]: live out [dim__m__1_, dim__m__0_] -> { [d0] : dim__m__1_ >= 0 and dim__m__0_ >= 0 and d0 >= 0 } (at most: %all is a product of two unknowns)
+// volcli: %m[d0 floordiv dim(%m, 1), d0 mod dim(%m, 1)]: live out [dim__m__1_, dim__m__0_] -> { [d0] : dim__m__1_ >= 0 and dim__m__0_ >= 0 and d0 >= 0 } (at most: %all is a product of two unknowns), if products do not overflow
 func.func @by_maps(%m: memref<?x?xf32>, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -31,7 +31,7 @@ func.func @by_maps(%m: memref<?x?xf32>, %x: f32) {
     %i = affine.apply affine_map<(d0)[s0] -> (d0 floordiv s0)>(%k)[%n]
     %j = affine.apply affine_map<(d0)[s0] -> (d0 mod s0)>(%k)[%n]
     // volcli: write %m[%i, %j] in bounds, if products do not overflow
-    // volcli: access 0 writes %m[%i, %j]: unknown: %all is a product of two unknowns
+    // volcli: access 0 writes %m[%i, %j]: unknown: %all is a product of two unknowns, if products do not overflow
     memref.store %x, %m[%i, %j] : memref<?x?xf32>
   }
   return

@@ -32,7 +32,7 @@ func.func @rows_of_its_own(%m: memref<?x16xf32>, %n: index, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
-  // volcli: %i: parallel
+  // volcli: %i: parallel, if index arithmetic does not overflow
   scf.forall (%i) in (%n) {
     %first = arith.muli %i, %c3 : index
     %end = arith.addi %first, %c3 : index

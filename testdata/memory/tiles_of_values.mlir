@@ -82,7 +82,7 @@ func.func @overlapping(%m: memref<?xf32>, %s: index, %x: f32) {
   scf.parallel (%i) = (%c0) to (%n) step (%s) {
     %next = arith.addi %i, %s : index
     %behind = arith.addi %next, %c1 : index
-    // volcli: %rows in [1, dim(%m, 0)] (not exact)
+    // volcli: %rows in [1, dim(%m, 0)] (not exact) assuming index arithmetic does not overflow
     %rows = arith.minsi %behind, %n : index
     // volcli: %j: parallel
     scf.for %j = %i to %rows step %c1 {

@@ -13,12 +13,12 @@ func.func @tile(%ifm: tensor<512x512xf32>, %wgt: tensor<5x5xf32>, %QH: index, %Q
   %in = tensor.extract_slice %pad0[%y, %x] [35, 35] [1, 1] : tensor<515x515xf32> to tensor<35x35xf32>
   %init = tensor.empty() : tensor<16x16xf32>
   %fill = linalg.fill ins(%zero : f32) outs(%init : tensor<16x16xf32>) -> tensor<16x16xf32>
-  // volcli: map %act0:
+  // volcli: map %act0 assuming index arithmetic does not overflow:
   // volcli:   [QH, QW] -> { act0[d0, d1] -> ifm[d0', d1'] : -1 + 32QH + 2d0 <= d0' <= 3 + 32QH + 2d0 and -1 + 32QW + 2d1 <= d1' <= 3 + 32QW + 2d1 }
   // volcli:   { act0[d0, d1] -> wgt[d0', d1'] }
   // volcli:   [QH, QW] -> { act0[d0, d1 = 255 - 16QW] -> zero_pad0[]; act0[d0 = 255 - 16QH, d1] -> zero_pad0[]; act0[d0, d1 = -16QW] -> zero_pad0[]; act0[d0 = -16QH, d1] -> zero_pad0[] }
   // volcli:   { act0[d0, d1] -> zero_fill[] }
-  // volcli: regions %act0:
+  // volcli: regions %act0 assuming index arithmetic does not overflow:
   // volcli:   dense               parametric  [QH, QW] -> { act0[d0, d1] : -QH < d0 <= 29 - QH and -QW < d1 <= 29 - QW }
   // volcli:   sparse of degree 1  parametric  [QH, QW] -> { act0[d0, d1 = 15] : QW = 15 and -QH < d0 <= 29 - QH; act0[d0 = 15, d1] : QH = 15 and -QW < d1 <= 29 - QW; act0[d0, d1 = 0] : QW = 0 and -QH < d0 <= 29 - QH; act0[d0 = 0, d1] : QH = 0 and -QW < d1 <= 29 - QW }
   // volcli:   sparse of degree 2  parametric  [QH, QW] -> { act0[d0 = 15, d1 = 15] : QH = 15 and QW = 15; act0[d0 = 0, d1 = 15] : QH = 0 and QW = 15; act0[d0 = 15, d1 = 0] : QH = 15 and QW = 0; act0[d0 = 0, d1 = 0] : QH = 0 and QW = 0 }

@@ -56,7 +56,7 @@ def test_values_without_a_name_are_described() -> None:
     around = test_dialect.TestOp(regions=[Region(Block(arg_types=[i32, i32]))])
     assert names.of(around.regions[0].block.args[1]) == "<argument 1 of a block of test.op>"
     names.passed_on(around, 7)
-    assert names.of(around.regions[0].block.args[1]) == "<what is passed on in line 7>"
+    assert names.of(around.regions[0].block.args[1]) == "the branch in line 7"
 
 
 def test_a_name_is_handed_over() -> None:

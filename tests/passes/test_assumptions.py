@@ -7,6 +7,7 @@ import pytest
 import volcli
 from volcli.diagnostics import UsageError
 from volcli.facts.bounds import BoundsFact
+from volcli.model.values.trust.arithmetic import OVERFLOW, PRODUCTS
 
 TWO = """
 func.func @f(%n: index, %m: index, %t: tensor<?x?xf32>) {
@@ -34,17 +35,25 @@ def bound(text: str, value: str, *assume: str) -> tuple[int | None, int | None, 
 
 def test_an_answer_names_what_it_needs_and_nothing_else() -> None:
     given = ("@f:n >= 3", "m >= 4 and k <= 7", "@f:n mod 2 = 0")
-    assert bound(TWO, "%sum", *given) == (8, None, ("@f:n >= 3", "m >= 4", "@f:n mod 2 = 0"))
+    assert bound(TWO, "%sum", *given) == (
+        8,
+        None,
+        ("@f:n >= 3", "m >= 4", "@f:n mod 2 = 0", OVERFLOW),
+    )
     assert bound(TWO, "%least", "m >= 4", "@f:n >= 3") == (3, 8, ("@f:n >= 3",))
     assert bound(TWO, "%least", "m >= 4") == (None, 8, ())
 
 
 def test_an_assumption_that_another_one_implies_is_not_named() -> None:
-    assert bound(TWO, "%sum", "@f:n >= 1 and @f:n >= 5", "m >= 0") == (5, None, ("@f:n >= 5", "m >= 0"))
+    assert bound(TWO, "%sum", "@f:n >= 1 and @f:n >= 5", "m >= 0") == (
+        5,
+        None,
+        ("@f:n >= 5", "m >= 0", OVERFLOW),
+    )
 
 
 def test_signs_of_products() -> None:
-    assert bound(TWO, "%product", "@f:n >= 2 and m >= 3") == (6, None, ("@f:n >= 2", "m >= 3"))
+    assert bound(TWO, "%product", "@f:n >= 2 and m >= 3") == (6, None, ("@f:n >= 2", "m >= 3", PRODUCTS))
 
 
 def test_relations_of_several_arguments() -> None:
@@ -85,7 +94,7 @@ func.func @f(%n: index {volcli.assume = affine_set<(d0) : (d0 - 1 >= 0, d0 mod 1
 
 
 def test_attributes_of_arguments_and_of_the_function() -> None:
-    needed = ("%m - %n >= 0", "%n mod 16 = 0", "%n - 1 >= 0")
+    needed = ("%m - %n >= 0", "%n mod 16 = 0", "%n - 1 >= 0", OVERFLOW)
     low, high, named = bound(ATTRIBUTES, "%next")
     assert (low, high, sorted(named)) == (17, None, sorted(needed))
     assert bound(ATTRIBUTES, "%difference") == (0, 0, ("dim(%t, 0) - dim(%t, 1) = 0",))
@@ -107,7 +116,7 @@ func.func @f(%n: index, %m: index) {
 
 def test_an_assertion_holds_behind_it_and_is_named() -> None:
     assert bound(ASSERTED, "%before") == (None, None, ())
-    assert bound(ASSERTED, "%behind") == (None, 6, ("cf.assert %small",))
+    assert bound(ASSERTED, "%behind") == (None, 6, ("cf.assert %small", OVERFLOW))
 
 
 @pytest.mark.parametrize(

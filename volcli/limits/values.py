@@ -205,6 +205,11 @@ WIDE_END_DIVISIONS = Limit(
 )
 OVERFLOW_RESULTS = Limit(200, "results of which sets are asked whether they overflow", OVER_APPROXIMATED)
 OVERFLOW_ROUNDS = Limit(4, "rounds in which results of calls are found to overflow", OVER_APPROXIMATED)
+OVERFLOW_OPERATIONS = Limit(
+    400_000,
+    "isl operations to ask of an answer whether it rests on arithmetic that does not overflow",
+    "the answer names the assumption",
+)
 ASSUMING_STORES = Limit(16, "sets of assumptions that are kept", SLOWER)
 REASON_CONSTRAINTS = Limit(200, "constraints that explain a number", TEXT)
 PRODUCT_REASONS = Limit(

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from xdsl.ir import Operation, SSAValue
 
+from volcli.language import questions
 from volcli.language.memory import is_memref
 from volcli.language.programs.blocks import home
+from volcli.language.unchanged import operations_in
 from volcli.model.symbols import returned_by, symbol_of
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 
@@ -63,6 +65,7 @@ class FunctionModel:
         given: Callable[[], Sequence[GivenFact]] = tuple,
     ) -> None:
         self._given = given
+        self._known: BoundsStore | None = None
         self._follow = followed
         self._select = selecting
         self._called = called
@@ -212,11 +215,16 @@ class FunctionModel:
         from volcli.model.values.trust.minimal_assumptions import Assuming
 
         given = (*stated(self.function, self.name_of), *self.assumptions) if self._conditional else ()
-        return Assuming(self.function, self.name_of, given, self.operations)
+        return Assuming(self.function, self.name_of, given, self.operations, self._known)
 
     @property
     def bounds(self) -> BoundsStore:
         return self.assuming.store
+
+    @cached_property
+    def computes(self) -> bool:
+        """Whether there are operations that may compute what 64 bits do not hold."""
+        return any(questions.may_overflow.answers(type(op)) for op in operations_in(self.function))
 
     @cached_property
     def _form(self) -> Copied | None:

@@ -8,8 +8,14 @@ from typing import TypeVar
 from xdsl.ir import SSAValue
 
 from volcli.diagnostics import Diagnostic, Place
+from volcli.language import questions
+from volcli.language.programs.blocks import home
+from volcli.language.programs.loop_numbers import LoopNumbers
+from volcli.limits import values as limits
 from volcli.model.function import FunctionModel
+from volcli.model.machine import assumptions
 from volcli.model.view import VolumesView
+from volcli.model.volumes.maps.inner_values import definitions_before
 from volcli.passes.base import Unit
 from volcli.passes.limits import limited
 from volcli.passes.selection import defining_operation
@@ -32,11 +38,15 @@ def asked(
     """
     found, reason = limited(unit, place, lambda: query(model.view(value)))
     unused = _report_contradictions(unit, model, value, place)
-    every = () if found is None else model.view(value).assumptions()
-    names = tuple(name for name in every if name not in unused)
-    if found is None or not names:
+    if found is None:
         return found, reason, ()
     wanted, needless = content(found), unused
+    of_numbers = assumptions(model, lambda other: _says(other, value, query, content) == wanted)
+    if not of_numbers and (in_bodies := _assumed_in_bodies(model, value)) is not None:
+        of_numbers = (in_bodies,)
+    names = tuple(name for name in model.view(value).assumptions() if name not in unused)
+    if not names:
+        return found, reason, of_numbers
     for group in (names, *((name,) for name in names if len(names) > 1)):
         without = needless.union(group)
         try:
@@ -46,7 +56,34 @@ def asked(
             continue
         if content(other) == wanted:
             found, needless = other, without
-    return found, None, tuple(name for name in names if name not in needless)
+    needed = (name for name in names if name not in needless)
+    return found, None, tuple(dict.fromkeys((*needed, *of_numbers)))
+
+
+def _says(
+    model: FunctionModel, value: SSAValue, query: Callable[[VolumesView], R], content: Callable[[R], object]
+) -> object:
+    """The CONTENT of QUERY's answer about VALUE in MODEL; None if it costs too much."""
+    try:
+        with budget(limits.OVERFLOW_OPERATIONS):
+            return content(query(model.view(value)))
+    except BudgetExceeded:
+        return None
+
+
+def _assumed_in_bodies(model: FunctionModel, value: SSAValue) -> str | None:
+    """What is assumed of the numbers that bodies before VALUE compute, which are integers there."""
+
+    def is_computed_in_a_body(result: SSAValue) -> bool:
+        around = home(result)
+        op = None if around is None else around.parent_op()
+        is_body = op in before and not questions.loop.answers(type(op))
+        if around is None or not is_body or not questions.element_reads.answers(type(op)):
+            return False
+        return LoopNumbers(around, {}).expression(result) is not None
+
+    before = {result.op for result in definitions_before(value) if result.op.regions}
+    return model.assuming.arithmetic.assumed_for(is_computed_in_a_body) if before and model.computes else None
 
 
 def _report_contradictions(unit: Unit, model: FunctionModel, value: SSAValue, place: Place) -> frozenset[str]:

@@ -14,7 +14,7 @@ from volcli.model.view import VolumesView
 from volcli.model.volumes.maps.composed import VolumeUse
 from volcli.passes.base import Unit
 from volcli.passes.selection import where
-from volcli.presburger.sets.names import parameters_of_space
+from volcli.presburger.sets.names import is_name, parameters_of_space
 
 
 def names_in(
@@ -43,6 +43,6 @@ def _parameter(unit: Unit, model: FunctionModel, view: VolumesView, name: str) -
 
 
 def _volume(model: FunctionModel, view: VolumesView, use: VolumeUse) -> VolumeName:
-    results = () if use.user is None else use.user.results
-    user = model.name_of(results[0]) if results else None
+    named = map(model.name_of, () if use.user is None else use.user.results)
+    user = next(filter(is_name, named), None)
     return VolumeName(view.maps.volume_name(use), model.name_of(use.volume), user)

@@ -17,6 +17,7 @@ from volcli.facts.bounds import BoundsFact
 from volcli.facts.fact import Fact
 from volcli.facts.loops import LoopFact
 from volcli.facts.shapes import ShapeFact
+from volcli.model.values.trust.arithmetic import OVERFLOW
 
 MAIN = """
 func.func @main(%p: memref<?xf32>, %n: index) {
@@ -115,16 +116,22 @@ func.func @main(%p: memref<?xf32>, %n: index) {
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(
-    ("more", "bound", "assumption"),
+    ("more", "bound", "assumptions"),
     [
-        ("", "[1, +inf]", f"%i + 1 <= %n {CALLS}"),
-        ("func.call @f(%p, %n, %n) : (memref<?xf32>, index, index) -> ()", "[0, +inf]", f"%i <= %n {CALLS}"),
-        ("func.call @f(%p, %n, %d) : (memref<?xf32>, index, index) -> ()", "[-inf, +inf]", None),
+        ("", "[1, +inf]", (f"%i + 1 <= %n {CALLS}",)),
+        (
+            "func.call @f(%p, %n, %n) : (memref<?xf32>, index, index) -> ()",
+            "[0, +inf]",
+            (f"%i <= %n {CALLS}", OVERFLOW),
+        ),
+        ("func.call @f(%p, %n, %d) : (memref<?xf32>, index, index) -> ()", "[-inf, +inf]", ()),
     ],
 )
-def test_how_far_two_arguments_are_from_each_other(more: str, bound: str, assumption: str | None) -> None:
+def test_how_far_two_arguments_are_from_each_other(
+    more: str, bound: str, assumptions: tuple[str, ...]
+) -> None:
     text = BODY.replace("@BODY", "%k = arith.subi %n, %i : index") + PAIRS.replace("@MORE", more)
-    assert bounds(text, "%k") == (bound, () if assumption is None else (assumption,))
+    assert bounds(text, "%k") == (bound, assumptions)
 
 
 def test_an_index_that_all_callers_keep_inside_is_in_bounds() -> None:

@@ -27,9 +27,12 @@ SMALL = [
 ]
 
 
-def needed(factor: str) -> tuple[tuple[str, ...], int | None]:
+OF_32_BITS = tuple(f"-2147483648 <= {each} <= 2147483647" for each in "nq")
+
+
+def needed(factor: str, *assume: str) -> tuple[tuple[str, ...], int | None]:
     """What the bounds of the square of %x rest on, and its least number."""
-    program = volcli.loads(PROGRAM.replace("FACTOR", factor))
+    program = volcli.load(PROGRAM.replace("FACTOR", factor), assume=assume)
     assert program.exit_code == 0
     found = program.function("f").bounds("%r")
     return found.assumptions, found.lower.constant
@@ -45,4 +48,6 @@ def test_the_square_of_a_large_number_may_overflow(factor: str) -> None:
 
 @pytest.mark.parametrize("factor", SMALL)
 def test_the_square_of_32_bits_does_not(factor: str) -> None:
-    assert needed(factor) == ((), 0)
+    assert needed(factor) == (("products do not overflow",), 0)
+    assumptions, least = needed(factor, *OF_32_BITS)
+    assert (sorted(assumptions), least) == (sorted(OF_32_BITS), 0)

@@ -99,6 +99,92 @@ def test_what_a_branch_on_data_gives_is_selected() -> None:
     assert is_map(found["%b"], f"{{ {all_of_it} }}")
 
 
+FOUND = """
+  %no = arith.constant false
+  %found = affine.for %i = 0 to 8 iter_args(%f = %no) -> (i1) {
+    LOAD
+    %o = arith.ori %f, %e : i1
+    affine.yield %o : i1
+  }
+  %c7 = arith.constant 7 : index
+  SELECTED"""
+OF_MEMORY = (
+    "%e = affine.load %d[%i] : memref<8xi1>",
+    "scf.if %found { memref.store %p, %a[%c7] : memref<8xf32> }",
+)
+OF_TENSORS = (
+    "%e = tensor.extract %d[%i] : tensor<8xi1>",
+    """%r = scf.if %found -> (tensor<8xf32>) {
+         %u = tensor.insert %p into %a[%c7] : tensor<8xf32>
+         scf.yield %u : tensor<8xf32>
+       } else {
+         scf.yield %a : tensor<8xf32>
+       }""",
+)
+
+
+def test_what_data_selects_of_tensors_is_what_it_selects_of_memory() -> None:
+    for kind, (load, selected), name, result in (
+        ("memref", OF_MEMORY, "%a", ""),
+        ("tensor", OF_TENSORS, "%r", "%r : tensor<8xf32>"),
+    ):
+        arguments = f"%a: {kind}<8xf32>, %d: {kind}<8xi1>, %p: f32"
+        body = FOUND.replace("LOAD", load).replace("SELECTED", selected)
+        fact, own = maps(function(arguments, body, result))[name], name[1:]
+        expected = f"{own}[i] -> a[i] : 0 <= i < 8; {own}[7] -> d[i] : 0 <= i < 8; {own}[7] -> p[]; {own}[7] -> no_found[]"
+        if kind == "tensor":  # one of two tensors is selected as a whole
+            expected = expected.replace("r[7] -> d[i] : 0 <= i < 8", "r[j] -> d[i] : 0 <= i, j < 8")
+            expected = expected.replace("r[7] -> no_found[]", "r[j] -> no_found[] : 0 <= j < 8")
+        assert is_map(fact, f"{{ {expected} }}"), fact.map
+
+
+@pytest.mark.parametrize(
+    ("connective", "holds"),
+    [
+        ("arith.andi %p, %q", "p = 1 and q = 1"),
+        ("arith.ori %p, %positive", "(p = 1 or positive = 1)"),
+        ("arith.xori %p, %q", "p + q = 1"),
+    ],
+)
+def test_truths_that_are_given_decide_together(connective: str, holds: str) -> None:
+    body = f"""
+      %c0 = arith.constant 0 : index
+      %positive = arith.cmpi sgt, %n, %c0 : index
+      %c = {connective} : i1
+      %r = scf.if %c -> (tensor<2xf32>) {{
+        scf.yield %a : tensor<2xf32>
+      }} else {{
+        scf.yield %o : tensor<2xf32>
+      }}"""
+    arguments = "%a: tensor<2xf32>, %o: tensor<2xf32>, %p: i1, %q: i1, %n: index"
+    fact = maps(function(arguments, body, "%r : tensor<2xf32>"))["%r"]
+    assert fact.exact
+    assert fact.map is not None
+    names = ("p", "q", "positive")
+    truths = isl.Set(f"[{', '.join(names)}] -> {{ : {' and '.join(f'0 <= {each} <= 1' for each in names)} }}")
+    every = isl.UnionMap("{ r[i] -> a[i] : 0 <= i < 2; r[i] -> o[i] : 0 <= i < 2 }").intersect_params(truths)
+    taken = isl.UnionMap(f"[p, q, positive] -> {{ r[i] -> a[i] : {holds} }}")
+    other = isl.UnionMap("{ r[i] -> o[i] }").subtract(
+        isl.UnionMap(f"[p, q, positive] -> {{ r[i] -> o[i] : {holds} }}")
+    )
+    assert fact.map.intersect_params(truths).is_equal(every.intersect(taken.union(other))), fact.map
+
+
+def test_a_slice_in_a_branch_on_data_is_not_taken_where_the_branch_is_not() -> None:
+    body = """
+      %c0 = arith.constant 0 : index
+      %e = tensor.extract %d[%c0] : tensor<8xi1>
+      %r = scf.if %e -> (tensor<2xf32>) {
+        %s = tensor.extract_slice %a[%n] [2] [1] : tensor<8xf32> to tensor<2xf32>
+        scf.yield %s : tensor<2xf32>
+      } else {
+        scf.yield %o : tensor<2xf32>
+      }"""
+    arguments = "%a: tensor<8xf32>, %d: tensor<8xi1>, %o: tensor<2xf32>, %n: index"
+    found = maps(function(arguments, body, "%r : tensor<2xf32>"))["%r"].map
+    assert isl.UnionMap("[e, n] -> { r[i] -> o[i] : 0 <= i < 2 and e = 0 and n = 100 }").is_subset(found)
+
+
 NAMES, SIZE = ("a", "b"), 6
 State = dict[str, list[float]]
 

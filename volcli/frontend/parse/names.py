@@ -75,6 +75,10 @@ class Names:
         arguments = (arg for region in op.regions for block in region.blocks for arg in block.args)
         self._passed_on |= dict.fromkeys((*op.results, *arguments), line)
 
+    def is_passed_on(self, value: SSAValue) -> bool:
+        """Whether VALUE is one that no text has, and has to do with a branch."""
+        return value in self._passed_on
+
     def share(self, originals: Mapping[SSAValue, Sequence[SSAValue]]) -> None:
         """Each of these values is one of its ORIGINALS at a time: it is called as all that have names."""
         for value, each in originals.items():
@@ -97,7 +101,7 @@ class Names:
         if names := self._shared.get(value):
             return " or ".join(map(str, names))
         if value in self._passed_on:
-            return f"<what is passed on in line {self._passed_on[value]}>"
+            return f"the branch in line {self._passed_on[value]}"
         if isinstance(value, OpResult):
             return f"<result {value.index} of {value.op.name}>"
         if isinstance(value, BlockArgument) and (around := value.block.parent_op()) is not None:

@@ -60,7 +60,28 @@ def is_free(value: SSAValue) -> bool:
     function = _function_around(value)
     if function is None or (isinstance(value, BlockArgument) and value.block.parent_op() is function):
         return value.type == i1 or made_of(value) is MadeOf.DATA
-    return once(is_free, function, Provenance).is_loaded(Value(value))
+    return is_loaded(value)
+
+
+def is_open(value: SSAValue) -> bool:
+    """Whether VALUE is free, or a truth of several ones of which one is free: `%p and %n > 0`."""
+    pending, seen = [value], set[SSAValue]()
+    while pending:
+        truth = pending.pop()
+        if truth in seen:
+            continue
+        seen.add(truth)
+        if is_free(truth):
+            return True
+        if truth.type == i1 and isinstance(truth, OpResult) and not truth.op.regions:
+            pending += () if questions.condition(truth.op) else truth.op.operands
+    return False
+
+
+def is_loaded(value: SSAValue) -> bool:
+    """Whether what is loaded, or an element, takes part in VALUE."""
+    function = _function_around(value)
+    return function is not None and once(is_loaded, function, Provenance).is_loaded(Value(value))
 
 
 def _function_around(value: SSAValue) -> Operation | None:

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from xdsl.dialects.builtin import IndexType, ShapedType, i1
+from xdsl.dialects.builtin import IndexType, ShapedType, TensorType, i1
 from xdsl.ir import Operation, SSAValue
 
 from volcli.language import questions
 from volcli.language.expressions import NotAffine
 from volcli.language.memory import Effect, MemoryAccess
-from volcli.language.programs.choices import is_free
+from volcli.language.programs.choices import is_free, is_loaded
 from volcli.language.programs.known_loops import counted_loop
 from volcli.language.programs.views import base_of
 from volcli.language.questions import fails, holds
@@ -51,9 +51,19 @@ def _is_branch(op: Operation) -> bool:
     truth, regions = op.operands[0], [region for region in op.regions if region.blocks]
     when = [guard.condition for guard in questions.guards(op) or ()]
     is_one = all(len(region.blocks) == 1 for region in regions)
-    results = (each.type for each in op.results)
-    is_scalar = not any(isinstance(kind, IndexType | ShapedType) for kind in results)
-    return is_one and is_scalar and when == [(holds(truth),), (fails(truth),)][: len(regions)]
+    is_selected = all(_is_selected(result, truth) for result in op.results)
+    return is_one and is_selected and when == [(holds(truth),), (fails(truth),)][: len(regions)]
+
+
+def _is_selected(result: SSAValue, truth: SSAValue) -> bool:
+    """Whether TRUTH may select elements of RESULT: no number, no memory, of no size that a branch gives.
+
+    A truth that is an argument is a parameter of what a tensor is computed from, and says more of it.
+    """
+    kind = result.type
+    if isinstance(kind, TensorType):
+        return kind.has_static_shape() and is_loaded(truth)
+    return not isinstance(kind, IndexType | ShapedType)
 
 
 def _fits(op: Operation) -> bool:
@@ -86,7 +96,7 @@ class _Seen:
             self.loops |= counted_loop(op) is not None
             return not accesses and (counted_loop(op) is not None or questions.guards.answers(type(op)))
         if not accesses:
-            return only_computes(op)
+            return only_computes(op) and not questions.slice_of.answers(type(op))
         (access, *others) = accesses
         if others or access.extents or access.where or access.partial or access.atomic:
             return False
@@ -129,7 +139,8 @@ class _Branch:
                 around.insert_op_before(inner, op)
         for result, *both in zip(op.results, *yielded, strict=True) if op.results else ():
             chosen = self._put("arith.select", op, [op.operands[0], *both], both[0])
-            self.made.values[chosen] = self.made.values.pop(result)
+            if (original := self.made.values.pop(result, None)) is not None:
+                self.made.values[chosen] = original
             result.replace_all_uses_with(chosen)
         op.detach()
         op.drop_all_references()

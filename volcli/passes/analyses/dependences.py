@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,9 +20,10 @@ from volcli.model.memory.dependences.answers import Dependence, DependenceVerdic
 from volcli.model.memory.dependences.carried import CarriedDependences
 from volcli.model.memory.dependences.naming import set_named, site_text
 from volcli.model.memory.loops.legality import least_distance
-from volcli.model.memory.loops.loops import LoopAnswer, LoopKind, named_assumptions
+from volcli.model.memory.loops.loops import LoopAnswer, LoopKind, Loops, named_assumptions
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.ends import Ends
+from volcli.passes.overflowing import Contents, assumed_of_memory
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
 from volcli.presburger.measures.extremes import Interval
 from volcli.presburger.measures.points import few_points
@@ -67,27 +68,31 @@ class Dependences(Pass):
     def _loops(self, unit: Unit, plain: _Asked, asked: _Asked) -> None:
         """The loops that are ASKED of what all calls pass, those that are the same PLAIN as that."""
         if asked is plain:
-            unit.facts += [self._loop(plain, each) for each in plain.model.loops.all()]
+            numbers = plain.loops_rest_on()
+            unit.facts += [self._loop(plain, each, numbers(each)) for each in plain.model.loops.all()]
             return
+        numbers = asked.loops_rest_on()
         for other, each in zip(plain.model.loops.all(), asked.model.loops.all(), strict=True):
             if plain.loop_content(other) == asked.loop_content(each):
-                unit.facts.append(self._loop(plain, other))
+                unit.facts.append(self._loop(plain, other, numbers(each)))
             else:
-                unit.facts.append(self._loop(asked, each, (plain.model.calls_text,)))
+                unit.facts.append(self._loop(asked, each, (plain.model.calls_text, *numbers(each))))
 
     def _dependences(self, unit: Unit, plain: _Asked, asked: _Asked) -> None:
         """The dependences that are ASKED of what all calls pass, those that are the same PLAIN as that."""
         found = _as_many_as_the_budget_lists(unit, asked.model)
+        listed = list(found)
+        numbers = asked.dependences_rest_on(listed)
         if asked is plain:
-            unit.facts += [self._dependence(plain, each) for each in found]
+            unit.facts += [self._dependence(plain, each, numbers(each)) for each in listed]
             return
         before = {each.key: each for each in plain.model.memory.dependences()}
-        for each in found:
+        for each in listed:
             other = before.get(each.key)
             if other is not None and _content(other) == _content(each):
-                unit.facts.append(self._dependence(plain, other))
+                unit.facts.append(self._dependence(plain, other, numbers(each)))
             else:
-                unit.facts.append(self._dependence(asked, each, (plain.model.calls_text,)))
+                unit.facts.append(self._dependence(asked, each, (plain.model.calls_text, *numbers(each))))
 
     def _assumed(self, assumptions: tuple[str, ...]) -> tuple[str, ...]:
         return named_assumptions(assumptions, noalias=self.assume_noalias_args)
@@ -152,6 +157,27 @@ class _Asked:
     @cached_property
     def ends(self) -> Ends:
         return Ends(self.unit, self.model)
+
+    def loops_rest_on(self) -> Callable[[LoopAnswer], tuple[str, ...]]:
+        """What loops that carry nothing, or what is combined, assume of arithmetic for that."""
+        memory = self.model.memory
+
+        def kinds(loops: Loops) -> Contents:
+            free = (LoopKind.PARALLEL, LoopKind.REDUCTION)
+            return {each.op: each.kind for each in loops.all() if each.kind in free}
+
+        assumed = assumed_of_memory(memory, kinds(self.model.loops), lambda other: kinds(Loops(other)))
+        return lambda answer: assumed.get(answer.op, ())
+
+    def dependences_rest_on(self, found: Sequence[Dependence]) -> Callable[[Dependence], tuple[str, ...]]:
+        """What the dependences FOUND, of which distances are known, assume of arithmetic."""
+
+        def known(listed: Iterable[Dependence]) -> Contents:
+            certain = DependenceVerdict.DEPENDENT
+            return {each.key: each.hull for each in listed if each.verdict is certain}
+
+        assumed = assumed_of_memory(self.model.memory, known(found), lambda other: known(other.dependences()))
+        return lambda dependence: assumed.get(dependence.key, ())
 
     @staticmethod
     def loop_content(answer: LoopAnswer) -> object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import islpy as isl
 from xdsl.ir import Block, OpResult, SSAValue
@@ -143,6 +143,8 @@ def _map(
         found = maps.to_values(value, to)
     else:
         found = maps.to_inputs(value) if to == "inputs" else maps.of_operation(value)
+    is_passed_on = unit.parsed.names.is_passed_on
+    found = replace(found, targets={u: r for u, r in found.targets.items() if not is_passed_on(u.volume)})
     names = {v: view.names_of_dimensions(v) for v in (value, *(use.volume for use in found.targets))}
     if found.points is not None:
         names[value] = _names_of_loops(value, found.points)

@@ -31,6 +31,7 @@ from volcli.model.symbols import called_by
 from volcli.passes.analyses.reached import ReachedArguments
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.ends import Ends
+from volcli.passes.overflowing import with_assumptions
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS, BudgetExceeded, budget
 from volcli.presburger.sets.build import DIM
 from volcli.presburger.sets.named import NamedMap, NamedSet
@@ -70,7 +71,9 @@ class MemoryFlowPass(Pass):
             operations = unit.budget or DEFAULT_OPERATIONS
             flow = MemoryFlow(model.memory, operations=operations)
             noalias = self.assume_noalias_args
-            found = flow.doubtful(noalias=noalias) if self.findings_only else flow.all()
+            found = with_assumptions(
+                model, flow.doubtful(noalias=noalias) if self.findings_only else flow.all()
+            )
             if self.assume_noalias_args:
                 found = [_without_aliases(each) for each in found]
             if not self.findings_only:

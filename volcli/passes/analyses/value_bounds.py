@@ -14,6 +14,8 @@ from volcli.model.function import FunctionModel
 from volcli.model.values.terms.answers import Bound, Bounds
 from volcli.model.values.terms.variables import Variable, variable_of
 from volcli.model.values.trust import in_terms
+from volcli.model.values.trust.arithmetic import PRODUCTS
+from volcli.model.values.trust.minimal_assumptions import ends_of_type
 from volcli.passes.base import Pass, Unit, option
 from volcli.passes.selection import named_value, names, where
 from volcli.passes.texts import TERM
@@ -73,9 +75,26 @@ class ValueBounds(Pass):
 def bounds_fact(unit: Unit, model: FunctionModel, value: SSAValue, dim: int | None) -> BoundsFact:
     """What VALUE, or the size of its dimension DIM, lies between."""
     model = model.as_called
-    of = model.occurrences
+    of, form = model.occurrences, model.form
     found = model.assuming.bounds(value, dim) if of is None else of.bounds(value, dim)
-    return _fact(unit, model, value, dim, found, model.form)
+    if form.computes and PRODUCTS not in found.assumptions and (wanted := _ends(found, value, dim)):
+        from volcli.model.machine import assumptions
+
+        def known_by(other: FunctionModel) -> Bounds:
+            asked = other.assuming if of is None else replace(of, assuming=other.assuming)
+            return asked.bounds(value, dim)
+
+        more = assumptions(form, lambda other: _ends(known_by(other), value, dim) == wanted)
+        found = replace(found, assumptions=tuple(dict.fromkeys((*found.assumptions, *more))))
+    return _fact(unit, model, value, dim, found, form)
+
+
+def _ends(found: Bounds, value: SSAValue, dim: int | None) -> tuple[object, ...]:
+    """The numbers that FOUND says of VALUE beside those of its type, or that it never is."""
+    if found.never:
+        return (True,)
+    ends = zip((found.lower, found.upper), ends_of_type(value, dim), strict=True)
+    return tuple((k, side.constant) for k, (side, end) in enumerate(ends) if side.constant not in (None, end))
 
 
 def bounds_in_terms(

@@ -35,6 +35,11 @@ def identifier(name: str) -> str:
     return cleaned if cleaned and not cleaned[0].isdigit() else f"_{cleaned}"
 
 
+def is_name(text: str) -> bool:
+    """Whether TEXT is an SSA name, and not a description of a value that has none."""
+    return text.startswith("%")
+
+
 def named_set(points: isl.Set, volume: str | None, dimensions: Sequence[str]) -> isl.Set:
     """POINTS as elements of VOLUME, with the DIMENSIONS' names: `{ act0[n, f, h, w] : ... }`."""
     result = points.drop_unused_params()

@@ -20,7 +20,7 @@ from volcli.language import questions
 from volcli.language.definitions import DefinedOutput, TensorDefinition
 from volcli.language.expressions import Expression, NotAffine, loops
 from volcli.language.loops import Choice
-from volcli.language.programs.choices import is_free, over_numbers, values_in, with_numbers
+from volcli.language.programs.choices import is_open, over_numbers, values_in, with_numbers
 from volcli.language.programs.definitions import defined_reads
 from volcli.language.questions import element_reads, fails, holds
 from volcli.language.reads import (
@@ -53,9 +53,9 @@ def _chosen(op: Operation, result: SSAValue, choices: Sequence[Choice]) -> Eleme
         raise NotAffine(f"{op.name} yields a value of another rank")
     choices = [replace(each, when=with_numbers(each.when)) for each in choices]
     deciding = list(dict.fromkeys(v for choice in choices for v in values_in(choice.when)))
-    is_open = any(is_free(value) or isinstance(value.type, TensorType) for value in deciding)
-    split = None if is_open else _over_numbers(choices)
-    if split is None and not is_open and not all(map(is_free, deciding)):
+    is_data = any(is_open(value) or isinstance(value.type, TensorType) for value in deciding)
+    split = None if is_data else _over_numbers(choices)
+    if split is None and not is_data and not all(map(is_open, deciding)):
         either = Condition(((),), ((),))
         unknown = _selected(result, choices, [either] * len(choices))
         return replace(unknown, inexact=f"a condition of {op.name} is not affine")
@@ -64,7 +64,7 @@ def _chosen(op: Operation, result: SSAValue, choices: Sequence[Choice]) -> Eleme
         return found
     (stated,) = found.alternatives
     others = tuple(Read(whole(value), uses=(Use(sees_sign=True),)) for value in deciding[1:])
-    reason = None if all(map(is_free, deciding)) else f"a condition of {op.name} is not affine"
+    reason = None if all(map(is_open, deciding)) else f"a condition of {op.name} is not affine"
     return ElementReads((replace(stated, reads=(*stated.reads, *others)),), found.inexact or reason)
 
 

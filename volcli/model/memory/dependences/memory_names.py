@@ -39,11 +39,10 @@ class MemoryNames:
         return self._bounds.name_of(memref) if is_named_here else f"@{symbol}"
 
     def values(self, point: isl.Point) -> dict[str, int]:
-        """The values of the parameters at POINT, by their texts."""
+        """The values of the parameters at POINT that the program names, by their texts."""
+        variables = map(self._bounds.elimination.variable, parameters_of_space(isl.Set.from_point(point)))
         return {
-            self._text(name): point.get_coordinate_val(DIM.param, k).to_python()
-            for k, name in enumerate(parameters_of_space(isl.Set.from_point(point)))
+            self._bounds.texts.of_variable(variable): point.get_coordinate_val(DIM.param, k).to_python()
+            for k, variable in enumerate(variables)
+            if self._bounds.texts.is_named(variable)
         }
-
-    def _text(self, name: str) -> str:
-        return self._bounds.texts.of_variable(self._bounds.elimination.variable(name))

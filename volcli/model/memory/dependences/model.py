@@ -106,7 +106,7 @@ class Memory:
                 ),
                 lambda: self.sites,
                 self.delinearisation.sizes,
-                lambda chosen: self._by(narrowed(chosen)),
+                lambda chosen: self.by(narrowed(chosen)),
             )
 
     @cached_property
@@ -118,20 +118,20 @@ class Memory:
 
     def narrowed(self, numbers: Mapping[Variable, int]) -> Memory | None:
         """The memory of the executions in which arguments are these NUMBERS; None if it cannot be made."""
-        return None if self._narrowed is None else self._by(self._narrowed(numbers))
+        return None if self._narrowed is None else self.by(self._narrowed(numbers))
 
-    def assumption(self, holds_in: Callable[[Memory], bool]) -> str | None:
-        """What is assumed of arithmetic by an answer that HOLDS_IN this memory; None if nothing is."""
+    def assumptions(self, holds_in: Callable[[Memory], bool]) -> tuple[str, ...]:
+        """What an answer that HOLDS_IN this memory assumes for its arithmetic to be that of integers."""
         if self._arithmetic is None:
-            return None
-        return self._arithmetic().assumption(lambda store: holds_in(self._by(store)))
+            return ()
+        return self._arithmetic().assumptions(lambda store: holds_in(self.by(store)))
 
     def with_numbers(self, points: isl.Set, numbers: Mapping[Variable, int]) -> isl.Set:
         """The POINTS there are where arguments are these NUMBERS."""
         name_of = self.bounds.elimination.name
         return at_values(points, {name_of(variable): chosen for variable, chosen in numbers.items()})
 
-    def _by(self, store: BoundsStore) -> Memory:
+    def by(self, store: BoundsStore) -> Memory:
         """What is known by STORE: in which arithmetic may overflow, or arguments are certain numbers."""
         if store is self.bounds:
             return self

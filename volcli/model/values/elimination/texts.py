@@ -24,6 +24,7 @@ from volcli.language.unchanged import cached_method
 from volcli.model.values.elimination.elimination import Elimination
 from volcli.model.values.terms.variables import Variable, text_of, variables_of
 from volcli.presburger.sets.build import DIM
+from volcli.presburger.sets.names import is_name
 
 _FACTOR = re.compile(r"\b\d+(?=[A-Za-z])")
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -34,6 +35,7 @@ class Texts:
 
     def __init__(self, elimination: Elimination, name_of: Callable[[SSAValue], str]) -> None:
         self.elimination = elimination
+        self._name_of = name_of
         self.of_variable: Callable[[Variable], str] = partial(text_of, name_of=name_of)
         """A variable as people write it: `%n`, or `dim(%t, 0)`."""
 
@@ -87,12 +89,13 @@ class Texts:
         return word[0] if variable is None else self.of_variable(variable)
 
     def of_point(self, point: isl.Point) -> dict[str, int]:
-        """The values of variables at a POINT over their names."""
-        return {
-            self.of_variable(variable): number
-            for name, number in coordinates(point).items()
-            if (variable := self.elimination.find(name)) is not None
-        }
+        """The values of variables at a POINT over their names, of those that the program names."""
+        found = ((self.elimination.find(name), number) for name, number in coordinates(point).items())
+        return {self.of_variable(v): number for v, number in found if v is not None and self.is_named(v)}
+
+    def is_named(self, variable: Variable) -> bool:
+        """Whether the program names VARIABLE."""
+        return is_name(self._name_of(variable.value))
 
 
 def coordinates(point: isl.Point) -> dict[str, int]:

@@ -50,10 +50,15 @@ _INSIDE = isl.Set(f"[{_NUMBER}] -> {{ : -{HALF} <= {_NUMBER} < {HALF} }}")
 class Arithmetic:
     """The results in a FUNCTION that may overflow.
 
-    STORES makes a store in which some are any number, and others the remainder that the machine computes.
+    STORES makes a store in which some are any number, and others the remainder that the machine computes. It
+    takes what is GIVEN for true; WITHOUT makes the arithmetic if nothing is.
     """
 
-    def __init__(self, function: Operation, stores: Stores) -> None:
+    def __init__(
+        self, function: Operation, stores: Stores, given: tuple[str, ...], without: Callable[[], Arithmetic]
+    ) -> None:
+        self._given = given
+        self._without = without
         self._function = function
         self._stores = stores
         self._asked = 0
@@ -62,6 +67,8 @@ class Arithmetic:
     def doubtful(self) -> frozenset[SSAValue]:
         """The results that overflow for some arguments, as far as is known; and those of calls with such."""
         pending = [r for op in operations_in(self._function) for r in op.results if self._may_overflow(r)]
+        if not pending:
+            return frozenset()
         found = frozenset[SSAValue](r for r in pending if questions.callee(r.op) is not None)
         for _ in range(limits.OVERFLOW_ROUNDS):
             store = self._stores(found, frozenset())
@@ -84,14 +91,41 @@ class Arithmetic:
 
     @cached_property
     def by_products(self) -> BoundsStore:
-        """The store in which no product overflows, and what else may overflow is any number."""
-        return self._stores(frozenset(v for v in self.doubtful if not _is_product(v)), frozenset())
+        """The store in which no product overflows, sums are what is left in 64 bits, others any number."""
+        others = frozenset(v for v in self.doubtful if not _is_product(v))
+        sums = frozenset(filter(_is_sum, others))
+        return self._stores(others - sums, sums)
 
     def assumption(self, holds_in: Callable[[BoundsStore], bool]) -> str | None:
         """What is assumed by an answer that is given in a store if it HOLDS_IN that; None if nothing is."""
         if self.untrusting is None or holds_in(self.untrusting) or holds_in(self.exact):
             return None
         return PRODUCTS if holds_in(self.by_products) else OVERFLOW
+
+    def assumptions(self, holds_in: Callable[[BoundsStore], bool]) -> tuple[str, ...]:
+        """What an answer that a store gives if it HOLDS_IN that assumes: of arithmetic, or what is given.
+
+        That is so if arithmetic fits by what is given, and the answer is another one if it does not fit.
+        """
+        assumed = self.assumption(holds_in)
+        if assumed is not None or not self._given:
+            return () if assumed is None else (assumed,)
+        return self._given if self._fits_as_given and not holds_in(self._as_if_not_given) else ()
+
+    @cached_property
+    def _fits_as_given(self) -> frozenset[SSAValue]:
+        """The results that do not overflow by what is given."""
+        return self._without().doubtful - self.doubtful
+
+    @cached_property
+    def _as_if_not_given(self) -> BoundsStore:
+        """The store in which those are any numbers."""
+        return self._stores(self._fits_as_given, frozenset())
+
+    def assumed_for(self, is_used: Callable[[SSAValue], bool]) -> str | None:
+        """What is assumed by an answer for which results that it USES are integers; None if nothing is."""
+        used = list(filter(is_used, self.doubtful))
+        return None if not used else PRODUCTS if all(map(_is_product, used)) else OVERFLOW
 
     def _may_overflow(self, result: OpResult) -> bool:
         if result.op is self._function:
@@ -133,6 +167,8 @@ class Arithmetic:
             return False
         numbers = {_NUMBER: number}
         if has_product(number):
+            if has_64_bits(number, lambda variable: _of_machine(variable, _bounded(store, variable))):
+                return True
             return store.claims.is_proved_of_products(numbers, _INSIDE, op)
         elimination = store.elimination
         met = elimination.definitions.slice_of(elimination.all_variables([number]))
@@ -167,6 +203,13 @@ def _is_product(value: SSAValue) -> bool:
 def _variables(expression: Expression) -> list[Variable]:
     single = expression.single_atom
     return [single] if isinstance(single, Variable) else []
+
+
+def _bounded(store: BoundsStore, variable: Variable) -> Interval:
+    """What STORE proves VARIABLE to lie between."""
+    dim = variable.dimension if isinstance(variable, Dim) else None
+    found = store.constant_bounds(variable.value, dim)
+    return found.lower, found.upper
 
 
 def _of_machine(variable: Variable, known: Interval) -> Interval:

@@ -27,7 +27,7 @@ from volcli.model.values.store.store import BoundsStore
 from volcli.model.values.terms.answers import Bounds, Comparison, Verdict
 from volcli.model.values.terms.assumptions import Assumption
 from volcli.model.values.terms.executions import FIRST_ITERATIONS, NORMAL, UNIT_STEPS, UNTRUSTED, machine
-from volcli.model.values.terms.ranges import tightest
+from volcli.model.values.terms.ranges import Interval, tightest
 from volcli.model.values.terms.variables import Variable, is_wide, natural_range, own
 from volcli.model.values.trust.arithmetic import PRODUCTS, Arithmetic
 from volcli.presburger.limits.budget import DEFAULT_OPERATIONS
@@ -46,7 +46,10 @@ class _Asked(NamedTuple):
 
 
 class Assuming:
-    """The bounds of a function under ASSUMPTIONS about its arguments; `store` takes all for true."""
+    """The bounds of a function under ASSUMPTIONS about its arguments; `store` takes all for true.
+
+    With a KNOWN store, which takes all for true, too, there is no other one.
+    """
 
     def __init__(
         self,
@@ -54,6 +57,7 @@ class Assuming:
         name_of: Callable[[SSAValue], str],
         assumptions: Sequence[Assumption],
         operations: int = DEFAULT_OPERATIONS,
+        known: BoundsStore | None = None,
     ) -> None:
         self._operations = operations
         self._function = function
@@ -63,6 +67,7 @@ class Assuming:
         self._alike: dict[Hashable, Bounds] = {}
         self._stores: dict[frozenset[str], BoundsStore] = {}
         self._numbering: BoundsStore | None = None
+        self._fixed = known
         self.store = self._store(frozenset())
         self._ranks = {assumption.text: rank for rank, assumption in enumerate(assumptions)}
         self._ranges = frozenset(a.text for a in assumptions if a.facts())
@@ -73,7 +78,7 @@ class Assuming:
 
     def _store(self, without: frozenset[str]) -> BoundsStore:
         """The store that knows all assumptions but those that have these texts."""
-        known = self._stores.get(without)
+        known = self._stores.get(without) if self._fixed is None else self._fixed
         if known is None:
             known = self._new(UNTRUSTED if PRODUCTS in without else NORMAL, like=self._numbering)
             self._numbering = self._numbering or known
@@ -115,7 +120,9 @@ class Assuming:
     @cached_property
     def arithmetic(self) -> Arithmetic:
         """Which arithmetic of the function may overflow, under all assumptions."""
-        return Arithmetic(self._function, self._machine)
+        texts = tuple(each.text for each in self._assumptions)
+        without = partial(Assuming, self._function, self.store.name_of, (), self._operations)
+        return Arithmetic(self._function, self._machine, texts, lambda: without().arithmetic)
 
     def _machine(self, unknown: frozenset[SSAValue], wrapping: frozenset[SSAValue]) -> BoundsStore:
         """The store, under all assumptions, in which UNKNOWN are any numbers, and WRAPPING have 64 bits."""
@@ -281,11 +288,16 @@ def _is_open(store: BoundsStore, variable: Variable, facts: Sequence[Expression]
     return is_possible and store.definitions.linear(variable).single_atom == variable
 
 
+def ends_of_type(value: SSAValue, dim: int | None) -> Interval:
+    """What VALUE, or its size DIM, lies between because of its type."""
+    if dim is None and is_wide(value.type):
+        return -HALF, GREATEST
+    return (0, None) if dim is not None else natural_range(Value(value))
+
+
 def _says_nothing(found: Bounds, value: SSAValue, dim: int | None) -> bool:
     """Whether FOUND of VALUE says no more than its type does, which holds without any assumption."""
-    natural = (0, None) if dim is not None else natural_range(Value(value))
-    if dim is None and is_wide(value.type):
-        natural = -HALF, GREATEST
+    natural = ends_of_type(value, dim)
     if found.never or found.equal is not None:
         return False
     return all(

@@ -37,7 +37,7 @@ from volcli.model.volumes.relations.relations import Relations
 from volcli.model.volumes.relations.statements import Remaining
 from volcli.presburger.limits.budget import TooLarge
 from volcli.presburger.measures.widths import within_words
-from volcli.presburger.sets.names import identifier, named_map, parameters_of_space
+from volcli.presburger.sets.names import identifier, is_name, named_map, parameters_of_space
 
 
 class FunctionMaps:
@@ -220,10 +220,12 @@ class FunctionMaps:
                     self._name(VolumeUse(value), identifier(self.store.name_of(value)))
         if use not in self._names:
             own = self._names.get(VolumeUse(use.volume)) or identifier(self.store.name_of(use.volume))
-            results = use.user.results if use.user is not None else ()
-            user = self.volume_name(VolumeUse(results[0])) if results else "use"
-            self._name(use, own if use.user is None else f"{own}_{user}")
+            self._name(use, own if use.user is None else f"{own}_{self._user_name(use.user)}")
         return self._names[use]
+
+    def _user_name(self, user: Operation) -> str:
+        named = [result for result in user.results if is_name(self.store.name_of(result))]
+        return self.volume_name(VolumeUse(named[0])) if named else "use"
 
     def _name(self, use: VolumeUse, wanted: str) -> None:
         name, number = wanted, 0

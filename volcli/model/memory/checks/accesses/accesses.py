@@ -87,8 +87,8 @@ class AccessChecks:
         found = self._answer(stated, placed)
         if found.verdict is not AccessVerdict.IN_BOUNDS:
             return found
-        assumption = self._memory.assumption(lambda memory: self._is_inside(memory, stated))
-        return found if assumption is None else replace(found, assumptions=(assumption,))
+        assumed = self._memory.assumptions(lambda memory: self._is_inside(memory, stated))
+        return replace(found, assumptions=assumed) if assumed else found
 
     def _is_inside(self, memory: Memory, stated: StatedAccess) -> bool:
         checks = self._like(memory)
