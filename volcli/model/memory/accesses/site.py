@@ -31,6 +31,13 @@ class Site:
         return self.access.effect is Effect.WRITE
 
     @property
+    def parts(self) -> int:
+        """In how many loops elements of the buffer are parts of the one that is accessed, as bytes are of a
+        number; 0 if it is one of the buffer's.
+        """
+        return len(self.place.extents) - len(self.access.extents)
+
+    @property
     def is_escaped(self) -> bool:
         """Whether it is what an operation with unknown effects may do to memory that it does not name."""
         return self.place.root.origin is Origin.ESCAPED
