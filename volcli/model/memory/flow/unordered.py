@@ -171,10 +171,10 @@ def _because(op: Operation) -> str:
 def _points(first: Site, second: Site, left: int, right: int) -> Iterable[isl.Map]:
     """Points of one operation's own loops that differ in a parallel one; all, if they have other loops."""
     around = len(first.levels)
-    same = _equal(left, right, around)
-    if left != right:
+    same, free = _equal(left, right, around), first.access.parallel & second.access.parallel
+    if left != right or any(around + k >= left for k in free):
         return (same,)
-    return _different(same, first.access.parallel & second.access.parallel, around)
+    return _different(same, free, around)
 
 
 def _has_no_order(op: Operation, level: Level, *, atomic: bool) -> bool:

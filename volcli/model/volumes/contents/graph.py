@@ -79,10 +79,10 @@ class Graph:
             every = isl.Set.universe(build.space((), rank)).identity()
             asked.add(self._live_in(root, every, asked))
         else:
+            self._judge(root, last, asked)
             asked.add(self._live_in(root, last.unwritten.range().identity(), asked))
             for site, pairs in last.possible.items():
                 asked.add({self._node(site): pairs.range_factor_range().reverse()})
-            self._judge(root, last, asked)
         return self._solution(asked, rank)
 
     def of_read(self, read: Site) -> BufferContents:
@@ -250,6 +250,7 @@ class Graph:
         assert writers is not None, "what it reads"
         self._memory.check(writers.accesses.relations[read])
         last, found = writers.before(read), Relations()
+        self._judge(read.place.root, last, node)
         unwritten = last.unwritten if at is None else at.apply_range(last.unwritten)
         if not unwritten.is_empty():
             add(found, self._live_in(read.place.root, unwritten, node))
@@ -258,7 +259,6 @@ class Graph:
             between = between if at is None else at.apply_range(between)
             if not between.is_empty():
                 add(found, {self._node(writer): between})
-        self._judge(read.place.root, last, node)
         return found
 
     def _judge(self, root: Root, last: LastWrites, node: NodeSources) -> None:
