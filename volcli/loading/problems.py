@@ -87,7 +87,7 @@ def _problems_of_one(
     name = operation_name(op)
     dialect = name.partition(".")[0]
     if (message := parsed.malformed.get(op)) is not None:
-        # Definitions of dialects that only xDSL has may be older than LLVM 22: it is just unknown what OP does.
+        # The definitions of dialects that only xDSL has may be older than LLVM 22: OP is merely unknown.
         if dialect == "builtin" or dialect in known:
             broken.append(op)
             yield Diagnostic("V110", f"'{name}' op {message}", parsed.written_at(op))
