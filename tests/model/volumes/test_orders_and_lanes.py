@@ -67,6 +67,20 @@ def test_what_points_of_an_operation_write_to_one_element_has_no_order() -> None
     assert fact.reason == "the points of 'linalg.generic' are not ordered"
 
 
+@pytest.mark.parametrize(("offset", "exact"), [("0", False), ("%i", True)])
+def test_slices_that_iterations_insert_into_one_element_have_no_order(offset: str, exact: bool) -> None:
+    body = f"""
+      %r = scf.forall (%i) in (4) shared_outs(%o = %b) -> (tensor<8xf32>) {{
+        %s = tensor.extract_slice %a[%i] [1] [1] : tensor<4xf32> to tensor<1xf32>
+        scf.forall.in_parallel {{
+          tensor.parallel_insert_slice %s into %o[{offset}] [1] [1] : tensor<1xf32> into tensor<8xf32>
+        }}
+      }}"""
+    fact = maps(function("%a: tensor<4xf32>, %b: tensor<8xf32>", body, "%r : tensor<8xf32>"))["%r"]
+    assert fact.exact is exact
+    assert exact or fact.reason == "the iterations of 'scf.forall' are not ordered"
+
+
 def test_a_number_that_is_loaded_from_bytes_is_computed_from_all_of_them() -> None:
     body = (
         _BYTES

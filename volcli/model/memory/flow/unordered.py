@@ -26,13 +26,12 @@ from xdsl.ir import Operation
 
 from volcli.language import questions
 from volcli.language.expressions import loop
-from volcli.language.interface import operation_name
 from volcli.language.programs.known_loops import is_while
 from volcli.limits import memory as limits
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.nests import Level, LoopLevels
 from volcli.model.memory.flow.schedules import Times
-from volcli.model.stated_effects import unknown_effects
+from volcli.model.stated_effects import not_ordered, unknown_effects
 from volcli.presburger.limits.budget import TooLarge
 from volcli.presburger.relations.contents import Contents
 from volcli.presburger.relations.relation import Relation
@@ -164,8 +163,7 @@ def _pairs(first: _Group, second: _Group, nests: LoopLevels) -> Iterator[tuple[O
 def _because(op: Operation) -> str:
     if not questions.loop.answers(type(op)) and not questions.accesses.answers(type(op)):
         return unknown_effects(op)
-    what = "iterations" if questions.loop.answers(type(op)) else "points"
-    return f"the {what} of '{operation_name(op)}' are not ordered"
+    return not_ordered(op)
 
 
 def _points(first: Site, second: Site, left: int, right: int) -> Iterable[isl.Map]:

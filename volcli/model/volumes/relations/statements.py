@@ -7,14 +7,15 @@ each, the result element and the operand elements that it is computed from
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
-from xdsl.ir import OpResult, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language.expressions import Expression, Index, loops
 from volcli.language.reads import Alternative, Around, Condition, Use
+from volcli.model.stated_effects import not_ordered
 from volcli.presburger.sets import build
 from volcli.presburger.sets.shared import once
 
@@ -125,6 +126,17 @@ class Statement:
     def points_where(self, where: tuple[Expression, ...]) -> isl.Set:
         """The loop points at which all expressions in WHERE are >= 0."""
         return points_where(self.domain, where)
+
+
+def without_order(
+    op: Operation, of: Alternative, element: Sequence[Expression], domain: isl.Set
+) -> str | None:
+    """Why an ELEMENT that OP computes may be any of several points of DOMAIN, if that is so."""
+    if not of.unordered:
+        return None
+    reached = build.relation(of.loops, element).intersect_domain(domain)
+    reached = reached.project_out(build.DIM.in_, of.unordered, of.loops - of.unordered)
+    return None if reached.is_injective() else not_ordered(op)
 
 
 def points_where(domain: isl.Set, where: tuple[Expression, ...]) -> isl.Set:
