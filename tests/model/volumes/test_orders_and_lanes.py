@@ -6,10 +6,11 @@ import islpy as isl
 import pytest
 
 from tests.model.volumes.test_contents import A_AND_B, function, is_map, maps, regions
-from tests.oracles.contents import lanes, orders
+from tests.oracles.contents import lanes, orders, recursions
 from tests.oracles.contents.judge import judge
 from tests.shared.seeds import seeds
 from volcli.limits import dialects as limits
+from volcli.limits import structure as structure_limits
 
 _BYTES = """
   %c0 = arith.constant 0 : index
@@ -30,6 +31,46 @@ def test_random_lanes_against_executions(seed: int) -> None:
 def test_most_random_lanes_have_an_exact_map(seed: int) -> None:
     exact, inexact = judge(lanes.drawn(seed), lanes.SHAPES)
     assert exact > inexact
+
+
+@pytest.mark.parametrize("seed", seeds(6, 600))
+def test_random_recursions_against_executions(seed: int) -> None:
+    _, inexact = judge(recursions.drawn(seed), recursions.SHAPES)
+    assert not inexact
+
+
+_RECURSION = """
+func.func private @p(%m: memref<8xf32>, %x: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %k = arith.cmpi sgt, %n, %c0 : index
+  scf.if %k {
+    memref.store %x, %m[%n] : memref<8xf32>
+    %l = arith.subi %n, %c1 : index
+    func.call @p(%m, %x, %l) : (memref<8xf32>, f32, index) -> ()
+  }
+  return
+}
+"""
+
+
+def recursion(number: str, arguments: str = "") -> str:
+    body = f"{number}\n  func.call @p(%m, %x, %n) : (memref<8xf32>, f32, index) -> ()"
+    return _RECURSION + function(f"%m: memref<8xf32>, %x: f32{arguments}", body)
+
+
+def test_a_recursion_whose_depth_is_a_number_is_followed() -> None:
+    fact = maps(recursion("%n = arith.constant 3 : index"))["%m"]
+    assert is_map(fact, "{ m[i] -> x[] : 1 <= i <= 3; m[i] -> m[i] : i = 0 or 4 <= i < 8 }")
+
+
+def test_a_recursion_whose_depth_is_not_known_or_too_large_is_not_followed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    because = "%m is memory: the memory effects of @p are unknown"
+    assert maps(recursion("", ", %n: index"))["%m"].reason == because
+    monkeypatch.setattr(structure_limits, "UNROLLED_CALLS", 2)
+    assert maps(recursion("%n = arith.constant 3 : index"))["%m"].reason == because
 
 
 def test_iterations_that_race_may_come_in_any_order() -> None:
