@@ -122,6 +122,15 @@ def test_slices_that_iterations_insert_into_one_element_have_no_order(offset: st
     assert exact or fact.reason == "the iterations of 'scf.forall' are not ordered"
 
 
+def test_one_value_that_all_points_write_needs_no_order() -> None:
+    body = """
+      %v = memref.reinterpret_cast %b to offset: [2], sizes: [5], strides: [0]
+        : memref<8xf32> to memref<5xf32, strided<[0], offset: 2>>
+      linalg.fill ins(%x : f32) outs(%v : memref<5xf32, strided<[0], offset: 2>>)"""
+    fact = maps(function("%b: memref<8xf32>, %x: f32", body))["%b"]
+    assert is_map(fact, "{ b[2] -> x[]; b[i] -> b[i] : 0 <= i < 2 or 3 <= i < 8 }")
+
+
 def test_a_number_that_is_loaded_from_bytes_is_computed_from_all_of_them() -> None:
     body = (
         _BYTES
