@@ -292,3 +292,29 @@ def _certain(memory: Memory, found: Distances, points: isl.Set) -> tuple[Memory,
 def _writes(first: Site, second: Site) -> bool:
     """Whether one of two accesses writes, and they are not both atomic."""
     return (first.is_write or second.is_write) and not (first.access.atomic and second.access.atomic)
+
+
+def _depths(site: Site, levels: tuple[Level, ...]) -> range:
+    """The depths of LEVELS among the loops around SITE."""
+    first = next(k for k, level in enumerate(site.levels) if level is levels[0])
+    return range(first + 1, first + 1 + len(levels))
+
+
+def _is_injective(index: Sequence[Index], loops: Iterable[int]) -> bool:
+    """Whether points that differ in one of an operation's LOOPS surely have other elements: each of these is
+    the only loop in some coordinate, as both are in `%m[%i + 2 * d0, d1]`.
+    """
+    alone: set[int] = set()
+    for each in index:
+        if isinstance(each, Expression):
+            own = [atom for atom in each.atoms() if isinstance(atom, LoopIndex)]
+            if len(own) == 1 and each.coefficient(own[0]):
+                alone.add(own[0].position)
+    return alone.issuperset(loops)
+
+
+def _has_points(op: Operation, sites: list[Site]) -> bool:
+    """Whether OP has parallel loops of its own; the lanes of a vector are none."""
+    if any(isinstance(value.type, VectorType) for value in (*op.operands, *op.results)):
+        return False
+    return any(site.is_write and site.access.parallel and ANY not in site.access.index for site in sites)
