@@ -40,6 +40,7 @@ def is_parallel(operation: str, declared: Sequence[str]) -> bool:
         ("foo.x = frees 0, prints", Declaration(frees=(0,), prints=True)),
         ("foo.x = runs its regions once, reads 3", Declaration(reads=(3,), once=True)),
         ("foo.x = as linalg.copy", Declaration(like="linalg.copy")),
+        ('"foo.x" = "reads 1, writes 0"', Declaration(reads=(1,), writes=(0,))),
     ],
 )
 def test_operations(text: str, declared: Declaration) -> None:
@@ -59,7 +60,7 @@ def test_the_later_declaration_counts() -> None:
     [
         "", "foo.x", "foo = none", "foo.x = ", "foo.x = reads", "foo.x = reads -1", "foo.x = reads 0 writes 1",
         "foo.x = none, reads 0", "foo.x = as memref.copy, prints", "foo.x = as", "foo.x = as copy",
-        "memory space L1 = fast", "%x.y = none",
+        "memory space L1 = fast", "%x.y = none", '"foo.x = none', '"foo.x" = "none"x"',
     ],
 )  # fmt: skip
 def test_what_declares_nothing(text: str) -> None:
@@ -87,6 +88,19 @@ def test_operands() -> None:
     assert is_parallel(dma, ["foo.dma = reads 1"])
     assert not is_parallel(dma, ["foo.dma = writes 1"])
     assert not is_parallel(dma, ["foo.dma = frees 1"])
+
+
+def test_an_operation_that_xdsl_defines_otherwise_is_declared_like_any() -> None:
+    """xDSL's definition of air.dma_memcpy_nd asks for more segments of operands."""
+    dma = '"air.dma_memcpy_nd"(%a, %b, %i) : (memref<8xf32>, memref<8xf32>, index) -> ()'
+    assert not is_parallel(dma, [])
+    assert is_parallel(dma, ["air.dma_memcpy_nd = reads 1"])
+
+
+def test_a_name_without_a_dialect_may_be_meant_as_a_memory_space() -> None:
+    with pytest.raises(DeclarationError) as error:
+        declarations(["L1 = plain"])
+    assert "memory space L1 = plain" in error.value.how
 
 
 def test_what_is_returned_may_be_what_was_given() -> None:

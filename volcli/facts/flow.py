@@ -193,9 +193,11 @@ class BufferFact(Fact):
 
     def rows(self) -> list[tuple[str, ...]]:
         sides = (("live in", self.live_in), ("live out", self.live_out))
-        rows = [(self._elements, name, points.text) for name, points in sides if points is not None]
+        at_most = "" if self.exact else "at most "
+        rows = [(self._elements, name, at_most + points.text) for name, points in sides if points is not None]
+        notes = [f"at most: {self.reason}"] * bool(rows and not self.exact)
         rows = rows or [(self.buffer, "local", "")]
-        return rows + [("", "", f"if {text}") for text in self.assumptions]
+        return rows + [("", "", text) for text in (*notes, *(f"if {each}" for each in self.assumptions))]
 
 
 def _text(points: NamedSet | None) -> str | None:

@@ -85,7 +85,7 @@ def declarations(texts: Sequence[str]) -> Declarations:
     operations: dict[str, Declaration] = {}
     spaces: dict[str, bool] = {}
     for number, text in enumerate(texts, 1):
-        name, equal, what = (part.strip() for part in text.partition("="))
+        name, equal, what = (_unquoted(part) for part in text.partition("="))
         if not equal:
             raise DeclarationError(f"'{text}' does not say what '{name}' does", HOW, number)
         if name.startswith(_SPACE):
@@ -93,10 +93,18 @@ def declarations(texts: Sequence[str]) -> Declarations:
                 raise DeclarationError(f"'{what}' says nothing of a memory space", HOW_SPACES, number)
             spaces[space_name(name.removeprefix(_SPACE))] = what == "plain"
         elif _NAME.fullmatch(name) is None:
-            raise DeclarationError(f"'{name}' is not the name of an operation", HOW, number)
+            how = HOW if "." in name else HOW_SPACES
+            raise DeclarationError(f"'{name}' is not the name of an operation", how, number)
         else:
             operations[name] = _declaration(what, number)
     return Declarations(operations, spaces)
+
+
+def _unquoted(text: str) -> str:
+    """One side of a declaration, which stands in quotes in a policy."""
+    text = text.strip()
+    is_quoted = len(text) > 1 and text[0] == text[-1] == '"' and '"' not in text[1:-1]
+    return text[1:-1].strip() if is_quoted else text
 
 
 def space_name(space: str) -> str:

@@ -167,6 +167,7 @@ class Alternative:
     """What lies around operands, and is read as if it were padding."""
     left: SSAValue | None = None
     """What a loop point leaves for the next one, if it is not what the last of them yields."""
+    unordered: int = 0
 
     @property
     def passed(self) -> SSAValue | None:

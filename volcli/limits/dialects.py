@@ -8,6 +8,7 @@ FILLING_LOOPS = Limit(24, "loops that fill an operand", OVER_APPROXIMATED)
 FILLING_CASES = Limit(64, "cases in which elements are filled", OVER_APPROXIMATED)
 CONSTANT_PARTS = Limit(4096, "elements of a constant that is examined number by number", OVER_APPROXIMATED)
 MASK_RUNS = Limit(4, "runs of ones of a mask", OVER_APPROXIMATED)
+LANE_RUNS = Limit(16, "runs of lanes that a mask sets, or that go to elements in a row", OVER_APPROXIMATED)
 CONSTANT_ELEMENTS = Limit(4096, "elements of a constant of integers that is examined", OVER_APPROXIMATED)
 KNOWN_ELEMENTS = Limit(
     256, "elements of a tensor of integers that are computed one by one", OVER_APPROXIMATED

@@ -85,10 +85,11 @@ def _problems_of_one(
 ) -> Iterator[Diagnostic]:
     """What is wrong with OP itself, which is then BROKEN."""
     name = operation_name(op)
+    dialect = name.partition(".")[0]
     if (message := parsed.malformed.get(op)) is not None:
-        broken.append(op)
-        # The definitions of dialects that only xDSL has may be older than LLVM 22.
-        if (dialect := name.partition(".")[0]) == "builtin" or dialect in known:
+        # The definitions of dialects that only xDSL has may be older than LLVM 22: OP is merely unknown.
+        if dialect == "builtin" or dialect in known:
+            broken.append(op)
             yield Diagnostic("V110", f"'{name}' op {message}", parsed.written_at(op))
     elif isinstance(op, UnregisteredOp) and (message := _unknown(op, whole)) is not None:
         yield Diagnostic("V110", message, parsed.written_at(op))

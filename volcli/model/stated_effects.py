@@ -62,3 +62,9 @@ def unknown_effects(op: Operation) -> str:
 def quoted(op: Operation) -> str:
     """The name of OP, in a sentence."""
     return f"'{operation_name(op)}'"
+
+
+def not_ordered(op: Operation) -> str:
+    """That what OP runs at different points, or in different iterations, may come in any order."""
+    what = "iterations" if questions.loop.answers(type(op)) else "points"
+    return f"the {what} of {quoted(op)} are not ordered"

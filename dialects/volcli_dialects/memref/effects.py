@@ -110,7 +110,8 @@ def constant_elements(op: GetGlobalOp) -> Sequence[int] | None:
     return numbers_of(made.initial_value, made.type)
 
 
-buffer.case(memref.AllocOp, memref.AllocaOp)(lambda op: Buffer())
+# A reallocation gives other memory than before, which nobody may use any more.
+buffer.case(memref.AllocOp, memref.AllocaOp, ReallocOp)(lambda op: Buffer())
 buffer.case(GetGlobalOp)(lambda op: Buffer(op.name_.string_value()))
 effects.case(memref.DeallocOp)(lambda op: Effects(frees=(op.memref,)))
 effects.case(ReallocOp)(lambda op: Effects(frees=(op.source,)))  # The buffer that the elements were in.
@@ -164,14 +165,16 @@ def _is_read(op: Operation) -> bool:
 
 @accesses.case(ReallocOp)
 def realloc_accesses(op: ReallocOp) -> Accesses:
-    """The elements that fit are copied, unless the buffer stays where it is: each to itself, in any order."""
+    """The elements that fit are copied: nobody may know afterwards whether the buffer stays where it is."""
     ((before,), (after,)) = sizes_of(op.source), sizes_of(op.result)
     index, fits = (loop(0),), (after - 1 - loop(0),)
-    why = "a buffer that may stay where it is"
     return [
-        MemoryAccess(READ, op.source, index, (before,), fits, partial=why),
-        MemoryAccess(WRITE, op.result, index, (before,), fits, partial=why),
+        MemoryAccess(READ, op.source, index, (before,), fits),
+        MemoryAccess(WRITE, op.result, index, (before,), fits),
     ]
+
+
+copies.case(ReallocOp)(lambda op: True)  # Element by element.
 
 
 # An update; `assign` stores the operand itself.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 
 from xdsl.dialects import vector
 from xdsl.dialects.builtin import MemRefType, VectorType
@@ -13,14 +14,17 @@ from xdsl.utils.hints import isa
 
 from volcli.language.expressions import ANY, Expression, NotAffine, constant, loop, loops, value_of
 from volcli.language.memory import Effect, Effects, MemoryAccess, View, is_memref
+from volcli.language.programs.element_numbers import number_of
 from volcli.language.questions import accesses, effects, view
 from volcli.language.reads import Conjunction, rank_of
+from volcli_dialects.cases.elements.known import known_elements
 from volcli_dialects.cases.memory.memory import (
     READ,
     WRITE,
     Accesses,
     anywhere,
     inner_rank,
+    shifted,
     sizes_of,
     touch_nothing,
     vector_extents,
@@ -37,7 +41,8 @@ from volcli_dialects.vector.accesses import (
     TransferReadOp,
     TransferWriteOp,
 )
-from volcli_dialects.vector.reductions import ConstantMaskOp, MaskOp
+from volcli_dialects.vector.lanes import runs, set_lanes, set_places
+from volcli_dialects.vector.reductions import MaskOp
 from volcli_dialects.vector.shapes import TypeCastOp
 
 _MASK = "a mask"
@@ -69,20 +74,6 @@ accesses.case(StoreOp)(lambda op: _window(WRITE, op.base, op.indices, op.vector)
 # -- masks ---------------------------------------------------------------------------------------------
 
 
-def _set_lanes(mask: SSAValue, lanes: Sequence[Expression]) -> Conjunction | None:
-    """When MASK is set at LANES: a mask that is made of sizes is set at the first ones of each dimension."""
-    match mask.owner:
-        case vector.CreateMaskOp() as made:
-            sizes = [value_of(size) for size in made.mask_dim_sizes]
-        case ConstantMaskOp() as made:
-            sizes = [constant(size) for size in made.mask_dim_sizes.get_values()]
-        case _:
-            return None
-    if len(sizes) != len(lanes):
-        return None
-    return tuple(size - 1 - lane for size, lane in zip(sizes, lanes, strict=True))
-
-
 @accesses.case(vector.MaskedLoadOp)
 def masked_load_accesses(op: vector.MaskedLoadOp) -> Accesses:
     """The lanes that are set."""
@@ -93,33 +84,100 @@ def masked_load_accesses(op: vector.MaskedLoadOp) -> Accesses:
 def _masked(
     effect: Effect, base: SSAValue, indices: Sequence[SSAValue], lanes: SSAValue, mask: SSAValue
 ) -> Accesses:
-    known = _set_lanes(mask, loops(rank_of(mask)))
-    return _window(effect, base, indices, lanes, known or (), _MASK if known is None else None)
+    known = set_lanes(mask, loops(rank_of(mask)))
+    if known is None:
+        return _window(effect, base, indices, lanes, partial=_MASK)
+    return [each for where in known for each in _window(effect, base, indices, lanes, where)]
 
 
-def _by_data(effect: Effect, base: SSAValue, lanes: SSAValue) -> Accesses:
-    """Of each lane an element of BASE: the indices are data, and may leave the row that they start in."""
-    if not is_memref(base):
+def _packed(
+    effect: Effect, base: SSAValue, indices: Sequence[SSAValue], lanes: SSAValue, mask: SSAValue
+) -> Accesses:
+    """As many elements from INDICES on as lanes are set: the k-th one that is set has the k-th element."""
+    places = set_places(mask)
+    numbers = {at: number for number, at in enumerate(places or ())}
+    found = None if places is None else runs(numbers, mask, loops(rank_of(mask)))
+    if found is None:
+        return _window(effect, base, indices, lanes, partial=_MASK)
+    return _in_cases(effect, base, indices, lanes, found)
+
+
+def _in_cases(
+    effect: Effect,
+    base: SSAValue,
+    indices: Sequence[SSAValue],
+    lanes: SSAValue,
+    cases: Sequence[tuple[Conjunction, Expression | int]],
+) -> Accesses:
+    """The elements from INDICES on, in each of CASES so much further along the last dimension, in order."""
+    found: list[MemoryAccess] = []
+    for where, further in cases:
+        for each in _window(effect, base, indices, lanes, where):
+            *before, last = each.index
+            moved = (*before, shifted(last, constant(0) + further))
+            found.append(replace(each, index=moved, parallel=frozenset()))
+    return found
+
+
+def _selected(op: GatherOp | ScatterOp, effect: Effect, lanes: SSAValue) -> Accesses:
+    """Of each lane that is set the element that is so far from OFFSETS as its index says.
+
+    Of equal indices the last one stays. Indices that are not known are data, and may leave the row that they
+    start in.
+    """
+    if not is_memref(op.base):
         return ()
-    found = anywhere(effect, base, "indices that are data")
+    found = (
+        None if isinstance(op.parent_op(), MaskOp) or rank_of(lanes) != 1 else _by_numbers(op, effect, lanes)
+    )
+    if found is not None:
+        return found
+    anything = anywhere(effect, op.base, "indices that are data")
     try:
-        return [replace(found, extents=vector_extents(lanes.type, rank_of(lanes)))]
+        return [replace(anything, extents=vector_extents(lanes.type, rank_of(lanes)))]
     except NotAffine:
-        return [found]
+        return [anything]
+
+
+def _by_numbers(op: GatherOp | ScatterOp, effect: Effect, lanes: SSAValue) -> Accesses | None:
+    """The elements by indices that are a function of the lane, or known one by one; None if they are not."""
+    if inner_rank(op.base) or not op.offsets:
+        return None
+    own, number = loops(1), number_of(op.indices)
+    set_ = None if number is None else set_lanes(op.mask, own)
+    found: Sequence[tuple[Conjunction, Expression | int]] | None = None
+    if number is not None and set_ is not None:
+        found = [(where, number - own[0]) for where in set_]
+    else:
+        places, each = set_places(op.mask), known_elements(op.indices)
+        if places is not None and each is not None:
+            found = runs({at: each[at] for at in places}, op.mask, own)
+    return None if found is None else _in_cases(effect, op.base, op.offsets, lanes, found)
 
 
 # The lanes that are set.
 accesses.case(vector.MaskedStoreOp)(
     lambda op: _masked(WRITE, op.base, op.indices, op.value_to_store, op.mask)
 )
-# As many elements from INDICES on as lanes are set.
-accesses.case(ExpandLoadOp)(lambda op: _window(READ, op.base, op.indices, op.result, partial=_MASK))
-# As many elements from INDICES on as lanes are set.
-accesses.case(CompressStoreOp)(
-    lambda op: _window(WRITE, op.base, op.indices, op.value_to_store, partial=_MASK)
-)
-accesses.case(GatherOp)(lambda op: _by_data(READ, op.base, op.result))
-accesses.case(ScatterOp)(lambda op: _by_data(WRITE, op.base, op.value_to_store))
+
+
+@accesses.case(ExpandLoadOp)
+def expand_load_accesses(op: ExpandLoadOp) -> Accesses:
+    """As many elements as lanes are set."""
+    found = _packed(READ, op.base, op.indices, op.result, op.mask)
+    return [replace(each, otherwise=op.pass_thru) for each in found]
+
+
+accesses.case(CompressStoreOp)(lambda op: _packed(WRITE, op.base, op.indices, op.value_to_store, op.mask))
+
+
+@accesses.case(GatherOp)
+def gather_accesses(op: GatherOp) -> Accesses:
+    """An element of each lane that is set."""
+    return [replace(each, otherwise=op.pass_thru) for each in _selected(op, READ, op.result)]
+
+
+accesses.case(ScatterOp)(lambda op: _selected(op, WRITE, op.value_to_store))
 
 
 # -- transfers -----------------------------------------------------------------------------------------
@@ -154,36 +212,37 @@ def _transfer(effect: Effect, op: TransferReadOp | TransferWriteOp, lanes: SSAVa
         index[d] = index[d] + loop(lane)
         if not op.in_bounds.data[k].value.data:
             inside.append(limits[d] - 1 - index[d])
-    set_, partial = _transfer_mask(op, [d for _, d in varying])
+    cases, partial = _transfer_mask(op, [d for _, d in varying])
     extents, every = tuple(sizes[k] for k, _ in varying), frozenset(range(len(varying)))
-    where = (*inside, *set_)
     return [
         MemoryAccess(
             effect,
             op.source,
             tuple(index),
             extents,
-            where,
+            (*inside, *set_),
             every,
             partial=partial,
             contiguous=bool(inside),
             lanes=lanes if outer == kind.get_num_dims() else None,
             along=tuple(k for k, _ in varying),
         )
+        for set_ in cases
     ]
 
 
 def _transfer_mask(
     op: TransferReadOp | TransferWriteOp, dimensions: Sequence[int]
-) -> tuple[Conjunction, str | None]:
+) -> tuple[list[Conjunction], str | None]:
     """When the lanes of a transfer along DIMENSIONS of the buffer are set: a mask has the buffer's order."""
     around = op.parent_op()
     masks = [op.mask] if op.mask is not None else []
     masks += [around.mask] if isinstance(around, MaskOp) else []
     order = sorted(range(len(dimensions)), key=lambda lane: dimensions[lane])
     lanes = [loop(lane) for lane in order] or [constant(0)]
-    known = [_set_lanes(mask, lanes) for mask in masks]
-    return tuple(e for each in known for e in each or ()), _MASK if None in known else None
+    known = [set_lanes(mask, lanes) for mask in masks]
+    cases = [tuple(e for each in one for e in each) for one in product(*(each or [()] for each in known))]
+    return cases, _MASK if None in known else None
 
 
 accesses.case(TransferReadOp)(

@@ -8,6 +8,7 @@ import islpy as isl
 import pytest
 
 import volcli
+from volcli.facts.flow import BufferFact
 from volcli.limits import memory as limits
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.answers import BufferFlow, ReadFlow, WriteFlow
@@ -526,3 +527,17 @@ def test_many_cases_without_an_order_are_soon_too_many() -> None:
         found.because == f"budget: more than {limits.UNORDERED_CASES} cases in which accesses have no order"
     )
     assert all(read.writers for read in found.reads)
+
+
+def test_rows_of_a_buffer_say_what_is_at_most() -> None:
+    """As JSON does by `exact`."""
+    call = "call @g(%m) : (memref<4xf32>) -> ()"
+    text = f"func.func private @g(memref<4xf32>)\nfunc.func @f(%m: memref<4xf32>) {{ {call} return }}"
+    buffer = next(
+        fact for fact in volcli.loads(text).run("memory-flow").facts if isinstance(fact, BufferFact)
+    )
+    assert [row[1:] for row in buffer.rows()] == [
+        ("live in", "at most { [d0] }"),
+        ("live out", "at most { [d0] }"),
+        ("", "at most: the memory effects of @g are unknown"),
+    ]

@@ -214,6 +214,28 @@ def test_arguments_for_which_callers_pass_one_buffer_are_one() -> None:
     assert public.function("two").loops()[0].assumptions == (DIFFERENT,)
 
 
+def test_a_call_that_passes_one_memref_twice_does_what_its_function_does_then() -> None:
+    """Element i is read after element i was written: only [0] comes from before."""
+    text = """
+    func.func private @shift(%x: memref<8xf32>, %y: memref<8xf32>) {
+      affine.for %i = 0 to 7 {
+        %v = affine.load %x[%i] : memref<8xf32>
+        affine.store %v, %y[%i + 1] : memref<8xf32>
+      }
+      return
+    }
+    func.func @f(%m: memref<8xf32>) {
+      call @shift(%m, %m) : (memref<8xf32>, memref<8xf32>) -> ()
+      return
+    }"""
+    (flow,) = MemoryFlow(volcli.loads(text).function("f").unit.models()[-1].memory).all()
+    assert flow.is_exact
+    assert flow.live_in is not None
+    assert flow.live_out is not None
+    assert flow.live_in.is_equal(isl.Set("{ [0] }"))
+    assert flow.live_out.is_equal(isl.Set("{ [i] : 1 <= i < 8 }"))
+
+
 def test_arguments_for_which_one_of_two_calls_passes_one_buffer_may_be_one() -> None:
     other = "  func.call @two(%l, %m) : (memref<8xf32>, memref<8xf32>) -> ()\n  return\n}"
     text = TWO.replace("FIRST", "%m").replace("SECOND", "%m")

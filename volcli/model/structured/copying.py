@@ -94,6 +94,7 @@ class Structured:
 
         for found in self.occurrences.values() if values else ():
             found[:] = [replace(each, value=now(each.value)) for each in found]
+        self.results.update((original, now(value)) for original, value in self.results.items())
 
     def shared(self) -> dict[SSAValue, list[SSAValue]]:
         """What is no copy, and each of these originals is at some time: what several blocks are passed."""

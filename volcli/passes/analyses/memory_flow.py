@@ -52,8 +52,8 @@ class MemoryFlowPass(Pass):
     to be different memory is a warning, too (V219).
 
     Memrefs are followed through views. What a mask or an unknown operation may write hides nothing: then the
-    answers are upper bounds, and say so. Iterations of parallel loops are taken in sequence, but for
-    atomic updates.
+    answers are upper bounds, and say so. So are those about accesses of a parallel loop that race, or are
+    atomic: they come in any order.
     """
 
     name = "memory-flow"

@@ -79,12 +79,13 @@ class Filling:
         element = tuple(self._local(e, own) for e in self.write.element)
         self._read(self.write.source, tuple(self._index(e, own) for e in self.write.index))
         keeps = None if self._each_counts(nest, element) else ()
-        bound = None if self.is_copy else self.write.carried[0]
         uses = (Use(),) if self.is_copy else (Use(sees_sign=True),)
         reads = tuple(Read(each.access, each.where, uses) for each in dict.fromkeys(self.reads))
         return Alternative(
-            self.count, element, reads, yields=bound, keeps=keeps, extents=tuple(dict.fromkeys(self.extents))
-        )
+            self.count, element, reads, keeps=keeps, extents=tuple(dict.fromkeys(self.extents)),
+            yields=None if self.is_copy else self.write.carried[0],
+            unordered=0 if all(each.sequential for each in self.write.nest) else nest,
+        )  # fmt: skip
 
     def _enter(self, induction: Induction, variables: dict[SSAValue, Expression]) -> None:
         """One more loop of the nest: `variable = lower + step * l`."""
@@ -291,8 +292,7 @@ def _known(index: Index) -> Expression:
 
 def _least(size: Expression) -> Sequence[Expression]:
     """Expressions of which SIZE is no greater than any."""
-    atom = size.single_atom
-    return atom.operands if isinstance(atom, Minimum) else (size,)
+    return atom.operands if isinstance(atom := size.single_atom, Minimum) else (size,)
 
 
 def _is_constant(value: SSAValue) -> bool:

@@ -1,4 +1,4 @@
-"""The integers that the elements of a tensor are, where all are known: constants, and what is made of them.
+"""The integers that the elements of a tensor or vector are, where all are known.
 
     %c = constant dense<[3, -1]>      %n = add %c, splat 4      %i = select(%c < 0, %n, %c)      %i is [3, 3]
 
@@ -13,8 +13,8 @@ from contextlib import suppress
 from itertools import product
 from math import prod
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, Signedness
-from xdsl.ir import OpResult, SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, Signedness, VectorType
+from xdsl.ir import Attribute, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.language import questions
@@ -77,16 +77,24 @@ def _is_small(value: SSAValue) -> bool:
     if not isinstance(value, OpResult) or not is_number(element_type(value.type)):
         return False
     with suppress(NotAffine):
-        shape = static_sizes(value)
+        shape = listed_sizes(value)
         return DYNAMIC_INDEX not in shape and prod(shape) <= limits.KNOWN_ELEMENTS
     return False
+
+
+def listed_sizes(value: SSAValue) -> Sequence[int]:
+    """The sizes of VALUE, a tensor, or a vector of which the type says how many elements it has."""
+    kind = value.type
+    if isa(kind, VectorType[Attribute]) and not any(kind.get_scalable_dims()):
+        return kind.get_shape()
+    return static_sizes(value)
 
 
 def _elements(value: SSAValue, known: Mapping[SSAValue, Elements | None]) -> Elements | None:
     """The elements of VALUE, those of its operands being KNOWN."""
     if not isinstance(value, OpResult) or not _is_small(value):
         return None
-    places = list(product(*map(range, static_sizes(value))))
+    places = list(product(*map(range, listed_sizes(value))))
     literal = questions.literal(value.op) if questions.literal.answers(type(value.op)) else None
     if literal is not None:
         numbers = numbers_of(literal, value.type)
@@ -153,7 +161,7 @@ def _element(
 
 
 def _is_in(operand: SSAValue, at: Place) -> bool:
-    return all(0 <= i < n for i, n in zip(at, static_sizes(operand), strict=True))
+    return all(0 <= i < n for i, n in zip(at, listed_sizes(operand), strict=True))
 
 
 def _place(index: Sequence[Index], point: Place) -> Place:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.language.expressions import (
@@ -56,13 +56,26 @@ def _stays(bounds: BoundsStore, op: Operation, access: MemoryAccess) -> bool:
         lanes = [atom for atom in index.atoms() if isinstance(atom, LoopIndex)]
         if not lanes:
             continue
-        (lane,) = lanes
-        size = constant(declared) if declared != DYNAMIC_INDEX else dim_of(memref, dimension)
-        first = _at(index, lane, constant(0))
+        (lane, *others), size = lanes, _size(memref, dimension, declared)
+        if others or index.coefficient(lane) < 1:
+            return False
+        starts = (_at(index, lane, first) for first in _first_lanes(access, lane))
         ends = (size - 1 - _at(index, lane, last) for last in _last_lanes(access, lane))
-        if not _is_proved(bounds, first, op) or not any(_is_proved(bounds, end, op) for end in ends):
+        if not all(any(_is_proved(bounds, each, op) for each in sides) for sides in (starts, ends)):
             return False
     return True
+
+
+def _size(memref: SSAValue, dimension: int, declared: int) -> Expression:
+    return constant(declared) if declared != DYNAMIC_INDEX else dim_of(memref, dimension)
+
+
+def _first_lanes(access: MemoryAccess, lane: LoopIndex) -> Iterator[Expression]:
+    """Numbers that LANE is at least: 0, and what a condition says."""
+    yield constant(0)
+    for condition in access.where:
+        if condition.coefficient(lane) == 1:
+            yield loop(lane.position) - condition
 
 
 def _last_lanes(access: MemoryAccess, lane: LoopIndex) -> Iterator[Expression]:

@@ -30,6 +30,18 @@ class Site:
     def is_write(self) -> bool:
         return self.access.effect is Effect.WRITE
 
+    def writes_what(self, other: Site) -> bool:
+        """Whether this and OTHER write the same value, in whichever order."""
+        stored = self.access.stored
+        return self.is_write and other.is_write and stored is not None and stored is other.access.stored
+
+    @property
+    def parts(self) -> int:
+        """In how many loops elements of the buffer are parts of the one that is accessed, as bytes are of a
+        number; 0 if it is one of the buffer's.
+        """
+        return len(self.place.extents) - len(self.access.extents)
+
     @property
     def is_escaped(self) -> bool:
         """Whether it is what an operation with unknown effects may do to memory that it does not name."""

@@ -12,8 +12,8 @@ outlive the function or the element is written again.
 
     affine.for %i = 0 to 9 { store %m[%i]; load %m[%i - 2] }     { [i] -> [i + 2] : 0 <= i <= 6 }
 
-Iterations of parallel loops are taken in sequence, and buffers as distinct as the dependences take them. An
-operation with unknown effects may read and write what has escaped.
+Where accesses have no order, as in a race, none hides the other (`unordered.py`). Buffers are as distinct as
+the dependences take them. An operation with unknown effects may read and write what has escaped.
 """
 
 from __future__ import annotations

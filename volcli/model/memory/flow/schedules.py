@@ -7,7 +7,7 @@ The access with number s, in n loops, of an operation with loops l of its own, r
 c_k is the number of the first access in the same operation of the body of the k-th loop: accesses are
 numbered as they follow in the text, what an operation reads before what it writes. Blocks that branch to
 each other are one loop, whose iterations are the blocks that run. Iterations of a parallel loop are taken
-in sequence: if that makes a difference, it is a race, or an atomic update (`unordered.py`).
+in sequence: where that makes a difference, there is no order (`unordered.py`).
 
     affine.for %i { store; affine.for %j { load } }        store: 0, i, 0, 0, 0, 0    load: 0, i, 1, j, 1, 1
 """

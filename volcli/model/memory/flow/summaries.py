@@ -24,7 +24,8 @@ What asserts something may end there: then it has read and written what comes be
 call runs. All that it does is done at most, and who calls it assumes what it asserts.
 
 Two buffers that it takes for different memory have to be that where it is called: else its calls may do
-anything to them. What memory the memrefs are that it returns is said by its body alone (`returned.py`).
+anything to them. A call that passes one memref twice has a summary of its own. What memory the memrefs are
+that it returns is said by its body alone (`returned.py`).
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ from volcli.model.memory.buffers.aliases import Alias, alias
 from volcli.model.memory.buffers.buffers import Buffers, Origin
 from volcli.model.memory.buffers.layouts import layout_of
 from volcli.model.memory.buffers.returned import Returned, returned_by
+from volcli.model.memory.buffers.sharing import SharedPairs, SharingCalls, shared_operands
 from volcli.model.memory.dependences.model import Memory
 from volcli.model.memory.flow.answers import BufferFlow
 from volcli.model.memory.flow.flows import MemoryFlow
@@ -143,7 +145,7 @@ class Summaries:
         self._structured = structured
         self._name_of = name_of
         self._operations = operations
-        self._known: dict[Operation, Summary | None] = {}
+        self._known: dict[tuple[Operation, SharedPairs], Summary | None] = {}
         self._returned: dict[Operation, tuple[Returned | None, ...]] = {}
 
     def returned(self, result: OpResult) -> Returned | None:
@@ -158,6 +160,11 @@ class Summaries:
     def accesses(self, call: Operation, buffers: Buffers) -> tuple[MemoryAccess, ...] | None:
         """What CALL reads and writes, and it does nothing else; None if that is not known."""
         summary = self._called(call)
+        found = None if summary is None else summary.at(call, buffers)
+        called, shared = called_by(call), shared_operands(call)
+        if found is not None or called is None or not shared:
+            return found
+        summary = self.of(called, shared)
         return None if summary is None else summary.at(call, buffers)
 
     def asserts(self, call: Operation) -> bool:
@@ -169,22 +176,28 @@ class Summaries:
         called = called_by(call)
         return None if called is None else self.of(called)
 
-    def of(self, function: Operation) -> Summary | None:
-        """What FUNCTION does; None if it has no summary, or it is being found out: in a recursion."""
-        if function not in self._known:
-            self._known[function] = None
-            self._known[function] = self._found(function)
-        return self._known[function]
+    def of(self, function: Operation, shared: SharedPairs = ()) -> Summary | None:
+        """What FUNCTION does; None if it has no summary, or it is being found out: in a recursion.
 
-    def _found(self, original: Operation) -> Summary | None:
+        Of SHARED arguments each first one is the memory of an earlier one.
+        """
+        key = function, shared
+        if key not in self._known:
+            self._known[key] = None
+            self._known[key] = self._found(function, shared)
+        return self._known[key]
+
+    def _found(self, original: Operation, shared: SharedPairs) -> Summary | None:
         function: Operation | None = original
         if any(len(region.blocks) > 1 for region in original.regions):
             function = self._structured(original)
         if function is None or any(len(r.blocks) > 1 for op in operations_in(function) for r in op.regions):
             return None
         bounds = BoundsStore(function, self._name_of, operations=self._operations)
-        memory = Memory(bounds, operations=self._operations, calls=self)
-        if not any(original in reached_from(called) for called in functions_called_in(original)):
+        memory = Memory(bounds, operations=self._operations, calls=self, callers=SharingCalls(shared))
+        if not shared and not any(
+            original in reached_from(called) for called in functions_called_in(original)
+        ):
             found = returned_by(function, memory.buffers, memory.escapes, bounds.definitions)
             self._returned[original] = found
         if not all(self._is_plain(op, memory) for op in operations_in(function) if op is not function):

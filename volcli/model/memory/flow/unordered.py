@@ -6,11 +6,12 @@ U is symmetric. It holds, for the iterations that an operation G runs in (equal 
 
 - what G states and what is in its region, which interleave point by point: `linalg.generic` writes point 0
   before its region loads for point 1; and what is in the region at two different points;
-- two different points of a parallel loop of G itself, of which one is read and another one written:
-  `memref.copy` between views that overlap;
-- atomic updates in different iterations of a parallel loop G.
+- two different points of a parallel loop of G itself, one of which is written: `memref.copy` between views
+  that overlap;
+- what runs in different iterations of a parallel loop G, atomic updates and racing accesses.
 
-Only accesses that may go to one element are of interest: the copy of a view to itself has no pair.
+Only accesses that may go to one element are of interest, one of them a write: the copy of a view to itself
+has no such pair, and a loop without a race has none.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ import islpy as isl
 from xdsl.ir import Operation
 
 from volcli.language import questions
-from volcli.language.interface import operation_name
+from volcli.language.expressions import loop
 from volcli.language.programs.known_loops import is_while
 from volcli.limits import memory as limits
 from volcli.model.memory.accesses.site import Site
 from volcli.model.memory.buffers.nests import Level, LoopLevels
 from volcli.model.memory.flow.schedules import Times
-from volcli.model.stated_effects import unknown_effects
+from volcli.model.stated_effects import not_ordered, unknown_effects
 from volcli.presburger.limits.budget import TooLarge
 from volcli.presburger.relations.contents import Contents
 from volcli.presburger.relations.relation import Relation
@@ -116,19 +117,36 @@ def may_be_unordered(sites: Sequence[Site], nests: LoopLevels) -> bool:
     """Whether two of SITES may have no order, by what they are and by the operations around each of them."""
     ops = {site.op for site in sites}
     reading = {site.op for site in sites if not site.is_write}
-    if any(site.access.atomic or (site.is_write and site.op in reading) for site in sites):
+    writes = [site for site in sites if site.is_write]
+    if any(site.access.atomic for site in sites) or any(site.op in reading for site in writes):
+        return True
+    if any(not _is_apart(site) for site in writes):
         return True
     around = {op for each in ops for op in _above(each, nests.function) if op is not each}
-    return any(
-        op in ops or (not questions.loop.answers(type(op)) and nests.of_operation(op)) for op in around
-    )
+    if any(op in ops or _may_interleave(op, nests) for op in around):
+        return bool(writes)
+    return False
+
+
+def _may_interleave(op: Operation, nests: LoopLevels) -> bool:
+    """Whether the iterations of OP, or its points, may have no order."""
+    levels = nests.of_operation(op)
+    is_loop = questions.loop.answers(type(op))
+    return not all(level.sequential for level in levels) if is_loop else bool(levels)
+
+
+def _is_apart(write: Site) -> bool:
+    """Whether WRITE shows to go to another element at each point of its own parallel loops."""
+    around, index = len(write.levels), write.place.index
+    return all(loop(around + k) in index for k in write.access.parallel)
 
 
 def _pairs(first: _Group, second: _Group, nests: LoopLevels) -> Iterator[tuple[Operation, isl.Map]]:
     """`{ [i, l] -> [i', l'] }` of FIRST and SECOND that have no order, each with the operation around."""
     left, right = (each.points.dim(DIM.in_) for each in (first, second))
     if first.op is second.op:
-        mixed = ((a, b) for a in first.sites for b in second.sites if a.is_write != b.is_write)
+        both = ((a, b) for a in first.sites for b in second.sites if a.is_write or b.is_write)
+        mixed = ((a, b) for a, b in both if not a.writes_what(b))
         yield from ((first.op, pairs) for a, b in mixed for pairs in _points(a, b, left, right))
     atomic = first.sites[0].access.atomic and second.sites[0].access.atomic
     for op in _around(first.op, second.op, nests.function):
@@ -146,28 +164,27 @@ def _pairs(first: _Group, second: _Group, nests: LoopLevels) -> Iterator[tuple[O
 def _because(op: Operation) -> str:
     if not questions.loop.answers(type(op)) and not questions.accesses.answers(type(op)):
         return unknown_effects(op)
-    what = "iterations" if questions.loop.answers(type(op)) else "points"
-    return f"the {what} of '{operation_name(op)}' are not ordered"
+    return not_ordered(op)
 
 
 def _points(first: Site, second: Site, left: int, right: int) -> Iterable[isl.Map]:
     """Points of one operation's own loops that differ in a parallel one; all, if they have other loops."""
     around = len(first.levels)
-    same = _equal(left, right, around)
-    if left != right:
+    same, free = _equal(left, right, around), first.access.parallel & second.access.parallel
+    if left != right or any(around + k >= left for k in free):
         return (same,)
-    return _different(same, first.access.parallel & second.access.parallel, around)
+    return _different(same, free, around)
 
 
 def _has_no_order(op: Operation, level: Level, *, atomic: bool) -> bool:
-    """Whether the iterations of LEVEL, a loop of OP, have no order that shows without a race.
+    """Whether the iterations of LEVEL, a loop of OP, have no order.
 
-    A region of which it is unknown how often it runs may be that of points in any order; a loop that is
-    not understood may be a parallel one.
+    A region of which it is unknown how often it runs may be that of points in any order. A loop that is not
+    understood may be a parallel one: its atomic updates have none.
     """
-    if not questions.loop.answers(type(op)):
+    if not questions.loop.answers(type(op)) or not level.sequential:
         return True
-    return atomic and not (level.sequential and (level.induction is not None or is_while(op)))
+    return atomic and level.induction is None and not is_while(op)
 
 
 def _different(same: isl.Map, positions: Iterable[int], first: int) -> Iterator[isl.Map]:

@@ -88,7 +88,7 @@ class MemoryContents:
     def read(self, op: Operation) -> BufferContents:
         """What OP, in no loop, loads: one element. Raises NotFollowed."""
         own = [site for site in self._memory.sites if site.op is op]
-        if len(own) != 1 or own[0].is_write or own[0].levels or own[0].place.extents:
+        if len(own) != 1 or own[0].is_write or own[0].levels or own[0].access.extents:
             raise NotFollowed("what is read in a loop is not followed")
         return self._graph.of_read(own[0])
 

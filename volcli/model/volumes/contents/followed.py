@@ -80,8 +80,6 @@ class FollowedMemory:
         points = (each.points for each in found.accesses.relations.values())
         if any(is_dear(each) and is_dear(_moving(each)) for each in points):
             raise NotFollowed("its accesses have too many divisions")
-        for site in found.accesses.writes:
-            self.check(found.accesses.relations[site])
         return found
 
     @cached_method
@@ -151,17 +149,21 @@ class FollowedMemory:
         runs, rank = self._iterations.domain(value.op.parent), rank_of(value)
         self.check(Relation(runs.identity()))
         points = runs.flat_product(isl.Set.universe(build.space((), rank)))
-        if (read := self.stored.reading(value)) is not None:
-            lanes = points.intersect(self._operands.domain(value))
-            yield from self._lanes_read(value, read, lanes)
+        if reads := self.stored.reading(value):
+            rest = points.intersect(self._operands.domain(value))
+            for read in reads:
+                found = self._lanes_read(value, read, rest)
+                rest = rest.subtract(found.at.domain())
+                yield found
+            yield from self._not_read(value, reads[0], rest)
             return
         around = build.relation(len(levels) + rank, loops(len(levels))).intersect_domain(points)
         for operand, relation, is_copy in self._operands.of(value):
             at = around.flat_range_product(relation)
             yield ComputedPart(at, operand, value.op, levels, is_copy=is_copy)
 
-    def _lanes_read(self, value: OpResult, read: Site, lanes: isl.Set) -> Iterator[ComputedPart]:
-        """Which LANES of VALUE READ reads, and what it gives beside."""
+    def _lanes_read(self, value: OpResult, read: Site, lanes: isl.Set) -> ComputedPart:
+        """Which of LANES of VALUE READ reads."""
         writers = self.writers(read.place.root)
         if writers is None or read.access.partial:
             raise NotFollowed(read.access.partial or "it is unknown what memory it is")
@@ -172,14 +174,17 @@ class FollowedMemory:
         own = tuple(loop(depth + d) for d in along)
         at = build.relation(count, (*loops(depth), *own)).intersect_domain(lanes)
         inside = at.intersect_range(relation.points.domain())
-        yield ComputedPart(inside, value, value.op, read.levels, read)
-        rest, other = lanes.subtract(inside.domain()).identity(), read.access.otherwise
-        if rest.is_empty():
+        return ComputedPart(inside, value, value.op, read.levels, read)
+
+    def _not_read(self, value: OpResult, read: Site, lanes: isl.Set) -> Iterator[ComputedPart]:
+        """What VALUE is in LANES, which READ, as all others of its operation, leaves out."""
+        other, count, depth = read.access.otherwise, lanes.dim(DIM.set), len(read.levels)
+        if lanes.is_empty():
             return
         if other is None:
             raise NotFollowed("lanes that are never read are not followed")
-        rest = rest.apply_range(build.relation(count, loops(count if rank_of(other) else depth)))
-        yield ComputedPart(rest, other, value.op, read.levels)
+        at = lanes.identity().apply_range(build.relation(count, loops(count if rank_of(other) else depth)))
+        yield ComputedPart(at, other, value.op, read.levels)
 
 
 def _moving(points: isl.Map) -> isl.Set:

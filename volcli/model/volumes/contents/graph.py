@@ -78,17 +78,19 @@ class Graph:
             every = isl.Set.universe(build.space((), rank)).identity()
             asked.add(self._live_in(root, every, asked))
         else:
+            self._judge(root, last, asked)
             asked.add(self._live_in(root, last.unwritten.range().identity(), asked))
             for site, pairs in last.possible.items():
                 asked.add({self._node(site): pairs.range_factor_range().reverse()})
-            self._judge(root, last, asked)
         return self._solution(asked, rank)
 
     def of_read(self, read: Site) -> BufferContents:
         """What READ reads. Raises NotFollowed."""
         asked = NodeSources()
-        asked.add(self._read(isl.Set.universe(build.space((), 0)).identity(), read, asked))
-        return self._solution(asked, 0)
+        once = isl.Set.universe(build.space((), 0)).identity()
+        asked.add(self._read(self._reading(once, read), read, asked))
+        found = self._solution(asked, 0)
+        return replace(found, copies=dict[Source, isl.Map]) if read.parts else found
 
     def of_value(self, value: SSAValue) -> BufferContents:
         """What VALUE, a number, a vector or a tensor of no loop, is. Raises NotFollowed."""
@@ -205,13 +207,14 @@ class Graph:
             add(edges, {self._source(source): at.apply_range(build.relation(count, index))})
         for read in stored.reads:
             is_own = site is not None and read.op is site.op
-            depth = count if is_own else len(read.levels)
             if read.levels != levels[: len(read.levels)]:
                 raise NotFollowed("what is read in another loop is not followed")
-            if len(read.place.extents) != (count - len(levels) if is_own else 0):
+            points = len(site.access.extents) if is_own and site is not None else 0
+            if len(read.access.extents) != points:
                 raise NotFollowed("a read of several elements is not followed")
-            is_same = site is not None and depth == count
-            reading = None if is_same else at.apply_range(build.relation(count, loops(depth)))
+            is_same = is_own and site is not None and read.parts == site.parts
+            is_same = is_same and (not read.parts or stored.is_copy)
+            reading = None if is_same else self._reading(at, read)
             add(edges, self._read(reading, read, node))
         for element in stored.taken:
             taken = self._memory.taken(element)
@@ -227,6 +230,17 @@ class Graph:
             node.copied.update((value, user) for value, user, _ in stored.elements)
         node.add(edges, is_copy=stored.is_copy)
 
+    def _reading(self, at: isl.Map, read: Site) -> isl.Map:
+        """The points of READ, all parts of what it reads, AT an iteration each."""
+        depth = len(read.levels) + len(read.access.extents)
+        found = at.apply_range(build.relation(at.dim(DIM.out), loops(depth)))
+        if not read.parts:
+            return found
+        found = found.add_dims(DIM.out, read.parts)
+        writers = self._memory.writers(read.place.root)
+        assert writers is not None, "what it reads"
+        return found.intersect_range(writers.accesses.relations[read].points.domain())
+
     def _read(self, at: isl.Map | None, read: Site, node: NodeSources) -> Relations:
         """What instances of NODE get from READ, AT an iteration each (None: the same one): what was there
         before, and writes.
@@ -235,6 +249,7 @@ class Graph:
         assert writers is not None, "what it reads"
         self._memory.check(writers.accesses.relations[read])
         last, found = writers.before(read), Relations()
+        self._judge(read.place.root, last, node)
         unwritten = last.unwritten if at is None else at.apply_range(last.unwritten)
         if not unwritten.is_empty():
             add(found, self._live_in(read.place.root, unwritten, node))
@@ -243,13 +258,17 @@ class Graph:
             between = between if at is None else at.apply_range(between)
             if not between.is_empty():
                 add(found, {self._node(writer): between})
-        self._judge(read.place.root, last, node)
         return found
 
     def _judge(self, root: Root, last: LastWrites, node: NodeSources) -> None:
-        """Note what the answer of NODE rests on, and whether it is exact."""
+        """Note what the answer of NODE rests on, and whether it is exact. Raises NotFollowed.
+
+        A write that surely is not the last one of any element asked for may be what it likes.
+        """
         writers = self._memory.writers(root)
         assert writers is not None, "some access"
+        for site in last.possible:
+            self._memory.check(writers.accesses.relations[site])
         node.assumptions.update(dict.fromkeys(writers.assumptions))
         if last.certain is not last.possible and not node.inexact:
             known = last.certain

@@ -9,7 +9,7 @@ and a copy what it reads there. What loops carry, and what branches give, is sai
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from xdsl.dialects.builtin import ShapedType, TensorType, VectorType
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
@@ -95,11 +95,13 @@ class StoredValues:
         if lanes is not None and len(site.place.extents) == rank_of(lanes):
             return Stored((), (), ((lanes, rank_of(lanes)),), is_copy=True)
         if site.access.stored is not None and not isinstance(site.access.stored.type, ShapedType):
-            return self.of_scalar(op, site.access.stored)
+            stored = self.of_scalar(op, site.access.stored)
+            return replace(stored, is_copy=stored.is_copy and not site.parts)
         if questions.copies(op):
             tensors = [each for each in op.operands if isinstance(each.type, TensorType)]
             elements = tuple((each, op, loops(rank_of(each))) for each in tensors)
-            return Stored(tuple(reads), elements, is_copy=len(reads) + len(elements) == 1)
+            is_copy = len(reads) + len(elements) == 1 and all(r.parts == site.parts for r in reads)
+            return Stored(tuple(reads), elements, is_copy=is_copy and not (elements and site.parts))
         raise NotFollowed(f"it is not known what '{operation_name(op)}' stores")
 
     def of_scalar(
@@ -133,14 +135,14 @@ class StoredValues:
                 pending += self._before(value, found)
         elements = tuple((value, user, index) for value, index in found.elements)
         leaves = len(found.reads) + len(elements) + len(found.values) + len(found.taken)
-        is_copy = len(seen) == leaves == 1
+        is_copy = len(seen) == leaves == 1 and not any(each.parts for each in found.reads)
         values = tuple((each, 0) for each in found.values)
         return Stored(tuple(found.reads), elements, values, tuple(found.taken), is_copy, found.inexact)
 
-    def reading(self, value: OpResult) -> Site | None:
-        """The access that VALUE, a vector, is read by."""
+    def reading(self, value: OpResult) -> list[Site]:
+        """The accesses that VALUE, a vector, is read by: other lanes each."""
         sites = self._sites.get(value.op, ())
-        return next((site for site in sites if site.access.lanes is value and not site.is_write), None)
+        return [site for site in sites if site.access.lanes is value and not site.is_write]
 
     def _before(self, value: SSAValue, found: _Found) -> Sequence[SSAValue]:
         """The scalars that VALUE is computed from; what is followed no further is FOUND."""
@@ -162,7 +164,8 @@ class StoredValues:
             return ()
         if questions.choices.answers(type(op)) and not is_free(op.operands[0]):
             found.inexact = f"a condition of {operation_name(op)} is not affine"
-        if len(sites) == 1 and not sites[0].is_write and not sites[0].place.extents:
+        is_number = not isinstance(value.type, ShapedType)
+        if len(sites) == 1 and not sites[0].is_write and is_number and not sites[0].access.extents:
             found.reads[sites[0]] = None
             return ()
         if sites or not only_computes(op):

@@ -42,7 +42,7 @@ from volcli.model.volumes.relations.loop_points import (
     spreads,
     unit_loops,
 )
-from volcli.model.volumes.relations.statements import ResolvedRead, ResultRelation, Statement
+from volcli.model.volumes.relations.statements import ResolvedRead, ResultRelation, Statement, without_order
 from volcli.presburger.sets import build
 
 
@@ -166,7 +166,7 @@ class Relations:
         domain, covers = self._points.of(count, element, sizes, tuple(bounds), is_identity)
         covers = covers and complete
         reads: list[ResolvedRead] = []
-        inexact: str | None = None
+        inexact = without_order(result.op, alternative, element, domain)
         plain = unwrapped(domain)
         if alternative.keeps is not None:
             try:

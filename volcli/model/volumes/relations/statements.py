@@ -11,15 +11,16 @@ cheaper than to intersect them with all that no earlier part has taken.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
-from xdsl.ir import OpResult, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language.expressions import Expression, Index, loops
 from volcli.language.reads import Alternative, Around, Condition, Use
 from volcli.limits import volumes as limits
+from volcli.model.stated_effects import not_ordered
 from volcli.model.volumes.domains.parts import Part, as_set, intersection
 from volcli.presburger.sets import build
 from volcli.presburger.sets.shared import once
@@ -131,6 +132,17 @@ class Statement:
     def points_where(self, where: tuple[Expression, ...]) -> isl.Set:
         """The loop points at which all expressions in WHERE are >= 0."""
         return points_where(self.domain, where)
+
+
+def without_order(
+    op: Operation, of: Alternative, element: Sequence[Expression], domain: isl.Set
+) -> str | None:
+    """Why an ELEMENT that OP computes may be any of several points of DOMAIN, if that is so."""
+    if not of.unordered:
+        return None
+    reached = build.relation(of.loops, element).intersect_domain(domain)
+    reached = reached.project_out(build.DIM.in_, of.unordered, of.loops - of.unordered)
+    return None if reached.is_injective() else not_ordered(op)
 
 
 def points_where(domain: isl.Set, where: tuple[Expression, ...]) -> isl.Set:

@@ -186,7 +186,7 @@ class Races:
 
     def _between_points(self, sites: list[Site]) -> Iterator[Race]:
         for first, second in product(sites, sites):
-            if not _writes(first, second) or _write_one_value(first, second):
+            if not _writes(first, second) or first.writes_what(second):
                 continue
             match alias(first.place.root, second.place.root):
                 case Alias.UNKNOWN:
@@ -292,12 +292,6 @@ def _certain(memory: Memory, found: Distances, points: isl.Set) -> tuple[Memory,
 def _writes(first: Site, second: Site) -> bool:
     """Whether one of two accesses writes, and they are not both atomic."""
     return (first.is_write or second.is_write) and not (first.access.atomic and second.access.atomic)
-
-
-def _write_one_value(first: Site, second: Site) -> bool:
-    """Whether two accesses write the same value, in whichever order."""
-    are_writes = first.is_write and second.is_write
-    return are_writes and first.access.stored is not None and first.access.stored is second.access.stored
 
 
 def _depths(site: Site, levels: tuple[Level, ...]) -> range:
