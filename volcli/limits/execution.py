@@ -41,7 +41,7 @@ CONFIRMING_STEPS = Limit(
     20_000, "iterations of all instances of a function that may confirm its findings", UNKNOWN
 )
 REFUTING_INSTANCES = Limit(200, "instances in which a claim is executed that no proof decides", UNKNOWN)
-REFUTING_ARGUMENTS = Limit(2000, "small arguments of which those that meet what is assumed are such", UNKNOWN)
+REFUTING_ARGUMENTS = Limit(2000, "combinations of small arguments that are looked through for them", UNKNOWN)
 COMPARING_STEPS = Limit(
     100_000,
     "iterations, accesses and terms of all instances of a function with which facts are compared",
