@@ -9,8 +9,10 @@ arguments alone determine the run.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
+from math import isqrt
 from typing import cast
 
 from xdsl.dialects.builtin import IndexType, IntegerType, ModuleOp
@@ -29,7 +31,7 @@ from volcli.passes.base import Unit
 from volcli.presburger.sets.conditions import ParsedCondition
 
 _CHECKS = frozenset(Defect) - {Defect.POISON}
-_NUMBERS = (2, 1, 3, 0, 5, -1, 4, -2, 7, -3)
+_NUMBERS = (2, 1, 3, 0, 5, -1, 4, -2, 7, -3, 20, -20)
 """Those of arguments, the more telling first."""
 
 
@@ -78,8 +80,9 @@ def _is_about(condition: ParsedCondition, arguments: Sequence[str], function: st
 def _runs(
     unit: Unit, model: FunctionModel, names: Sequence[str]
 ) -> Iterator[tuple[Mapping[str, int], Recorder]]:
-    """Executions for small arguments with these NAMES that meet what is assumed, up to what is undefined."""
-    chosen = islice(_arguments(unit, names), int(limits.REFUTING_INSTANCES))
+    """Executions for arguments with these NAMES that meet what is assumed, up to what is undefined."""
+    kinds = [each.type for each in model.function.regions[0].blocks[0].args]
+    chosen = islice(_arguments(unit, names, kinds), int(limits.REFUTING_INSTANCES))
     options = Options(_CHECKS, traced=None)
     for sample in samples(
         cast(ModuleOp, unit.parsed.module), model.function, names, chosen, options, Recorder
@@ -89,19 +92,35 @@ def _runs(
             yield given, cast(Recorder, sample.machine)
 
 
-def _arguments(unit: Unit, names: Sequence[str]) -> Iterator[Inputs]:
-    """Numbers for arguments with these NAMES, which meet what is assumed."""
-    for chosen in islice(_chosen(len(names)), int(limits.REFUTING_ARGUMENTS)):
+def _arguments(unit: Unit, names: Sequence[str], kinds: Sequence[Attribute]) -> Iterator[Inputs]:
+    """Numbers for arguments with these NAMES and KINDS, which meet what is assumed."""
+    for chosen in islice(_chosen([_of_kind(kind) for kind in kinds]), int(limits.REFUTING_ARGUMENTS)):
         numbers = dict(zip(names, chosen, strict=True))
         if all(each.holds_at([numbers[name.value] for name in each.names]) for each in unit.assume):
             yield Inputs(numbers=numbers)
 
 
-def _chosen(count: int) -> Iterator[Sequence[int]]:
-    """COUNT numbers each, the more telling ones first.
+def _of_kind(kind: Attribute) -> Sequence[int]:
+    """Numbers of a KIND, the more telling first."""
+    if not isinstance(kind, IntegerType):
+        return _NUMBERS
+    greatest = (1 << kind.bitwidth - 1) - 1
+    found = [*_NUMBERS, greatest, -greatest - 1, isqrt(greatest) + 1, greatest // 2 + 1]
+    return [each for each in found if -greatest - 1 <= each <= greatest]
 
-    >>> list(islice(_chosen(2), 5))
+
+def _chosen(numbers: Sequence[Sequence[int]]) -> Iterator[Sequence[int]]:
+    """One of each of NUMBERS: all of their first ones in all ways, and then any, the same in each run.
+
+    >>> list(islice(_chosen([(2, 1, 3), (2, 1, 3)]), 5))
     [(2, 2), (2, 1), (1, 2), (1, 1), (2, 3)]
     """
-    for rank, last in enumerate(_NUMBERS, 1):
-        yield from (each for each in product(_NUMBERS[:rank], repeat=count) if last in each or rank == 1)
+    most = limits.REFUTING_INSTANCES // (1 if len(numbers) <= 2 else 2)
+    few = next((n for n in range(len(_NUMBERS) + 4, 1, -1) if n ** len(numbers) <= most), 1)
+    for rank in range(1, few + 1):
+        for each in product(*(some[:rank] for some in numbers)):
+            if rank == 1 or any(x in some[rank - 1 : rank] for x, some in zip(each, numbers, strict=True)):
+                yield each
+    chance = random.Random(len(numbers))
+    for _ in range(int(limits.REFUTING_ARGUMENTS) if numbers else 0):
+        yield [chance.choice(some) for some in numbers]
