@@ -94,7 +94,11 @@ def _compared(
     is imported here, since most rewrites change nothing, or too large a function.
     """
     from volcli.equivalence.comparison import compared
-    from volcli.rewriting.changes.comparing import compared_without_tiles, without_tiles
+    from volcli.rewriting.changes.comparing import (
+        compared_without_tiles,
+        is_alike_counted,
+        without_tiles,
+    )
 
     was, now = (
         FunctionModel(each, unit.parsed.names.of, followed=partial(models.followed, each))
@@ -105,6 +109,8 @@ def _compared(
         with internal.unheard():
             pair = (unit.parsed, was), (unit.parsed, now)
             plain = without_tiles(*pair)
+            if is_alike_counted(*pair, plain):
+                return [], []
             found = compared_without_tiles(
                 plain, limits.CHECK_OPERATIONS, assume_finite=assume_finite, defined=assumed
             )
