@@ -254,6 +254,7 @@ scf.for %i = %c1 to %n step %b {
 }""")
 
 
+@pytest.mark.slow
 def test_loops_in_steps_that_are_values_are_compared_by_iterations() -> None:
     """V313 says nothing: the loop over the numbers of iterations, without blocks, does the same.
 
