@@ -213,8 +213,11 @@ class Transition:
         following = [self.family.members[state].following for state in self.states]
         if (counter := self.family.counter) is not None:
             following.append(own(counter.variable) + counter.step)
-        states = [parameter(n) - e for n, e in zip(self._next_names(), following, strict=True)]
-        known = intersection(self._elimination.conjunction(states, ()), self.going_on())
+        named = [
+            parameter(n) - self._elimination.named(e)
+            for n, e in zip(self._next_names(), following, strict=True)
+        ]
+        known = intersection(self._elimination.conjunction(named, ()), self.going_on())
         return self._in_range(self._elimination.onto(self._kept(), known, self._decisive()))
 
     def _decisive(self) -> dict[Variable, None]:
