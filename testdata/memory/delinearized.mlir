@@ -49,12 +49,12 @@ func.func @next(%m: memref<?x?xf32>, %n: index, %u: index, %x: f32) {
   scf.for %k = %c0 to %u step %c1 {
     %i = arith.floordivsi %k, %n : index
     %j = arith.remsi %k, %n : index
-    // volcli: write %m[%i, %j] out of bounds: index 0 in dimension 0 of size 0, at %k = 0, for %j = 0, %n = 1, %i = 0, dim(%m, 1) = 1, dim(%m, 0) = 0, %u = 1; in bounds if %u <= dim(%m, 0) and ((%n > dim(%m, 1) and %u <= dim(%m, 1)) or %n <= dim(%m, 1))
+    // volcli: write %m[%i, %j] out of bounds: index 0 in dimension 0 of size 0, at %k = 0, for %u = 1, %n = 1, %j = 0, %i = 0, dim(%m, 1) = 1, dim(%m, 0) = 0; in bounds if %u <= dim(%m, 0) and ((%n > dim(%m, 1) and %u <= dim(%m, 1)) or %n <= dim(%m, 1))
     // volcli: access 0 writes %m[%i, %j]
     memref.store %x, %m[%i, %j] : memref<?x?xf32>
     %h = arith.addi %k, %c1 : index
     %p, %q = affine.delinearize_index %h into (%n) : index, index
-    // volcli: read %m[%p, %q] out of bounds: index 0 in dimension 0 of size 0, at %k = 0, for %n = 1, %q = 0, dim(%m, 1) = 1, dim(%m, 0) = 0, %u = 1, %p = 0
+    // volcli: read %m[%p, %q] out of bounds: index 0 in dimension 0 of size 0, at %k = 0, for %u = 1, %n = 1, %q = 0, dim(%m, 1) = 1, dim(%m, 0) = 0, %p = 0
     // volcli: access 1 reads %m[%p, %q], last written before the function: [n, u] -> { [k] : n > 0 and 0 <= k < u }
     %v = memref.load %m[%p, %q] : memref<?x?xf32>
   }

@@ -8,6 +8,7 @@ import pytest
 from xdsl.ir import Operation
 
 import volcli
+from tests.conftest import ROOT
 from tests.rewriting.passes import named, rewritten
 from volcli.equivalence import comparison
 from volcli.rewriting.changes import comparing, elements
@@ -181,3 +182,15 @@ def test_a_rewrite_that_differs_when_executed_is_refused(monkeypatch: pytest.Mon
         in said.message
     )
     assert program.text(annotate="none") == volcli.loads(TEXT).text(annotate="none")
+
+
+def test_a_rewrite_is_compared_where_what_is_assumed_holds() -> None:
+    """min(ceil(a / 4) * 4, max(a, 4)) is max(a, 4) where a >= 1, and 0 for a = -3."""
+    text = (ROOT / "testdata" / "symbolic" / "rounded.mlir").read_text()
+    program = volcli.load(text, assume=["%a >= 1"])
+    program.run("simplify-bounds")
+    assert [each.code for each in program.diagnostics] == []
+    assert program.text().count("minsi") == 0
+    program = volcli.load(text, assume=["%a * %a >= 1 and %a >= 0"])
+    program.run("simplify-bounds")
+    assert {each.code for each in program.diagnostics} <= {"V313"}

@@ -13,6 +13,7 @@ import pytest
 import volcli
 from tests.rewriting.nest_runs import left_by
 from volcli.facts.differences import DIFFERENT, EQUAL
+from volcli.rewriting.changes.comparing import is_alike_counted, without_tiles
 
 pytestmark = pytest.mark.usefixtures("short_trials")
 SIGNATURE = "%m: memref<?x?xf32>, %s: memref<?x?xf32>, %n: index, %k: index, %a: index, %b: index"
@@ -244,3 +245,31 @@ def test_a_crash_of_isl_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     (found,) = volcli.load(CONSTANT).diff(volcli.load(program.text()))
     assert found.verdict == "unknown"
     assert found.reason == "a crash in integer set operations (SIGSEGV)"
+
+
+STEPS = nest("""
+scf.for %i = %c1 to %n step %b {
+  %x = memref.load %m[%i, %c0] : memref<?x?xf32>
+  memref.store %x, %m[%i, %c1] : memref<?x?xf32>
+}""")
+
+
+@pytest.mark.slow
+def test_loops_in_steps_that_are_values_are_compared_by_iterations() -> None:
+    """V313 says nothing: the loop over the numbers of iterations, without blocks, does the same.
+
+    A step of at most 1 is something else, and so are blocks that leave iterations out.
+    """
+    program = volcli.load(STEPS)
+    program.run("parallelize{processors=%k kind=scf.for}")
+    assert [each.code for each in program.diagnostics] == []
+    after = program.text()
+    for old, new in (("maxsi %b", "minsi %b"), ("ceildivsi", "floordivsi")):
+        assert old in after
+        assert not is_counted_alike(STEPS, after.replace(old, new))
+
+
+def is_counted_alike(before: str, after: str) -> bool:
+    units = [volcli.load(text).functions[0].unit for text in (before, after)]
+    one, other = ((unit.parsed, next(iter(unit.models()))) for unit in units)
+    return is_alike_counted(one, other, without_tiles(one, other))

@@ -60,6 +60,12 @@ Example:
     "which tiles consume it.",
 )
 @click.option(
+    "--construction",
+    is_flag=True,
+    help="With --tile: the steps by which the sets are constructed, from hyperplanes and dependences, of the "
+    "tile (0, 0, ...) or of that which --set t0=1 names.",
+)
+@click.option(
     "--layers",
     is_flag=True,
     help="Draw a network: a bar of multiplications for each layer of --ask layers, with what is structurally "
@@ -103,7 +109,8 @@ Example:
 @options.traceback
 def explain(
     file: str, spots: tuple[Spot, ...] | None, value: str | None, tile: str | None,
-    element: str | None, layers: bool, system: str | None, boxes: bool, picture: bool, svg: str | None,
+    element: str | None, construction: bool, layers: bool, system: str | None, boxes: bool, picture: bool,
+    svg: str | None,
     settings: tuple[tuple[str, int], ...], style: str,
     output: str, reading: options.Reading, traceback: bool,
 ) -> int:  # fmt: skip
@@ -116,7 +123,8 @@ def explain(
 
     Instead of that, --value draws the regions of a value, and --tile the sets of elements (MARS) that tiles
     read or produce: a letter for each set, in the two dimensions in which they differ. With --element it
-    states instead which set has that element, and which tiles consume it.
+    states instead which set has that element, and which tiles consume it; with --construction, how the sets
+    come about: null spaces, footprints, consumers.
 
     --layers draws a network: a bar for each operation on tensors that multiplies.
 
@@ -139,8 +147,8 @@ def explain(
         return 0
     if (spots is None) is not of_sets:
         raise click.UsageError("give either --at, or --value, --tile or --layers")
-    if element is not None and tile is None:
-        raise click.UsageError("--element needs --tile")
+    if (element is not None or construction) and tile is None:
+        raise click.UsageError("--element and --construction need --tile")
     if settings and not picture and svg is None and not of_sets:
         raise click.UsageError("--set is for --picture and --svg")
     console = Console(traceback=traceback)
@@ -155,7 +163,19 @@ def explain(
             as_json = style == "json"
             _answer(
                 program,
-                _Request(spots or (), picture, svg, numbers, output, value, tile, as_json, element, layers),
+                _Request(
+                    spots or (),
+                    picture,
+                    svg,
+                    numbers,
+                    output,
+                    value,
+                    tile,
+                    as_json,
+                    element,
+                    construction,
+                    layers,
+                ),
             )
         for unit in program.units:
             unit.report_internal_errors()
@@ -213,6 +233,7 @@ class _Request:
     tile: str | None = None
     as_json: bool = False
     element: str | None = None
+    construction: bool = False
     layers: bool = False
 
     @property
@@ -293,6 +314,7 @@ def _found(program: Program, request: _Request) -> tuple[list[Line], str | None]
 
 def _sets_drawn(program: Program, request: _Request) -> tuple[list[Line], str | None]:
     """Regions or MARS as lines and as a picture. Raises UsageError."""
+    from volcli.api.mars_constructions import constructions
     from volcli.api.named import pictures_of_tiles, pictures_of_value
     from volcli.api.set_elements import SetElement, consumers_of_element
     from volcli.api.set_pictures import refused
@@ -306,6 +328,9 @@ def _sets_drawn(program: Program, request: _Request) -> tuple[list[Line], str | 
     if request.tile is not None and request.element is not None:
         wanted = SetElement.parse(request.element)
         texts = consumers_of_element(program, request.tile, wanted, request.settings)
+        return [Line(program.source.name, "bold"), *map(Line, texts)], None
+    if request.tile is not None and request.construction:
+        texts = constructions(program, request.tile, request.value, request.settings)
         return [Line(program.source.name, "bold"), *map(Line, texts)], None
     if request.tile is not None:
         found = pictures_of_tiles(program, request.tile, request.value, request.settings)

@@ -40,6 +40,8 @@ TRIAL_TEXT = Limit(100, "characters of a term in a difference", TEXT)
 CONFIRMING_STEPS = Limit(
     20_000, "iterations of all instances of a function that may confirm its findings", UNKNOWN
 )
+REFUTING_INSTANCES = Limit(256, "instances in which a claim is executed that no proof decides", UNKNOWN)
+REFUTING_ARGUMENTS = Limit(2000, "combinations of small arguments that are looked through for them", UNKNOWN)
 COMPARING_STEPS = Limit(
     100_000,
     "iterations, accesses and terms of all instances of a function with which facts are compared",

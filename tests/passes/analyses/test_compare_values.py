@@ -7,6 +7,7 @@ import pytest
 import volcli
 from volcli.diagnostics import UsageError
 from volcli.model.values.terms.answers import Comparison, Verdict
+from volcli.presburger.sets.conditions import read
 
 TEXT = """
 func.func @f(%n: index, %m: index, %t: tensor<?xf32>) {
@@ -140,3 +141,46 @@ def test_what_refutes_a_claim_has_64_bits() -> None:
         assert found.verdict is Verdict.REFUTED
         assert found.witness is not None
         assert all(-(2**63) <= number < 2**63 for number in found.witness.values())
+
+
+EVENTS = """
+func.func @f(%a: index, %c: index, %s: index) {
+  %c1 = arith.constant 1 : index
+  scf.for %i = %a to %c step %s {
+    %after = arith.addi %i, %c1 : index
+    %square = arith.muli %i, %i : index
+    %share = arith.divsi %square, %i : index
+  }
+  %product = arith.muli %a, %c : index
+  return
+}
+"""
+
+
+def test_a_division_by_zero_in_an_earlier_iteration_ends_an_execution() -> None:
+    text = EVENTS.replace("step %s", "step %c1")
+    found = volcli.load(text, assume=["%a <= 0"]).compare("%after <= 1")
+    assert found.verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize(
+    ("claim", "assume"),
+    [
+        ("%product != 6", []),
+        ("%product < %a + %c", ["%a * %c >= 4", "%s >= 1"]),
+        ("%square >= %a * %c", []),
+    ],
+)
+def test_what_no_proof_decides_is_refuted_by_a_run(claim: str, assume: list[str]) -> None:
+    """Whether the step %s ends the loop before something is divided by 0 is not known exactly."""
+    found = volcli.load(EVENTS, assume=assume).compare(claim)
+    assert found.verdict is Verdict.REFUTED
+    assert found.witness is not None
+    numbers = {name.removeprefix("%"): number for name, number in found.witness.items()}
+    assert not read(claim).holds_at([numbers[each.value] for each in read(claim).names])
+    assert all(read(each).holds_at([numbers[n.value] for n in read(each).names]) for each in assume)
+
+
+def test_a_run_refutes_nothing_that_rests_on_facts_about_elements() -> None:
+    text = EVENTS.replace("%s: index", "%s: index, %t: tensor<4xi32>")
+    assert volcli.load(text).compare("%square >= %a * %c + 5").verdict is Verdict.UNKNOWN

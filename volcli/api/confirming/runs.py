@@ -96,7 +96,7 @@ class SampledRun:
         names = [str(name) for name in condition.names]
         if not all(name in self.numbers for name in names):
             return None
-        return holds_of(condition, [self.numbers[name] for name in names])
+        return condition.holds_at([self.numbers[name] for name in names])
 
     def fulfils(self, assumptions: Iterable[str]) -> bool:
         """Whether all ASSUMPTIONS hold here, as far as that is seen."""
@@ -147,17 +147,6 @@ class Judge(ABC):
     @abstractmethod
     def observed(self, run: SampledRun) -> Iterator[Observed]:
         """What RUN shows, and what it contradicts."""
-
-
-def holds_of(condition: ParsedCondition, values: Sequence[int]) -> bool:
-    """Whether CONDITION holds where its names are VALUES."""
-    numbers = {f"n{k}": number for k, number in enumerate(values)}
-    for position, factors in enumerate(condition.products, len(values)):
-        product = 1
-        for each in factors:
-            product *= values[each]
-        numbers[f"n{position}"] = product
-    return not at_values(condition.points, numbers).is_empty()
 
 
 def named(unit: Unit, function: Operation) -> dict[str, SSAValue]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from volcli.api.confirming.runs import Judge, Observed, SampledRun, holds_of
+from volcli.api.confirming.runs import Judge, Observed, SampledRun
 from volcli.execution.tensors.structured import shape_of
 from volcli.facts.allocations import AllocationFact
 from volcli.facts.bounds import BoundsFact, Side
@@ -147,21 +147,15 @@ class ClaimsJudge(Judge):
             is_needed = fact.found.verdict is Verdict.PROVED or (
                 required is not None and fact.found.precondition != "true" and run.holds(required) is True
             )
-            for time in run.recorder.times.get(last, ()):
-                numbers = [
-                    _number(run.recorder.at(value, time), name.dim)
-                    for value, name in zip(values, condition.names, strict=True)
-                ]
-                known = [each for each in numbers if each is not None]
-                if len(known) < len(numbers):
-                    continue
-                yield from self._judged(fact, condition, known, is_needed=is_needed)
+            terms = [(value, name.dim) for value, name in zip(values, condition.names, strict=True)]
+            for numbers in run.recorder.together(terms, last):
+                yield from self._judged(fact, condition, numbers, is_needed=is_needed)
 
     @staticmethod
     def _judged(
         fact: ClaimFact, condition: ParsedCondition, numbers: Sequence[int], *, is_needed: bool
     ) -> Iterator[Observed]:
-        holds = holds_of(condition, numbers)
+        holds = condition.holds_at(numbers)
         pairs = zip(condition.names, numbers, strict=True)
         text = ", ".join(f"{name} = {number}" for name, number in pairs)
         is_proved = fact.found.verdict is Verdict.PROVED
@@ -169,11 +163,3 @@ class ClaimsJudge(Judge):
             yield Observed(fact, f"{text}")
         elif is_needed or fact.found.never or (not is_proved and not holds):
             yield Observed(fact)
-
-
-def _number(value: object, dim: int | None) -> int | None:
-    """VALUE, or the size of its dimension DIM; None if that is no number."""
-    if dim is not None:
-        sizes = shape_of(value)
-        return sizes[dim] if dim < len(sizes) else None
-    return value if type(value) is int else None

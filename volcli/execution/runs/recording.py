@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
@@ -15,11 +15,16 @@ from xdsl.ir import Operation, SSAValue
 from volcli.execution.memory.machine import Machine, Options
 from volcli.execution.memory.races import AccessWatch, Memory
 from volcli.execution.numbers.terms import Terms
+from volcli.execution.tensors.structured import shape_of
 
 LOOPS = ("affine.for", "scf.for")
 """Loops whose first block argument is the induction variable, and whose iterations have an order."""
 PARALLEL_LOOPS = ("affine.parallel", "scf.parallel")
 """Loops whose block arguments are induction variables."""
+
+
+Term = tuple[SSAValue, int | None]
+"""A number, or the size of a dimension of a value."""
 
 
 class RecordedAccess(NamedTuple):
@@ -73,6 +78,25 @@ class Recorder(Machine):
         """What VALUE was last computed to be, not after TIME; None before it was computed."""
         position = bisect_right(self.times.get(value, []), time)
         return self.seen[value][position - 1] if position else None
+
+    def together(self, terms: Sequence[Term], last: SSAValue) -> Iterator[list[int]]:
+        """What TERMS were each time that LAST was computed, the value of them that is computed last.
+
+        Times at which one of them was not a number, or was not there, are left out.
+        """
+        for time in self.times.get(last, ()):
+            found = [_number(self.at(value, time), dimension) for value, dimension in terms]
+            numbers = [each for each in found if each is not None]
+            if len(numbers) == len(found):
+                yield numbers
+
+
+def _number(value: object, dimension: int | None) -> int | None:
+    """VALUE, or the size of its DIMENSION; None if that is no number."""
+    if dimension is not None:
+        sizes = shape_of(value)
+        return sizes[dimension] if dimension < len(sizes) else None
+    return value if type(value) is int else None
 
 
 class _Watch(AccessWatch):

@@ -116,7 +116,7 @@ def _chosen(
     of = model.form
     readings = None if model.occurrences is None else model.occurrences.readings(values)
     if readings is None:
-        answers = [_decided(model, condition, values, values)]
+        answers = [_or_executed(unit, model, condition, values)]
     else:
         answers = [
             _decided(of, condition, [occurrence.value for occurrence in each], list(places(each)))
@@ -128,6 +128,19 @@ def _chosen(
     last = max(values, key=model.bounds.definitions.position, default=None)
     place = unit.where(model, model.function) if last is None else where(unit, model, last)
     return ClaimFact(place, condition.text, answer)
+
+
+def _or_executed(
+    unit: Unit, model: FunctionModel, condition: ParsedCondition, values: Sequence[SSAValue]
+) -> Comparison:
+    """The answer for VALUES; where proofs have none, a run in which the claim fails."""
+    found = _decided(model, condition, values, values)
+    if found.verdict is not Verdict.UNKNOWN or not values:
+        return found
+    from volcli.passes.analyses.executed_claims import counterexample  # imports numpy
+
+    witness = counterexample(unit, model, condition, values)
+    return found if witness is None else Comparison(Verdict.REFUTED, witness=witness)
 
 
 def _decided(

@@ -160,7 +160,7 @@ class Mars(Pass):
         found, reason = limited(unit, where.place, lambda: answer(flow, memory_of(model, flow, self._rules)))
         if found is None:
             found = MarsAnswer(flow, because=reason)
-        names = _Names(model, flow)
+        names = MarsNames(model, flow)
         assumptions = named_assumptions(flow.assumptions, noalias=self.assume_noalias_args)
         sets, classes = _classes(names, found)
         produced = flow.writer is not None
@@ -219,7 +219,7 @@ def _accesses(
         yield MarsAccessFact(where, array, kind, writes, parts)
 
 
-class _Names:
+class MarsNames:
     """The array's name, and those of its dimensions: d0, d1, ..., or the iterators of what writes it."""
 
     def __init__(self, model: FunctionModel, flow: Flow) -> None:
@@ -263,7 +263,7 @@ class _Names:
         return set_named(model.memory, self._shortened(points), self._tiled)
 
 
-def _classes(names: _Names, found: MarsAnswer) -> tuple[tuple[MarsRow, ...], tuple[MarsClass, ...]]:
+def _classes(names: MarsNames, found: MarsAnswer) -> tuple[tuple[MarsRow, ...], tuple[MarsClass, ...]]:
     """The sets, each once, and the classes of tiles that have them."""
     numbers: dict[tuple[NamedSet, tuple[str, ...]], int] = {}
     classes: list[MarsClass] = []
@@ -278,7 +278,7 @@ def _classes(names: _Names, found: MarsAnswer) -> tuple[tuple[MarsRow, ...], tup
     return tuple(MarsRow(*key) for key in numbers), tuple(classes)
 
 
-def _consumers(names: _Names, one: MarsSet) -> tuple[str, ...]:
+def _consumers(names: MarsNames, one: MarsSet) -> tuple[str, ...]:
     """Few classes one by one; many, and tiles by position, as a set."""
     if one.of_tile is not None:
         return (names.tiles(one.of_tile).text,)

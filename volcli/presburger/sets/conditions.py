@@ -23,6 +23,7 @@ import islpy as isl
 
 from volcli.language.expressions import Atom, Expression, Monomial, Parameter, constant, parameter
 from volcli.presburger.limits.budget import is_spent
+from volcli.presburger.sets.build import at_values
 from volcli.presburger.sets.written_products import product_end, written_expression
 
 _WORDS = frozenset(
@@ -79,6 +80,11 @@ class ParsedCondition:
         """What the parameters are, if the names are VALUES. Raises NotAffine if products are too large."""
         return [*values, *(prod((values[k] for k in each), start=constant(1)) for each in self.products)]
 
+    def holds_at(self, values: Sequence[int]) -> bool:
+        """Whether it holds where its names are VALUES: `%i * %j >= 6` at (2, 3)."""
+        numbers = [*values, *(prod(values[k] for k in each) for each in self.products)]
+        return not at_values(self.points, {f"n{k}": n for k, n in enumerate(numbers)}).is_empty()
+
 
 @dataclass(frozen=True)
 class _Token:
@@ -121,11 +127,8 @@ def conjuncts(text: str) -> list[ParsedCondition]:
     """The conditions that TEXT joins by `and`, each alone; raises ConditionError."""
     whole = read(text)
     tokens = _tokens(text, 0)
-    if any(
-        token.text in ("(", ")", "or", "||", "not", "!", "exists", "implies")
-        for token in tokens
-        if token.name is None
-    ):
+    words = {token.text for token in tokens if token.name is None}
+    if words & {"(", ")", "or", "||", "not", "!", "exists", "implies"}:
         return [whole]
     cuts = [token for token in tokens if token.name is None and token.text in ("and", "&&")]
     starts = [0, *(token.at + len(token.text) for token in cuts)]

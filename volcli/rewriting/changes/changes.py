@@ -21,12 +21,11 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from volcli.diagnostics import internal
 from volcli.language import questions
 from volcli.language.expressions import Expression
-from volcli.language.loops import While
-from volcli.model.stated_effects import only_computes
 from volcli.passes.base import Unit
 from volcli.rewriting.changes.elements import unlike
 from volcli.rewriting.ground.builder import Builder
 from volcli.rewriting.ground.checking import Claim, Failure, misread, proved_functions, refuted
+from volcli.rewriting.ground.dead import is_dead
 from volcli.rewriting.ground.sharing import share
 
 
@@ -230,17 +229,3 @@ class Changes:
             if is_dead(op):
                 self.erase(op)
         self.unit.rewrote()
-
-
-def is_dead(op: Operation) -> bool:
-    """Whether nothing changes if OP is not there: its results are not used, and it does nothing else.
-
-    What has no results is there for something else: it ends a block, or inserts in parallel.
-    """
-    is_used = not op.results or any(result.uses for result in op.results)
-    return op.parent is not None and not is_used and all(map(_does_nothing, op.walk()))
-
-
-def _does_nothing(op: Operation) -> bool:
-    """Whether OP only computes: it touches no memory, states nothing, and ends."""
-    return only_computes(op) and not isinstance(questions.loop(op), While)

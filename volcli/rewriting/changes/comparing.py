@@ -8,6 +8,7 @@ import islpy as isl
 
 from volcli.equivalence.backward.function import NOALIAS
 from volcli.equivalence.comparison import compared
+from volcli.equivalence.congruence.functions import congruent_models
 from volcli.equivalence.results.same import is_same
 from volcli.facts.differences import UNKNOWN, FunctionComparison
 from volcli.facts.levels import BY_SOURCES, Comparing
@@ -15,6 +16,7 @@ from volcli.frontend.parse.parser import ParsedModule
 from volcli.limits import rewriting as limits
 from volcli.model.function import FunctionModel
 from volcli.model.memory.loops.loops import named_assumptions
+from volcli.rewriting.changes.counted_steps import copy_of, counted_versions, short
 from volcli.rewriting.changes.untiling import untiled
 
 
@@ -70,3 +72,20 @@ def without_tiles(
     if max(depth(one), depth(other)) > limits.COMPARED_DEPTH:
         return None
     return (one, other), tuple(text for each in without if each is not None for text in each.assumptions)
+
+
+def is_alike_counted(
+    before: tuple[ParsedModule, FunctionModel],
+    after: tuple[ParsedModule, FunctionModel],
+    plain: WithoutTiles | None,
+) -> bool:
+    """Whether functions do the same in the same order where loops in steps that are values count iterations.
+
+    PLAIN is what they are without tiles. Sets of integers know no products a + p * k.
+    """
+    found = None if plain is None else plain[0][1]
+    versions = counted_versions(*before)
+    if (first := next(versions, None)) is None:
+        return False
+    other = short(copy_of(*after) if found is None or found is after[1] else found)
+    return any(congruent_models(one, other) is not None for one in (first, *versions))

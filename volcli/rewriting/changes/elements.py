@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+import islpy as isl
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
@@ -26,6 +27,7 @@ from volcli.passes.base import Unit
 from volcli.passes.models import Models
 from volcli.presburger.limits.copies import is_copy
 from volcli.presburger.limits.worker import apart
+from volcli.presburger.sets.build import DIM
 from volcli.rewriting.ground.checking import Failure
 
 if TYPE_CHECKING:  # numpy is imported when something is executed
@@ -71,6 +73,8 @@ def unlike(
             unit.unchecked.append(str(otherwise))
             continue
         unknown, wrong = found[0]
+        if wrong and (unit.assume or unit.given):
+            unknown, wrong = [*unknown, *(f"{each}, where what is stated may not hold" for each in wrong)], []
         if wrong:
             yield function, f"it computes something else than before: {'; '.join(wrong)}"
         else:
@@ -90,19 +94,30 @@ def _compared(
     is imported here, since most rewrites change nothing, or too large a function.
     """
     from volcli.equivalence.comparison import compared
-    from volcli.rewriting.changes.comparing import compared_without_tiles, without_tiles
+    from volcli.rewriting.changes.comparing import (
+        compared_without_tiles,
+        is_alike_counted,
+        without_tiles,
+    )
 
     was, now = (
         FunctionModel(each, unit.parsed.names.of, followed=partial(models.followed, each))
         for each in versions
     )
+    assumed = _assumed(unit, versions[1])
     try:
         with internal.unheard():
             pair = (unit.parsed, was), (unit.parsed, now)
             plain = without_tiles(*pair)
-            found = compared_without_tiles(plain, limits.CHECK_OPERATIONS, assume_finite=assume_finite)
+            if is_alike_counted(*pair, plain):
+                return [], []
+            found = compared_without_tiles(
+                plain, limits.CHECK_OPERATIONS, assume_finite=assume_finite, defined=assumed
+            )
             if found is None and otherwise is None:
-                found = compared(was, now, limits.CHECK_OPERATIONS, assume_finite=assume_finite)
+                found = compared(
+                    was, now, limits.CHECK_OPERATIONS, assume_finite=assume_finite, defined=assumed
+                )
     except Exception as error:
         return [str(error)], []
     if found is None:
@@ -111,6 +126,22 @@ def _compared(
         [str(each) for each in found.outputs if each.verdict == verdict] for verdict in (UNKNOWN, DIFFERENT)
     )
     return unknown, wrong
+
+
+def _assumed(unit: Unit, function: Operation) -> isl.Set | None:
+    """The arguments of FUNCTION for which affine conditions hold that are assumed; None if there are none."""
+    names = unit.parsed.names.of_arguments(function)
+    found: isl.Set | None = None
+    for each in unit.assume:
+        if each.products or any(name.value not in names for name in each.names):
+            continue
+        points = each.points
+        for k, name in enumerate(each.names):
+            position = points.find_dim_by_name(DIM.param, f"n{k}")
+            size = "" if name.dim is None else f"_{name.dim}"
+            points = points.set_dim_name(DIM.param, position, f"a{names.index(name.value)}{size}")
+        found = points if found is None else found.intersect(points)
+    return None if found is None else found.params()
 
 
 def _unchecked(

@@ -78,7 +78,8 @@ class TileNest:
         self.tiles = self._found()
         self.bounds = {op: found for op in every if (found := self._new_bounds(op)) is not None}
         self._check()
-        self.functions = {op: partial(_function, self._of_tile(tiles)) for op, tiles in self.tiles.items()}
+        self.along = {op: self._of_tile(tiles) for op, tiles in self.tiles.items()}
+        self.functions = {op: partial(_function, found) for op, found in self.along.items()}
         """What each loop over tiles counts, as a function of the iterations of an access inside."""
 
     # -- what the loops are ----------------------------------------------------------------------------

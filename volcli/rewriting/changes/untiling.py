@@ -15,7 +15,7 @@ nothing of them. A loop over tiles is one whose variable is used for bounds of l
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -63,9 +63,10 @@ def untiled(parsed: ParsedModule, model: FunctionModel) -> Untiled | None:
         if bounds_others(op) and not any(nest.root.is_ancestor(op) for nest in nests):
             nests += _tile_nest(op, copy)
     try:
+        strips = {tile for nest in nests for tile in nest.tiles if _is_strip(nest, tile)}
         inner = [_rewritten(parsed, nest) for nest in nests]
         without = FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
-        return _checked(without, nests, inner) if nests else None
+        return _checked(without, nests, inner, strips) if nests else None
     except (NotAffine, BudgetExceeded):
         return None
 
@@ -79,17 +80,22 @@ def _tile_nest(op: Operation, model: FunctionModel) -> list[TileNest]:
 
 
 def _checked(
-    model: FunctionModel, nests: Sequence[TileNest], inside: Sequence[Mapping[Operation, Operation]]
+    model: FunctionModel,
+    nests: Sequence[TileNest],
+    inside: Sequence[Mapping[Operation, Operation]],
+    strips: Collection[Operation],
 ) -> Untiled | None:
     """The function of MODEL, in which NESTS have no tiles, if its dependences allow those they had.
 
-    INSIDE are the loops in their loops over tiles.
+    INSIDE are the loops in their loops over tiles; STRIPS are those that leave the order as it is.
     """
     legality = Tilings(model.loops_as_written)
     assumptions: dict[str, None] = {}
     for nest, inner in zip(nests, inside, strict=True):
         assumptions.update(dict.fromkeys(nest.steps))
         for tile, function in nest.functions.items():
+            if tile in strips:
+                continue
             loop = inner[tile]
             if legality.order(loop) is not None or legality.reversed(loop, function) is not None:
                 return None
@@ -105,18 +111,31 @@ def _rewritten(parsed: ParsedModule, nest: TileNest) -> Mapping[Operation, Opera
 
     Of each of those, the loop that was inside.
     """
-    found: dict[Operation, Operation] = {}
-    for op in nest.tiles:
-        inner = _only_inside(op)
-        while inner in nest.tiles or operation_name(inner) == "scf.if":
-            inner = _only_inside(inner)
-        found[op] = inner
+    found = {op: _first_of_points(nest, op) for op in nest.tiles}
     for op, bounds in nest.bounds.items():
         made = _with_bounds(parsed, op, bounds)
         found = {tile: made if inner is op else inner for tile, inner in found.items()}
     for op in nest.tiles:
         _take_out(op)
     return found
+
+
+def _first_of_points(nest: TileNest, op: Operation) -> Operation:
+    """The outermost loop over points in the loop OP over tiles of NEST. Raises NotAffine."""
+    inner = _only_inside(op)
+    while inner in nest.tiles or operation_name(inner) == "scf.if":
+        inner = _only_inside(inner)
+    return inner
+
+
+def _is_strip(nest: TileNest, tile: Operation) -> bool:
+    """Whether TILE of NEST runs over tiles of the outermost loop over points: the order is the same then."""
+    own = _first_of_points(nest, tile).regions[0].block.args[0]
+    return operation_name(tile) in ("scf.for", "affine.for") and all(
+        factor > 0 if variable is own else factor == 0
+        for factors, _ in nest.along[tile].values()
+        for variable, factor in factors.items()
+    )
 
 
 def _with_bounds(parsed: ParsedModule, op: Operation, bounds: PointBounds) -> Operation:

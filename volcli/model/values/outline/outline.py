@@ -221,7 +221,7 @@ class Outline:
     def is_event(self, op: Operation) -> bool:
         """Whether OP asserts something, itself or by what it calls, or goes on until something holds.
 
-        A division of narrow integers does, where it may be undefined: that of 64 bits is an index, mostly.
+        A division does where it may be undefined.
         """
         return is_event(op) or op in self.asserting_calls or may_be_undefined(op) or self.poison.decides(op)
 

@@ -307,8 +307,8 @@ class Queries:
         for factor in dict.fromkeys(guards):
             variables.update(dict.fromkeys(self._factors.constrained(factor)))
         known = self._together(tuple(f for f in dict.fromkeys(guards) if not f.is_induction))
-        named = [parameter(name) - self._elimination.named(e) for name, e in numbers.items()]
-        known = intersection(known, self._elimination.conjunction(named, ()))
+        defined = [parameter(name) - e for name, e in numbers.items()]
+        known = intersection(known, self._elimination.conjunction(defined, ()))
         known = self._elimination.onto(kept, known, variables)
         if (because := self._iterations.mixed(variables)) is not None:
             known = Known(known.points, False, because)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, ShapedType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, ShapedType
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from volcli.language import questions
@@ -118,11 +118,10 @@ def is_event(op: Operation) -> bool:
 
 
 def may_be_undefined(op: Operation) -> bool:
-    """Whether OP demands something of integers other than those of 64 bits that is not always so."""
+    """Whether OP demands something of integers that is not always so, as a division does of its divisor."""
     if not questions.demands.answers(type(op)) or len(op.results) != 1:
         return False
-    kind = op.results[0].type
-    if not isinstance(kind, IntegerType) or kind == i64:
+    if not isinstance(op.results[0].type, IntegerType | IndexType):
         return False
     stated = questions.demands(op) or ()
     return not all(any(map(_is_always, condition)) for condition in stated)

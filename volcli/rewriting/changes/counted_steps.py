@@ -1,0 +1,102 @@
+"""Loops in steps that are values as loops over the numbers of their iterations, in a copy of a function.
+
+    for i = a to b step s { S(i) }    is    for k = 0 to max((b - 1 - a) floordiv p + 1, 0) { S(a + p * k) }
+
+with p = max(s, 1): where s is less than 1 and the loop runs, it is undefined, and the copy is not. So what
+does the same as the copy does what the function does, wherever that is defined. A rewrite of such a loop has
+this form, tiled or not: see `volcli.rewriting.nests.loop_trees`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from xdsl.ir import Operation, OpResult
+from xdsl.rewriter import InsertPoint
+
+from volcli.frontend.parse.parser import ParsedModule
+from volcli.language.expressions import value_of
+from volcli.language.interface import operation_name
+from volcli.limits.rewriting import COUNTED_STEPS
+from volcli.model.function import FunctionModel
+from volcli.model.inlining import copied
+from volcli.model.values.terms.answers import Verdict
+from volcli.rewriting.code.loop_code import FOR
+from volcli.rewriting.ground.bound_uses import loops_in
+from volcli.rewriting.ground.builder import Builder
+from volcli.rewriting.ground.dead import is_dead
+
+_EXTREMA = {"arith.minsi": "<=", "arith.maxsi": ">="}
+
+
+def counted_versions(parsed: ParsedModule, model: FunctionModel) -> Iterator[FunctionModel]:
+    """Copies of MODEL's function, of the program PARSED, with some loops in such steps counted in each.
+
+    In the first copy none is; there is no copy where no loop has such a step, or where too many have.
+    """
+    loops = [k for k, op in enumerate(loops_in(model.function)) if _has_value_step(model, op)]
+    for number in range(len(loops) + 1 if 0 < len(loops) <= COUNTED_STEPS else 0):
+        for chosen in combinations(loops, number):
+            copy = copy_of(parsed, model)
+            every = list(loops_in(copy.function))
+            for position in chosen:
+                _count(parsed, every[position])
+            yield short(FunctionModel(copy.function, model.name_of, model.assumptions, model.operations))
+
+
+def copy_of(parsed: ParsedModule, model: FunctionModel) -> FunctionModel:
+    """The model of a copy of MODEL's function, of the program PARSED."""
+    made = copied(model.function)
+    parsed.stand_for(made.operations, made.values)
+    return FunctionModel(made.function, model.name_of, model.assumptions, model.operations)
+
+
+def short(model: FunctionModel) -> FunctionModel:
+    """MODEL of its function, a copy, where minima and maxima are one of their operands if that is proved."""
+    every = [op for op in model.function.walk() if operation_name(op) in _EXTREMA]
+    for op in every:
+        for kept, other in (op.operands, reversed(op.operands)):
+            relation = _EXTREMA[operation_name(op)]
+            found = model.bounds.compare(value_of(kept), relation, value_of(other), at=op)
+            if found.verdict is Verdict.PROVED and not found.assumptions:
+                op.results[0].replace_all_uses_with(kept)
+                break
+    dead = [op for op in model.function.walk() if is_dead(op)]
+    while dead:
+        op = dead.pop()
+        used = [value.op for value in op.operands if isinstance(value, OpResult)]
+        op.detach()
+        op.erase()
+        dead += [each for each in dict.fromkeys(used) if is_dead(each) and each not in dead]
+    return FunctionModel(model.function, model.name_of, model.assumptions, model.operations)
+
+
+def _has_value_step(model: FunctionModel, op: Operation) -> bool:
+    """Whether OP is an scf.for of indices whose step is not a number."""
+    if operation_name(op) != FOR or op.operands[0].type != op.regions[0].block.args[0].type:
+        return False
+    (level,) = model.memory_as_written.nests.of_operation(op)
+    return (
+        level.induction is not None and not model.bounds.definitions.resolve(level.induction.step).is_constant
+    )
+
+
+def _count(parsed: ParsedModule, op: Operation) -> None:
+    """Let the loop OP count its iterations."""
+    low, high, step, *initial = op.operands
+    builder = Builder.before(op, parsed.context)
+    one, zero = builder.constant(1), builder.constant(0)
+    step = builder.make("arith.maxsi", [step, one])
+    last = builder.make("arith.subi", [builder.make("arith.subi", [high, one]), low])
+    number = builder.make("arith.addi", [builder.make("arith.floordivsi", [last, step]), one])
+    end = builder.make("arith.maxsi", [number, zero])
+    block = op.regions[0].block
+    variable = block.args[0]
+    inside = Builder(op, parsed.context, InsertPoint.at_start(block))
+    moved = inside.make("arith.muli", [step, variable])
+    value = inside.make("arith.addi", [moved, low])
+    for use in list(variable.uses):
+        if use.operation is not moved.owner:
+            use.operation.operands[use.index] = value
+    op.operands = [zero, end, one, *initial]
