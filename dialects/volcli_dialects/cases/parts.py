@@ -109,6 +109,14 @@ def numbers(op: Operation, name: str, count: int | None = None) -> tuple[int, ..
     return found
 
 
+def positives(op: Operation, name: str, count: int) -> tuple[int, ...]:
+    """The list NAME of COUNT positive integers."""
+    found = numbers(op, name, count)
+    if min(found, default=1) < 1:
+        raise Misfit(f"'{name}' has a number that is not positive")
+    return found
+
+
 def dimension(op: Operation, name: str, rank: int) -> int:
     """The attribute NAME, one of RANK dimensions."""
     found = number(op, name)

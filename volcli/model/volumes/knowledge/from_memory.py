@@ -20,7 +20,7 @@ from volcli.model.volumes.contents.buffer_contents import BufferContents
 from volcli.model.volumes.domains.parts import Part, as_set, normalised
 from volcli.model.volumes.knowledge.boundaries import Halfspace
 from volcli.model.volumes.knowledge.element_facts import ElementFacts, add_fresh
-from volcli.model.volumes.knowledge.number_kinds import constant_kinds, kinds_of_type
+from volcli.model.volumes.knowledge.literals import constant_kinds, kinds_of_type
 from volcli.model.volumes.knowledge.pieces import Pieces, everywhere, merged
 
 FactsOf = Callable[[SSAValue], ElementFacts]

@@ -20,7 +20,7 @@ from volcli.model.volumes.domains.parts import Part, as_set, intersection, norma
 from volcli.model.volumes.knowledge import boundaries as edges
 from volcli.model.volumes.knowledge.boundaries import GAPS
 from volcli.model.volumes.knowledge.element_facts import ElementFacts, add_fresh
-from volcli.model.volumes.knowledge.number_kinds import kinds_of_type
+from volcli.model.volumes.knowledge.literals import kinds_of_type
 from volcli.model.volumes.knowledge.pieces import Pieces, either_zero, merged
 from volcli.presburger.measures import box
 
