@@ -58,7 +58,7 @@ fuzz-edits: $(STAMPS)/test ## random edits of large files: `check` with a cache 
 fuzz-mutants: $(STAMPS)/test ## seeded errors in the engines, each of which the tests beside it must catch (takes 15 minutes; ARGS='--only NAME')
 	$(BIN)/python -m tests.campaigns.mutants $(ARGS)
 
-fuzz-operators: $(STAMPS)/test ## random programs of each operation of tosa and stablehlo against numpy: results, maps, regions, zeros (ARGS='--programs 20 --only convolution')
+fuzz-operators: $(STAMPS)/test ## random programs of each operation of tosa and stablehlo against numpy: results, maps, regions, zeros; invalid ones (ARGS='--programs 20 --only convolution', or '--broken 2000')
 	$(BIN)/python -m tests.campaigns.operators $(ARGS)
 
 fuzz-tries: $(STAMPS)/test ## mutants of kernels with small, symbolic and large sizes, each of which an execution must tell apart (ARGS='--pairs')

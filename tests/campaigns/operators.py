@@ -3,7 +3,8 @@
     python -m tests.campaigns.operators --programs 4 --seed 0
 
 Runs so many programs of each operation, prints what is wrong of each program and the program, and how many maps
-and regions are exact. Exits 1 if anything was wrong.
+and regions are exact. With --broken N, N programs of which one operation is made invalid (or another one), each
+of which is to be answered or refused with a place. Exits 1 if anything was wrong.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import sys
 from collections import Counter
 
 from tests.oracles.operators import judge, stablehlo, tosa
+from tests.oracles.operators.broken import broken, failures
 from tests.oracles.operators.builder import Builder
 
 TABLES = {"stablehlo": stablehlo.PROGRAMS, "tosa": tosa.PROGRAMS}
@@ -26,6 +28,25 @@ def drawn(dialect: str, name: str, seed: int) -> Builder:
     return builder
 
 
+def mutant(seed: int) -> str:
+    """The text that SEED draws: a program of some operation, in which one operation is changed."""
+    chance = random.Random(seed)
+    every = [(dialect, name) for dialect, names in TABLES.items() for name in names]
+    return broken(chance, drawn(*chance.choice(every), chance.randrange(1000)).mlir())
+
+
+def _break(seeds: range) -> int:
+    """How many of the mutants of SEEDS show an error of volcli; each is printed."""
+    wrong = 0
+    for seed in seeds:
+        text = mutant(seed)
+        if found := list(failures(text)):
+            wrong += 1
+            print(f"seed {seed}:", *found, text, sep="\n", flush=True)
+    print(f"{len(seeds):5} mutants\n{wrong:5} wrong")
+    return wrong
+
+
 def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(
@@ -34,7 +55,10 @@ def main() -> int:
     parser.add_argument("--programs", type=int, default=4, help="how many of each operation")
     parser.add_argument("--seed", type=int, default=0, help="the first seed; the others follow")
     parser.add_argument("--only", help="one operation")
+    parser.add_argument("--broken", type=int, help="so many mutants, and no others")
     options = parser.parse_args()
+    if options.broken is not None:
+        return 1 if _break(range(options.seed, options.seed + options.broken)) else 0
     counts: Counter[str] = Counter()
     for dialect, name in ((d, n) for d, names in TABLES.items() for n in names):
         for seed in (

@@ -18,6 +18,10 @@ class NotAffine(Exception):
     """An expression has no affine form: a product of two unknowns, or a division by one."""
 
 
+class Misfit(NotAffine):
+    """The parts of an operation do not fit together, so that it is invalid: dimension 7 of a matrix."""
+
+
 @dataclass(frozen=True)
 class FloorDiv:
     """floor(numerator / divisor), divisor >= 2."""

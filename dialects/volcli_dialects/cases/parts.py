@@ -22,22 +22,24 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.utils.hints import isa
 
 from volcli.language import questions
-from volcli.language.expressions import Expression, NotAffine, constant, dim_of
+from volcli.language.expressions import Expression, Misfit, NotAffine, constant, dim_of
 from volcli.language.reads import rank_of
 from volcli.limits import dialects as limits
 
 
 def tensor(value: SSAValue, rank: int | None = None) -> SSAValue:
     """VALUE, a tensor with a rank: of RANK, if that is given."""
-    if not isinstance(value.type, TensorType) or (rank is not None and rank_of(value) != rank):
-        raise NotAffine("an operand or a result of another rank")
+    if not isinstance(value.type, TensorType):
+        raise NotAffine("a tensor without a rank")
+    if rank is not None and rank_of(value) != rank:
+        raise Misfit("an operand or a result of another rank")
     return value
 
 
 def tensors(op: Operation, *ranks: int | None) -> list[SSAValue]:
     """The first operands of OP, tensors of RANKS."""
     if len(op.operands) < len(ranks):
-        raise NotAffine("an operation with fewer operands")
+        raise Misfit("an operation with fewer operands")
     return [tensor(op.operands[k], rank) for k, rank in enumerate(ranks)]
 
 
@@ -70,14 +72,14 @@ def yielded(region: Region, count: int) -> Sequence[SSAValue]:
     """What the only block of REGION gives at its end: COUNT values."""
     last = only_block(region).last_op
     if last is None or len(last.operands) != count:
-        raise NotAffine("a region that does not yield the results")
+        raise Misfit("a region that does not yield the results")
     return last.operands
 
 
 def only_block(region: Region) -> Block:
     """The block of REGION, which has one."""
     if len(region.blocks) != 1:
-        raise NotAffine("a region of several blocks, or none")
+        raise Misfit("a region of several blocks, or none")
     return region.block
 
 
@@ -100,8 +102,18 @@ def number(op: Operation, name: str, default: int | None = None) -> int:
 def numbers(op: Operation, name: str, count: int | None = None) -> tuple[int, ...]:
     """The list of integers NAME: COUNT of them, if that is given."""
     found = integers_of(attribute(op, name))
-    if found is None or (count is not None and len(found) != count):
+    if found is None:
         raise NotAffine(f"no list of numbers '{name}'")
+    if count is not None and len(found) != count:
+        raise Misfit(f"'{name}' has {len(found)} numbers, not {count}")
+    return found
+
+
+def positives(op: Operation, name: str, count: int) -> tuple[int, ...]:
+    """The list NAME of COUNT positive integers."""
+    found = numbers(op, name, count)
+    if min(found, default=1) < 1:
+        raise Misfit(f"'{name}' has a number that is not positive")
     return found
 
 
@@ -109,7 +121,7 @@ def dimension(op: Operation, name: str, rank: int) -> int:
     """The attribute NAME, one of RANK dimensions."""
     found = number(op, name)
     if not 0 <= found < rank:
-        raise NotAffine(f"'{name}' is not a dimension")
+        raise Misfit(f"'{name}' is not a dimension")
     return found
 
 
@@ -117,7 +129,7 @@ def dimensions(op: Operation, name: str, rank: int, count: int | None = None) ->
     """The attribute NAME: different dimensions of RANK."""
     found = numbers(op, name, count)
     if len(set(found)) != len(found) or not all(0 <= each < rank for each in found):
-        raise NotAffine(f"'{name}' are not dimensions")
+        raise Misfit(f"'{name}' are not dimensions")
     return found
 
 

@@ -30,6 +30,7 @@ from volcli_dialects.stablehlo.ops import (
     ReduceOp,
     ReturnOp,
 )
+from volcli_dialects.verification.tensors import verify_by_definition
 
 _OTHERS = (OptimizationBarrierOp, ReduceOp, ReturnOp, WhileOp)
 
@@ -68,3 +69,9 @@ _TOTAL = frozenset(f"stablehlo.{name}" for name, *_ in ELEMENTWISE) | {
 
 register_divisions([OPS["divide"], OPS["remainder"]])
 register_requirements([*OPS.values(), *REGIONS.values(), *INDEXED.values()], _TOTAL, _TOTAL_IF_STATIC)
+
+_OF_OTHER_ELEMENTS = ("abs", "imag", "is_finite", "real")
+verify_by_definition(
+    (*OPS.values(), *REGIONS.values(), *INDEXED.values(), ReduceOp),
+    [OPS[_name] for _name, *_ in ELEMENTWISE if _name not in _OF_OTHER_ELEMENTS],
+)

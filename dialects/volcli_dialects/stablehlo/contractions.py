@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, SSAValue
 
 from volcli.language.definitions import DefinedOutput, TensorDefinition
-from volcli.language.expressions import Expression, NotAffine, loop, loops
+from volcli.language.expressions import Expression, Misfit, loop, loops
 from volcli.language.reads import Access, Condition, captured_values, rank_of, whole
 from volcli_dialects.arith.contractions import contraction
 from volcli_dialects.cases.elements.defining import define
@@ -22,7 +22,7 @@ def _reduction(op: Operation) -> tuple[list[SSAValue], list[SSAValue], tuple[int
     """What is reduced, the initial values, the dimensions that go, and those that stay."""
     count = len(op.operands) // 2
     if count == 0 or len(op.operands) != 2 * count or len(op.results) != count:
-        raise NotAffine("a reduction without initial values")
+        raise Misfit("a reduction without initial values")
     rank = rank_of(tensor(op.operands[0]))
     gone = dimensions(op, "dimensions", rank)
     kept = [d for d in range(rank) if d not in gone]
@@ -57,7 +57,7 @@ def combined(
     block = block if captured_values(op) else region.clone().detach_block(0)
     last = block.last_op
     if len(block.args) != 2 * len(inits) or last is None or len(last.operands) != len(inits):
-        raise NotAffine(f"the body of {op.name} does not yield its results")
+        raise Misfit(f"the body of {op.name} does not yield its results")
     states, elements = block.args[: len(inits)], block.args[len(inits) :]
     outputs = tuple(
         DefinedOutput(tuple(element), value, state, init)
@@ -86,7 +86,7 @@ def dot(op: Operation) -> TensorDefinition:
     right = _free(rank_of(b), dims.rhs_batching, dims.rhs_contracting)
     batch, rank = len(dims.lhs_batching), rank_of(result(op))
     if rank != batch + len(left) + len(right):
-        raise NotAffine("a product of another rank")
+        raise Misfit("a product of another rank")
     count = rank + len(dims.lhs_contracting)
     orders = (
         (*dims.lhs_batching, *left, *dims.lhs_contracting),
@@ -113,5 +113,5 @@ def _checked_dimensions(op: Operation, a: SSAValue, b: SSAValue) -> DotDimension
     )
     fits = all(len(set(named)) == len(named) and all(d < rank for d in named) for rank, named in sides)
     if not fits or len(dims.lhs_batching) != len(dims.rhs_batching) or len(sides[0][1]) != len(sides[1][1]):
-        raise NotAffine("dimensions that do not fit")
+        raise Misfit("dimensions that do not fit")
     return dims

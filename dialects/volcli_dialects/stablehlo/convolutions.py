@@ -18,7 +18,15 @@ from typing import NamedTuple
 from xdsl.ir import Operation
 
 from volcli.language.definitions import TensorDefinition
-from volcli.language.expressions import Expression, NotAffine, constant, dim_of, loop, maximum
+from volcli.language.expressions import (
+    Expression,
+    Misfit,
+    NotAffine,
+    constant,
+    dim_of,
+    loop,
+    maximum,
+)
 from volcli.language.questions import Sizes, result_sizes
 from volcli.language.reads import Access
 from volcli_dialects.arith.contractions import contraction, multiplies_zeros, padding
@@ -74,7 +82,7 @@ def _window(op: Operation, rank: int, **names: str) -> ConvolutionWindows:
         listed("rhs_dilation", 1), listed("window_reversal", 0),
     )  # fmt: skip
     if any(n < 1 for each in (window.stride, window.lhs_dilation, window.rhs_dilation) for n in each):
-        raise NotAffine("a stride or a dilation that is not positive")
+        raise Misfit("a stride or a dilation that is not positive")
     return window
 
 
@@ -129,7 +137,7 @@ def _groups(op: Operation) -> tuple[int, int]:
     """In how many groups of batches, and of features, the convolution OP is; not in both."""
     batches, features = number(op, "batch_group_count", 1), number(op, "feature_group_count", 1)
     if min(batches, features) < 1 or (batches != 1 and features != 1):
-        raise NotAffine("a convolution in groups of batches and of features")
+        raise Misfit("a convolution in groups of batches and of features")
     return batches, features
 
 

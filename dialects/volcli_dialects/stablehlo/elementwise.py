@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 
 from volcli.language import kinds
 from volcli.language.definitions import TensorDefinition
-from volcli.language.expressions import Expression, NotAffine, constant, loop, loops
+from volcli.language.expressions import Expression, Misfit, constant, loop, loops
 from volcli.language.kinds import ANYTHING, INTEGERS, NOTHING, ZERO, ZEROS, Kinds, KindsOf
 from volcli.language.questions import (
     SizeFact,
@@ -41,7 +41,7 @@ from volcli_dialects.cases.elements.scalar_functions import (
 )
 from volcli_dialects.cases.numbers.constants import register_constants
 from volcli_dialects.cases.numbers.wrapping import wrapped
-from volcli_dialects.cases.parts import attribute, number, result, static_sizes, tensor, tensors
+from volcli_dialects.cases.parts import attribute, dimension, number, result, static_sizes, tensor, tensors
 from volcli_dialects.cases.sizes import dims
 from volcli_dialects.stablehlo.ops import ELEMENTWISE, OPS
 from volcli_dialects.stablehlo.syntax import text_of
@@ -127,7 +127,7 @@ def of_bits(op: Operation) -> TensorDefinition:
     (x,) = tensors(op, None)
     rank, own = rank_of(result(op)), rank_of(x)
     if abs(rank - own) > 1:
-        raise NotAffine("bits of another rank")
+        raise Misfit("bits of another rank")
     return gathered(op, max(rank, own), loops(rank), [whole(x)])
 
 
@@ -146,6 +146,7 @@ register_constants("value", OPS["constant"])
 def iota_reads(op: Operation) -> list[ElementReads]:
     """`R[r] = r_d` is computed from no element."""
     rank = rank_of(result(op))
+    dimension(op, "iota_dimension", rank)
     return [ElementReads((Alternative(rank, loops(rank), (), yields=op.results[0]),))]
 
 

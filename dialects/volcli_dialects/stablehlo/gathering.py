@@ -19,6 +19,7 @@ from xdsl.ir import Operation, SSAValue
 from volcli.language.expressions import (
     Expression,
     Index,
+    Misfit,
     NotAffine,
     constant,
     dim_of,
@@ -87,7 +88,8 @@ def slice_dimensions(op: Operation) -> SliceDimensions:
 
 def gathered_slices(op: Operation) -> SelectedSlices:
     """The slices that OP, a gather, reads."""
-    operand, indices = tensor(op.operands[0]), tensor(op.operands[1])
+    operand, indices, dims = tensor(op.operands[0]), tensor(op.operands[1]), slice_dimensions(op)
+    dims.check(operand, result(op), indices)
     sizes: Sequence[int]
     if isinstance(op, GATHER):
         sizes = numbers(op, "slice_sizes", rank_of(operand))
@@ -96,7 +98,7 @@ def gathered_slices(op: Operation) -> SelectedSlices:
         if known is None:
             raise NotAffine("the sizes of its slices are data")
         sizes = tuple(known.values())
-    return SelectedSlices(operand, indices, result(op), sizes, slice_dimensions(op))
+    return SelectedSlices(operand, indices, result(op), sizes, dims)
 
 
 @result_sizes.case(GATHER, DYNAMIC)
@@ -194,13 +196,14 @@ def scattered(op: Operation) -> tuple[list[SSAValue], list[SSAValue], SelectedSl
     """What OP, a scatter, updates, by what, and where."""
     count = len(op.results)
     if len(op.operands) != 2 * count + 1:
-        raise NotAffine("a scatter with other operands")
+        raise Misfit("a scatter with other operands")
     inputs, updates = (
         [tensor(each) for each in op.operands[:count]],
         [tensor(each) for each in op.operands[-count:]],
     )
     dims, rank = slice_dimensions(op), rank_of(inputs[0])
     shape = static_sizes(updates[0])
+    dims.check(inputs[0], updates[0], tensor(op.operands[count]))
     sizes = dict(zip(dims.inner(rank), (shape[d] for d in dims.windows), strict=True))
     slices = SelectedSlices(
         inputs[0], tensor(op.operands[count]), updates[0], [sizes.get(d, 1) for d in range(rank)], dims

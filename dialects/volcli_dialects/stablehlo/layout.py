@@ -12,6 +12,7 @@ from volcli.language.expressions import (
     ANY,
     Expression,
     Index,
+    Misfit,
     NotAffine,
     constant,
     dim_of,
@@ -129,7 +130,7 @@ def pad_reads(op: Operation) -> list[ElementReads]:
     rank = rank_of(result(op, rank_of(x)))
     low, _, interior = _widths(op, rank)
     if any(n < 0 for n in interior):
-        raise NotAffine("a negative interior padding")
+        raise Misfit("a negative interior padding")
     return [relayout.padded(x, Access(fill, ()), low, interior)]
 
 
@@ -161,7 +162,7 @@ def slice_sizes(op: Operation) -> list[Sizes]:
     rank = rank_of(x)
     start, limit, stride = (numbers(op, name, rank) for name in ("start_indices", "limit_indices", "strides"))
     if any(step < 1 for step in stride):
-        raise NotAffine("a stride that is not positive")
+        raise Misfit("a stride that is not positive")
     return [[constant(-((start[d] - limit[d]) // stride[d])) for d in range(rank)]]
 
 
@@ -169,7 +170,7 @@ def _starts(op: Operation, first: int, sizes: Sequence[Expression]) -> list[Inde
     """The start of a window of SIZES, by the operands from FIRST on: as near as it lies inside the tensor."""
     x = tensor(op.operands[0])
     if len(op.operands) - first != rank_of(x) or len(sizes) != rank_of(x):
-        raise NotAffine("a window of another rank")
+        raise Misfit("a window of another rank")
     found: list[Index] = []
     for d, start in enumerate(op.operands[first:]):
         number = known_number(tensor(start, 0))

@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from volcli.language.definitions import DefinedOutput, TensorDefinition
 from volcli.language.expressions import (
     Expression,
+    Misfit,
     NotAffine,
     constant,
     dim_of,
@@ -51,7 +52,7 @@ def _windowed(op: Operation) -> tuple[list[SSAValue], list[SSAValue], Convolutio
     """What is reduced, the initial values, how windows lie, and how large they are."""
     count = len(op.operands) // 2
     if count == 0 or len(op.results) != count:
-        raise NotAffine("windows without initial values")
+        raise Misfit("windows without initial values")
     rank = rank_of(tensor(op.operands[0]))
     inputs = [tensor(each, rank) for each in op.operands[:count]]
     inits = [tensor(each, 0) for each in op.operands[count:]]
@@ -110,7 +111,7 @@ def mapped(op: Operation) -> TensorDefinition:
     block = only_block(op.regions[0])
     last = block.last_op
     if last is None or len(last.operands) != 1 or len(block.args) != len(inputs) or not inputs:
-        raise NotAffine("the body of stablehlo.map does not yield its result")
+        raise Misfit("the body of stablehlo.map does not yield its result")
     rank = rank_of(inputs[0])
     accesses = tuple(map(whole, inputs))
     arguments: dict[SSAValue, Access | Expression | Condition] = {}

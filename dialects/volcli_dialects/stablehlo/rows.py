@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from xdsl.ir import Operation, SSAValue
 
-from volcli.language.expressions import Expression, NotAffine, dim_of, loop, loops
-from volcli.language.questions import Sizes, element_reads, result_sizes
+from volcli.language.expressions import Expression, Misfit, dim_of, loop, loops
+from volcli.language.questions import SizeFact, Sizes, element_reads, result_sizes, size_facts
 from volcli.language.reads import Access, ElementReads, copy, made_of, one_alternative, rank_of, whole
 from volcli_dialects.cases.parts import dimension, number, numbers, tensor, tensors
 from volcli_dialects.cases.sizes import like
@@ -30,7 +30,7 @@ def _row(rank: int, along: Sequence[int], first: int) -> tuple[Expression, ...]:
 def _as_many(op: Operation) -> list[SSAValue]:
     """The operands of OP, tensors, of which each has a result."""
     if len(op.operands) != len(op.results) or not op.operands:
-        raise NotAffine(f"{op.name} has as many results as operands")
+        raise Misfit(f"{op.name} has as many results as operands")
     return [tensor(each) for each in op.operands]
 
 
@@ -53,7 +53,7 @@ def transformed(op: Operation) -> list[ElementReads]:
     (x,) = tensors(op, None)
     rank, along = rank_of(x), len(numbers(op, "fft_length"))
     if along > rank:
-        raise NotAffine("a transform along more dimensions than there are")
+        raise Misfit("a transform along more dimensions than there are")
     return [made_of(rank, [Access(x, _row(rank, range(rank - along, rank), rank))], along)]
 
 
@@ -123,3 +123,17 @@ def normalized_sizes(op: Operation) -> list[Sizes]:
     x = tensor(op.operands[0])
     size = dim_of(x, _feature(op, x))
     return [[dim_of(x, d) for d in range(rank_of(x))], *([size] for _ in op.results[1:])]
+
+
+@size_facts.case(INFERENCE, TRAINING, GRADIENT)
+def facts_of_features(op: Operation) -> list[SizeFact]:
+    """A number for each feature in the operands with one dimension; the gradient is as large as x."""
+    x, *others = map(tensor, op.operands)
+    size, rank = dim_of(x, _feature(op, x)), rank_of(x)
+    facts = [SizeFact(size, dim_of(each, 0), "the features") for each in others if rank_of(each) == 1]
+    alike = [each for each in others if rank_of(each) == rank and rank > 1]
+    return facts + [
+        SizeFact(dim_of(x, d), dim_of(each, d), f"dimension {d} of the operands")
+        for each in alike
+        for d in range(rank)
+    ]

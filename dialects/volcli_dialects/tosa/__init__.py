@@ -19,6 +19,7 @@ from volcli_dialects.tosa import constants, elementwise, layout, reductions, win
 from volcli_dialects.tosa.branches import IfOp
 from volcli_dialects.tosa.ops import ELEMENTWISE, OPS, ConstOp, ResizeModeAttr, ShapeType
 from volcli_dialects.tosa.saying import SAYINGS
+from volcli_dialects.verification.tensors import verify_by_definition
 
 without_definition(
     "tosa",
@@ -60,3 +61,8 @@ SAID_BY.update((OPS[_name], _saying) for _name, _saying in SAYINGS.items())
 
 register_divisions([OPS["intdiv"]])
 register_requirements([kind for kind in dialect().operations if kind is not IfOp], _TOTAL, _TOTAL_IF_STATIC)
+
+_OF_OTHER_ELEMENTS = ("equal", "greater", "greater_equal", "mul", "select")
+verify_by_definition(
+    OPS.values(), [OPS[_name] for _name, *_ in ELEMENTWISE if _name not in _OF_OTHER_ELEMENTS]
+)

@@ -151,10 +151,12 @@ def slice_op(op: Operation, machine: Machine, source: Tensor, start: list[int], 
     return rearranged(op, source, lambda data: data[at])
 
 
-@executions.case(OPS["tile"])
-def tile(op: Operation) -> Perform:
+@performs(OPS["tile"])
+def tile(op: Operation, machine: Machine, source: Tensor, multiples: list[int]) -> Tensor:
     """Copies side by side."""
-    return lambda machine, source, multiples: rearranged(op, source, lambda data: np.tile(data, multiples))
+    if min(multiples, default=0) < 0:
+        raise Unsupported(op, "a multiple that is not known")
+    return rearranged(op, source, lambda data: np.tile(data, multiples))
 
 
 @executions.case(OPS["concat"])

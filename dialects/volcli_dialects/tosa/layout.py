@@ -8,7 +8,7 @@ from xdsl.ir import Operation, SSAValue
 
 from volcli.language.expressions import (
     Expression,
-    NotAffine,
+    Misfit,
     constant,
     dim_of,
     loop,
@@ -111,10 +111,12 @@ def tile_reads(op: Operation) -> list[ElementReads]:
 
 @result_sizes.case(OPS["tile"])
 def tile_sizes(op: Operation) -> list[Sizes]:
-    """`n * multiple`."""
+    """`n * multiple`; a multiple of -1 is not known."""
     (x,) = tensors(op, None)
     multiples = listed(op.operands[1], rank_of(x))
-    return [[size * k if k >= 0 else None for size, k in zip(dims(x), multiples, strict=True)]]
+    if any(k == 0 or k < -1 for k in multiples):
+        raise Misfit("a multiple that is not positive")
+    return [[size * k if k > 0 else None for size, k in zip(dims(x), multiples, strict=True)]]
 
 
 @element_reads.case(OPS["reverse"])
@@ -181,7 +183,7 @@ def _axes(op: Operation, x: SSAValue) -> list[_Axis]:
     found: list[_Axis] = []
     for d, (unit, step) in enumerate((scale[:2], scale[2:]), start=1):
         if unit < 1 or step < 1:
-            raise NotAffine("a scale that is not positive")
+            raise Misfit("a scale that is not positive")
         position = loop(d) * step + offset[d - 1]
 
         def inside(index: Expression, d: int = d) -> Expression:

@@ -25,7 +25,7 @@ from volcli.language.reads import Access
 from volcli_dialects.arith.contractions import Padding, contraction, gathered, multiplies_zeros, padding
 from volcli_dialects.cases.elements.defining import define
 from volcli_dialects.cases.elements.scalar_functions import is_float, is_integer, sum_of_products
-from volcli_dialects.cases.parts import numbers, result, static_sizes, tensor, tensors
+from volcli_dialects.cases.parts import numbers, positives, result, static_sizes, tensor, tensors
 from volcli_dialects.tosa.ops import OPS, named
 
 _POOLS = named("avg_pool2d", "max_pool2d")
@@ -81,8 +81,8 @@ def matmul(op: Operation) -> TensorDefinition:
 
 def _window(op: Operation, rank: int, first: int) -> list[Expression]:
     """Per spatial dimension `o * stride + k * dilation - pad`, the k being loops from FIRST on."""
-    stride = numbers(op, "stride", rank)
-    dilation = numbers(op, "dilation", rank) if "dilation" in op.properties else (1,) * rank
+    stride = positives(op, "stride", rank)
+    dilation = positives(op, "dilation", rank) if "dilation" in op.properties else (1,) * rank
     pad = numbers(op, "pad", 2 * rank)
     return [loop(1 + d) * stride[d] + loop(first + d) * dilation[d] - pad[2 * d] for d in range(rank)]
 
@@ -90,8 +90,8 @@ def _window(op: Operation, rank: int, first: int) -> list[Expression]:
 def _windowed_sizes(op: Operation, x: SSAValue, taps: Sequence[Expression]) -> list[Expression]:
     """Per spatial dimension `(n - 1 + pads - (taps - 1) * dilation) floordiv stride + 1`."""
     rank = len(taps)
-    stride, pad = numbers(op, "stride", rank), numbers(op, "pad", 2 * rank)
-    dilation = numbers(op, "dilation", rank) if "dilation" in op.properties else (1,) * rank
+    stride, pad = positives(op, "stride", rank), numbers(op, "pad", 2 * rank)
+    dilation = positives(op, "dilation", rank) if "dilation" in op.properties else (1,) * rank
     return [
         (dim_of(x, 1 + d) - 1 + pad[2 * d] + pad[2 * d + 1] - (taps[d] - 1) * dilation[d]) // stride[d] + 1
         for d in range(rank)
@@ -157,7 +157,7 @@ def transpose_conv(op: Operation) -> TensorDefinition:
     x, w, bias, *_ = tensors(op, 4, 4, 1, None, None)
     result(op, 4)
     b, oh, ow, f, kh, kw, c = loops(7)
-    stride, pad = numbers(op, "stride", 2), numbers(op, "out_pad", 4)
+    stride, pad = positives(op, "stride", 2), numbers(op, "out_pad", 4)
     weight = Access(w, (f, kh, kw, c))
     if multiplies_zeros(x):
         padded = padding(x, (b, oh - kh - pad[0], ow - kw - pad[2], c), {1: stride[0], 2: stride[1]})
@@ -170,7 +170,7 @@ def transpose_conv(op: Operation) -> TensorDefinition:
 def transpose_conv_sizes(op: Operation) -> list[Sizes]:
     """`(n - 1) * stride + taps + pads` along both spatial dimensions."""
     x, w = tensors(op, 4, 4)
-    stride, pad = numbers(op, "stride", 2), numbers(op, "out_pad", 4)
+    stride, pad = positives(op, "stride", 2), numbers(op, "out_pad", 4)
     spatial = [
         (dim_of(x, 1 + d) - 1) * stride[d] + dim_of(w, 1 + d) + pad[2 * d] + pad[2 * d + 1] for d in range(2)
     ]
@@ -185,9 +185,9 @@ def pool(op: Operation) -> TensorDefinition:
     """`R[b, o, c]` is computed from `x[b, o * stride + k - pad, c]` for the k of the kernel inside x."""
     (x,) = tensors(op, 4)
     result(op, 4)
-    kernel = numbers(op, "kernel", 2)
+    kernel = positives(op, "kernel", 2)
     b, oh, ow, c, kh, kw = loops(6)
-    stride, pad = numbers(op, "stride", 2), numbers(op, "pad", 4)
+    stride, pad = positives(op, "stride", 2), numbers(op, "pad", 4)
     index = (b, oh * stride[0] + kh - pad[0], ow * stride[1] + kw - pad[2], c)
     read = [Access(x, index), *(() if is_float(op) else map(_alone, op.operands[1:3]))]
     window = ((kh, constant(kernel[0])), (kw, constant(kernel[1])))
@@ -198,5 +198,5 @@ def pool(op: Operation) -> TensorDefinition:
 def pool_sizes(op: Operation) -> list[Sizes]:
     """The batch, the windows, the channels."""
     (x,) = tensors(op, 4)
-    windows = _windowed_sizes(op, x, [constant(k) for k in numbers(op, "kernel", 2)])
+    windows = _windowed_sizes(op, x, [constant(k) for k in positives(op, "kernel", 2)])
     return [[dim_of(x, 0), *windows, dim_of(x, 3)]]

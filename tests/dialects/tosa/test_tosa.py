@@ -320,3 +320,23 @@ def test_zero_points_of_integers_are_read() -> None:
             volcli.loads(function(arguments, body, "tensor<1x1x1xi32>")).run("sparsity-regions{of=%r}").facts
         )
         assert sum(bool(row.get("zero")) for row in fact.to_json()["regions"]) == zeros
+
+
+ZERO_POINT = """
+func.func @f(%x: tensor<1x2x4xi8>) -> tensor<1x2x2xi32> {
+  %w = "tosa.const"() <{values = dense<[[[0, 0], [3, 3], [1, 0], [0, 3]]]> : tensor<1x4x2xi8>}>
+      : () -> tensor<1x4x2xi8>
+  %none = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %three = "tosa.const"() <{values = dense<3> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %r = tosa.matmul %x, %w, %none, %three
+      : (tensor<1x2x4xi8>, tensor<1x4x2xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x2x2xi32>
+  return %r : tensor<1x2x2xi32>
+}
+"""
+
+
+def test_weights_that_are_the_zero_point_are_structural_zeros() -> None:
+    """Of 16 products 6 have one of the three weights 3, each for both rows."""
+    (fact,) = volcli.loads(ZERO_POINT).run("structural-zeros").facts
+    (row,) = fact.to_json()["live"]
+    assert (fact.to_json()["multiplications"], row["zeros"], row["assumes"]) == (16, 6, [])

@@ -61,6 +61,7 @@ class Builder:
         self.nodes: list[Node] = []
         self.lines: list[str] = []
         self.products: tuple[Node, ...] = ()
+        self.zero_points: dict[Node, int] = {}
         self.names: set[str] = set()
 
     def input(self, name: str, shape: Sequence[int], kind: str = "i32", low: int = -6, high: int = 6) -> Node:

@@ -155,12 +155,15 @@ def _others(b: Builder, node: Node, old: Any, chance: random.Random) -> list[Any
 
 
 def _zeros(b: Builder, fact: Mapping[str, Any], drawn: list[Any]) -> Iterator[str]:
-    """A term of a product is of two elements that are not always 0, which are 1 here."""
+    """A term of a product is of two elements that are not always the zero point, which are 1 more here."""
     every = [b.values(data) for data in drawn]
-    alive = {node: np.any([values[node] != 0 for values in every], 0) for node in b.products}
+    ones: dict[Node, Any] = {}
+    for node in b.products:
+        zero = b.zero_points.get(node, 0)
+        alive = np.any([values[node] != zero for values in every], 0)
+        ones[node] = (alive + zero).astype(np.int8)
     last = b.nodes[-1]
-    ones = [alive[each].astype(np.int8) if each in alive else each.sample * 0 for each in last.operands]
-    left = int(b.computed(last, ones).sum())
+    left = int(b.computed(last, [ones.get(each, each.sample * 0) for each in last.operands]).sum())
     found = fact["multiplications"] - max((row["zeros"] for row in fact["live"]), default=0)
     if found != left:
         yield f"{found} of {fact['multiplications']} multiplications are not zero, but {left} are not"

@@ -116,14 +116,20 @@ def matmul(b: Builder) -> Node:
     kind = chance.choice(["i8", "f32"])
     n, m, k, p = (chance.randint(1, 3) for _ in range(4))
     zeros, (a, c) = _zero_points(b, kind)
-    x, y = masked(b, b.input("x", (n, m, k), kind)), masked(b, b.input("y", (n, k, p), kind))
+    x = masked(b, b.input("x", (n, m, k), kind))
+    if kind == "i8" and chance.random() < 0.5:  # weights, some of which are the zero point
+        weights = np.array([c + chance.randint(-1, 1) for _ in range(n * k * p)])
+        weights[0] = c + 1
+        y = b.constant(weights.reshape(n, k, p), kind, "tosa")
+    else:
+        y = masked(b, b.input("y", (n, k, p), kind))
     wide = np.int32 if kind == "i8" else np.float32
     found = b.op(
         "tosa.matmul {0}, {1}, {2}, {3} : ({t0}, {t1}, {t2}, {t3}) -> {r}",
         lambda x, y, *_: np.einsum("nmk,nkp->nmp", x.astype(wide) - wide(a), y.astype(wide) - wide(c)),
         x, y, *zeros, kind="i32" if kind == "i8" else "f32",
     )  # fmt: skip
-    _counted(b, x, y, (a, c))
+    b.products, b.zero_points = (x, y), {x: a, y: c}
     return found
 
 

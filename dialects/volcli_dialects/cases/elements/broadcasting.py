@@ -23,7 +23,7 @@ from xdsl.ir import Operation, SSAValue
 
 from volcli.language.expressions import (
     Expression,
-    NotAffine,
+    Misfit,
     constant,
     dim_of,
     loop,
@@ -65,7 +65,7 @@ def aligned(
     """
     missing = len(whole) - len(operand)
     if missing < 0:
-        raise NotAffine("an operand of higher rank than the result")
+        raise Misfit("an operand of higher rank than the result")
     index: list[Expression] = []
     for d, extent in enumerate(operand):
         r = loop(d + missing)
@@ -129,7 +129,7 @@ def broadcast_sizes(op: Operation, operands: Sequence[SSAValue]) -> list[Sizes]:
     for operand in operands:
         missing = rank_of(target) - rank_of(tensor(operand))
         if missing < 0:
-            raise NotAffine("an operand of higher rank than the result")
+            raise Misfit("an operand of higher rank than the result")
         for d, size in enumerate(sizes(operand), start=missing):
             known[d] = _common(known[d], size)
     return [known]

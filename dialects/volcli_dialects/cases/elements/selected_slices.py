@@ -14,7 +14,7 @@ from volcli.language.expressions import (
     ANY,
     Expression,
     Index,
-    NotAffine,
+    Misfit,
     constant,
     dim_of,
     loop,
@@ -62,6 +62,21 @@ class SliceDimensions:
         gone = {*self.flat, *(d for d, _ in self.batching)}
         return [d for d in range(rank) if d not in gone]
 
+    def check(self, operand: SSAValue, of: SSAValue, indices: SSAValue) -> None:
+        """Raise Misfit if OPERAND, the slices OF it, or the INDICES have no such dimensions."""
+        rank, own, indexed = map(rank_of, (operand, of, indices))
+        within = (
+            (self.windows, own),
+            ((*self.flat, *self.starts, *(d for d, _ in self.batching)), rank),
+            ([along for _, along in self.batching], indexed),
+        )
+        fits = len(self.inner(rank)) == len(self.windows) and self.vector <= indexed
+        fits &= all(0 <= d < count for some, count in within for d in some)
+        count = static_sizes(indices)[self.vector] if self.vector < indexed else 1
+        fits &= count in (len(self.starts), DYNAMIC_INDEX)
+        if not fits or len(self.batches(own)) != indexed - (self.vector < indexed):
+            raise Misfit("slices whose dimensions do not fit")
+
     def index(self, k: int, batch: Sequence[Expression]) -> tuple[Expression, ...]:
         """Where the k-th number of the index of the slice BATCH is."""
         return (*batch[: self.vector], constant(k), *batch[self.vector :])
@@ -78,14 +93,9 @@ class SelectedSlices:
     dims: SliceDimensions
 
     def __post_init__(self) -> None:
-        rank, own = rank_of(self.operand), rank_of(self.of)
-        dims, indexed = self.dims, rank_of(self.indices)
-        fits = (
-            len(self.sizes) == rank and len(dims.inner(rank)) == len(dims.windows) and dims.vector <= indexed
-        )
-        batches = len(dims.batches(own))
-        if not fits or batches != indexed - (dims.vector < indexed) or any(d >= rank for d in dims.starts):
-            raise NotAffine("slices whose dimensions do not fit")
+        self.dims.check(self.operand, self.of, self.indices)
+        if len(self.sizes) != rank_of(self.operand):
+            raise Misfit("slices whose dimensions do not fit")
 
     def start(self, batch: Sequence[Expression], numbers: Mapping[int, Index]) -> list[Index]:
         """Where the slice BATCH begins, whose index has the NUMBERS, by dimension of the operand."""

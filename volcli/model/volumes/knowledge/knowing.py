@@ -29,7 +29,7 @@ from volcli.model.volumes.domains.parts import Part, as_set, intersection, norma
 from volcli.model.volumes.knowledge import boundaries as edges
 from volcli.model.volumes.knowledge.boundaries import GAPS, Halfspace
 from volcli.model.volumes.knowledge.element_facts import ElementFacts, add_fresh
-from volcli.model.volumes.knowledge.number_kinds import constant_kinds, kinds_of_type
+from volcli.model.volumes.knowledge.literals import constant_kinds, kinds_of_type
 from volcli.model.volumes.knowledge.pieces import Pieces, either_zero, everywhere, merged
 from volcli.presburger.measures import box
 

@@ -48,7 +48,9 @@ from volcli.language.reads import Condition, Conjunction, Product, element_type
 from volcli.language.unchanged import once
 from volcli.limits import volumes as limits
 from volcli.model.volumes.domains.parts import Part, difference, intersection, union
+from volcli.model.volumes.knowledge import literals
 from volcli.model.volumes.knowledge import pieces as of_pieces
+from volcli.model.volumes.knowledge.literals import constant_kinds, kinds_of_type
 from volcli.model.volumes.knowledge.pieces import UNKNOWN, Pieces, combined, everywhere, mapped, merged
 from volcli.model.volumes.relations.relations import Statement
 
@@ -60,23 +62,9 @@ Needs = frozenset[frozenset[str]]
 """The flags that operations lack for an answer, one set for each."""
 
 
-def kinds_of_type(kind: Attribute) -> Kinds:
-    """What an element of a value of type KIND may be."""
-    return INTEGERS if isinstance(element_type(kind), IntegerType | IndexType) else ANYTHING
-
-
 def _has_kinds(kind: Attribute) -> bool:
     """Whether the elements of type KIND are the numbers that are stored; quantised ones have zero points."""
     return isinstance(element_type(kind), IntegerType | IndexType | AnyFloat | ComplexType)
-
-
-def constant_kinds(op: Operation) -> Kinds:
-    """The kinds of the elements of the constant OP."""
-    of_elements = questions.number_kinds(op)
-    if of_elements is not None:
-        return of_elements()
-    fill = questions.constant_fill(op)
-    return kinds_of_type(op.results[0].type) if fill is None else kind_of(fill)
 
 
 @dataclass
@@ -147,10 +135,11 @@ class Evaluation:
         return not all(each in self.statement.scalars or each in self._known for each in op.operands)
 
     def _access(self, operand: SSAValue, index: tuple[Index, ...]) -> Pieces:
-        def points(part: Part) -> Part:
-            return part if isinstance(part, bool) else self.statement.points_at(operand, index, part)
+        return mapped(self.kinds_of(operand), lambda part: self._points(operand, index, part))
 
-        return mapped(self.kinds_of(operand), points)
+    def _points(self, operand: SSAValue, index: tuple[Index, ...], part: Part) -> Part:
+        """The loop points at which the element of OPERAND at INDEX is in PART."""
+        return part if isinstance(part, bool) else self.statement.points_at(operand, index, part)
 
     def _scalar(self, value: SSAValue) -> Pieces:
         if value not in self._known:
@@ -183,10 +172,25 @@ class Evaluation:
             return self._select(value, *op.operands[1:])
         if (truth := self.statement.conditions.get(value)) is not None:
             return self._split(truth, everywhere(INTEGERS & ~ZERO), everywhere(ZERO))
+        if (known := self._less_zero_point(op)) is not None:
+            return known
         of_kinds = questions.number_kinds(op) or (None if rule is None else _by_rule(op, rule))
         if of_kinds is None:
             return UNKNOWN
         return self._applied(op, of_kinds, [self._scalar(operand) for operand in op.operands])
+
+    def _less_zero_point(self, op: Operation) -> Pieces | None:
+        """The kinds of `x - z`, of an element x of a constant and a constant z; None for anything else.
+
+        Both may be widened alike before: numbers that are equal then were equal.
+        """
+        if questions.subtracts(op) != "addi":
+            return None
+        x, z = map(self.statement.scalars.get, literals.before_widening(*op.operands))
+        if x is None or z is None:
+            return None
+        found = literals.zeros_without(x[0].owner, z[0].owner)
+        return None if found is None else mapped(found, lambda part: self._points(*x, part))
 
     def _applied(self, op: Operation, of_kinds: Callable[..., Kinds], operands: Sequence[Pieces]) -> Pieces:
         """The kinds that OP makes of those of OPERANDS, finite ones if it may be assumed and matters."""

@@ -51,12 +51,11 @@ from volcli.model.volumes.knowledge import boundaries as edges
 from volcli.model.volumes.knowledge.boundaries import GAPS, Halfspace, Track
 from volcli.model.volumes.knowledge.element_facts import CIRCULAR, DATA, ElementFacts, add_fresh
 from volcli.model.volumes.knowledge.knowing import facts_of_memory, knowing
-from volcli.model.volumes.knowledge.literals import constant_pieces
+from volcli.model.volumes.knowledge.literals import constant_pieces, kinds_of_type
 from volcli.model.volumes.knowledge.number_kinds import (
     FINITE_FLAGS,
     Evaluation,
     computed,
-    kinds_of_type,
 )
 from volcli.model.volumes.knowledge.pieces import Pieces, either_zero, everywhere, merged
 from volcli.model.volumes.relations.relations import Relations, ResolvedRead, ResultRelation, Statement
