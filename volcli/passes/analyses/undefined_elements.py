@@ -47,7 +47,9 @@ class UndefinedElements(Pass):
                     f"{model.name_of(tensor)}: {points}"
                 )
                 place = unit.parsed.written_at(op)
-                unit.report(Diagnostic("V205", message, place, note=_begins(model, op, tensor)))
+                note, new = _begins(model, op, tensor), unit.parsed.written_at(tensor.op)
+                related = ((new, f"{model.name_of(tensor)} is new here"),)
+                unit.report(Diagnostic("V205", message, place, note, related))
 
 
 def _begins(model: FunctionModel, op: Operation, tensor: SSAValue) -> str | None:

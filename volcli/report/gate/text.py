@@ -47,6 +47,8 @@ def _lines(finding: Finding) -> Iterator[str]:
     if finding.source is not None and finding.column is not None and finding.column <= len(finding.source):
         yield finding.source
         yield caret(finding.source, finding.column)
+    for each in finding.shown:
+        yield f"  {each.line}:{each.column}: {each.said}"
     if finding.confirmed:
         yield f"  confirmed: {finding.confirmed}"
     if finding.unfixed:
