@@ -26,7 +26,8 @@ class Diagnostic:
 
     `place` is None only where there is no file to point into (a wrong option, say). `note` replaces the
     code's general next step where this diagnostic knows a better one; `related` are
-    other places, and what is there, and `assumptions` what it holds under. `trace` says where an internal error began.
+    other places, and what is there, and `assumptions` what it holds under. `trace` says where an internal
+    error began.
     """
 
     code: str

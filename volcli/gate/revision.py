@@ -53,7 +53,9 @@ def _commit(revision: str, root: str) -> str:
     theirs, dots, ours = revision.partition("...")
     if dots:
         commits = [_commit(each or "HEAD", root) for each in (theirs, ours)]
-        return _git(["merge-base", *commits], root, f"{revision}', since the two share no commit here").strip()
+        return _git(
+            ["merge-base", *commits], root, f"{revision}', since the two share no commit here"
+        ).strip()
     return _git(["rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"], root, revision).strip()
 
 

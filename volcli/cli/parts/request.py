@@ -186,13 +186,11 @@ _OPTIONS = (
         type=click.Path(readable=False),
         help="Report only what is new or changed since FILE was written, and which facts are lost.",
     ),
-    _option(
-        "--update-baseline", "update", is_flag=True, help="Write the findings into the baseline."
-    ),
+    _option("--update-baseline", "update", is_flag=True, help="Write the findings into the baseline."),
     _option(
         "--facts",
         is_flag=True,
-        help="With --update-baseline: write facts, too, so that what is lost of them is found (V230 to V235).",
+        help="With --update-baseline: write facts, too; what is lost of them is found later (V230 to V235).",
     ),
     _option(
         "--diff",

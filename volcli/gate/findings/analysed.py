@@ -81,7 +81,8 @@ class Analysed:
     @cached_property
     def _operations(self) -> Mapping[Place, Operation]:
         found: dict[Place, Operation] = {}
-        for op in self.unit.parsed.module.walk():
+        module, *others = self.unit.parsed.module.walk()
+        for op in (*others, module):  # which may begin where its first function does
             found.setdefault(self.unit.parsed.written_at(op), op)
         return found
 
@@ -183,7 +184,7 @@ class Analysed:
     def _ground(self, said: str, op: Operation) -> Ground:
         """OP as a ground. A function is known by its name, and what counts of it by the message."""
         place = self.unit.parsed.written_at(op)
-        content = "" if op in self._functions else self.contents.of(op)
+        content = "" if op in self._functions else self.contents.form(op)
         source = self.unit.parsed.source
         line = source.line(place.line) if place.file == source.name else None
         character = place.column if line is None else character_at(line, place.column)
@@ -202,6 +203,6 @@ class Analysed:
 
 def _loops_around(op: Operation) -> Iterator[Operation]:
     """The loops around OP, the innermost first."""
-    while (op := op.parent_op()) is not None:  # noqa: PLW2901
+    while (op := op.parent_op()) is not None:
         if questions.loop.answers(type(op)):
             yield op

@@ -47,8 +47,8 @@ _NAME = re.compile(r"[%@](?:\"[^\"]*\"|[\w$.-]+)(?:#\d+)?")
 class Ground:
     """One of them: what it is `said` to be, "" for the operation that the finding is about.
 
-    `content` is the number of the operation, without names and lines; of an assumption, it is the assumption.
-    `column` counts bytes, and `character` characters.
+    `content` is the number of the operation, without names, lines, and, if the finding is about another one,
+    operands; of an assumption, it is the assumption. `column` counts bytes, and `character` characters.
     """
 
     said: str = ""

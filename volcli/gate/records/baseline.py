@@ -146,7 +146,9 @@ class Baseline:
             if one.record.answer
         ]  # fmt: skip
         parts = [f'"schema": {SCHEMA}', f'"findings": {_lines(findings)}']
-        functions = [{"file": file, "functions": names} for file, names in sorted(self.functions.items()) if names]
+        functions = [
+            {"file": file, "functions": names} for file, names in sorted(self.functions.items()) if names
+        ]
         parts.append(f'"functions": {_lines(functions)}')
         parts += [f'"facts": {_lines(facts)}'] if self.has_facts else []
         return "{\n" + ",\n".join(parts) + "\n}\n"

@@ -107,7 +107,9 @@ def compared(files: Sequence[FileNow], baseline: Baseline) -> Since:
             if id(f) in states
         ]
         concerned = {name for each in here for name in (each.function, *each.concerns)}
-        here += [replace(each, state="new") for each in lost.get(file.name, ()) if each.function not in concerned]
+        here += [
+            replace(each, state="new") for each in lost.get(file.name, ()) if each.function not in concerned
+        ]
         result.append(tuple(sorted(here, key=lambda f: (f.line or 0, f.column or 0, f.code, f.message))))
     known = len(found.same) + len(found.changed) - sum(state == "changed" for state in states.values())
     return Since(tuple(result), known, found.gone)
