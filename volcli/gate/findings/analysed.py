@@ -203,6 +203,8 @@ class Analysed:
 
 def _loops_around(op: Operation) -> Iterator[Operation]:
     """The loops around OP, the innermost first."""
-    while (op := op.parent_op()) is not None:
-        if questions.loop.answers(type(op)):
-            yield op
+    around = op.parent_op()
+    while around is not None:
+        if questions.loop.answers(type(around)):
+            yield around
+        around = around.parent_op()

@@ -220,8 +220,8 @@ def _are_numbers(*values: object) -> bool:
 
 
 def _finding(data: Mapping[str, Any]) -> KnownFinding:
-    told = (data[name] for name in ("file", "code", "key", "content", "message"))
-    return KnownFinding(*told, data.get("reason", ""))
+    reason = data.get("reason", "")
+    return KnownFinding(data["file"], data["code"], data["key"], data["content"], data["message"], reason)
 
 
 def _fact(data: Mapping[str, Any]) -> KnownFact:

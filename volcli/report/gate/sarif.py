@@ -135,7 +135,8 @@ def _example(witness: Mapping[str, Any]) -> str:
     """`, iteration [8], index [9]`, of the example WITNESS of a finding."""
     given = ((name, witness.get(name)) for name in ("iteration", "source", "sink", "index", "element"))
     said = "".join(f", {name} {value}" for name, value in given if value)
-    return said + "".join(f", {name} = {value}" for name, value in (witness.get("parameters") or {}).items())
+    numbers: Mapping[str, Any] = witness.get("parameters") or {}
+    return said + "".join(f", {name} = {value}" for name, value in numbers.items())
 
 
 def _fix(fix: Fix, file: str) -> dict[str, Any]:
