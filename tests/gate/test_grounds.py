@@ -120,3 +120,16 @@ def test_formats_agree_on_columns(tmp_path: Path) -> None:
 def sarif_of(report: Report) -> Mapping[str, Any]:
     run_: Mapping[str, Any] = json.loads(rendered(report, "sarif"))["runs"][0]
     return run_
+
+
+def test_a_finding_is_explained_by_its_record(tmp_path: Path) -> None:
+    report = report_of(
+        tmp_path, PARTLY + CALL.replace("@at", "@near").replace("func.func @near", "func.func private @near")
+    )
+    said = rendered(report, "explained").splitlines()
+    (call,) = (each for each in report.findings if each.code == "V208")
+    assert f"  known in a baseline by: V208 @user %v, operation {call.content}" in said
+    assert f"  changed if its numbers and sets do, or its evidence: {call.reason}" in said
+    assert "    evidence: 9:1: the called function" in said
+    assert "    called: @near, at line 9" in said
+    assert "    context: 4:5: other elements are written here" in said
